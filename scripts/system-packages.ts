@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter } from 'node:path'
+
+/**
+ * What the tests and benches need from the operating system, and how it gets there.
+ * Run alone: `node scripts/system-packages.ts [test|bench]`.
+ */
+
+type Purpose = 'test' | 'bench'
+
+interface SystemPackage {
+  /** Name in Debian and Ubuntu. */
+  readonly name: string
+  /** A command line that succeeds only where the package works. */
+  readonly proof: readonly [string, ...string[]]
+  readonly purpose: Purpose
+}
+
+/** The bench list adds to the test list. */
+const PACKAGES: readonly SystemPackage[] = [
+  { name: 'chromium', proof: ['chromium', '--version'], purpose: 'test' },
+  { name: 'fonts-noto-cjk', proof: ['sh', '-c', 'fc-list :lang=zh-cn | grep -q .'], purpose: 'test' },
+  { name: 'mariadb-server', proof: ['mariadbd', '--version'], purpose: 'test' },
+  { name: 'ceph-mon', proof: ['ceph-mon', '--version'], purpose: 'test' },
+  { name: 'ceph-osd', proof: ['ceph-osd', '--version'], purpose: 'test' },
+  { name: 'ceph-mgr', proof: ['ceph-mgr', '--version'], purpose: 'test' },
+  { name: 'radosgw', proof: ['radosgw', '--version'], purpose: 'test' },
+  { name: 'curl', proof: ['curl', '--version'], purpose: 'test' },
+  { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
+  { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },
+  { name: 'nginx-light', proof: ['nginx', '-v'], purpose: 'bench' },
+  { name: 'rclone', proof: ['rclone', 'version'], purpose: 'bench' },
+  { name: 'rsync', proof: ['rsync', '--version'], purpose: 'bench' },
+  { name: 'iperf3', proof: ['iperf3', '--version'], purpose: 'bench' },
+  { name: 'uftp', proof: ['sh', '-c', 'command -v uftp'], purpose: 'bench' },
+  { name: 'libudt-dev', proof: ['sh', '-c', 'test -f /usr/include/udt/udt.h'], purpose: 'bench' },
+]
+
+/**
+ * Installs what is missing when this account may; each package is proven by its command, not by its name.
+ * @returns nothing when everything works, else one line for a person: what to install
+ */
+export async function requireSystemPackages(purpose: Purpose): Promise<string | undefined> {
+  const wanted = PACKAGES.filter((entry) => entry.purpose === 'test' || purpose === 'bench')
+  const missing = await unproven(wanted)
+  if (missing.length === 0) return undefined
+  const privilege = await becomingRoot()
+  if (privilege !== undefined) await install(privilege, missing)
+  const lacking = privilege === undefined ? missing : await unproven(missing)
+  if (lacking.length === 0) return undefined
+  const names = lacking.map(({ name }) => name).join(' ')
+  return `Missing system packages. Run this, then try again: sudo apt-get install -y ${names}`
+}
+
+async function unproven(packages: readonly SystemPackage[]): Promise<readonly SystemPackage[]> {
+  const works = await Promise.all(packages.map(({ proof }) => succeeds(proof)))
+  return packages.filter((_entry, at) => works[at] !== true)
+}
+
+/** The words before `apt-get` that make it run as root, or nothing when this account may not or the system has no apt. */
+async function becomingRoot(): Promise<readonly string[] | undefined> {
+  if (!existsSync('/usr/bin/apt-get')) return undefined
+  if (process.getuid?.() === 0) return []
+  return (await succeeds(['sudo', '-n', 'true'])) ? ['sudo', '-n'] : undefined
+}
+
+async function install(privilege: readonly string[], packages: readonly SystemPackage[]): Promise<void> {
+  const names = packages.map(({ name }) => name)
+  console.log(`installing ${names.join(' ')}`)
+  // RUNLEVEL=1 keeps the packages' own services from starting: the tests start what they need, on ports of their own.
+  const apt = [...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-q', '-y']
+  const patient = ['-o', 'DPkg::Lock::Timeout=300']
+  await succeeds([...apt, ...patient, 'update'])
+  await succeeds([...apt, ...patient, 'install', '--no-install-recommends', ...names])
+}
+
+function succeeds(argv: readonly string[]): Promise<boolean> {
+  const [program = '', ...args] = argv
+  const PATH = [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter)
+  return new Promise((done) => {
+    const options = { env: { ...process.env, PATH }, maxBuffer: 2 ** 26 }
+    const child = execFile(program, args, options, (error) => done(error === null))
+    child.stdin?.end()
+  })
+}
+
+if (import.meta.main) {
+  const lacking = await requireSystemPackages(process.argv[2] === 'bench' ? 'bench' : 'test')
+  if (lacking !== undefined) {
+    console.error(lacking)
+    process.exitCode = 1
+  }
+}

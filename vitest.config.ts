@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config'
+
+const sources = ['packages/*/src/**', 'apps/*/src/**', 'scripts/**', 'bench/src/**']
+const integration = sources.map((folder) => `${folder}/*.it.test.ts`)
+const torture = sources.map((folder) => `${folder}/*.torture.test.ts`)
+const fuzz = sources.map((folder) => `${folder}/*.fuzz.test.ts`)
+
+/** unit: pure and fast. integration: real engines, started by the global setup. torture: the full counts of the fault plan. fuzz: decoders, for hours. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: sources.map((folder) => `${folder}/*.test.{ts,tsx}`),
+          exclude: [...integration, ...torture, ...fuzz, '**/node_modules/**'],
+          // Ample, so that a slow machine fails no test.
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: integration,
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          globalSetup: ['packages/testkit/src/vitest-engines.ts'],
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'torture',
+          include: torture,
+          testTimeout: 3_600_000,
+          hookTimeout: 120_000,
+          globalSetup: ['packages/testkit/src/vitest-engines.ts'],
+          fileParallelism: false,
+        },
+      },
+      { test: { name: 'fuzz', include: fuzz, testTimeout: 36_000_000 } },
+    ],
+  },
+})
