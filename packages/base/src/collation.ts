@@ -1,0 +1,99 @@
+/**
+ * The one order of names, used by server and page alike: Han by pinyin, then Latin, numbers by value (文件2 before 文件10),
+ * ties by code unit, so that no two different names are equal. Lists put folders before files on top of it.
+ */
+const LOCALE = 'zh-u-co-pinyin-kn-true'
+const collator = new Intl.Collator(LOCALE, { sensitivity: 'variant' })
+/** As the order, but blind to upper and lower case: names that differ only there stand side by side in the order. */
+const caseBlind = new Intl.Collator(LOCALE, { sensitivity: 'accent' })
+
+/** @returns negative, 0 (only for equal strings) or positive */
+export function compareNames(left: string, right: string): number {
+  return collator.compare(left, right) || compareCodeUnits(left, right)
+}
+
+/** 0 for names that differ only in case, and for those that the order does not tell apart. */
+export function compareIgnoringCase(left: string, right: string): number {
+  return caseBlind.compare(left, right)
+}
+
+function compareCodeUnits(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+/** Ends the letters of a key; what follows tells upper from lower case. */
+const END = 0x01
+const LOWER = 0x02
+const UPPER = 0x03
+const FIRST_CODE = 0x10
+/** Longer numbers are left to the collator, which cuts them in pieces of its own. */
+const DIGITS_MAX = 200
+
+/** Code of each printable ASCII character, in the collator's own order; all digits share one. */
+const CODES = asciiCodes()
+const DIGIT_CODE = CODES[0x30] ?? 0
+
+function asciiCodes(): Uint8Array {
+  const codes = new Uint8Array(128)
+  const characters = Array.from({ length: 95 }, (_, at) => String.fromCharCode(0x20 + at))
+  const groups = characters.filter((character) => !/[1-9A-Z]/.test(character)).toSorted(caseBlind.compare)
+  for (const character of characters) {
+    const group = /[0-9]/.test(character) ? '0' : character.toLowerCase()
+    codes[character.charCodeAt(0)] = FIRST_CODE + groups.indexOf(group)
+  }
+  return codes
+}
+
+/** Bytes that the key of a name of so many characters takes at most. */
+export function nameKeyBytes(characters: number): number {
+  return 3 * characters + 4
+}
+
+/**
+ * Writes the key of a name: bytes that stand in the order of the names, for names of printable ASCII. Comparing two of them
+ * costs a tenth of asking the collator. Equal keys still have to be compared by {@link compareNames} (`01` and `1`).
+ * @param into with room for {@link nameKeyBytes} behind `from`; what stands behind the end of the key is undefined
+ * @returns the end of the key; -1 for names with anything else in them
+ */
+export function writeNameKey(name: string, into: Uint8Array, from: number): number {
+  let end = from
+  let casesEnd = 0
+  let pieces = 0
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at)
+    if (unit < 0x20 || unit > 0x7e) return -1
+    into[end++] = CODES[unit] ?? 0
+    pieces++
+    if (unit >= 0x30 && unit <= 0x39) {
+      const digits = numberAt(name, at)
+      if (digits.end - digits.first > DIGITS_MAX) return -1
+      // How many digits first: a longer number is a larger one.
+      into[end++] = FIRST_CODE + digits.end - digits.first
+      for (let digit = digits.first; digit < digits.end; digit++) into[end++] = name.charCodeAt(digit)
+      at = digits.end - 1
+    } else if (unit >= 0x41 && unit <= 0x5a) casesEnd = pieces
+  }
+  into[end++] = END
+  return casesEnd === 0 ? end : writeCases(name, casesEnd, { into, at: end })
+}
+
+/** Which of the first pieces (a character, or a whole number) are upper case. */
+function writeCases(name: string, count: number, place: { readonly into: Uint8Array; readonly at: number }): number {
+  let at = 0
+  for (let piece = 0; piece < count; piece++) {
+    const unit = name.charCodeAt(at)
+    place.into[place.at + piece] = unit >= 0x41 && unit <= 0x5a ? UPPER : LOWER
+    at = unit >= 0x30 && unit <= 0x39 ? numberAt(name, at).end : at + 1
+  }
+  return place.at + count
+}
+
+/** The number that begins at `from`, without zeros in front. */
+function numberAt(name: string, from: number): { readonly first: number; readonly end: number } {
+  let first = from
+  while (name.charCodeAt(first) === 0x30) first++
+  let end = first
+  while (CODES[name.charCodeAt(end)] === DIGIT_CODE) end++
+  return { first, end }
+}

@@ -1,0 +1,7 @@
+export * from './collation.ts'
+export * from './clock.ts'
+export * from './random.ts'
+export * from './ranges.ts'
+export * from './semaphore.ts'
+export * from './tree-hash.ts'
+export * from './units.ts'
