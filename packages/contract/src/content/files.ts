@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import type { ErrorName } from '../errors/index.ts'
+import { conflictPolicy, fileType, place, userPath } from './paths.ts'
+
+/** One entry of a folder. `time` is the last change in Unix seconds; `size` of a folder is 0. */
+export const fileItem = z.object({
+  name: z.string(),
+  file_type: fileType,
+  size: z.int(),
+  time: z.int(),
+  path: z.string(),
+})
+export type FileItem = z.infer<typeof fileItem>
+
+export const orderBy = z.enum(['name', 'size', 'time', 'type'])
+export type OrderBy = z.infer<typeof orderBy>
+const order = z.enum(['asc', 'desc'])
+
+/** A long job's visible state: what `copy`, `move` and `remove` of big trees answer with, and `job` events carry. */
+export const jobView = z.object({
+  jobId: z.string(),
+  kind: z.enum(['copy', 'move', 'remove', 'restore']),
+  state: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  /** Things done and known so far; `total*` grow while a tree is still being counted. */
+  doneFiles: z.int(),
+  totalFiles: z.int(),
+  doneBytes: z.int(),
+  totalBytes: z.int(),
+  /** Name of the entry being worked on. */
+  current: z.string(),
+  /** Per-entry failures, at most 100. */
+  failures: z.array(z.object({ path: z.string(), code: z.int(), message: z.string() })),
+})
+export type JobView = z.infer<typeof jobView>
+
+/** Small jobs finish within the call (`job.state` is `completed` or `failed`); larger ones go on behind it. */
+const jobReply = z.object({ job: jobView })
+
+const paths = z.array(userPath).min(1).max(LIMITS.pathsPerCall)
+
+export interface OperationSpec<Input extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
+  readonly name: string
+  readonly summary: string
+  readonly input: Input
+  readonly reply: Reply
+  readonly errors: readonly ErrorName[]
+}
+
+function defineOperation<Input extends z.ZodType, Reply extends z.ZodType>(
+  spec: OperationSpec<Input, Reply>,
+): OperationSpec<Input, Reply> {
+  return spec
+}
+
+/**
+ * The file operations, defined once and served by two carriers: `POST /api/files/{name}` and the file socket `/ws/files`.
+ * All of them need a signed-in account and act with its rights in the given space and group.
+ */
+export const fileOperations = {
+  list: defineOperation({
+    name: 'list',
+    summary: 'One page of a folder in the one collation; follow `next` until it is null',
+    input: z.strictObject({
+      ...place,
+      folder: userPath,
+      /** Opaque; from the answer before. */
+      cursor: z.string().max(2000).nullish(),
+      limit: z.int().min(1).max(LIMITS.listPageMax).default(LIMITS.listPageDefault),
+      orderBy: orderBy.default('name'),
+      order: order.default('asc'),
+    }),
+    reply: z.object({
+      items: z.array(fileItem),
+      next: z.string().nullable(),
+      /** Entries of the whole folder, so that a page can draw a true scrollbar. */
+      total: z.int(),
+      /** Changes whenever the folder does; a page with another version than the one shown is stale. */
+      version: z.string(),
+    }),
+    errors: ['PATH_NOT_FOUND', 'PATH_IS_FILE', 'PERMISSION_DENIED', 'CURSOR_INVALID'],
+  }),
+  columns: defineOperation({
+    name: 'columns',
+    summary: 'Like `list`, but as one array a field: about half the bytes, for folders of 100,000 entries and more',
+    input: z.strictObject({
+      ...place,
+      folder: userPath,
+      cursor: z.string().max(2000).nullish(),
+      limit: z.int().min(1).max(100_000).default(LIMITS.listPageMax),
+      orderBy: orderBy.default('name'),
+      order: order.default('asc'),
+    }),
+    reply: z.object({
+      names: z.array(z.string()),
+      /** 0 file, 1 folder, 2 virtual folder */
+      types: z.array(z.int()),
+      sizes: z.array(z.int()),
+      times: z.array(z.int()),
+      next: z.string().nullable(),
+      total: z.int(),
+      version: z.string(),
+    }),
+    errors: ['PATH_NOT_FOUND', 'PATH_IS_FILE', 'PERMISSION_DENIED', 'CURSOR_INVALID'],
+  }),
+  mkdir: defineOperation({
+    name: 'mkdir',
+    summary: 'Create a folder',
+    input: z.strictObject({ ...place, folder: userPath, name: z.string().max(1024) }),
+    reply: z.object({ path: z.string() }),
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'NAME_INVALID', 'NAME_CASE_CLASH', 'PERMISSION_DENIED'],
+  }),
+  rename: defineOperation({
+    name: 'rename',
+    summary: 'Rename a file or folder in its folder `path`',
+    input: z.strictObject({ ...place, path: userPath, oldName: z.string().max(1024), newName: z.string().max(1024) }),
+    reply: z.object({ path: z.string() }),
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'NAME_INVALID', 'NAME_CASE_CLASH', 'PERMISSION_DENIED'],
+  }),
+  move: defineOperation({
+    name: 'move',
+    summary: 'Move entries into the folder `target`',
+    input: z.strictObject({ ...place, paths, target: userPath, conflict: conflictPolicy.default('fail') }),
+    reply: jobReply,
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'PERMISSION_DENIED'],
+  }),
+  copy: defineOperation({
+    name: 'copy',
+    summary: 'Copy entries into the folder `target`',
+    input: z.strictObject({ ...place, paths, target: userPath, conflict: conflictPolicy.default('fail') }),
+    reply: jobReply,
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'QUOTA_EXCEEDED', 'PERMISSION_DENIED'],
+  }),
+  remove: defineOperation({
+    name: 'remove',
+    summary: 'Move entries to the recycle bin',
+    input: z.strictObject({ ...place, paths }),
+    reply: z.object({ job: jobView, recycleIds: z.array(z.string()) }),
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  attributes: defineOperation({
+    name: 'attributes',
+    summary: 'Size, counts and times of entries; folders are counted through',
+    input: z.strictObject({ ...place, paths }),
+    reply: z.object({
+      items: z.array(
+        z.object({
+          path: z.string(),
+          name: z.string(),
+          file_type: fileType,
+          /** Bytes; of a folder, everything in it. */
+          size: z.int(),
+          file_count: z.int(),
+          folder_count: z.int(),
+          time: z.int(),
+          create_time: z.int(),
+        }),
+      ),
+    }),
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  exists: defineOperation({
+    name: 'exists',
+    summary: 'Which of the given paths are taken, with size and time: the conflict scan before an upload, move or copy',
+    input: z.strictObject({ ...place, paths }),
+    reply: z.object({ items: z.array(fileItem) }),
+    errors: ['PERMISSION_DENIED'],
+  }),
+  download: defineOperation({
+    name: 'download',
+    summary: 'A short-lived plain link to entries: one file as itself, several or folders as a zip',
+    input: z.strictObject({ ...place, paths }),
+    reply: z.object({ ticket: z.string(), url: z.string(), expiresAt: z.int() }),
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  job: defineOperation({
+    name: 'job',
+    summary: 'State of a long job of mine',
+    input: z.strictObject({ jobId: z.string().max(64) }),
+    reply: jobReply,
+    errors: ['JOB_NOT_FOUND'],
+  }),
+  cancel: defineOperation({
+    name: 'cancel',
+    summary: 'Cancel a long job of mine; entries already done stay done, no half file stays',
+    input: z.strictObject({ jobId: z.string().max(64) }),
+    reply: jobReply,
+    errors: ['JOB_NOT_FOUND'],
+  }),
+  recycled: defineOperation({
+    name: 'recycled',
+    summary: 'What is in the recycle bin, newest first',
+    input: z.strictObject({
+      ...place,
+      cursor: z.string().max(2000).nullish(),
+      limit: z.int().min(1).max(1000).default(100),
+    }),
+    reply: z.object({
+      items: z.array(
+        z.object({
+          recycleId: z.string(),
+          name: z.string(),
+          path: z.string(),
+          file_type: fileType,
+          size: z.int(),
+          deletedAt: z.int(),
+        }),
+      ),
+      next: z.string().nullable(),
+    }),
+    errors: [],
+  }),
+  restore: defineOperation({
+    name: 'restore',
+    summary: 'Put recycled entries back where they were',
+    input: z.strictObject({
+      ...place,
+      recycleIds: z.array(z.string().max(64)).min(1).max(LIMITS.pathsPerCall),
+      conflict: conflictPolicy.default('keep-both'),
+    }),
+    reply: jobReply,
+    errors: ['RECYCLE_ITEM_NOT_FOUND', 'PATH_EXISTS'],
+  }),
+} as const
+
+export type FileOperations = typeof fileOperations
+export type FileOperationName = keyof FileOperations
+export type OperationInput<Name extends FileOperationName> = z.input<FileOperations[Name]['input']>
+export type OperationReply<Name extends FileOperationName> = z.infer<FileOperations[Name]['reply']>

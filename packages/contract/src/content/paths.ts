@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+
+/** Absolute path as the user sees it below the root of a space: `/`, `/reports`, `/reports/2026.pdf`. Resolved in `content/files` only. */
+export const userPath = z.string().min(1).max(LIMITS.pathMaxBytes)
+
+/** Where a path counts from: a space, and in it the personal files (0) or a group's. */
+export const place = {
+  spaceId: z.int().min(1).default(LIMITS.defaultSpaceId),
+  groupId: z.int().min(0).default(LIMITS.defaultGroupId),
+}
+
+/**
+ * What to do when the target name is taken.
+ * `keep-both` stores the newcomer as `name (1).ext`; `skip` stores nothing and succeeds; `fail` answers PATH_EXISTS.
+ */
+export const conflictPolicy = z.enum(['fail', 'replace', 'keep-both', 'skip'])
+export type ConflictPolicy = z.infer<typeof conflictPolicy>
+
+export const fileType = z.enum(['File', 'Folder', 'VirtualFolder'])
+export type FileType = z.infer<typeof fileType>

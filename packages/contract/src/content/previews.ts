@@ -1,0 +1,22 @@
+/** What can be previewed, by the ending of the name (document 2, section 5). */
+export const PREVIEW_TYPES = {
+  cad: ['dwg', 'ocf'],
+  image: ['png', 'ico', 'svg', 'jpg', 'jpeg', 'bmp', 'gif'],
+  office: ['doc', 'docx', 'ppt', 'pptx', 'xls', 'xlsx', 'csv'],
+  video: ['mp4', 'avi', 'mov', 'mpg'],
+  pdf: ['pdf'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type PreviewKind = keyof typeof PREVIEW_TYPES
+
+const KINDS = new Map<string, PreviewKind>(
+  Object.entries(PREVIEW_TYPES).flatMap(([kind, endings]) =>
+    endings.map((ending): [string, PreviewKind] => [ending, kind as PreviewKind]),
+  ),
+)
+
+/** @returns undefined when the name has no ending that can be previewed */
+export function previewKind(name: string): PreviewKind | undefined {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? undefined : KINDS.get(name.slice(dot + 1).toLowerCase())
+}

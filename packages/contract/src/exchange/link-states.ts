@@ -1,0 +1,17 @@
+/** Numbers of share and invite links (document 2, sections 3, 4 and 7). */
+export const LINK_STATUS = { normal: 1, expired: 2, canceled: 3 } as const
+
+/** `shareUrlType` of a link: what a visitor may do. */
+export const SHARE_URL_TYPE = { upload: 0, download: 1 } as const
+
+/** `shareSrcType`: what is shared. */
+export const SHARE_SOURCE_TYPE = { file: 0, folder: 1, files: 2 } as const
+
+/** `orderBy` of the link list. */
+export const LINK_ORDER_BY = { name: 1, createTime: 2, expiry: 3, status: 4 } as const
+
+/** `shareExpireTime` of a link that stays. */
+export const NEVER_EXPIRES = 0
+
+/** Views of the public share page. */
+export const SHARE_VIEWS = ['loading', 'login', 'disk', 'expired'] as const

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { ACCOUNT_TYPE } from '../identity/auth.ts'
+import { isMenuHidden, landingPath, MENU_ORDER, visibleMenu, type MenuViewer } from './menus.ts'
+
+const ALL_ON = {
+  files: { myFileSwitch: 1, groupFileSwitch: 1 },
+  p2p: { p2pSend: 1, p2pRecv: 1 },
+  delivery: { myDeliverySwitch: 1 },
+  audit: { myAuditSwitch: 1, auditingSwitch: 1, auditedSwitch: 1 },
+  shareLink: { switch: 1 },
+  inviteLink: { switch: true },
+  quarantineArea: { switch: 1 },
+  space: { switch: 0, spaceId: 1 },
+}
+
+const viewer = (
+  changes: Partial<MenuViewer['site']> = {},
+  accountType: MenuViewer['accountType'] = ACCOUNT_TYPE.normal,
+): MenuViewer => ({ site: { edition: 'enterprise', clientMenuDict: ALL_ON, ...changes }, accountType })
+
+describe('side menu', () => {
+  it('lists all entries when every switch is on', () => {
+    expect(visibleMenu(viewer())).toEqual(MENU_ORDER)
+  })
+
+  it('hides what the site switches off or does not name', () => {
+    const clientMenuDict = { files: { myFileSwitch: 1, groupFileSwitch: 0 }, shareLink: { switch: 1 } }
+    expect(visibleMenu(viewer({ clientMenuDict }))).toEqual(['personal', 'shareLinks'])
+  })
+
+  it('hides group files for Linux accounts', () => {
+    expect(visibleMenu(viewer({}, ACCOUNT_TYPE.linux))).not.toContain('group')
+  })
+
+  it('hides delivery and review in the small-business edition', () => {
+    const hidden = ['delivery', 'review', 'reviewPending', 'reviewed']
+    expect(visibleMenu(viewer({ edition: 'pro' }))).toEqual(MENU_ORDER.filter((name) => !hidden.includes(name)))
+  })
+
+  it('is hidden when one entry is left and the space switch is off', () => {
+    const one = { files: { myFileSwitch: 1 } }
+    expect(isMenuHidden(viewer({ clientMenuDict: one }))).toBe(true)
+    expect(isMenuHidden(viewer({ clientMenuDict: { ...one, space: { switch: 1 } } }))).toBe(false)
+    expect(isMenuHidden(viewer())).toBe(false)
+  })
+})
+
+describe('landing page', () => {
+  it('is the first enabled of: my files, group files, p2p send, p2p receive, delivery, review, share links, invite links, quarantine', () => {
+    const landings: Array<string | undefined> = []
+    const dict: Record<string, Record<string, number | boolean>> = structuredClone(ALL_ON)
+    const order: ReadonlyArray<[string, string]> = [
+      ['files', 'myFileSwitch'],
+      ['files', 'groupFileSwitch'],
+      ['p2p', 'p2pSend'],
+      ['p2p', 'p2pRecv'],
+      ['delivery', 'myDeliverySwitch'],
+      ['audit', 'myAuditSwitch'],
+      ['shareLink', 'switch'],
+      ['inviteLink', 'switch'],
+      ['quarantineArea', 'switch'],
+    ]
+    dict['audit'] = { myAuditSwitch: 1 }
+    for (const [group, name] of order) {
+      landings.push(landingPath(viewer({ clientMenuDict: dict })))
+      dict[group] = { ...dict[group], [name]: 0 }
+    }
+    expect(landings).toEqual([
+      '/personal',
+      '/group',
+      '/p2p/sender',
+      '/p2p/receiver',
+      '/delivery',
+      '/review',
+      '/link/share',
+      '/link/invite',
+      '/quarantine',
+    ])
+    expect(landingPath(viewer({ clientMenuDict: dict }))).toBeUndefined()
+  })
+})

@@ -1,0 +1,22 @@
+import { ACCOUNT_TYPE, type AccountType } from './auth.ts'
+
+/** Linux accounts have no group files. */
+export function hasGroupFiles(type: AccountType): boolean {
+  return type !== ACCOUNT_TYPE.linux
+}
+
+/**
+ * Only an account of the normal type changes its own password, and only when the site allows it;
+ * all others are kept where they come from.
+ * @param userPwdSwitch 1 = allowed
+ */
+export function canChangePassword(type: AccountType, userPwdSwitch: number): boolean {
+  return type === ACCOUNT_TYPE.normal && userPwdSwitch === 1
+}
+
+export const ACCOUNT_STATES = ['enabled', 'disabled', 'locked'] as const
+export type AccountState = (typeof ACCOUNT_STATES)[number]
+
+/** Where an account may be checked (document 3, section 3). */
+export const AUTHENTICATION_TYPES = ['none', 'ldap', 'email', 'unix', 'http'] as const
+export const LDAP_SERVER_TYPES = ['AD', 'OpenLdap'] as const

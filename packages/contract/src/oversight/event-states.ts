@@ -1,0 +1,10 @@
+/** States and kinds of the console's oversight pages (document 3, sections 3, 4 and 9). */
+export const EVENT_STATES = ['activated', 'inactivated'] as const
+export const NOTICE_TYPES = ['spaceManagement', 'transfer', 'deliveryReview', 'antivirus'] as const
+export const NOTICE_CHANNELS = ['website', 'email'] as const
+export const VIEW_SCOPES = ['own', 'all'] as const
+export const STATISTICS_STEPS = ['day', 'month'] as const
+export const STATISTICS_MEASURES = ['fileSize', 'fileCount'] as const
+export const TOAST_TYPES = ['info', 'warning', 'success', 'error', 'loading', 'custom'] as const
+/** Clicking a column head walks through these. */
+export const SORT_CYCLE = ['ascending', 'descending', 'none'] as const

@@ -1,0 +1,33 @@
+import { errorByWire, type ErrorName } from '../errors/index.ts'
+
+/** `SERVER_UNAVAILABLE`: no answer, or none in the envelope. `UNKNOWN`: a code this version does not know. */
+export type ApiErrorName = ErrorName | 'SERVER_UNAVAILABLE' | 'UNKNOWN'
+
+export interface ApiErrorFacts {
+  /** The number on the wire; 0 without an envelope. */
+  readonly code: number
+  /** HTTP status; 0 without an answer. */
+  readonly status: number
+  readonly message: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** What a caller of the server catches. Its name is the error's name in the catalogue. */
+export class ApiError extends Error {
+  override readonly name: ApiErrorName
+  readonly code: number
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+  /** Names the call in the log of the server. */
+  readonly requestId: string | undefined
+
+  constructor({ code, status, message, data = {} }: ApiErrorFacts, options?: ErrorOptions) {
+    super(message, options)
+    this.name = code === 0 ? 'SERVER_UNAVAILABLE' : (errorByWire(code) ?? 'UNKNOWN')
+    this.code = code
+    this.status = status
+    this.data = data
+    const { requestId } = data
+    this.requestId = typeof requestId === 'string' ? requestId : undefined
+  }
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { ErrorName } from '../errors/index.ts'
+
+/**
+ * Who may call a route. Every route declares one; a route without it does not compile.
+ * - public: anyone; guest: only without an account system needed, such as sign-in
+ * - user: a signed-in account (session or API credential)
+ * - transfer: a session, or a grant or ticket that covers exactly this object
+ * - admin: an administrator
+ */
+export type Access = 'public' | 'user' | 'transfer' | 'admin'
+
+export interface RouteSpec<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  /** Path with `:name` parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly access: Access
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** The `data` of the success envelope `{code: 200, data}`. */
+  readonly reply: Reply
+  /** Business errors a caller should expect, besides the general ones. */
+  readonly errors: readonly ErrorName[]
+  /** Streams bytes instead of JSON in this direction; the schema of that side is then only documentation. */
+  readonly raw?: 'request' | 'reply' | 'both'
+}
+
+/** Keeps the exact types of a route, so that server and callers infer inputs and answers from it. */
+export function defineRoute<const Spec extends RouteSpec>(spec: Spec): Spec {
+  return spec
+}
+
+export interface Success<Data> {
+  readonly code: 200
+  readonly data: Data
+}
+
+/** The answer to every business error, with HTTP status 400. `message` is a text in the caller's language. */
+export interface Failure {
+  readonly code: number
+  readonly message: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
