@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { portal as english } from './en-us/portal.ts'
+import { loadFaultTexts, loadPortalTexts, type PortalKey } from './portal.ts'
+import { portal as chinese } from './zh-cn/portal.ts'
+
+const KEYS = Object.keys(english) as PortalKey[]
+
+function placeholders(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map((match) => match[1] ?? ''))].toSorted()
+}
+
+describe('texts of the portal', () => {
+  it('stand in both languages under the same keys', () =>
+    expect(Object.keys(chinese).toSorted()).toEqual(KEYS.toSorted()))
+
+  it.each(KEYS)('%s takes the same values in both languages', (key) => {
+    expect(placeholders(chinese[key])).toEqual(placeholders(english[key]))
+  })
+
+  it.each(KEYS.filter((key) => !key.startsWith('language.')))('%s keeps a space between Han and Latin', (key) => {
+    const plain = chinese[key].replaceAll(/\{[^{}]*\}/g, '')
+    expect(plain).not.toMatch(/[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/)
+  })
+
+  it('load one language at a time', async () => {
+    expect((await loadPortalTexts('zh-CN'))['sign-in.title']).toBe('登录')
+    expect((await loadFaultTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
+  })
+})
