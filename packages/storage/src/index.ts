@@ -1,0 +1,5 @@
+export * from './errors.ts'
+export * from './object-store.ts'
+export { openLocalStore, type LocalStoreOptions } from './local/local-store.ts'
+export type { S3Options } from './s3/s3-bucket.ts'
+export { openS3Store } from './s3/s3-store.ts'

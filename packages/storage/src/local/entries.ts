@@ -1,0 +1,18 @@
+import type { Entry } from '../object-store.ts'
+import type { DiskStat } from './disk.ts'
+
+/** What callers see of a file or folder. @throws Error for anything else: links and devices must have been left out before */
+export function toEntry(key: string, stat: DiskStat): Entry {
+  if (stat.kind === 'other') throw new Error('neither a file nor a folder')
+  if (stat.kind === 'folder') return { key, kind: 'folder', size: 0, modifiedMs: stat.modifiedMs, etag: '' }
+  return { key, kind: 'file', size: stat.size, modifiedMs: stat.modifiedMs, etag: etagOf(stat) }
+}
+
+/**
+ * Time, size, inode and birth of the inode. The product never writes into a file that is visible, so new content is always
+ * a new inode; its birth tells it from an older file whose number it got. A rename changes none of them.
+ */
+export function etagOf(stat: DiskStat): string {
+  const micros = (ms: number): string => Math.round(ms * 1000).toString(36)
+  return [micros(stat.modifiedMs), stat.size.toString(36), stat.inode.toString(36), micros(stat.bornMs)].join('-')
+}

@@ -1,0 +1,395 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { MiB, type Clock, type Random } from '@godwit/base'
+import { StorageError } from '../errors.ts'
+import { checkEntryKey, checkKey, folderOf, isHiddenName, isValidName, isWithin } from '../keys.ts'
+import {
+  KIND_FILE,
+  KIND_FOLDER,
+  KIND_GONE,
+  type ByteSource,
+  type Capabilities,
+  type CompleteUpload,
+  type ConflictOptions,
+  type CreateUpload,
+  type Entry,
+  type EntryColumns,
+  type ListPage,
+  type LongOptions,
+  type ObjectReader,
+  type ObjectStore,
+  type PartPlace,
+  type SmallFile,
+  type SmallFileResult,
+  type Space,
+  type StaleUpload,
+  type TreeProgress,
+  type Upload,
+  type WriteOptions,
+} from '../object-store.ts'
+import { Progress } from '../progress.ts'
+import { errnoOf, translated, translating, unless } from './disk-errors.ts'
+import { nodeDisk, type Disk, type DiskEntry, type DiskStat } from './disk.ts'
+import { etagOf, toEntry } from './entries.ts'
+import { Folders, makeFolderDurably } from './folders.ts'
+import { finishMoves, moveToFreeName } from './moves.ts'
+import { publish, type Relinking } from './publish.ts'
+import { BufferPool, LocalReader } from './reader.ts'
+import { writeSmallFiles } from './small-files.ts'
+import { SpaceGuard } from './space-guard.ts'
+import { Staging } from './staging.ts'
+import { copyTree, removeTree, type TreeDeps } from './trees.ts'
+import { LocalUploads } from './uploads.ts'
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
+
+export interface LocalStoreOptions {
+  /** Folder that holds the files. Made if only its last part is missing. */
+  readonly root: string
+  readonly clock: Clock
+  readonly random: Random
+  /** The filesystem calls; tests inject faults here. */
+  readonly disk?: Disk
+  /** Bytes of the disk that uploads leave free. Default 64 MiB. */
+  readonly reserveBytes?: number
+}
+
+const PART_BYTES = { minBytes: 1, maxBytes: Number.MAX_SAFE_INTEGER, maxCount: Number.MAX_SAFE_INTEGER }
+const DEFAULT_PART_BYTES = 16 * MiB
+
+const CAPABILITIES: Capabilities = {
+  provider: 'local',
+  orderedList: false,
+  detailedList: false,
+  atomicMove: true,
+  realFolders: true,
+  freeParts: true,
+  part: PART_BYTES,
+  retarget: true,
+  readableUploads: true,
+  conditionalComplete: true,
+}
+
+/**
+ * Opens a folder of this machine as a store and finishes what a crash left half done.
+ * @throws StorageError 'not-found', 'not-a-folder', 'permission', 'read-only'
+ */
+export async function openLocalStore(options: LocalStoreOptions): Promise<ObjectStore> {
+  const disk = options.disk ?? nodeDisk(options.clock)
+  return translating('', async () => {
+    await makeRoot(disk, options.root)
+    const root = await disk.realPath(options.root)
+    if (root === '/')
+      throw new StorageError('permission', { cause: new Error('the whole machine cannot be a storage') })
+    const folders = new Folders(disk, root)
+    const staging = new Staging(disk, folders, options.random)
+    await staging.baseFor('')
+    const guard = new SpaceGuard(disk, options.clock, options.reserveBytes ?? 64 * MiB)
+    const store = new LocalStore({ disk, clock: options.clock, folders, staging, guard, relinking: new Map() })
+    await store.recover()
+    return store
+  })
+}
+
+/** Makes the root, durably, unless it is there. */
+async function makeRoot(disk: Disk, root: string): Promise<void> {
+  const above = await disk.open(path.dirname(path.resolve(root)), O_RDONLY)
+  try {
+    await makeFolderDurably(disk, root, above)
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+  } finally {
+    await disk.close(above)
+  }
+}
+
+interface StoreDeps {
+  readonly disk: Disk
+  readonly clock: Clock
+  readonly folders: Folders
+  readonly staging: Staging
+  readonly guard: SpaceGuard
+  readonly relinking: Relinking
+}
+
+class LocalStore implements ObjectStore {
+  readonly capabilities = CAPABILITIES
+  readonly #deps: StoreDeps
+  readonly #trees: TreeDeps
+  readonly #uploads: LocalUploads
+  readonly #pool = new BufferPool()
+
+  constructor(deps: StoreDeps) {
+    this.#deps = deps
+    this.#uploads = new LocalUploads(deps)
+    this.#trees = {
+      disk: deps.disk,
+      folders: deps.folders,
+      admit: (byteCount) => deps.guard.admit(deps.folders.root, byteCount),
+      checkReadable: (file) => this.#readable(file, ''),
+    }
+  }
+
+  /** Ends what the last process had begun: moves, and files that were published but still have their hidden name as well. */
+  async recover(): Promise<void> {
+    const { disk, folders, staging } = this.#deps
+    await finishMoves(this.#deps)
+    for (const base of await staging.bases()) {
+      for (const id of await staging.ids(base)) {
+        await folders.beside(staging.key(base, id), async (path) => {
+          const stat = await unless(['ENOENT'], disk.stat(path))
+          if (stat?.kind === 'file' && stat.links > 1) await disk.unlink(path)
+        })
+      }
+    }
+  }
+
+  async stat(key: string): Promise<Entry | undefined> {
+    checkKey(key)
+    try {
+      if (key === '') return { ...toEntry('', (await this.#deps.folders.nearest('')).stat) }
+      const stat = await this.#deps.folders.beside(key, (path) => this.#deps.disk.stat(path))
+      return stat.kind === 'other' ? undefined : toEntry(key, stat)
+    } catch (error) {
+      if (isNothing(error)) return undefined
+      throw translated(error, key)
+    }
+  }
+
+  async *list(folder: string, options: { details?: boolean; signal?: AbortSignal } = {}): AsyncIterable<ListPage> {
+    checkKey(folder)
+    const { disk, folders } = this.#deps
+    const open = await translating(folder, () => folders.open(folder))
+    try {
+      let isEmpty = true
+      for await (const entries of disk.pages(open.at)) {
+        options.signal?.throwIfAborted()
+        isEmpty = false
+        yield await this.#page(folder, entries, options)
+      }
+      if (isEmpty) yield await this.#page(folder, [], options)
+    } catch (error) {
+      throw errnoOf(error) === undefined ? error : translated(error, folder)
+    } finally {
+      await disk.close(open.file)
+    }
+  }
+
+  async statMany(folder: string, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns> {
+    checkKey(folder)
+    signal?.throwIfAborted()
+    const bad = names.find((name) => !isValidName(name))
+    if (bad !== undefined) throw new StorageError('invalid-key', { key: bad })
+    const { disk, folders } = this.#deps
+    return translating(folder, () => folders.inside(folder, (open) => disk.statMany(open.at, names, signal)))
+  }
+
+  async openRead(key: string): Promise<ObjectReader> {
+    checkEntryKey(key)
+    const { disk, folders } = this.#deps
+    return translating(key, async () => {
+      const file = await folders.beside(key, (file) => disk.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+      return this.#reader(file, key)
+    })
+  }
+
+  async createFolder(key: string): Promise<Entry> {
+    checkEntryKey(key)
+    const { disk, folders } = this.#deps
+    return translating(key, () =>
+      folders.beside(key, async (at, folder) => {
+        await makeFolderDurably(disk, at, folder.file)
+        return toEntry(key, await disk.stat(at))
+      }),
+    )
+  }
+
+  async ensureFolder(key: string): Promise<void> {
+    checkKey(key)
+    await translating(key, () => this.#deps.folders.makeAll(key))
+  }
+
+  async move(from: string, to: string, options: ConflictOptions): Promise<Entry> {
+    checkPair(from, to)
+    const { disk, folders } = this.#deps
+    options.signal?.throwIfAborted()
+    try {
+      return await folders.besideBoth(from, to, async (source, target) => {
+        const stat = await disk.stat(source.path)
+        if (stat.kind === 'other') throw new StorageError('not-found', { key: from })
+        if (from === to) return toEntry(to, stat)
+        if (stat.kind === 'file' && options.conflict === 'fail') {
+          await moveToFreeName(this.#deps, source, target, { from, to })
+        } else {
+          await publish(this.#deps, source, target, { conflict: options.conflict, flush: true })
+          await disk.flushFolder(source.folder.file)
+        }
+        return toEntry(to, stat)
+      })
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw translated(error, to)
+    }
+    const copied = await this.copy(from, to, options)
+    await this.remove(from, options)
+    return copied
+  }
+
+  async copy(from: string, to: string, options: ConflictOptions): Promise<Entry> {
+    checkPair(from, to)
+    const { disk, folders, staging } = this.#deps
+    return translating(to, async () => {
+      const hidden = staging.key(await staging.baseFor(folderOf(to)), staging.newId())
+      try {
+        await copyTree(this.#trees, from, hidden, new Progress(options))
+        return await folders.besideBoth(hidden, to, async (source, target) => {
+          const stat = await disk.stat(source.path)
+          await publish(this.#deps, source, target, { conflict: options.conflict, flush: true })
+          return toEntry(to, stat)
+        })
+      } catch (error) {
+        await unless(['ENOENT'], removeTree(this.#trees, hidden, new Progress({})))
+        throw error
+      }
+    })
+  }
+
+  async remove(key: string, options: LongOptions = {}): Promise<TreeProgress> {
+    checkEntryKey(key)
+    const progress = new Progress(options)
+    await translating(key, () => removeTree(this.#trees, key, progress))
+    return progress.done
+  }
+
+  async createUpload(request: CreateUpload): Promise<Upload> {
+    return translating(request.key, () => this.#uploads.create(request, request.partSize ?? DEFAULT_PART_BYTES))
+  }
+
+  async writePart(upload: Upload, place: PartPlace, source: ByteSource, options: WriteOptions = {}): Promise<void> {
+    await translating(upload.key, () => this.#uploads.write(upload, place, source, options))
+  }
+
+  async appendUpload(upload: Upload, offset: number, source: ByteSource, options: WriteOptions = {}): Promise<number> {
+    return translating(upload.key, () => this.#uploads.append(upload, offset, source, options))
+  }
+
+  async openUpload(upload: Upload): Promise<ObjectReader> {
+    return translating(upload.key, () =>
+      this.#uploads.opened(upload, O_RDONLY | O_NONBLOCK, (file) => this.#reader(file, upload.key)),
+    )
+  }
+
+  async completeUpload(upload: Upload, request: CompleteUpload): Promise<Entry> {
+    return translating(request.key ?? upload.key, () => this.#uploads.complete(upload, request))
+  }
+
+  async abortUpload(upload: Upload): Promise<void> {
+    const hidden = this.#deps.staging.key(String(upload.provider.base ?? ''), upload.id)
+    await translating(upload.key, async () => {
+      await unless(['ENOENT'], removeTree(this.#trees, hidden, new Progress({})))
+      this.#uploads.forget(upload)
+    })
+  }
+
+  async *listUploads(beforeMs: number): AsyncIterable<StaleUpload> {
+    const { disk, folders, staging } = this.#deps
+    for (const base of await translating('', () => staging.bases())) {
+      for (const id of await translating(base, () => staging.ids(base))) {
+        const stat = await translating(base, () =>
+          unless(
+            ['ENOENT'],
+            folders.beside(staging.key(base, id), (path) => disk.stat(path)),
+          ),
+        )
+        if (stat === undefined || stat.modifiedMs >= beforeMs) continue
+        const upload = { id, key: '', size: null, partSize: DEFAULT_PART_BYTES, provider: { base } }
+        yield { upload, touchedMs: stat.modifiedMs }
+      }
+    }
+  }
+
+  async writeFiles(files: readonly SmallFile[], options: ConflictOptions): Promise<SmallFileResult[]> {
+    return writeSmallFiles(this.#deps, files, options)
+  }
+
+  async space(): Promise<Space> {
+    return translating('', () => this.#deps.disk.space(this.#deps.folders.root))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing stays open between operations.
+  }
+
+  async #reader(file: number, key: string): Promise<ObjectReader> {
+    const { disk } = this.#deps
+    try {
+      const stat = await this.#readable(file, key)
+      const isUnchanged = async (): Promise<boolean> => etagOf(await disk.statFile(file)) === etagOf(stat)
+      return new LocalReader({ disk, pool: this.#pool, isUnchanged }, file, toEntry(key, stat))
+    } catch (error) {
+      await disk.close(file)
+      throw error
+    }
+  }
+
+  /**
+   * A file with a second name may live outside the storage: an administrator's hard link is not a way out of it.
+   * Files that we are renaming ourselves have two names for a moment.
+   */
+  async #readable(file: number, key: string): Promise<DiskStat> {
+    const { disk, relinking } = this.#deps
+    let stat = await disk.statFile(file)
+    // The renaming may end between the question and its answer: only a second name that stays is refused.
+    if (stat.links > 1 && !relinking.has(stat.inode)) stat = await disk.statFile(file)
+    if (stat.kind === 'folder') throw new StorageError('is-folder', { key })
+    if (stat.kind === 'other') throw new StorageError('not-found', { key })
+    if (stat.links > 1 && !relinking.has(stat.inode)) throw new StorageError('permission', { key })
+    return stat
+  }
+
+  async #page(
+    folder: string,
+    entries: readonly DiskEntry[],
+    options: { readonly details?: boolean; readonly signal?: AbortSignal },
+  ): Promise<ListPage> {
+    const { shown, leftOut } = await this.#reachable(folder, entries)
+    const names = shown.map((entry) => entry.name)
+    const kinds = Uint8Array.from(shown, (entry) => (entry.kind === 'file' ? KIND_FILE : KIND_FOLDER))
+    if (options.details !== true) return { names, kinds, leftOut }
+    return { names, kinds, leftOut, details: await this.statMany(folder, names, options.signal) }
+  }
+
+  async #reachable(
+    folder: string,
+    entries: readonly DiskEntry[],
+  ): Promise<{ readonly shown: readonly DiskEntry[]; readonly leftOut: number }> {
+    const reachable: DiskEntry[] = []
+    const doubtful: DiskEntry[] = []
+    let leftOut = 0
+    for (const entry of entries) {
+      if (entry.kind !== 'other' && isValidName(entry.name)) {
+        reachable.push(entry)
+        if (entry.name.includes('\u{FFFD}')) doubtful.push(entry)
+      } else if (!isHiddenName(entry.name)) leftOut++
+    }
+    if (doubtful.length === 0) return { shown: reachable, leftOut }
+    // Bytes that are not UTF-8 read as U+FFFD: no text names such an entry. A real U+FFFD is found under its name.
+    const { kinds } = await this.statMany(
+      folder,
+      doubtful.map((entry) => entry.name),
+    )
+    const lost = new Set(doubtful.filter((_entry, index) => kinds[index] === KIND_GONE))
+    return { shown: reachable.filter((entry) => !lost.has(entry)), leftOut: leftOut + lost.size }
+  }
+}
+
+/** Whether an error says that there is nothing to be reached under a name. */
+function isNothing(error: unknown): boolean {
+  if (error instanceof StorageError) return error.reason === 'not-found' || error.reason === 'permission'
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')
+}
+
+function checkPair(from: string, to: string): void {
+  checkEntryKey(from)
+  checkEntryKey(to)
+  if (from !== to && isWithin(to, from)) throw new StorageError('conflict', { key: to })
+}

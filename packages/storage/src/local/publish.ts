@@ -1,0 +1,72 @@
+import { StorageError } from '../errors.ts'
+import type { OnConflict } from '../object-store.ts'
+import { errnoOf, unless } from './disk-errors.ts'
+import type { Disk, DiskStat } from './disk.ts'
+import type { EntryPlace } from './folders.ts'
+
+/** Inodes that have two names for a moment because we are giving them a new one. */
+export type Relinking = Map<number, number>
+
+export interface PublishDeps {
+  readonly disk: Disk
+  readonly relinking: Relinking
+}
+
+/**
+ * Gives an entry its new name in one atomic, durable step and takes the old one away.
+ * Node has no renameat2(RENAME_NOREPLACE), but link(2) refuses a taken name, so a file that must not replace is linked and
+ * then unlinked. A crash in between leaves two names of one file; doing it again finishes it.
+ * A folder cannot be linked: rename(2) refuses a folder that is not empty, so at worst an empty folder that appeared in the
+ * last instant is replaced by ours, and nothing is lost.
+ * @throws disk errors untranslated; StorageError 'exists', 'is-folder', 'not-a-folder'
+ */
+export async function publish(deps: PublishDeps, from: EntryPlace, to: EntryPlace, how: PublishHow): Promise<void> {
+  const source = await deps.disk.stat(from.path)
+  if (source.kind === 'file' && how.conflict === 'fail') return relink(deps, { from, to, source, flush: how.flush })
+  const taken = await unless(['ENOENT'], deps.disk.stat(to.path))
+  if (taken !== undefined) checkReplaceable(source, taken, how.conflict)
+  await deps.disk.rename(from.path, to.path)
+  if (how.flush) await deps.disk.flushFolder(to.folder.file)
+}
+
+export interface PublishHow {
+  readonly conflict: OnConflict
+  /** Make the new name durable before the old one goes. Without, the caller flushes the target folder afterwards. */
+  readonly flush: boolean
+}
+
+interface Relink {
+  readonly from: EntryPlace
+  readonly to: EntryPlace
+  readonly source: DiskStat
+  readonly flush: boolean
+}
+
+async function relink(deps: PublishDeps, { from, to, source, flush }: Relink): Promise<void> {
+  const { disk, relinking } = deps
+  relinking.set(source.inode, (relinking.get(source.inode) ?? 0) + 1)
+  try {
+    try {
+      await disk.link(from.path, to.path)
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST' || !(await isSameFile(disk, to.path, source))) throw error
+    }
+    if (flush) await disk.flushFolder(to.folder.file)
+    await disk.unlink(from.path)
+  } finally {
+    const others = (relinking.get(source.inode) ?? 1) - 1
+    if (others === 0) relinking.delete(source.inode)
+    else relinking.set(source.inode, others)
+  }
+}
+
+async function isSameFile(disk: Disk, path: string, source: DiskStat): Promise<boolean> {
+  const found = await disk.stat(path)
+  return found.inode === source.inode && found.device === source.device
+}
+
+function checkReplaceable(source: DiskStat, taken: DiskStat, conflict: OnConflict): void {
+  if (conflict === 'fail') throw new StorageError('exists')
+  if (source.kind === 'file' && taken.kind === 'folder') throw new StorageError('is-folder')
+  if (source.kind === 'folder' && taken.kind !== 'folder') throw new StorageError('not-a-folder')
+}

@@ -1,0 +1,119 @@
+import { KiB, MiB } from '@godwit/base'
+import { StorageError } from '../errors.ts'
+import type { ByteSpan, Entry, ObjectReader } from '../object-store.ts'
+import { translated } from './disk-errors.ts'
+import type { Disk } from './disk.ts'
+
+/** Read size: 1 MiB reaches 3.0-3.3 GB/s over http where streams of 64 KiB stop at 0.9. */
+const CHUNK_BYTES = MiB
+/** Spans up to this get a buffer of their own size. */
+const SMALL_BYTES = 64 * KiB
+/** Buffers kept for the next download: 64 MiB at most. */
+const KEPT_BUFFERS = 64
+
+/** Buffers of CHUNK_BYTES that are used again: allocating and clearing them costs more than the read does. */
+export class BufferPool {
+  readonly #free: Buffer[] = []
+
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  }
+
+  give(buffer: Buffer): void {
+    if (buffer.length === CHUNK_BYTES && this.#free.length < KEPT_BUFFERS) this.#free.push(buffer)
+  }
+}
+
+export interface ReaderDeps {
+  readonly disk: Disk
+  readonly pool: BufferPool
+  /** Whether the open file still holds what `entry` says. */
+  readonly isUnchanged: () => Promise<boolean>
+}
+
+/** Reads an open file by position; owns the descriptor. */
+export class LocalReader implements ObjectReader {
+  readonly entry: Entry
+  readonly #deps: ReaderDeps
+  readonly #file: number
+  readonly #reading = new Set<Promise<unknown>>()
+  #closed = false
+
+  constructor(deps: ReaderDeps, file: number, entry: Entry) {
+    this.#deps = deps
+    this.#file = file
+    this.entry = entry
+  }
+
+  async *stream(span: ByteSpan = {}, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+    const end = Math.min(span.end ?? this.entry.size, this.entry.size)
+    let at = span.start ?? 0
+    if (at >= end) return
+    const buffers = this.#buffers(end - at)
+    let ahead: Promise<Uint8Array> | undefined = this.#fill(buffers[0], at, end)
+    try {
+      for (let turn = 1; ahead !== undefined; turn++) {
+        const chunk: Uint8Array = await ahead
+        signal?.throwIfAborted()
+        at += chunk.length
+        // The other buffer fills while this one is being sent.
+        ahead = at < end ? this.#fill(buffers[turn % 2 === 0 ? 0 : 1], at, end) : undefined
+        if (ahead === undefined && !(await this.#deps.isUnchanged())) throw this.#changed()
+        yield chunk
+      }
+    } finally {
+      // A buffer that the kernel still writes to must not go back to the pool.
+      await ahead?.catch(() => {})
+      for (const buffer of new Set(buffers)) this.#deps.pool.give(buffer)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    // Closing under a running read would let it read from whatever file gets the descriptor next.
+    await Promise.allSettled(this.#reading)
+    await this.#deps.disk.close(this.#file)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #buffers(length: number): readonly [Buffer, Buffer] {
+    if (length <= SMALL_BYTES) {
+      const only = Buffer.allocUnsafeSlow(length)
+      return [only, only]
+    }
+    const { pool } = this.#deps
+    const first = pool.take()
+    return length <= CHUNK_BYTES ? [first, first] : [first, pool.take()]
+  }
+
+  #fill(buffer: Buffer, at: number, end: number): Promise<Uint8Array> {
+    const filled = this.#read(buffer.subarray(0, Math.min(buffer.length, end - at)), at)
+    this.#reading.add(filled)
+    const forget = (): boolean => this.#reading.delete(filled)
+    filled.then(forget, forget)
+    return filled
+  }
+
+  async #read(into: Buffer, at: number): Promise<Uint8Array> {
+    if (this.#closed) throw new Error('read from a closed reader')
+    let count = 0
+    try {
+      while (count < into.length) {
+        const got = await this.#deps.disk.read(this.#file, into.subarray(count), at + count)
+        if (got === 0) throw this.#changed()
+        count += got
+      }
+    } catch (error) {
+      throw translated(error, this.entry.key)
+    }
+    return into
+  }
+
+  #changed(): StorageError {
+    return new StorageError('conflict', { key: this.entry.key })
+  }
+}

@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '@godwit/base'
+import { KIND_FILE, KIND_FOLDER, KIND_GONE, type EntryColumns } from '../object-store.ts'
+
+/** Entries asked through the thread pool at once; also the probe that tells whether the disk answers from memory. */
+const PROBE_ENTRIES = 64
+/** How long the event loop may be kept by direct calls before others get their turn. */
+const SLICE_MS = 2
+/** A direct call that takes longer than this came from the disk itself, not from the kernel's cache. */
+const CACHED_MS = 0.1
+/** The clock is looked at this often. */
+const LOOK_EVERY = 16
+
+/**
+ * Kind, size and time of many entries of one folder.
+ * A direct lstat answered from the kernel's cache takes 2 microseconds, one through the thread pool 5 to 10; but a direct one
+ * that waits for a disk stops everybody. So each stretch begins with a probe through the pool and goes on directly, in short
+ * slices, only as long as the answers come from memory.
+ */
+export async function statMany(clock: Clock, wanted: StatsWanted): Promise<EntryColumns> {
+  const { folder, names, signal } = wanted
+  const columns = {
+    kinds: new Uint8Array(names.length).fill(KIND_GONE),
+    sizes: new Float64Array(names.length),
+    modifiedMs: new Float64Array(names.length),
+  }
+  for (let at = 0; at < names.length;) {
+    signal?.throwIfAborted()
+    const startedAt = clock.monotonic()
+    const probed = names.slice(at, at + PROBE_ENTRIES)
+    await Promise.all(probed.map((name, index) => statOne(`${folder}/${name}`, columns, at + index)))
+    at += probed.length
+    if (clock.monotonic() - startedAt > PROBE_ENTRIES * CACHED_MS) continue
+    at = await statDirectly(clock, wanted, { from: at, columns })
+  }
+  return columns
+}
+
+export interface StatsWanted {
+  readonly folder: string
+  readonly names: readonly string[]
+  readonly signal: AbortSignal | undefined
+}
+
+/** @returns index of the first entry not done: the end, or where the disk became slow */
+async function statDirectly(
+  clock: Clock,
+  { folder, names, signal }: StatsWanted,
+  { from, columns }: { readonly from: number; readonly columns: EntryColumns },
+): Promise<number> {
+  let lookedAt: number = clock.monotonic()
+  let sliceEnd = lookedAt + SLICE_MS
+  for (let index = from; index < names.length; index++) {
+    record(columns, index, fs.lstatSync(`${folder}/${names[index]}`, { throwIfNoEntry: false }))
+    if (index % LOOK_EVERY !== 0) continue
+    const now = clock.monotonic()
+    if (now - lookedAt > LOOK_EVERY * CACHED_MS) return index + 1
+    lookedAt = now
+    if (now < sliceEnd) continue
+    await nextTurn()
+    signal?.throwIfAborted()
+    lookedAt = clock.monotonic()
+    sliceEnd = lookedAt + SLICE_MS
+  }
+  return names.length
+}
+
+function statOne(path: string, columns: EntryColumns, index: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.lstat(path, (error, stats) => {
+      if (error !== null && error.code !== 'ENOENT') {
+        reject(error)
+        return
+      }
+      record(columns, index, error === null ? stats : undefined)
+      resolve()
+    })
+  })
+}
+
+function record(columns: EntryColumns, index: number, stats: fs.Stats | undefined): void {
+  if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return
+  columns.kinds[index] = stats.isFile() ? KIND_FILE : KIND_FOLDER
+  columns.sizes[index] = stats.isFile() ? stats.size : 0
+  columns.modifiedMs[index] = stats.mtimeMs
+}

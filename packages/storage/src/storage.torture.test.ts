@@ -1,0 +1,53 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkKey } from './keys.ts'
+import { anyPath } from './testing/any-path.ts'
+import { cutPowerEverywhere, failEverywhere } from './testing/day-of-a-store.ts'
+import type { Survival } from './testing/memory-disk.ts'
+import { workWhileSwapped } from './testing/swapping.ts'
+import { temporaryStore } from './testing/temporary-store.ts'
+
+it('keeps a million random paths inside the root (row A03)', () => {
+  let accepted = 0
+  fc.assert(
+    fc.property(anyPath(), (key) => {
+      try {
+        checkKey(key)
+      } catch {
+        // Refused, which is always safe.
+        return true
+      }
+      accepted++
+      return path.relative('/srv/files', path.resolve('/srv/files', key)) === key
+    }),
+    { numRuns: 1_000_000 },
+  )
+  expect(accepted).toBeGreaterThan(10_000)
+})
+
+it('lets nothing out while a folder and a link are swapped during 10,000 operations (row A07)', async () => {
+  const temporary = await temporaryStore()
+  const { succeeded, escaped } = await workWhileSwapped(temporary, 10_000)
+  expect(escaped).toEqual([])
+  expect(succeeded).toBeGreaterThan(0)
+  expect(await fs.readFile(path.join(temporary.outside, 'secret'), 'utf8')).toBe('secret')
+  await temporary.close()
+})
+
+describe('faults of the disk (rows 03 to 06)', () => {
+  it.each<Survival>(['none', 'all', 'some'])(
+    'lose no acknowledged byte in thousands of power cuts (%s survives)',
+    async (survival) => {
+      expect(await cutPowerEverywhere(survival, survival === 'some' ? 25 : 1)).toBeGreaterThan(150)
+    },
+  )
+
+  it.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES'])(
+    'leave every word kept when any single call fails with %s',
+    async (code) => {
+      expect(await failEverywhere(code)).toBeGreaterThan(150)
+    },
+  )
+})

@@ -1,0 +1,1 @@
+export { objectStoreSuite, type StoreUnderTest } from './object-store-suite.ts'
