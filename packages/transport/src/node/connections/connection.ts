@@ -1,0 +1,433 @@
+import {
+  CLOSE_CODES,
+  createSession,
+  type Micros,
+  type ObjectId,
+  type PathModel,
+  type PathState,
+  type Policy,
+  type RateLimit,
+  type Session,
+} from '../../core/index.ts'
+import type { Random } from '@godwit/base'
+import { CONTROL, type FrameHandler, type FrameStream } from '../control/frame-stream.ts'
+import { readClose, writeClose } from '../control/messages.ts'
+import type { Endpoint, MicroClock } from '../ports/port.types.ts'
+import type { Suite } from '../suites/portable.suite.ts'
+import type { ByteChannel, CarrierMode, ChannelLink, ChannelOwner, ChannelStats, PathReport } from './channel.types.ts'
+import { type PathDecision, PathSwitch } from './path-switch.ts'
+import { TcpCarrier } from './tcp-carrier.ts'
+import type { HubClient, UdpHub } from './udp-hub.ts'
+import { UdpLink } from './udp-link.ts'
+
+/** Between two looks at the choice of path. */
+const SWITCH_TICK_MS = 100
+/** While UDP is on trial, only this much may be on the control stream: it would be stuck there on a lossy line. */
+const TRIAL_BYTES = 64 * 1024
+/** A client asks a silent UDP path again this often. */
+const RETRY_UDP_US: Micros = 5_000_000
+/** Keeps the control stream and what lies between alive. */
+const PING_US: Micros = 15_000_000
+
+export interface ConnectionParts {
+  readonly role: 'client' | 'server'
+  readonly control: FrameStream
+  readonly suite: Suite
+  /** Ids that this side receives and sends. */
+  readonly ids: { readonly local: Uint8Array; readonly remote: Uint8Array }
+  /** Undefined: UDP is off. */
+  readonly hub: UdpHub | undefined
+  readonly packetSize: number
+  readonly clock: MicroClock
+  readonly random: Random
+  readonly engines: string
+  /** TCP and TLS set-up as measured; a first idea of the round trip. */
+  readonly rttUs: Micros
+  /** Opens one more TLS stream; the client's part. Undefined at the server. */
+  readonly openStream: (() => Promise<FrameStream>) | undefined
+  readonly onClosed: () => void
+  readonly settings: ConnectionSettings
+}
+
+export interface ConnectionSettings {
+  readonly policy?: Policy
+  readonly limit?: RateLimit
+  readonly saved?: PathModel
+  /** Bytes of new data under way from the peer; also what this side may have to hold in memory. */
+  readonly receiveWindow?: number
+}
+
+/** One peer, over UDP or TLS streams, whichever works. The control stream keeps both together. */
+export class Connection implements ByteChannel, HubClient, FrameHandler {
+  // One class past 250 lines: the two carriers, the choice between them and the control stream share all their state.
+  readonly connectionId: Uint8Array
+  readonly #parts: ConnectionParts
+  readonly #switch: PathSwitch
+  readonly #session: Session
+  readonly #link: UdpLink | undefined
+  readonly #carrier: TcpCarrier
+  #owner: ChannelOwner | undefined
+  /** What a fast peer sent before the owner was there. */
+  #early: Array<{ object: ObjectId; offset: number; bytes: Uint8Array }> = []
+  #udpState: PathState = 'probing'
+  #udpPeer: Endpoint | undefined
+  #isPaused = false
+  #isClosed = false
+  #waitingSince: Micros = Infinity
+  #retryAt: Micros = 0
+  #pingAt: Micros
+  #opening = false
+  #growth = { at: 0, bytes: 0, rate: 0 }
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.connectionId = parts.ids.local
+    this.#switch = new PathSwitch(parts.clock())
+    this.#pingAt = parts.clock() + PING_US
+    const link: ChannelLink = {
+      read: (...request) => this.#owner?.source.read(...request) ?? false,
+      data: (object, offset, bytes) => this.#onData(object, offset, bytes),
+      acked: (object, start, end) => this.#owner?.acked(object, start, end),
+    }
+    this.#session = this.#newSession(link)
+    this.#carrier = new TcpCarrier({ session: this.#session, link, limit: parts.settings.limit, now: parts.clock })
+    this.#carrier.add(parts.control)
+    this.#link = parts.hub === undefined ? undefined : new UdpLink(this.#session, parts.hub.port)
+    parts.hub?.add(this)
+    this.#timer = setInterval(() => this.#tick(), SWITCH_TICK_MS)
+  }
+
+  #newSession(link: ChannelLink): Session {
+    return createSession({
+      role: this.#parts.role,
+      localConnectionId: this.#parts.ids.local,
+      remoteConnectionId: this.#parts.ids.remote,
+      protection: this.#parts.suite,
+      random: this.#parts.random,
+      source: link,
+      maxPacketSize: this.#parts.packetSize,
+      ...this.#parts.settings,
+      events: {
+        data: link.data,
+        acked: link.acked,
+        pathState: (_path, state) => this.#onUdpState(state),
+        migrated: () => undefined,
+        closed: (close) => this.#finish({ code: close.code, reason: close.reason, by: close.by }),
+      },
+    })
+  }
+
+  start(owner: ChannelOwner): void {
+    this.#owner = owner
+    for (const { object, offset, bytes } of this.#early.splice(0)) owner.data(object, offset, bytes)
+    this.#parts.control.handle(this)
+    this.#session.sourceReady()
+    this.#tick()
+  }
+
+  #onData(object: ObjectId, offset: number, bytes: Uint8Array): void {
+    if (this.#owner === undefined) this.#early.push({ object, offset, bytes: new Uint8Array(bytes) })
+    else this.#owner.data(object, offset, bytes)
+  }
+
+  /** Client: where the server's UDP port is. May come twice: assumed first, then told. */
+  probeUdp(peer: Endpoint): void {
+    const { hub } = this.#parts
+    const known = this.#udpPeer
+    this.#udpPeer = peer
+    if (hub === undefined || this.#parts.role !== 'client') return
+    const now = this.#parts.clock()
+    const address = hub.port.addressOf(peer)
+    if (known === undefined) this.#session.openPath(now, address)
+    else if (known.port !== peer.port) this.#session.movePath(now, 0, address)
+    this.#retryAt = now + RETRY_UDP_US
+    hub.port.wake()
+  }
+
+  /** Server: a further TLS stream of this connection, proven to be its own. */
+  join(frames: FrameStream): void {
+    if (this.#isClosed) return frames.destroy()
+    this.#carrier.add(frames)
+    frames.handle({
+      onFrame: (type, payload) => this.#onDataFrame(frames, type, payload),
+      onDrain: () => this.#pump(),
+      onClosed: () => {
+        this.#carrier.remove(frames)
+        this.#pump()
+      },
+    })
+    this.#pump()
+  }
+
+  // ---- what the owner asks for
+
+  send(object: ObjectId, start: number, end: number): void {
+    this.#session.send(object, start, end)
+    this.#pumpSoon()
+  }
+
+  consumed(bytes: number): void {
+    const rest = this.#carrier.consumed(bytes)
+    if (rest > 0) this.#session.consumed(rest)
+  }
+
+  sourceReady(): void {
+    this.#session.sourceReady()
+    this.#carrier.sourceReady()
+    this.#pumpSoon()
+  }
+
+  forget(object: ObjectId): void {
+    this.#session.forget(object)
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    this.#applyMode()
+  }
+
+  setPolicy(policy: Policy): void {
+    this.#session.setPolicy(policy)
+  }
+
+  get pendingBytes(): number {
+    return this.#session.pendingBytes
+  }
+
+  get unackedBytes(): number {
+    return this.#session.unackedBytes
+  }
+
+  /** What is worth saving for the next connection to this peer. */
+  get model(): PathModel | undefined {
+    return this.#session.model(0)
+  }
+
+  get path(): PathReport {
+    const { mode, reason, detail } = this.#switch.decision
+    const tcpStreams = mode === 'tcp' ? this.#carrier.streams : 0
+    return { mode, reason, tcpStreams, text: describePath({ mode, reason, detail }, tcpStreams) }
+  }
+
+  stats(): ChannelStats {
+    const session = this.#session.stats(this.#parts.clock())
+    return {
+      session,
+      udp: session.paths.find((path) => path.state === 'open'),
+      tcpSentBytes: this.#carrier.sentBytes,
+      tcpTakenBytes: this.#carrier.takenBytes,
+      tcpReceivedBytes: this.#carrier.receivedBytes,
+      path: this.path,
+      engines: this.#parts.engines,
+    }
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return
+    this.#parts.control.send(CONTROL.close, writeClose(code, reason))
+    this.#session.close(this.#parts.clock(), code, reason)
+    this.#finish({ code, reason, by: 'self' })
+  }
+
+  // ---- UDP
+
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: number }): void {
+    this.#link?.onDatagrams(now, received)
+  }
+
+  onWake(now: Micros): Micros {
+    this.#pumpStreams()
+    return this.#link?.pump(now) ?? Infinity
+  }
+
+  #onUdpState(state: PathState): void {
+    this.#udpState = state
+    this.#pumpSoon()
+    // Decided outside the session's own call.
+    setImmediate(() => this.#tick())
+  }
+
+  #pumpSoon(): void {
+    this.#parts.hub?.port.wake()
+    if (this.#switch.decision.mode === 'tcp') this.#pumpStreams()
+  }
+
+  #pump(): void {
+    this.#pumpStreams()
+    this.#parts.hub?.port.wake()
+  }
+
+  #pumpStreams(): void {
+    const { mode, reason } = this.#switch.decision
+    if (this.#isClosed || this.#isPaused || mode !== 'tcp') return
+    if (reason === 'udp-waiting') this.#carrier.pump(TRIAL_BYTES)
+    else this.#carrier.pump()
+  }
+
+  // ---- the choice of path
+
+  #tick(): void {
+    const session = this.#session
+    if (this.#isClosed) return
+    const now = this.#parts.clock()
+    const before = this.#switch.decision
+    const stats = session.stats(now)
+    const udp = stats.paths[0]
+    const isWaiting = session.unackedBytes > session.pendingBytes && !this.#isPaused
+    if (!isWaiting) this.#waitingSince = Infinity
+    else if (this.#waitingSince === Infinity) this.#waitingSince = now
+    const after = this.#switch.tick(now, {
+      udpEnabled: this.#link !== undefined,
+      udpOpen: this.#udpState === 'open' || this.#udpState === 'broken',
+      udpBroken: this.#udpState === 'broken',
+      lastHeard: this.#link?.lastHeard ?? -Infinity,
+      waitingSince: this.#waitingSince,
+      rttUs: udp === undefined || udp.srttUs === 0 ? this.#parts.rttUs : udp.srttUs,
+      lossRate: udp?.lossRate ?? 0,
+      udpBytes: stats.ackedBytes,
+      tcpBytes: this.#carrier.takenBytes,
+    })
+    this.#changed(before, after, true)
+    this.#retryUdp(now, after)
+    this.#growStreams(now, after)
+    if (now >= this.#pingAt) {
+      this.#pingAt = now + PING_US
+      this.#parts.control.send(CONTROL.ping)
+    }
+  }
+
+  #changed(before: PathDecision, after: PathDecision, announce: boolean): void {
+    if (before === after) return
+    if (before.mode !== after.mode) {
+      if (announce) this.#parts.control.send(CONTROL.path, Uint8Array.of(after.mode === 'udp' ? 1 : 0))
+      this.#applyMode()
+      if (after.mode === 'tcp') this.#session.reclaim()
+      else this.#carrier.reclaim()
+      if (after.mode === 'udp' && this.#udpState === 'broken') this.#udpState = 'open'
+      this.#waitingSince = Infinity
+      this.#growth = { at: this.#parts.clock(), bytes: this.#carrier.takenBytes, rate: 0 }
+    }
+    this.#owner?.pathChanged(this.path)
+    this.#pump()
+  }
+
+  #applyMode(): void {
+    this.#session.setPaused(this.#isPaused || this.#switch.decision.mode === 'tcp')
+    this.#pump()
+  }
+
+  #retryUdp(now: Micros, decision: PathDecision): void {
+    const peer = this.#udpPeer
+    const silent =
+      decision.reason === 'udp-blocked' || decision.reason === 'udp-silent' || decision.reason === 'peer-chose'
+    if (decision.mode !== 'tcp' || !silent || peer === undefined || now < this.#retryAt) return
+    this.#retryAt = now + RETRY_UDP_US
+    const { hub } = this.#parts
+    if (hub === undefined || this.#parts.role !== 'client') return
+    this.#session.movePath(now, 0, hub.port.addressOf(peer))
+    hub.port.wake()
+  }
+
+  /** Four streams at once, then more while each brings more than 15 %. */
+  #growStreams(now: Micros, decision: PathDecision): void {
+    const { openStream } = this.#parts
+    const carrier = this.#carrier
+    if (openStream === undefined || decision.mode !== 'tcp') return
+    if (decision.reason === 'udp-waiting' || this.#opening) return
+    if (carrier.streams < FIRST_STREAMS) return this.#openStream(openStream)
+    if (carrier.streams >= MAX_STREAMS || now - this.#growth.at < GROWTH_US) return
+    const moved = carrier.takenBytes + carrier.receivedBytes
+    const rate = (moved - this.#growth.bytes) / (now - this.#growth.at)
+    const grows = rate > this.#growth.rate * 1.15
+    this.#growth = { at: now, bytes: moved, rate: Math.max(rate, this.#growth.rate) }
+    if (grows) this.#openStream(openStream)
+  }
+
+  #openStream(open: () => Promise<FrameStream>): void {
+    this.#opening = true
+    open().then(
+      (frames) => {
+        this.#opening = false
+        this.join(frames)
+        if (!this.#isClosed) this.#tick()
+      },
+      // The next tick tries again; the control stream carries meanwhile.
+      () => setTimeout(() => (this.#opening = false), 1000).unref(),
+    )
+  }
+
+  // ---- the control stream
+
+  onFrame(type: number, payload: Uint8Array): void {
+    if (type === CONTROL.path) {
+      const mode: CarrierMode = payload[0] === 1 ? 'udp' : 'tcp'
+      const before = this.#switch.decision
+      this.#changed(before, this.#switch.peerChose(mode, this.#udpState === 'open'), false)
+    } else if (type === CONTROL.close) {
+      const close = readClose(payload)
+      this.#finish({ code: close?.code ?? CLOSE_CODES.protocol, reason: close?.reason ?? '', by: 'peer' })
+    } else if (type === CONTROL.ping) this.#parts.control.send(CONTROL.pong)
+    else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
+  }
+
+  #onDataFrame(frames: FrameStream, type: number, payload: Uint8Array): void {
+    const carrier = this.#carrier
+    if (this.#isClosed) return
+    const isFine =
+      (type === CONTROL.data && carrier.onData(frames, payload)) ||
+      (type === CONTROL.taken && carrier.onTaken(frames, payload))
+    if (isFine) return this.#pumpStreams()
+    this.close(CLOSE_CODES.protocol, 'malformed frame on a stream')
+  }
+
+  onDrain(): void {
+    this.#pumpStreams()
+  }
+
+  onClosed(error: Error | undefined): void {
+    this.#finish({ code: CLOSE_CODES.idle, reason: error?.message ?? 'the control connection ended', by: 'network' })
+  }
+
+  #finish(close: { code: number; reason: string; by: 'peer' | 'self' | 'network' }): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    const now = this.#parts.clock()
+    this.#session.close(now, close.code, close.reason)
+    this.#link?.pump(now)
+    this.#parts.hub?.remove(this)
+    this.#parts.control.end()
+    this.#carrier.closeStreams()
+    this.#parts.suite.close()
+    this.#parts.onClosed()
+    this.#owner?.closed(close)
+  }
+}
+
+const FIRST_STREAMS = 4
+const MAX_STREAMS = 8
+const GROWTH_US: Micros = 2_000_000
+
+function describePath({ reason, detail }: PathDecision, streams: number): string {
+  const tcp = streams === 1 ? 'using 1 TCP stream' : `using ${streams} TCP streams`
+  const more = detail === '' ? '' : ` (${detail})`
+  switch (reason) {
+    case 'udp-open':
+      return 'UDP'
+    case 'udp-off':
+      return `UDP is switched off, ${tcp}`
+    case 'udp-waiting':
+      return `waiting for UDP, ${tcp} meanwhile`
+    case 'udp-blocked':
+      return `UDP is blocked by the network, ${tcp}`
+    case 'udp-silent':
+      return `UDP went silent${more}, ${tcp}`
+    case 'udp-broken':
+      return `UDP loses too much${more}, ${tcp}`
+    case 'udp-slowed':
+      return `UDP is slowed by the network${more}, ${tcp}`
+    case 'peer-chose':
+      return streams === 0 ? 'UDP, as the peer chose' : `the peer changed to TCP, ${tcp}`
+  }
+}

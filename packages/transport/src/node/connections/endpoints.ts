@@ -1,0 +1,363 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { connect as tlsConnect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from 'node:tls'
+import { type Random, secureRandom } from '@godwit/base'
+import { CLOSE_CODES, MAX_PACKET, MIN_PACKET } from '../../core/index.ts'
+import { CONTROL, type FrameHandler, FrameStream } from '../control/frame-stream.ts'
+import {
+  type Hello,
+  readClose,
+  readHello,
+  readJoin,
+  readWelcome,
+  writeClose,
+  writeHello,
+  writeJoin,
+  writeWelcome,
+} from '../control/messages.ts'
+import { type Backend, openPort } from '../ports/open-port.ts'
+import { type Endpoint, type MicroClock, systemMicros } from '../ports/port.types.ts'
+import { hasAesInstructions, openSuite, preferredSuite } from '../suites/choose-suite.ts'
+import { connectionIds, EXPORTER_LABEL, SECRET_BYTES, type SuiteName } from '../suites/keys.ts'
+import { Connection, type ConnectionSettings } from './connection.ts'
+import { UdpHub } from './udp-hub.ts'
+
+const ALPN = 'gwt/1'
+/** From the first byte to a valid HELLO; a peer that is slower is cut off. */
+const HANDSHAKE_MS = 15_000
+/** Connections that have not said HELLO yet, at most. */
+const MAX_HALF_OPEN = 1024
+/** TLS streams of one connection beside the first. */
+const MAX_JOINED = 8
+
+/** How a side does UDP: `off`, or the wanted backend. */
+export type UdpChoice = Backend | 'off'
+
+export interface CommonOptions {
+  readonly udp?: UdpChoice
+  /** Largest UDP payload, 600 to 1442. */
+  readonly packetSize?: number
+  readonly clock?: MicroClock
+  readonly random?: Random
+}
+
+export interface ConnectOptions extends CommonOptions {
+  readonly host: string
+  readonly port: number
+  /** Certificate or shared-key options of node:tls. TLS 1.3 and the protocol name are set here. */
+  readonly tls: ConnectionOptions
+  /** Shown to the server's `authorize`; at most 4 KiB. */
+  readonly ticket?: Uint8Array
+  /** False: authenticated clear text (the specification's encryption switch). */
+  readonly encrypted?: boolean
+  readonly settings?: ConnectionSettings
+  /** UDP port when it is not the TCP port's number. */
+  readonly udpPort?: number
+  readonly signal?: AbortSignal
+}
+
+/** @throws Error of node:tls or node:net; Error with the server's reason when it refuses */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const clock = options.clock ?? systemMicros
+  const begun = clock()
+  const control = await openTls(options)
+  const rttUs = (clock() - begun) / 2
+  const secret = exportSecret(control)
+  const host = control.remoteAddress ?? options.host
+  const ids = connectionIds(secret)
+  const packetSize = clampPacket(options.packetSize ?? MAX_PACKET)
+  const suiteName = preferredSuite(options.encrypted ?? true, hasAesInstructions())
+  const hub = await openHub(options.udp ?? 'auto', { host: anyAddress(host), port: 0, clock })
+  const { suite, fallback } = await openSuite(suiteName, { secret, own: 'client', fast: hub?.isFast ?? false })
+  const frames = new FrameStream(control)
+  const connection = new Connection({
+    role: 'client',
+    control: frames,
+    suite,
+    ids: { local: ids.client, remote: ids.server },
+    hub: hub?.hub,
+    packetSize,
+    clock,
+    random: options.random ?? secureRandom,
+    engines: describeEngines(hub, suite.name, fallback),
+    rttUs,
+    openStream: () => openJoined(options, secret, ids.client),
+    onClosed: () => hub?.hub.close(),
+    settings: options.settings ?? {},
+  })
+  connection.probeUdp({ host, port: options.udpPort ?? options.port })
+  frames.send(CONTROL.hello, writeHello(helloOf(options, suiteName, packetSize)))
+  await welcomed(frames, connection, { host, signal: options.signal })
+  return connection
+}
+
+function helloOf(options: ConnectOptions, suite: SuiteName, packetSize: number): Hello {
+  return { suite, udp: (options.udp ?? 'auto') !== 'off', packetSize, ticket: options.ticket ?? new Uint8Array(0) }
+}
+
+/** Waits for WELCOME, or fails with what the server says instead. */
+function welcomed(
+  frames: FrameStream,
+  connection: Connection,
+  peer: { host: string; signal: AbortSignal | undefined },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = (error: Error): void => {
+      connection.close(CLOSE_CODES.cancelled, 'no welcome')
+      reject(error)
+    }
+    const timer = setTimeout(() => give(new Error('the server did not answer in time')), HANDSHAKE_MS)
+    peer.signal?.addEventListener('abort', () => give(new Error('cancelled')), { once: true })
+    frames.handle({
+      onFrame(type, payload) {
+        clearTimeout(timer)
+        frames.setReading(false)
+        const welcome = type === CONTROL.welcome ? readWelcome(payload) : undefined
+        if (welcome === undefined) return give(new Error(refusalOf(type, payload)))
+        if (welcome.udpPort > 0) connection.probeUdp({ host: peer.host, port: welcome.udpPort })
+        resolve()
+      },
+      onDrain: () => undefined,
+      onClosed(error) {
+        clearTimeout(timer)
+        reject(error ?? new Error('the server closed the connection'))
+      },
+    })
+  })
+}
+
+function refusalOf(type: number, payload: Uint8Array): string {
+  const close = type === CONTROL.close ? readClose(payload) : undefined
+  return `refused by the server: ${close?.reason ?? 'unexpected message'}`
+}
+
+async function openTls(options: ConnectOptions): Promise<TLSSocket> {
+  const named = isIP(options.host) === 0 ? { servername: options.host } : {}
+  const socket = tlsConnect({
+    ...named,
+    ...options.tls,
+    host: options.host,
+    port: options.port,
+    minVersion: 'TLSv1.3',
+    ALPNProtocols: [ALPN],
+  })
+  const timer = setTimeout(() => socket.destroy(new Error('connecting took too long')), HANDSHAKE_MS)
+  try {
+    await once(socket, 'secureConnect', options.signal === undefined ? {} : { signal: options.signal })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  return socket
+}
+
+async function openJoined(options: ConnectOptions, secret: Uint8Array, id: Uint8Array): Promise<FrameStream> {
+  const { signal: _once, ...rest } = options
+  const socket = await openTls(rest)
+  const frames = new FrameStream(socket)
+  frames.send(CONTROL.join, writeJoin({ connectionId: id, proof: joinProof(secret, socket) }))
+  return frames
+}
+
+/** Binds a further stream to its connection: only who holds the connection's secret can make it, and for this stream only. */
+function joinProof(secret: Uint8Array, socket: TLSSocket): Uint8Array {
+  const own = socket.exportKeyingMaterial(SECRET_BYTES, 'godwit stream v1', Buffer.alloc(0))
+  return createHmac('sha256', secret).update(own).digest()
+}
+
+function exportSecret(socket: TLSSocket): Uint8Array {
+  return socket.exportKeyingMaterial(SECRET_BYTES, EXPORTER_LABEL, Buffer.alloc(0))
+}
+
+// ---- server
+
+export interface ListenOptions extends CommonOptions {
+  /** Default: every IPv4 address. */
+  readonly host?: string
+  /** TCP port, and UDP port of the same number where it is free. Default 0: any. */
+  readonly port?: number
+  readonly tls: TlsOptions
+  /** Decides on a ticket. Throws, or answers a text, to refuse: the text is shown to the peer. */
+  authorize?(ticket: Uint8Array, peer: Endpoint): Promise<ConnectionSettings | string> | ConnectionSettings | string
+  /** Called for each connection that may stay; `start` it before returning. */
+  onConnection(connection: Connection, about: { ticket: Uint8Array; peer: Endpoint }): void
+}
+
+export interface Listener {
+  readonly local: Endpoint
+  /** UDP port; 0 when UDP is off. */
+  readonly udpPort: number
+  readonly engines: string
+  /** Stops listening. Connections stay until they are closed. */
+  close(): Promise<void>
+}
+
+interface Known {
+  readonly connection: Connection
+  readonly secret: Uint8Array
+  joined: number
+}
+
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const clock = options.clock ?? systemMicros
+  const known = new Map<string, Known>()
+  let halfOpen = 0
+  const server = createServer({
+    ...options.tls,
+    minVersion: 'TLSv1.3',
+    ALPNProtocols: [ALPN],
+    handshakeTimeout: HANDSHAKE_MS,
+  })
+  server.listen(options.port ?? 0, options.host ?? '0.0.0.0')
+  await once(server, 'listening')
+  const local = endpointOfAddress(server.address())
+  const hub = await openHub(options.udp ?? 'auto', { host: local.host, port: local.port, clock })
+  // A peer that breaks off or speaks nonsense during the handshake concerns only itself.
+  server.on('tlsClientError', () => undefined)
+  server.on('secureConnection', (socket) => {
+    if (halfOpen >= MAX_HALF_OPEN) return void socket.destroy()
+    halfOpen++
+    const frames = new FrameStream(socket)
+    greet(frames, (type, payload) => {
+      halfOpen--
+      if (type === CONTROL.join) return joinStream(known, frames, payload)
+      if (type === CONTROL.hello) void welcome({ options, clock, hub, known, frames }, payload)
+      else frames.destroy()
+    })
+  })
+  return {
+    local,
+    udpPort: hub?.hub.port.local.port ?? 0,
+    engines: describeEngines(hub, preferredSuite(true, hasAesInstructions()), undefined),
+    async close() {
+      server.close()
+      if (known.size === 0) hub?.hub.close()
+      await once(server, 'close')
+      hub?.hub.close()
+    },
+  }
+}
+
+/** Hands the first frame over exactly once; `type` -1 when none came. */
+function greet(frames: FrameStream, first: (type: number, payload: Uint8Array) => void): void {
+  let done = false
+  const finish = (type: number, payload: Uint8Array): void => {
+    if (done) return
+    done = true
+    clearTimeout(timer)
+    frames.setReading(false)
+    first(type, payload)
+  }
+  const timer = setTimeout(() => finish(-1, new Uint8Array(0)), HANDSHAKE_MS)
+  const handler: FrameHandler = {
+    onFrame: finish,
+    onDrain: () => undefined,
+    onClosed: () => finish(-1, new Uint8Array(0)),
+  }
+  frames.handle(handler)
+}
+
+function joinStream(known: Map<string, Known>, frames: FrameStream, payload: Uint8Array): void {
+  const join = readJoin(payload)
+  const target = join === undefined ? undefined : known.get(Buffer.from(join.connectionId).toString('hex'))
+  if (join === undefined || target === undefined || target.joined >= MAX_JOINED) return frames.destroy()
+  if (!timingSafeEqual(join.proof, joinProof(target.secret, frames.socket))) return frames.destroy()
+  target.joined++
+  target.connection.join(frames)
+}
+
+interface Greeting {
+  readonly options: ListenOptions
+  readonly clock: MicroClock
+  readonly hub: OpenedHub | undefined
+  readonly known: Map<string, Known>
+  readonly frames: FrameStream
+}
+
+async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
+  const { options, clock, known, frames } = greeting
+  const hello = readHello(payload)
+  if (hello === undefined) return refuse(frames, 'this server speaks another version')
+  const peer = { host: frames.socket.remoteAddress ?? '', port: frames.socket.remotePort ?? 0 }
+  const settings = await decide(options, hello, peer)
+  if (typeof settings === 'string') return refuse(frames, settings)
+  if (!frames.isOpen) return
+  const hub = hello.udp ? greeting.hub : undefined
+  const secret = exportSecret(frames.socket)
+  const ids = connectionIds(secret)
+  const key = Buffer.from(ids.client).toString('hex')
+  const { suite, fallback } = await openSuite(hello.suite, { secret, own: 'server', fast: hub?.isFast ?? false })
+  const packetSize = clampPacket(Math.min(hello.packetSize, options.packetSize ?? MAX_PACKET))
+  const connection = new Connection({
+    role: 'server',
+    control: frames,
+    suite,
+    ids: { local: ids.server, remote: ids.client },
+    hub: hub?.hub,
+    packetSize,
+    clock,
+    random: options.random ?? secureRandom,
+    engines: describeEngines(hub, suite.name, fallback),
+    rttUs: 0,
+    openStream: undefined,
+    onClosed: () => known.delete(key),
+    settings,
+  })
+  known.set(key, { connection, secret, joined: 0 })
+  frames.send(CONTROL.welcome, writeWelcome({ udpPort: hub?.hub.port.local.port ?? 0, packetSize }))
+  options.onConnection(connection, { ticket: hello.ticket, peer })
+}
+
+async function decide(options: ListenOptions, hello: Hello, peer: Endpoint): Promise<ConnectionSettings | string> {
+  try {
+    return (await options.authorize?.(hello.ticket, peer)) ?? {}
+  } catch {
+    // What went wrong inside is not the stranger's business; the application logs it where it throws.
+    return 'not allowed'
+  }
+}
+
+function refuse(frames: FrameStream, reason: string): void {
+  frames.send(CONTROL.close, writeClose(CLOSE_CODES.denied, reason))
+  frames.end()
+}
+
+// ---- shared
+
+interface OpenedHub {
+  readonly hub: UdpHub
+  readonly isFast: boolean
+  readonly fallback: string | undefined
+}
+
+async function openHub(
+  choice: UdpChoice,
+  at: { host: string; port: number; clock: MicroClock },
+): Promise<OpenedHub | undefined> {
+  if (choice === 'off') return undefined
+  const { port, fallback } = await openPort(choice, at)
+  return { hub: new UdpHub(port, at.clock), isFast: port.kind === 'batched', fallback }
+}
+
+function describeEngines(hub: OpenedHub | undefined, suite: SuiteName, suiteFallback: string | undefined): string {
+  if (hub === undefined) return 'TLS streams only'
+  const io = hub.isFast ? 'batched UDP' : `portable UDP${hub.fallback === undefined ? '' : ` (${hub.fallback})`}`
+  const crypto = hub.isFast && suiteFallback !== undefined ? ` (${suiteFallback})` : ''
+  return `${io}, ${suite}${crypto}`
+}
+
+function clampPacket(size: number): number {
+  return Math.max(MIN_PACKET, Math.min(MAX_PACKET, size))
+}
+
+function anyAddress(peer: string): string {
+  return isIP(peer) === 6 && !peer.startsWith('::ffff:') ? '::' : '0.0.0.0'
+}
+
+function endpointOfAddress(address: ReturnType<ReturnType<typeof createServer>['address']>): Endpoint {
+  if (address === null || typeof address === 'string') throw new Error('a TCP server without an address')
+  return { host: address.address, port: address.port }
+}

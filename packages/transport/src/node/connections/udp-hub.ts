@@ -1,0 +1,73 @@
+import { connectionIdOf, type AddressId, type Micros } from '../../core/index.ts'
+import type { DatagramPort, MicroClock } from '../ports/port.types.ts'
+
+/** Who gets the datagrams of one connection. */
+export interface HubClient {
+  readonly connectionId: Uint8Array
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): void
+  onWake(now: Micros): Micros
+}
+
+/**
+ * Shares one UDP port between connections, by the connection id that each datagram names.
+ * A datagram of no known connection is dropped without an answer and without any state.
+ */
+export class UdpHub {
+  readonly port: DatagramPort
+  readonly #clock: MicroClock
+  readonly #clients = new Map<string, HubClient>()
+  #last: HubClient | undefined
+
+  constructor(port: DatagramPort, clock: MicroClock) {
+    this.port = port
+    this.#clock = clock
+    port.start({
+      onDatagrams: (buffer, segmentSize, from) => this.#route(buffer, segmentSize, from),
+      onWake: () => this.#wakeAll(),
+    })
+  }
+
+  add(client: HubClient): void {
+    this.#clients.set(hexOf(client.connectionId), client)
+    this.port.wake()
+  }
+
+  remove(client: HubClient): void {
+    this.#clients.delete(hexOf(client.connectionId))
+    if (this.#last === client) this.#last = undefined
+  }
+
+  #route(buffer: Uint8Array, segmentSize: number, from: AddressId): void {
+    const client = this.#clientOf(buffer)
+    client?.onDatagrams(this.#clock(), { buffer, segmentSize, from })
+  }
+
+  /** Merged datagrams share their sender; the session refuses those that name another connection. */
+  #clientOf(datagram: Uint8Array): HubClient | undefined {
+    if (this.#last !== undefined && names(datagram, this.#last.connectionId)) return this.#last
+    const id = connectionIdOf(datagram)
+    const client = id === undefined ? undefined : this.#clients.get(id)
+    if (client !== undefined) this.#last = client
+    return client
+  }
+
+  #wakeAll(): Micros {
+    const now = this.#clock()
+    let next = Infinity
+    for (const client of this.#clients.values()) next = Math.min(next, client.onWake(now))
+    return next
+  }
+
+  close(): void {
+    this.port.close()
+  }
+}
+
+function names(datagram: Uint8Array, id: Uint8Array): boolean {
+  for (let index = 0; index < id.length; index++) if (datagram[index + 1] !== id[index]) return false
+  return true
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}

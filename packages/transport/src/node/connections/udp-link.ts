@@ -1,0 +1,44 @@
+import type { AddressId, Batch, Micros, Session } from '../../core/index.ts'
+import type { DatagramPort } from '../ports/port.types.ts'
+
+/** Batches sent in one turn, so that a fast sender still reads its acknowledgements in time. */
+const MAX_BATCHES = 64
+
+/** Moves datagrams between one session and a port. */
+export class UdpLink {
+  readonly session: Session
+  readonly #port: DatagramPort
+  /** A batch the socket had no room for. The session's buffer stays as it is until the next poll. */
+  #held: Batch | undefined
+  /** When the last genuine packet of the peer arrived. */
+  lastHeard: Micros = -Infinity
+
+  constructor(session: Session, port: DatagramPort) {
+    this.session = session
+    this.#port = port
+  }
+
+  get port(): DatagramPort {
+    return this.#port
+  }
+
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): void {
+    const { buffer, segmentSize, from } = received
+    for (let at = 0; at < buffer.length; at += segmentSize) {
+      const datagram = segmentSize >= buffer.length ? buffer : buffer.subarray(at, at + segmentSize)
+      if (this.session.onDatagram(now, datagram, from)) this.lastHeard = now
+    }
+  }
+
+  /** Sends what is due. @returns when to be called again */
+  pump(now: Micros): Micros {
+    this.session.onTimer(now)
+    for (let count = 0; count < MAX_BATCHES; count++) {
+      const batch = this.#held ?? this.session.poll(now)
+      if (batch === undefined) break
+      this.#held = this.#port.send(batch.to, batch) ? undefined : batch
+      if (this.#held !== undefined) return now + 1000
+    }
+    return this.session.nextWake(now)
+  }
+}

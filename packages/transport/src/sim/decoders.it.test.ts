@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { newDice } from './dice.ts'
+import { fuzzFrames, fuzzHeader, type FuzzTarget, newInputs, newSessionTarget } from './fuzz-targets.ts'
+
+const INPUTS = 1_000_000
+/** SECURITY.md row 64. */
+const MAX_MS_PER_INPUT = 10
+
+describe('a million inputs for each decoder', () => {
+  const targets: ReadonlyArray<readonly [string, FuzzTarget]> = [
+    ['packet headers', fuzzHeader],
+    ['frames', fuzzFrames],
+    ['a live session', newSessionTarget(1)],
+  ]
+  it.each(targets)('%s: nothing escapes, 10 ms at most on average of a thousand', (_name, target) => {
+    const next = newInputs(newDice(20_27))
+    for (let batch = 0; batch < INPUTS / 1000; batch++) {
+      const startedAt = performance.now()
+      for (let count = 0; count < 1000; count++) target(next())
+      expect(performance.now() - startedAt).toBeLessThan(MAX_MS_PER_INPUT * 1000)
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { simulate } from './simulate.ts'
+
+const LINE = { seed: 3, rateMbit: 100, seconds: 12, sampleMs: 1000 }
+const SHARED = { seed: 1, rateMbit: 100, rttMs: 50, seconds: 40, warmUpSeconds: 10, sampleMs: 1000 }
+
+describe('a lossy line is filled', () => {
+  it.each([
+    [1, 1, 0.95],
+    [100, 1, 0.95],
+    [200, 5, 0.95],
+    [300, 10, 0.93],
+  ] as const)('at %d ms, losing %d in a hundred, to %d of the limit', (rttMs, lossPercent, least) => {
+    expect(simulate({ ...LINE, rttMs, lossPercent }).steadyShare).toBeGreaterThanOrEqual(least)
+  })
+
+  it('when the losses strike behind the bottleneck', () => {
+    expect(simulate({ ...LINE, rttMs: 50, lossPercent: 5, isLossAfter: true }).steadyShare).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('when losses come in bursts of eight', () => {
+    expect(simulate({ ...LINE, rttMs: 50, lossPercent: 1, lossBurst: 8 }).steadyShare).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('when timers fire on whole milliseconds', () => {
+    expect(simulate({ ...LINE, rttMs: 50, lossPercent: 1, timerGrainUs: 1000 }).steadyShare).toBeGreaterThanOrEqual(
+      0.95,
+    )
+  })
+
+  it('with a queue of a tenth of the bandwidth-delay product, losing at most 2 % to it', () => {
+    const result = simulate({ ...LINE, rttMs: 50, queueBdp: 0.1 })
+    const sender = result.flows[0]?.sender
+    expect(result.steadyShare).toBeGreaterThanOrEqual(0.95)
+    expect((sender?.lostPackets ?? 0) / (sender?.sentPackets ?? 1)).toBeLessThan(0.04)
+  })
+})
+
+describe('others keep their share', () => {
+  it('one cubic flow keeps at least 35 % of the line (50 ms, 100 Mbit/s, queue 1 BDP)', () => {
+    expect(simulate({ ...SHARED, cross: [{ kind: 'cubic' }] }).crossMbit[0]).toBeGreaterThanOrEqual(35)
+  })
+
+  it('one cubic flow keeps at least 90 % beside policy low', () => {
+    const flows = [{ policy: { kind: 'low' }, startSeconds: 5 }] as const
+    expect(simulate({ ...SHARED, flows, cross: [{ kind: 'cubic' }] }).crossMbit[0]).toBeGreaterThanOrEqual(0.9 * 95.6)
+  })
+
+  it('five own flows share with a Jain index of at least 0.95', () => {
+    const flows = [0, 2, 4, 6, 8].map((startSeconds) => ({ startSeconds }))
+    expect(simulate({ ...SHARED, seconds: 50, warmUpSeconds: 20, flows }).fairness).toBeGreaterThanOrEqual(0.95)
+  })
+})

@@ -1,0 +1,7 @@
+export type { CrossTrafficKind } from './cross-traffic.ts'
+export { newDice, randomOf } from './dice.ts'
+export type { LinkOptions } from './links.ts'
+export { formatCell, MATRIX_HEAD, runMatrix } from './matrix.ts'
+export { simProtection } from './sim-protection.ts'
+export { simulate as runSimulation } from './simulate.ts'
+export type * from './simulate.types.ts'

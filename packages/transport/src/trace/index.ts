@@ -1,0 +1,2 @@
+export { renderQlog } from './qlog.ts'
+export { renderSvg } from './svg.ts'
