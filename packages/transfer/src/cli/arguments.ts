@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util'
+import { parseRate } from '../rates/schedule.ts'
+
+/** Exit codes of gwt. */
+export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4, lost: 5 } as const
+
+/** A mistake in the command line; its message is for the person who typed it. */
+export class UsageError extends Error {}
+
+export const DEFAULT_PORT = 32001
+
+export const OPTIONS = {
+  code: { type: 'string' },
+  port: { type: 'string' },
+  host: { type: 'string' },
+  once: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  udp: { type: 'string' },
+  'no-encrypt': { type: 'boolean' },
+  'packet-size': { type: 'string' },
+  policy: { type: 'string' },
+  rate: { type: 'string' },
+  schedule: { type: 'string' },
+  include: { type: 'string', multiple: true },
+  exclude: { type: 'string', multiple: true },
+  'min-size': { type: 'string' },
+  'max-size': { type: 'string' },
+  hash: { type: 'string' },
+  'window-mib': { type: 'string' },
+  size: { type: 'string' },
+} as const
+
+export type Values = ReturnType<typeof parseCommand>['values']
+
+/** @throws UsageError */
+export function parseCommand(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'bad arguments')
+  }
+}
+
+/** One of the words, or a UsageError that lists them. */
+export function oneOf<Word extends string>(
+  name: string,
+  value: string | undefined,
+  words: readonly [Word, ...Word[]],
+): Word {
+  if (value === undefined) return words[0]
+  const found = words.find((word) => word === value)
+  if (found === undefined) throw new UsageError(`--${name} takes one of: ${words.join(', ')}`)
+  return found
+}
+
+export function numberOf(name: string, value: string, range: { min: number; max: number }): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < range.min || number > range.max) {
+    throw new UsageError(`--${name} takes a whole number from ${range.min} to ${range.max}`)
+  }
+  return number
+}
+
+/** Bytes: plain digits or with k, M, G (powers of 1024). */
+export function sizeOf(name: string, value: string): number {
+  const found = /^(\d+)([kKmMgG]?)$/.exec(value)
+  if (found === null) throw new UsageError(`--${name} takes a size such as 500, 20k, 4M or 1G`)
+  return Number(found[1]) * 1024 ** ' kmg'.indexOf((found[2] ?? '').toLowerCase() || ' ')
+}
+
+export function rateOf(name: string, value: string): number {
+  try {
+    return parseRate(value)
+  } catch (cause) {
+    throw new UsageError(`--${name} takes a rate such as 800k, 20M or 1.5G (bits per second)`, { cause })
+  }
+}
+
+/** HOST, HOST:PORT or [IPv6]:PORT. */
+export function endpointOf(text: string): { host: string; port: number } {
+  const found = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text)
+  const host = found?.[1] ?? found?.[2]
+  if (host === undefined) throw new UsageError(`not a host or host:port: ${text}`)
+  return { host, port: found?.[3] === undefined ? DEFAULT_PORT : Number(found[3]) }
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { secureRandom, systemClock } from '@godwit/base'
+import { EXIT, sizeOf, type Values } from './arguments.ts'
+import type { Output } from './output.ts'
+import { newCode } from './shared-code.ts'
+
+const PROGRAM = join(import.meta.dirname, 'gwt.ts')
+const BACKENDS = ['batched', 'portable', 'off'] as const
+const MEBIBYTE = 1024 * 1024
+
+/** gwt bench: a file from this machine to itself, once over each backend, hashed and written to disk as always. */
+export async function bench(values: Values, output: Output): Promise<number> {
+  const bytes = sizeOf('size', values.size ?? '500M')
+  const folder = mkdtempSync(join(tmpdir(), 'gwt-bench-'))
+  try {
+    const source = join(folder, 'source')
+    writeRandom(source, bytes)
+    let failures = 0
+    for (const backend of BACKENDS) {
+      const run = await runOnce({ source, target: join(folder, backend), backend })
+      if (run === undefined) failures++
+      output.say('bench', { backend, bytes, ...run }, describe(backend, bytes, run))
+    }
+    return failures === 0 ? EXIT.done : EXIT.partial
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Run {
+  readonly seconds: number
+  /** Both ends together, start-up of two processes included. */
+  readonly cpuSeconds: number
+}
+
+function describe(backend: string, bytes: number, run: Run | undefined): string {
+  const name = backend === 'off' ? 'TCP' : `UDP ${backend}`
+  if (run === undefined) return `${name}: does not work here`
+  const gigabits = (bytes * 8) / 1e9
+  return `${name}: ${((gigabits * 1000) / run.seconds).toFixed(0)} Mbit/s, ${(run.cpuSeconds / gigabits).toFixed(2)} CPU seconds per Gbit`
+}
+
+async function runOnce(job: { source: string; target: string; backend: string }): Promise<Run | undefined> {
+  const code = newCode()
+  const link = ['--udp', job.backend, '--code', code, '--json']
+  const receiver = start(['recv', job.target, '--port', '0', '--host', '127.0.0.1', '--once', ...link])
+  try {
+    const listening = await receiver.event('listening')
+    if (typeof listening?.port !== 'number') return undefined
+    const begun = systemClock.monotonic()
+    const sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link])
+    const [sent, received] = await Promise.all([sender.event('stats'), receiver.event('stats')])
+    const done = await sender.event('done')
+    const seconds = (systemClock.monotonic() - begun) / 1000
+    if (done === undefined) return undefined
+    return { seconds, cpuSeconds: Number(sent?.cpuSeconds) + Number(received?.cpuSeconds) }
+  } finally {
+    receiver.stop()
+  }
+}
+
+interface Program {
+  /** The first event of a name, also one that came before; undefined when the program ended without it. */
+  event(name: string): Promise<Record<string, unknown> | undefined>
+  stop(): void
+}
+
+function start(words: readonly string[]): Program {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const events: Array<Record<string, unknown>> = []
+  let hasEnded = false
+  const arrivals = new EventTarget()
+  const arrive = (): boolean => arrivals.dispatchEvent(new Event('arrival'))
+  createInterface({ input: child.stdout })
+    .on('line', (line) => {
+      events.push(JSON.parse(line) as Record<string, unknown>)
+      arrive()
+    })
+    .on('close', () => {
+      hasEnded = true
+      arrive()
+    })
+  return {
+    async event(name) {
+      for (;;) {
+        const found = events.find((one) => one['event'] === name)
+        if (found !== undefined || hasEnded) return found
+        await once(arrivals, 'arrival')
+      }
+    },
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+function writeRandom(path: string, bytes: number): void {
+  const block = secureRandom.fill(new Uint8Array(MEBIBYTE))
+  writeFileSync(path, '')
+  for (let at = 0; at < bytes; at += MEBIBYTE) {
+    writeFileSync(path, block.subarray(0, Math.min(MEBIBYTE, bytes - at)), { flag: 'a' })
+  }
+}

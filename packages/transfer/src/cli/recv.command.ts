@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { once } from 'node:events'
+import { systemClock } from '@godwit/base'
+import { type Connection, listen } from '@godwit/transport/node'
+import { receiveFiles, type ReceiveTask } from '../engines/receive-engine.ts'
+import { TransferError } from '../errors/transfer-error.ts'
+import type { DiskJobs } from '../workers/disk-jobs.ts'
+import { startDiskThread } from '../workers/disk-thread.ts'
+import { DEFAULT_PORT, EXIT, numberOf, UsageError, type Values } from './arguments.ts'
+import { describeResult, type Output } from './output.ts'
+import { processCpuSeconds, threadCpu } from './send.command.ts'
+import { linkSettings } from './settings.ts'
+import { newCode, serverTls } from './shared-code.ts'
+
+/** gwt recv FOLDER */
+export async function receive(words: readonly string[], values: Values, output: Output): Promise<number> {
+  const [folder, ...more] = words
+  if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
+  const link = linkSettings(values)
+  const code = values.code ?? newCode()
+  const stopping = new AbortController()
+  process.once('SIGINT', () => stopping.abort())
+  process.once('SIGTERM', () => stopping.abort())
+  const running = new Map<string, ReceiveTask>()
+  // One thread waits ready, so that a transfer does not begin with a pause.
+  let spare = startDiskThread()
+  const nextThread = (): DiskJobs => {
+    const ready = spare
+    spare = startDiskThread()
+    return ready
+  }
+  let exit: number = EXIT.done
+  const listener = await listen({
+    host: values.host ?? '0.0.0.0',
+    port: values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 }),
+    tls: serverTls(code),
+    udp: link.udp,
+    packetSize: link.packetSize,
+    authorize: () => link.settings,
+    onConnection(connection) {
+      void serve({ connection, disk: nextThread(), root: resolve(folder), running, output }).then((result) => {
+        if (result === undefined) return
+        exit = result
+        if (values.once === true) stopping.abort()
+      })
+    },
+  })
+  const { port } = listener.local
+  output.say(
+    'listening',
+    { port, udpPort: listener.udpPort, code, engines: listener.engines },
+    `Ready on port ${port}. On the other machine:\n  gwt send FILES THIS-HOST:${port} --code ${code}`,
+  )
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  for (const task of running.values()) task.cancel()
+  await listener.close()
+  await spare.stop()
+  link.stop()
+  return exit
+}
+
+interface Service {
+  readonly connection: Connection
+  readonly disk: DiskJobs
+  readonly root: string
+  readonly running: Map<string, ReceiveTask>
+  readonly output: Output
+}
+
+/** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
+async function serve({ connection, disk, root, running, output }: Service): Promise<number | undefined> {
+  const begun = systemClock.monotonic()
+  const task: ReceiveTask = receiveFiles(
+    {
+      channel: connection,
+      disk,
+      nowMs: () => systemClock.monotonic(),
+      cpu: threadCpu,
+      events: {
+        progress: (progress) => output.progress(progress),
+        path: (report) => output.say('path', { ...report }, report.text),
+        fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
+      },
+    },
+    {
+      root,
+      async onOpen(taskId) {
+        // The sender came back before this side noticed that it was gone: one journal, one writer.
+        await running.get(taskId)?.yieldTo()
+        running.set(taskId, task)
+      },
+    },
+  )
+  try {
+    const result = await task.result
+    const seconds = (systemClock.monotonic() - begun) / 1000
+    const stats = connection.stats()
+    output.say(
+      'stats',
+      {
+        ...stats.session,
+        cpuSeconds: processCpuSeconds(),
+        engines: stats.engines,
+        tcpReceivedBytes: stats.tcpReceivedBytes,
+      },
+      stats.engines,
+    )
+    output.say('done', { ...result, seconds }, describeResult(result, seconds))
+    return result.failures.length === 0 ? EXIT.done : EXIT.partial
+  } catch (error) {
+    if (!(error instanceof TransferError)) throw error
+    output.say('failed', { code: error.code, ...error.details }, error.message)
+    return error.code === 'PEER_LOST' ? undefined : EXIT.failed
+  } finally {
+    if (task.taskId !== undefined && running.get(task.taskId) === task) running.delete(task.taskId)
+    await task.yieldTo()
+    await disk.stop()
+  }
+}

@@ -1,0 +1,51 @@
+import { systemClock } from '@godwit/base'
+import { createRateLimit, type Policy, type RateCeiling } from '@godwit/transport/core'
+import { type ConnectionSettings, systemMicros, type UdpChoice } from '@godwit/transport/node'
+import { localMinute, parseSchedule, rateAt } from '../rates/schedule.ts'
+import { numberOf, oneOf, rateOf, UsageError, type Values } from './arguments.ts'
+
+/** How often the schedule is looked at; a change holds within a second. */
+const SCHEDULE_TICK_MS = 500
+
+export interface LinkSettings {
+  readonly udp: UdpChoice
+  readonly encrypted: boolean
+  readonly packetSize: number
+  readonly settings: ConnectionSettings
+  readonly limit: RateCeiling
+  stop(): void
+}
+
+/** What --udp, --policy, --rate, --schedule and --packet-size say. @throws UsageError, TransferError SCHEDULE_INVALID */
+export function linkSettings(values: Values): LinkSettings {
+  const base = values.rate === undefined ? Infinity : rateOf('rate', values.rate)
+  const periods = values.schedule === undefined ? [] : parseSchedule(values.schedule)
+  const current = (): number => rateAt(periods, localMinute(systemClock.now()), base)
+  const limit = createRateLimit(systemMicros(), current())
+  let holding = current()
+  const timer = setInterval(() => {
+    const wanted = current()
+    if (wanted !== holding) limit.setRate(systemMicros(), wanted)
+    holding = wanted
+  }, SCHEDULE_TICK_MS).unref()
+  const windowMiB =
+    values['window-mib'] === undefined ? 96 : numberOf('window-mib', values['window-mib'], { min: 1, max: 4096 })
+  return {
+    udp: oneOf('udp', values.udp, ['auto', 'portable', 'batched', 'off']),
+    encrypted: values['no-encrypt'] !== true,
+    packetSize:
+      values['packet-size'] === undefined
+        ? 1442
+        : numberOf('packet-size', values['packet-size'], { min: 600, max: 1442 }),
+    settings: { policy: policyOf(values), limit, receiveWindow: windowMiB * 1024 * 1024 },
+    limit,
+    stop: () => clearInterval(timer),
+  }
+}
+
+function policyOf(values: Values): Policy {
+  const kind = oneOf('policy', values.policy, ['fair', 'high', 'low', 'fixed'])
+  if (kind !== 'fixed') return { kind }
+  if (values.rate === undefined) throw new UsageError('--policy fixed needs --rate')
+  return { kind, bitsPerSecond: rateOf('rate', values.rate) }
+}

@@ -1,0 +1,53 @@
+import type { PathReport } from '@godwit/transport/node'
+import type { ManifestEntry } from '../manifests/entry.ts'
+import type { Bottleneck } from '../progress/bottleneck.ts'
+
+/** The object that carries file bytes: all files back to back, see `Layout`. */
+export const BODY_OBJECT = 1
+
+export interface FileFailure {
+  readonly path: string
+  readonly code: string
+}
+
+export interface TransferResult {
+  /** Files and folders in place at the receiver, those from an earlier run included. */
+  readonly files: number
+  readonly bytes: number
+  /** Bytes that an earlier run had brought. */
+  readonly keptBytes: number
+  readonly failures: readonly FileFailure[]
+}
+
+export interface TransferProgress {
+  readonly state: 'listing' | 'running' | 'paused' | 'finishing'
+  readonly files: number
+  readonly filesDone: number
+  readonly bytes: number
+  /** Verified at the receiver. */
+  readonly bytesDone: number
+  /** File bytes that crossed the network in this run, repairs of the network not counted. */
+  readonly bytesMoved: number
+  /** Smoothed over a few seconds. */
+  readonly bytesPerSecond: number
+  /** Undefined while the list or the speed is unknown. */
+  readonly secondsLeft: number | undefined
+  readonly bottleneck: Bottleneck | undefined
+  readonly path: PathReport
+}
+
+/** A file or folder to send. */
+export interface SourceItem {
+  readonly entry: ManifestEntry
+  /** Absolute path on this machine; not what the peer sees. */
+  readonly path: string
+}
+
+export interface EngineEvents {
+  progress?(progress: TransferProgress): void
+  path?(report: PathReport): void
+  fileFailed?(failure: FileFailure): void
+}
+
+/** Milliseconds that never go back. */
+export type MonotonicMs = () => number

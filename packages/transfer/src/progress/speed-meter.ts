@@ -1,0 +1,44 @@
+/** Weight of the past halves in this time. */
+const HALF_LIFE_MS = 2000
+/** Before this much time the average of everything is the better answer. */
+const WARM_UP_MS = 3000
+
+/** Smooths a growing byte count into a speed and the time that is left. */
+export class SpeedMeter {
+  readonly #startedAt: number
+  #at: number
+  #bytes: number
+  readonly #firstBytes: number
+  #speed = 0
+
+  /** @param bytes what is there already and does not count as speed */
+  constructor(nowMs: number, bytes = 0) {
+    this.#startedAt = nowMs
+    this.#at = nowMs
+    this.#bytes = bytes
+    this.#firstBytes = bytes
+  }
+
+  /** @returns bytes per second */
+  update(nowMs: number, bytes: number): number {
+    const span = nowMs - this.#at
+    if (span <= 0) return this.#speed
+    const now = ((bytes - this.#bytes) * 1000) / span
+    const keep = 0.5 ** (span / HALF_LIFE_MS)
+    const age = nowMs - this.#startedAt
+    this.#speed = age < WARM_UP_MS ? ((bytes - this.#firstBytes) * 1000) / age : this.#speed * keep + now * (1 - keep)
+    this.#at = nowMs
+    this.#bytes = bytes
+    return this.#speed
+  }
+
+  get bytesPerSecond(): number {
+    return this.#speed
+  }
+
+  /** Seconds for `bytesLeft`; undefined while nothing moves. */
+  secondsLeft(bytesLeft: number): number | undefined {
+    if (bytesLeft <= 0) return 0
+    return this.#speed < 1 ? undefined : bytesLeft / this.#speed
+  }
+}

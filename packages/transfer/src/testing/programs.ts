@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const PROGRAM = join(import.meta.dirname, '../cli/gwt.ts')
+
+export interface Event {
+  readonly event: string
+  readonly [key: string]: unknown
+}
+
+/** A running gwt with its JSON events. For tests that need real processes: to kill them, or to put them into a namespace. */
+export class GwtProgram {
+  readonly child: ChildProcess
+  readonly events: Event[] = []
+  readonly #changed = new EventTarget()
+  #ended = false
+
+  /** @param prefix a command line to run it under, such as `ip netns exec NAME` */
+  constructor(words: readonly string[], prefix: readonly string[] = []) {
+    const [command, ...rest] = [...prefix, process.execPath, PROGRAM, ...words, '--json']
+    const child = spawn(command ?? process.execPath, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+    this.child = child
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.events.push(JSON.parse(line) as Event)
+      this.#changed.dispatchEvent(new globalThis.Event('change'))
+    })
+    child.on('close', () => {
+      this.#ended = true
+      this.#changed.dispatchEvent(new globalThis.Event('change'))
+    })
+  }
+
+  /** The first event that fits, also one that came before. @throws Error when the program ends without it */
+  async until(fits: (event: Event) => boolean): Promise<Event> {
+    for (;;) {
+      const found = this.events.find(fits)
+      if (found !== undefined) return found
+      if (this.#ended) throw new Error(`gwt ended: ${JSON.stringify(this.events.slice(-3))}`)
+      await once(this.#changed, 'change')
+    }
+  }
+
+  named(name: string): Promise<Event> {
+    return this.until(({ event }) => event === name)
+  }
+
+  /** The newest number under `key` of the progress events. */
+  progress(key: string): number {
+    const last = this.events.findLast(({ event }) => event === 'progress')
+    return Number(last?.[key] ?? 0)
+  }
+
+  get isRunning(): boolean {
+    return !this.#ended
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.#ended) return
+    const closed = once(this.child, 'close')
+    this.child.kill(signal)
+    await closed
+  }
+}

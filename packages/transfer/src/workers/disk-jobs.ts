@@ -1,0 +1,37 @@
+import type {
+  ChunkRead,
+  ChunkWritten,
+  CloseTarget,
+  EmptyEntry,
+  OpenTarget,
+  ReadChunk,
+  TargetFault,
+  TargetOpened,
+  WriteChunk,
+} from '../files/disk.types.ts'
+
+/** What the engines ask of the disk. Jobs of one side run in the order they were asked for. */
+export interface DiskJobs {
+  readChunk(request: ReadChunk): Promise<ChunkRead>
+  openTarget(request: OpenTarget): Promise<TargetOpened>
+  writeChunk(request: WriteChunk): Promise<ChunkWritten>
+  makeEmpty(entries: readonly EmptyEntry[]): Promise<Array<{ file: number; code: TargetFault }>>
+  closeTarget(request: CloseTarget): Promise<void>
+  /** Ends the thread. Pending jobs are dropped. */
+  stop(): Promise<void>
+}
+
+/** Jobs as they cross to the thread. */
+export type DiskRequest =
+  | { readonly job: 'readChunk'; readonly request: ReadChunk }
+  | { readonly job: 'openTarget'; readonly request: OpenTarget }
+  | { readonly job: 'writeChunk'; readonly request: WriteChunk }
+  | { readonly job: 'makeEmpty'; readonly request: readonly EmptyEntry[] }
+  | { readonly job: 'closeTarget'; readonly request: CloseTarget }
+
+export interface DiskReply {
+  readonly id: number
+  readonly result?: unknown
+  /** Errors lose their class on the way; code and cause's message cross as text. */
+  readonly error?: { readonly code: string; readonly message: string }
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads'
+import { TransferError, type TransferErrorCode } from '../errors/transfer-error.ts'
+import type { DiskJobs, DiskReply, DiskRequest } from './disk-jobs.ts'
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/**
+ * Disk threads for a sender: reads of small files wait for the disk, one after another in each thread.
+ * Everything but reading goes to the first.
+ */
+export function startReadThreads(count = 3): DiskJobs {
+  const threads = Array.from({ length: count }, startDiskThread)
+  const [first] = threads
+  if (first === undefined) throw new RangeError('no disk thread')
+  let next = 0
+  return {
+    ...first,
+    readChunk(request) {
+      const thread = threads[next++ % threads.length] ?? first
+      return thread.readChunk(request)
+    },
+    async stop() {
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
+  }
+}
+
+/** Starts a disk thread. Blocks cross by shared memory, everything else by message. */
+export function startDiskThread(): DiskJobs {
+  const worker = new Worker(new URL('./disk.worker.ts', import.meta.url))
+  const waiting = new Map<number, Waiting>()
+  let nextId = 1
+  const ask = <Result>(request: DiskRequest): Promise<Result> =>
+    new Promise<Result>((resolve, reject) => {
+      const id = nextId++
+      waiting.set(id, { resolve: (value) => resolve(value as Result), reject })
+      worker.postMessage({ id, ...request })
+    })
+  worker.on('message', (reply: DiskReply) => {
+    const one = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (reply.error === undefined) one?.resolve(reply.result)
+    else one?.reject(new TransferError(reply.error.code as TransferErrorCode, { reason: reply.error.message }))
+  })
+  const fail = (cause: unknown): void => {
+    for (const one of waiting.values()) one.reject(new Error('the disk thread ended', { cause }))
+    waiting.clear()
+  }
+  worker.on('error', fail)
+  worker.on('exit', fail)
+  return {
+    readChunk: (request) => ask({ job: 'readChunk', request }),
+    openTarget: (request) => ask({ job: 'openTarget', request }),
+    writeChunk: (request) => ask({ job: 'writeChunk', request }),
+    makeEmpty: (request) => ask({ job: 'makeEmpty', request }),
+    closeTarget: (request) => ask({ job: 'closeTarget', request }),
+    async stop() {
+      await worker.terminate()
+    },
+  }
+}

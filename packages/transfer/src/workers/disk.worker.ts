@@ -1,0 +1,42 @@
+import * as fs from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import { systemClock } from '@godwit/base'
+import { TransferError } from '../errors/transfer-error.ts'
+import { SourceDisk } from '../files/source-disk.ts'
+import { TargetDisk } from '../files/target-disk.ts'
+import type { DiskReply, DiskRequest } from './disk-jobs.ts'
+
+/** The disk thread of one transfer side. */
+const nowMs = (): number => systemClock.monotonic()
+const source = new SourceDisk(fs, nowMs)
+const target = new TargetDisk(fs, nowMs)
+
+parentPort?.on('message', (message: DiskRequest & { readonly id: number }) => {
+  parentPort?.postMessage(answer(message))
+})
+
+function answer(message: DiskRequest & { readonly id: number }): DiskReply {
+  try {
+    return { id: message.id, result: perform(message) }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const code = error instanceof TransferError ? error.code : 'TARGET_UNWRITABLE'
+    return { id: message.id, error: { code, message: cause instanceof Error ? cause.message : 'unknown' } }
+  }
+}
+
+function perform(message: DiskRequest): unknown {
+  switch (message.job) {
+    case 'readChunk':
+      return source.readChunk(message.request)
+    case 'openTarget':
+      return target.open(message.request)
+    case 'writeChunk':
+      return target.writeChunk(message.request)
+    case 'makeEmpty':
+      return target.makeEmpty(message.request)
+    case 'closeTarget':
+      source.close()
+      return target.close(message.request)
+  }
+}
