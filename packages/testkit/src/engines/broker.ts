@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { launchMariadb, type Mariadb } from '../process-launchers/mariadb.launcher.ts'
+import { launchRadosgw, type Radosgw } from '../process-launchers/radosgw.launcher.ts'
+
+/** Starts an engine when the first test asks for it, and hands the same one to all that ask later. */
+export interface Broker {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startBroker(): Promise<Broker> {
+  let mariadb: Promise<Mariadb> | undefined
+  let radosgw: Promise<Radosgw> | undefined
+  const answer = async (path: string): Promise<object> => {
+    if (path === '/s3') {
+      const { endpoint, accessKeyId, secretAccessKey } = await (radosgw ??= launchRadosgw())
+      return { endpoint, accessKeyId, secretAccessKey }
+    }
+    const engine = await (mariadb ??= launchMariadb())
+    return { url: await engine.database(path.replace('/mysql/', '')) }
+  }
+  const server = createServer((request, reply) => {
+    answer(request.url ?? '').then(
+      (found) => reply.end(JSON.stringify(found)),
+      (error: unknown) => reply.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    )
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.close()
+      // An engine that did not start has told its reason to the test that asked, and has nothing left to stop.
+      await Promise.allSettled([mariadb, radosgw].map(async (engine) => (await engine)?.stop()))
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { randomHex, secureRandom } from '@godwit/base'
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly godwitEngines: string
+  }
+}
+
+/** Where a real S3 service answers; path-style addresses, any region. */
+export interface S3Access {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** A new, empty database in a real MariaDB. @returns `mysql://user@host:port/name` */
+export async function mariadbUrl(): Promise<string> {
+  const { url } = (await ask(`/mysql/t${randomHex(secureRandom, 8)}`)) as { readonly url: string }
+  return url
+}
+
+/** A real S3 service, shared by all tests of the run: make buckets with names of your own. */
+export async function s3Access(): Promise<S3Access> {
+  return (await ask('/s3')) as S3Access
+}
+
+async function ask(path: string): Promise<unknown> {
+  const answer = await fetch(inject('godwitEngines') + path)
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.json()
+}

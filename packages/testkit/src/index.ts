@@ -1,0 +1,5 @@
+export { launchGodwit, type Godwit, type GodwitOptions } from './process-launchers/godwit.launcher.ts'
+export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
+export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'
+export { launch, run, type Ending, type LaunchOptions, type Program } from './process-launchers/program.ts'
+export { freePort } from './process-launchers/free-port.ts'

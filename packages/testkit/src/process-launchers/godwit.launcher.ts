@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { launch, type Ending } from './program.ts'
+
+/** A server process of the test's own. */
+export interface Godwit {
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+  readonly data: string
+  readonly pid: number
+  readonly administrator: { readonly account: string; readonly password: string }
+  /** Everything it printed and logged so far. */
+  output(): string
+  /** Ends the process and keeps its data, so that another may be launched on them. */
+  end(signal: NodeJS.Signals): Promise<Ending>
+  /** Ends the process and removes its data, when this launch made them. */
+  stop(): Promise<void>
+}
+
+export interface GodwitOptions {
+  /** Folder for its data. Default: a new one, removed by `stop`. */
+  readonly data?: string
+  /** Default: any free port. A restart on the same port keeps open pages working. */
+  readonly port?: number
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const ROOT = resolve(import.meta.dirname, '../../../..')
+/** As the first line of bin/godwit.ts and `npm start` have it. */
+const FLAGS = ['--max-semi-space-size=2']
+const ADMINISTRATOR = { account: 'admin', password: 'Longest-flight-7' }
+
+/** Starts `godwit serve` with an administrator and waits until it listens. */
+export async function launchGodwit({ data, port, flags, env }: GodwitOptions = {}): Promise<Godwit> {
+  const folder = data ?? (await mkdtemp(join(tmpdir(), 'godwit-data-')))
+  const program = join(ROOT, 'apps/server/bin/godwit.ts')
+  const serve = ['serve', '--port', String(port ?? 0), '--data', folder, ...(flags ?? [])]
+  const server = await launch([process.execPath, ...FLAGS, program, ...serve], {
+    env: {
+      GODWIT_ADMIN_ACCOUNT: ADMINISTRATOR.account,
+      GODWIT_ADMIN_PASSWORD: ADMINISTRATOR.password,
+      ...env,
+    },
+    isReady: (output) => addressIn(output) !== undefined,
+    timeoutMs: 60_000,
+  })
+  return {
+    url: addressIn(server.output()) ?? '',
+    data: folder,
+    pid: server.pid,
+    administrator: ADMINISTRATOR,
+    output: () => server.output(),
+    end: (signal) => server.end(signal),
+    async stop() {
+      await server.end('SIGTERM')
+      if (data === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function addressIn(output: string): string | undefined {
+  return /Godwit listens on (http:\/\/[^\s]+)/.exec(output)?.[1]
+}

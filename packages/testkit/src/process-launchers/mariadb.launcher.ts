@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
+import { freePort } from './free-port.ts'
+import { launch, run } from './program.ts'
+
+/** A MariaDB of the test's own, on a free port, with data that goes away with it. */
+export interface Mariadb {
+  /** Makes an empty database. @returns its address, `mysql://user@host:port/name` */
+  database(name: string): Promise<string>
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export async function launchMariadb(): Promise<Mariadb> {
+  const folder = await mkdtemp(join(tmpdir(), 'godwit-mariadb-'))
+  const port = await freePort()
+  const user = process.getuid?.() === 0 ? ['--user=root'] : []
+  const place = [`--datadir=${join(folder, 'data')}`, ...user]
+  const account = ['--auth-root-authentication-method=normal', '--skip-test-db']
+  await run(['mariadb-install-db', '--no-defaults', ...place, ...account])
+  const server = await launch(
+    [
+      'mariadbd',
+      '--no-defaults',
+      ...place,
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--innodb-buffer-pool-size=128M',
+      '--character-set-server=utf8mb4',
+    ],
+    { isReady: (output) => output.includes('ready for connections') },
+  )
+  return {
+    pid: server.pid,
+    database: (name) => createDatabase(port, name),
+    async stop() {
+      await server.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createDatabase(port: number, name: string): Promise<string> {
+  const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' })
+  try {
+    await connection.query('CREATE DATABASE ??', [name])
+  } finally {
+    await connection.end()
+  }
+  return `mysql://root@127.0.0.1:${port}/${name}`
+}
