@@ -1,0 +1,90 @@
+import { MiB } from '@godwit/base'
+import { DEFAULT_PORT } from '@godwit/contract'
+import { z } from 'zod'
+import { LOG_LEVELS } from '../log.ts'
+
+export interface ConfigKey {
+  readonly schema: z.ZodType
+  readonly summary: string
+  /** Masked wherever the configuration is shown; may also come from the file named by its `_FILE` twin. */
+  readonly secret?: boolean
+}
+
+const count = z.coerce.number().int().min(0)
+/** The presets of the specification. */
+const RETENTION_DAYS: readonly number[] = [7, 30, 90, 180, 365]
+const port = z.coerce.number().int().min(0).max(65_535)
+const list = z.union([
+  z.array(z.string()),
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  ),
+])
+
+function key<Schema extends z.ZodType>(schema: Schema, summary: string, secret = false) {
+  return { schema, summary, secret }
+}
+
+/**
+ * Every setting of the process. The name in the file is the key as it stands (`upload.maxBytes`, nested or dotted); the environment
+ * twin is GODWIT_ + upper snake case (`GODWIT_UPLOAD_MAX_BYTES`); the flag is kebab case (`--upload-max-bytes`).
+ */
+export const CONFIG_KEYS = {
+  host: key(z.string().min(1).default('127.0.0.1'), 'Address to listen on'),
+  port: key(port.default(DEFAULT_PORT), 'Port of portal, API and documentation; 0 takes a free one'),
+  data: key(z.string().min(1).default('./data'), 'Folder for the database, files and keys'),
+  publicUrl: key(
+    z.union([z.literal(''), z.url()]).default(''),
+    'Address that mails and links carry; empty: http://host:port',
+  ),
+  'database.url': key(
+    z.union([z.literal(''), z.string().regex(/^mysql:\/\//, 'must begin with mysql://')]).default(''),
+    'mysql://user:password@host:port/name; empty: SQLite in the data folder',
+    true,
+  ),
+  'admin.account': key(z.string().default(''), 'Account of the first administrator, for an unattended start'),
+  'admin.email': key(z.string().default(''), 'E-mail of the first administrator'),
+  'admin.password': key(z.string().default(''), 'Password of the first administrator', true),
+  'log.level': key(z.enum(LOG_LEVELS).default('info'), 'Least severity that is logged'),
+  trustedProxies: key(list.default([]), 'Addresses or CIDR ranges whose X-Forwarded-For is believed'),
+  'upload.maxBytes': key(count.default(0), 'Largest file in bytes; 0: no limit'),
+  'upload.partBytes': key(count.min(MiB).default(16 * MiB), 'Part size offered to browsers'),
+  'upload.grantHours': key(count.min(1).default(7 * 24), 'Hours an unfinished upload may go on after it began'),
+  'user.quotaBytes': key(count.default(0), 'Bytes each user may keep; 0: no limit'),
+  'recycle.retentionDays': key(
+    z.coerce
+      .number()
+      .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`)
+      .default(30),
+    'Days that deleted files stay in the recycle bin: 7, 30, 90, 180 or 365',
+  ),
+  'storage.reserveBytes': key(
+    count.default(64 * MiB),
+    'Free space that uploads may not take, so that sign-in and delete still work on a full disk',
+  ),
+  'security.lockAttempts': key(count.min(3).max(30).default(5), 'Wrong passwords before an account is locked'),
+  'security.lockMinutes': key(count.min(1).default(10), 'Minutes in which they count, and the lock lasts'),
+  'security.idleMinutes': key(count.min(1).default(30), 'Minutes without activity before a session ends'),
+  'security.passwordPreset': key(z.enum(['standard', 'strict', 'long']).default('standard'), 'Password rule'),
+} as const satisfies Readonly<Record<string, ConfigKey>>
+
+export type ConfigName = keyof typeof CONFIG_KEYS
+export type Config = { readonly [Name in ConfigName]: z.output<(typeof CONFIG_KEYS)[Name]['schema']> }
+export type ConfigSource = 'default' | 'file' | 'environment' | 'flag'
+
+export function environmentName(name: string): string {
+  return `GODWIT_${name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toUpperCase()}`
+}
+
+export function flagName(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('.', '-')
+    .toLowerCase()
+}

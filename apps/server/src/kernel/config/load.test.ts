@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_KEYS, environmentName, flagName } from './keys.ts'
+import { ConfigError, loadConfig, type ConfigInputs } from './load.ts'
+
+function inputs(change: Partial<ConfigInputs> = {}): ConfigInputs {
+  return { environment: {}, flags: {}, readSecret: () => 'from-a-file\n', ...change }
+}
+
+function faultsOf(change: Partial<ConfigInputs>) {
+  try {
+    loadConfig(inputs(change))
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.faults
+    throw thrown
+  }
+  return []
+}
+
+/** A value that every key accepts and that differs from its default. */
+function sample(name: string): string {
+  if (name === 'database.url') return 'mysql://u:p@db:3306/godwit'
+  if (name === 'publicUrl') return 'https://files.example.org'
+  if (name === 'log.level') return 'debug'
+  if (name === 'security.passwordPreset') return 'strict'
+  if (name === 'upload.partBytes') return '8388608'
+  if (name === 'recycle.retentionDays') return '90'
+  if (name === 'port' || /\.(max|quota|reserve|grant|lock|idle)/.test(name)) return '7'
+  return 'x-value'
+}
+
+describe('settings', () => {
+  it('take defaults < file < environment < flags', () => {
+    const file = { port: 1 }
+    const environment = { GODWIT_PORT: '2' }
+    expect(loadConfig(inputs()).config.port).toBe(8090)
+    expect(loadConfig(inputs({ file })).config.port).toBe(1)
+    expect(loadConfig(inputs({ file, environment })).config.port).toBe(2)
+    const all = loadConfig(inputs({ file, environment, flags: { port: '3' } }))
+    expect(all.config.port).toBe(3)
+    expect(all.sources.port).toBe('flag')
+  })
+  it.each(Object.keys(CONFIG_KEYS))('%s can be set by its environment twin and its flag', (name) => {
+    const value = sample(name)
+    const byEnvironment = loadConfig(inputs({ environment: { [environmentName(name)]: value } }))
+    const byFlag = loadConfig(inputs({ flags: { [flagName(name)]: value } }))
+    expect(byEnvironment.sources).toMatchObject({ [name]: 'environment' })
+    expect(byFlag.config).toEqual(byEnvironment.config)
+  })
+  it('are nested or dotted in the file', () => {
+    const nested = loadConfig(inputs({ file: { upload: { maxBytes: 5 } } }))
+    const dotted = loadConfig(inputs({ file: { 'upload.maxBytes': 5 } }))
+    expect(nested.config).toEqual(dotted.config)
+  })
+  it('read secrets from the file that the _FILE twin names', () => {
+    const { config } = loadConfig(inputs({ environment: { GODWIT_ADMIN_PASSWORD_FILE: '/run/secret' } }))
+    expect(config['admin.password']).toBe('from-a-file')
+  })
+  it('name every fault at once, with key and source', () => {
+    const faults = faultsOf({ file: { prot: 1, host: '' }, environment: { GODWIT_PORT: 'eighty' } })
+    expect(faults.map(({ key, source }) => `${key}@${source}`)).toEqual(['host@file', 'port@environment', 'prot@file'])
+  })
+  it('suggest the key that differs only in case', () => {
+    expect(faultsOf({ file: { publicurl: '' } })[0]?.message).toContain('publicUrl')
+  })
+  it('refuse a file that is not an object', () => {
+    expect(faultsOf({ file: [1] })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,98 @@
+import { CONFIG_KEYS, environmentName, flagName, type Config, type ConfigName, type ConfigSource } from './keys.ts'
+
+/** One thing wrong with the configuration, named so that it can be found and mended. */
+export interface ConfigFault {
+  readonly key: string
+  readonly source: ConfigSource
+  readonly message: string
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly ConfigFault[]
+  constructor(faults: readonly ConfigFault[], options?: ErrorOptions) {
+    super(faults.map((fault) => `${fault.key} (${fault.source}): ${fault.message}`).join('\n'), options)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+export interface ConfigInputs {
+  /** Parsed JSON of the config file, or undefined without one. */
+  readonly file?: unknown
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** By flag name without dashes: `port`, `upload-max-bytes`. */
+  readonly flags: Readonly<Record<string, string | undefined>>
+  /** Reads the file named by a `_FILE` twin. */
+  readonly readSecret: (path: string) => string
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  readonly sources: Readonly<Record<ConfigName, ConfigSource>>
+}
+
+/**
+ * defaults < file < environment < flags.
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfig(inputs: ConfigInputs): LoadedConfig {
+  const faults: ConfigFault[] = []
+  const file = flatten(inputs.file, faults)
+  const values: Record<string, unknown> = {}
+  const sources: Record<string, ConfigSource> = {}
+  for (const [name, spec] of Object.entries(CONFIG_KEYS)) {
+    const { value, source } = choose({ name, isSecret: spec.secret }, inputs, file)
+    const parsed = spec.schema.safeParse(value)
+    if (parsed.success) values[name] = parsed.data
+    else faults.push({ key: name, source, message: parsed.error.issues[0]?.message ?? 'invalid' })
+    sources[name] = source
+  }
+  for (const name of file.keys()) {
+    if (!(name in CONFIG_KEYS)) faults.push({ key: name, source: 'file', message: unknownKey(name) })
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { config: values as Config, sources: sources as Record<ConfigName, ConfigSource> }
+}
+
+function choose(
+  { name, isSecret }: { readonly name: string; readonly isSecret: boolean },
+  inputs: ConfigInputs,
+  file: ReadonlyMap<string, unknown>,
+): { value: unknown; source: ConfigSource } {
+  const flag = inputs.flags[flagName(name)]
+  if (flag !== undefined) return { value: flag, source: 'flag' }
+  const variable = environmentName(name)
+  const fromEnvironment = inputs.environment[variable]
+  if (fromEnvironment !== undefined) return { value: fromEnvironment, source: 'environment' }
+  const secretFile = isSecret ? inputs.environment[`${variable}_FILE`] : undefined
+  if (secretFile !== undefined) return { value: inputs.readSecret(secretFile).trimEnd(), source: 'environment' }
+  if (file.has(name)) return { value: file.get(name), source: 'file' }
+  return { value: undefined, source: 'default' }
+}
+
+/** `{upload: {maxBytes: 1}}` and `{"upload.maxBytes": 1}` are the same. */
+function flatten(value: unknown, faults: ConfigFault[]): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  const walk = (inner: unknown, prefix: string): void => {
+    if (!isGroup(inner)) {
+      faults.push({ key: prefix || '(file)', source: 'file', message: 'must be an object' })
+      return
+    }
+    for (const [part, child] of Object.entries(inner)) {
+      const name = prefix === '' ? part : `${prefix}.${part}`
+      if (isGroup(child) && !(name in CONFIG_KEYS)) walk(child, name)
+      else flat.set(name, child)
+    }
+  }
+  if (value !== undefined) walk(value, '')
+  return flat
+}
+
+function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unknownKey(name: string): string {
+  const near = Object.keys(CONFIG_KEYS).find((known) => known.toLowerCase() === name.toLowerCase())
+  return near === undefined ? 'no such setting' : `no such setting; did you mean ${near}?`
+}

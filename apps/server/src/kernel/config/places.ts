@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ConfigError } from './load.ts'
+
+/** Folders of the program itself; `data` may stand beside them, never in them. */
+const PROGRAM_FOLDERS = ['.git', 'apps', 'bench', 'docs', 'e2e', 'node_modules', 'packages', 'scripts']
+
+/**
+ * What people upload must never lie where it would be run or read as the program's own, and the program never where people
+ * upload. Links on the way are followed first.
+ * @param data the data folder, which need not exist yet
+ * @param program root folder of the installed program
+ * @throws ConfigError naming the overlap
+ */
+export function requireApart(data: string, program: string): void {
+  const place = realPlace(data)
+  const root = realPlace(program)
+  const below = path.relative(root, place)
+  const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below)
+  const overlaps = isBelow ? PROGRAM_FOLDERS.includes(below.split(path.sep)[0] ?? '') : isInside(root, place)
+  if (!overlaps) return
+  const message = `${place} overlaps the program's own folder ${root}; choose a folder apart from it`
+  throw new ConfigError([{ key: 'data', source: 'flag', message }])
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const relative = path.relative(outer, inner)
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative))
+}
+
+/** The path with every link resolved; what does not exist yet is taken as it is written. */
+function realPlace(folder: string): string {
+  const rest: string[] = []
+  let at = path.resolve(folder)
+  while (!fs.existsSync(at)) {
+    rest.unshift(path.basename(at))
+    at = path.dirname(at)
+  }
+  return path.join(fs.realpathSync(at), ...rest)
+}

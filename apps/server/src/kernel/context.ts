@@ -1,0 +1,57 @@
+import type { Locale } from '@godwit/i18n'
+import type { AppError } from './errors.ts'
+
+/** Who acts, as the identity layer proved it. */
+export interface Actor {
+  readonly userId: string
+  readonly account: string
+  readonly isAdmin: boolean
+  /** Permission bits in the personal files of the space (stored form). */
+  readonly permission: number
+  /** '' when the actor comes from a grant or ticket instead of a session. */
+  readonly sessionId: string
+  /** Folder of the personal files inside a space's storage. */
+  readonly home: string
+  /** Bytes this account may keep; 0 = no limit; null = the installation's default. */
+  readonly quotaBytes: number | null
+}
+
+/** What every use case receives besides its dependencies and its request. */
+export interface Ctx {
+  readonly requestId: string
+  readonly actor: Actor | undefined
+  readonly locale: Locale
+  /** Remote address after the trusted proxies; the key of limits is derived from it. */
+  readonly address: string
+  readonly userAgent: string
+  /** The bearer credential as it came, for features that issue their own grants. */
+  readonly bearer: string | undefined
+  /** Aborts when the caller goes away or the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** A context whose caller is known; what handlers of `user` routes receive. */
+export interface UserCtx extends Ctx {
+  readonly actor: Actor
+}
+
+/** Turns a bearer credential into an actor. Supplied by the identity layer, used by every edge. */
+export interface Authenticator {
+  /**
+   * @param touch false when the request must not count as activity
+   * @returns undefined for an unknown, expired or revoked credential
+   */
+  authenticate(bearer: string, touch: boolean): Promise<Actor | undefined>
+}
+
+/** Structured log of the process; fields never hold secrets. */
+export interface Log {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void
+  error(fields: Readonly<Record<string, unknown>>, message: string): void
+}
+
+/** The fields of a failure worth logging: code, causes, request. */
+export function failureFields(ctx: Pick<Ctx, 'requestId'>, error: AppError): Readonly<Record<string, unknown>> {
+  return { requestId: ctx.requestId, code: error.code, details: error.details, err: error.cause ?? error }
+}

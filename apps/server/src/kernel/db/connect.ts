@@ -1,0 +1,49 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, MysqlDialect, SqliteDialect, type Transaction } from 'kysely'
+import { createPool } from 'mysql2'
+import type { Tables } from './tables.ts'
+
+export type DialectName = 'sqlite' | 'mysql'
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+/** A database with what callers must know of its kind; stores ask `dialect` only where SQL really differs. */
+export interface Database {
+  readonly db: Db
+  readonly dialect: DialectName
+  close(): Promise<void>
+}
+
+/**
+ * @param url `sqlite:/path/to/file.db` or `mysql://user:password@host:port/name`
+ */
+export function connectDatabase(url: string): Database {
+  return url.startsWith('sqlite:') ? connectSqlite(url.slice('sqlite:'.length)) : connectMysql(url)
+}
+
+function connectSqlite(file: string): Database {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o750 })
+  const sqlite = new Sqlite(file)
+  // FULL: a commit that was answered survives a power cut. NORMAL in WAL mode would lose the last ones.
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('busy_timeout = 5000')
+  fs.chmodSync(file, 0o640)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  return { db, dialect: 'sqlite', close: () => db.destroy() }
+}
+
+function connectMysql(url: string): Database {
+  const pool = createPool({
+    uri: url,
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    connectionLimit: 10,
+    flags: ['FOUND_ROWS'],
+  })
+  const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) })
+  return { db, dialect: 'mysql', close: () => db.destroy() }
+}

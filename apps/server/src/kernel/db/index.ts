@@ -1,0 +1,5 @@
+export * from './connect.ts'
+export * from './migrate.ts'
+export * from './rows.ts'
+export type * from './tables.ts'
+export * from './transactions.ts'

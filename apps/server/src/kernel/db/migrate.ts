@@ -1,0 +1,28 @@
+import { sql, type Kysely } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
+import type { Database, DialectName } from './connect.ts'
+
+export type { Migration }
+
+/** Brings the schema to the newest version. @throws the first failing step's error; steps done before it stay done */
+export async function migrateToLatest(
+  database: Database,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
+  const migrator = new Migrator({
+    db: database.db,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('database migration failed', { cause: error })
+}
+
+/** Ends a CREATE TABLE: MySQL must compare text byte by byte, as SQLite does. */
+export function tableOptions(dialect: DialectName) {
+  return dialect === 'mysql' ? sql`engine=InnoDB character set utf8mb4 collate utf8mb4_bin` : sql``
+}
+
+/** The dialect of a migration's connection, which Kysely does not name. */
+export function dialectOf(db: Kysely<never> | Kysely<unknown>): DialectName {
+  return db.getExecutor().adapter.constructor.name === 'MysqlAdapter' ? 'mysql' : 'sqlite'
+}

@@ -1,0 +1,1 @@
+export { createQueue, type Job, type Queue, type Run } from './queue.ts'

@@ -1,0 +1,120 @@
+import { secureRandom, systemClock } from '@godwit/base'
+import { afterEach, describe, expect, it } from 'vitest'
+import { DATABASES, type World } from '../../testing/worlds.ts'
+import { AppError } from '../errors.ts'
+import { createQueue, type Queue, type Run } from './queue.ts'
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+const PATIENCE_MS = 20_000
+
+for (const { dialect, open } of DATABASES) {
+  describe(`jobs on ${dialect}`, () => {
+    const queues: Queue[] = []
+    let world: World | undefined
+    afterEach(async () => {
+      await Promise.all(queues.splice(0).map((queue) => queue.stop()))
+      await world?.[Symbol.asyncDispose]()
+      world = undefined
+    })
+
+    async function newQueue(): Promise<Queue> {
+      world ??= await open()
+      const { database, ids, bus } = world
+      const queue = createQueue({ database, ids, bus, clock: systemClock, random: secureRandom, log: SILENT })
+      queues.push(queue)
+      return queue
+    }
+
+    it('run once each, however many processes claim them', async () => {
+      const runs: string[] = []
+      const both = [await newQueue(), await newQueue()]
+      const jobs = []
+      for (const queue of both) queue.handle('count', (job) => Promise.resolve(runs.push(job.id)))
+      for (let n = 0; n < 20; n++)
+        jobs.push(await both[0]?.add({ kind: 'count', ownerId: 'u', payload: n, progress: 0 }))
+      for (const queue of both) queue.start()
+      for (const job of jobs) expect((await both[1]?.settled(job?.id ?? '', PATIENCE_MS))?.state).toBe('completed')
+      expect(runs.toSorted()).toEqual(jobs.flatMap((job) => job?.id ?? []).toSorted())
+    })
+
+    it('stop when they are cancelled and show how far they came', async () => {
+      const queue = await newQueue()
+      queue.handle<null, number>('long', async (_job, run) => {
+        for (let step = 1; ; step++) {
+          run.report(step)
+          await pause(5)
+          run.signal.throwIfAborted()
+        }
+      })
+      queue.start()
+      const { id } = await queue.add({ kind: 'long', ownerId: 'u', payload: null, progress: 0 })
+      expect((await queue.settled(id, 300)).state).toBe('running')
+      await queue.cancel(id)
+      const ended = await queue.settled(id, PATIENCE_MS)
+      expect(ended.state).toBe('cancelled')
+      expect(ended.progress).toBeGreaterThan(0)
+    })
+
+    it('never run when they were cancelled before', async () => {
+      const queue = await newQueue()
+      queue.handle('never', () => Promise.reject(new Error('it ran')))
+      const { id } = await queue.add({ kind: 'never', ownerId: 'u', payload: null, progress: 0 })
+      await queue.cancel(id)
+      queue.start()
+      expect((await queue.settled(id, PATIENCE_MS)).state).toBe('cancelled')
+    })
+
+    it('go on from their checkpoint after the process ended', async () => {
+      const first = await newQueue()
+      const started = Promise.withResolvers<void>()
+      first.handle('steps', async (_job, run: Run<number, null>) => {
+        await run.checkpoint(7)
+        started.resolve()
+        await aborted(run.signal)
+        return null
+      })
+      first.start()
+      const { id } = await first.add({ kind: 'steps', ownerId: 'u', payload: 0, progress: null })
+      await started.promise
+      await first.stop()
+      const second = await newQueue()
+      second.handle('steps', (job) => Promise.resolve({ from: job.payload, attempts: job.attempts }))
+      second.start()
+      const ended = await second.settled(id, PATIENCE_MS)
+      expect(ended).toMatchObject({ state: 'completed', progress: { from: 7, attempts: 2 } })
+    })
+
+    it('fail for good with what a person can cause, and may be run again by hand', async () => {
+      const queue = await newQueue()
+      let isBroken = true
+      queue.handle('picky', () => (isBroken ? Promise.reject(new AppError('QUOTA_EXCEEDED')) : Promise.resolve('done')))
+      queue.start()
+      const { id } = await queue.add({ kind: 'picky', ownerId: 'u', payload: null, progress: 'begun' })
+      expect(await queue.settled(id, PATIENCE_MS)).toMatchObject({ state: 'failed', progress: 'begun', attempts: 1 })
+      isBroken = false
+      expect(await queue.rerun(id)).toBe(true)
+      expect(await queue.settled(id, PATIENCE_MS)).toMatchObject({ state: 'completed', progress: 'done' })
+    })
+
+    it('are forgotten when they ended long ago', async () => {
+      const queue = await newQueue()
+      queue.handle('quick', () => Promise.resolve(1))
+      queue.start()
+      const { id } = await queue.add({ kind: 'quick', ownerId: 'u', payload: null, progress: 0 })
+      await queue.settled(id, PATIENCE_MS)
+      expect(await queue.purge(systemClock.now() - 60_000)).toBe(0)
+      expect(await queue.purge(systemClock.now() + 1)).toBe(1)
+      expect(await queue.byId(id)).toBeUndefined()
+    })
+  })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}

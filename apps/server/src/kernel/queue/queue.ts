@@ -1,0 +1,343 @@
+import { randomHex, type Clock, type Random } from '@godwit/base'
+import type { Log } from '../context.ts'
+import type { Database, Tx } from '../db/index.ts'
+import { AppError } from '../errors.ts'
+import type { Bus } from '../events/index.ts'
+import type { Ids } from '../ids.ts'
+import type { JobRow, JobState } from './queue.schema.ts'
+import { queueStore } from './queue.store.ts'
+
+/** A job as its owner and its kind know it. Payload and progress belong to the kind. */
+export interface Job<Payload = unknown, Progress = unknown> {
+  readonly id: string
+  readonly kind: string
+  readonly ownerId: string
+  readonly state: JobState
+  readonly payload: Payload
+  readonly progress: Progress
+  /** 1 at the first run; more after a restart or a failure. */
+  readonly attempts: number
+}
+
+declare module '../events/bus.ts' {
+  interface Signals {
+    /** A job has moved on; at most four times a second and job while it runs. */
+    readonly 'job.changed': { readonly job: Job }
+  }
+}
+
+/** What a running job may do. */
+export interface Run<Payload, Progress> {
+  /** Aborts when the job is cancelled, out of time, or no longer ours. */
+  readonly signal: AbortSignal
+  /** Shows progress; written down once a second. */
+  report(progress: Progress): void
+  /** Writes down from where to go on after a crash. Within `tx`, it commits with what was done. */
+  checkpoint(payload: Payload, tx?: Tx): Promise<void>
+}
+
+/**
+ * Does the work. It may run again from its last checkpoint, so each step must bear repetition.
+ * An AppError fails the job for good; anything else is tried again.
+ * @returns the final progress
+ */
+export type JobHandler<Payload, Progress> = (
+  job: Job<Payload, Progress>,
+  run: Run<Payload, Progress>,
+) => Promise<Progress>
+
+export interface NewJob {
+  readonly kind: string
+  readonly ownerId: string
+  readonly payload: unknown
+  readonly progress: unknown
+  /** Longest time until it must have ended. */
+  readonly deadlineMs?: number
+}
+
+export interface Queue {
+  handle<Payload, Progress>(kind: string, handler: JobHandler<Payload, Progress>): void
+  add(job: NewJob, tx?: Tx): Promise<Job>
+  byId(id: string): Promise<Job | undefined>
+  /** The job once it has ended, or as it is after `withinMs`. */
+  settled(id: string, withinMs: number): Promise<Job>
+  /** Asks a job to stop. Ended ones stay as they are. */
+  cancel(id: string): Promise<void>
+  /** Lets a failed or cancelled job run once more from where it stopped. */
+  rerun(id: string): Promise<boolean>
+  purge(finishedBeforeMs: number): Promise<number>
+  start(): void
+  /** Resolves when the jobs under way have stopped; they go on after the next start. */
+  stop(): Promise<void>
+}
+
+export interface QueueDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly log: Log
+}
+
+const WORKERS = 4
+/** How long a crashed process's jobs wait for another one. Renewed three times as often. */
+const LEASE_MS = 30_000
+const POLL_MS = 2_000
+const ATTEMPTS_MAX = 5
+const BACKOFF_MS = 2_000
+const DEADLINE_MS = 7 * 24 * 3_600_000
+const WRITE_EVERY_MS = 1_000
+const TELL_EVERY_MS = 250
+
+class Stop extends Error {
+  readonly why: 'cancelled' | 'deadline' | 'lease-lost' | 'process-stopping'
+  constructor(why: Stop['why']) {
+    super(`job stopped: ${why}`)
+    this.why = why
+  }
+}
+
+export function createQueue(deps: QueueDeps): Queue {
+  return new DatabaseQueue(deps)
+}
+
+/** Jobs in the database; each process runs a few at once. A crash costs the lease's time, nothing else. */
+class DatabaseQueue implements Queue {
+  readonly #deps: QueueDeps
+  readonly #me: string
+  readonly #handlers = new Map<string, JobHandler<never, unknown>>()
+  readonly #running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>()
+  #timer: NodeJS.Timeout | undefined
+  #isOpen = false
+  #claiming: Promise<void> = Promise.resolve()
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps
+    this.#me = randomHex(deps.random, 16)
+  }
+
+  handle<Payload, Progress>(kind: string, handler: JobHandler<Payload, Progress>): void {
+    this.#handlers.set(kind, handler as JobHandler<never, unknown>)
+  }
+
+  async add(wanted: NewJob, tx?: Tx): Promise<Job> {
+    const now = this.#deps.clock.now()
+    const row: JobRow = {
+      id: this.#deps.ids.next(),
+      kind: wanted.kind,
+      owner_id: wanted.ownerId,
+      state: 'queued',
+      payload: JSON.stringify(wanted.payload),
+      progress: JSON.stringify(wanted.progress),
+      cancel_requested: 0,
+      lease_owner: '',
+      lease_until: 0,
+      attempts: 0,
+      run_at: now,
+      deadline_at: now + (wanted.deadlineMs ?? DEADLINE_MS),
+      created_at: now,
+      updated_at: now,
+    }
+    await queueStore.insert(tx ?? this.#deps.database.db, row)
+    if (tx === undefined) this.#nudge(0)
+    return toJob(row)
+  }
+
+  async byId(id: string): Promise<Job | undefined> {
+    const row = await queueStore.byId(this.#deps.database.db, id)
+    return row && toJob(row)
+  }
+
+  async settled(id: string, withinMs: number): Promise<Job> {
+    const { bus } = this.#deps
+    const ended = Promise.withResolvers<void>()
+    const timer = setTimeout(ended.resolve, withinMs)
+    const end = bus.subscribe('job.changed', ({ job }) => {
+      if (job.id === id && isOver(job.state)) ended.resolve()
+    })
+    try {
+      const now = await this.byId(id)
+      if (now && isOver(now.state)) return now
+      await ended.promise
+      const then = await this.byId(id)
+      if (!then) throw new Error('a job vanished')
+      return then
+    } finally {
+      clearTimeout(timer)
+      end()
+    }
+  }
+
+  async cancel(id: string): Promise<void> {
+    const { database, clock } = this.#deps
+    const change = { state: 'cancelled' as const, cancel_requested: 1, updated_at: clock.now() }
+    if (await queueStore.updateIn(database.db, id, ['queued'], change)) {
+      await this.#tell(id)
+      return
+    }
+    await queueStore.updateIn(database.db, id, ['running'], { cancel_requested: 1 })
+    this.#running.get(id)?.stop.abort(new Stop('cancelled'))
+  }
+
+  async rerun(id: string): Promise<boolean> {
+    const { database, clock } = this.#deps
+    const now = clock.now()
+    const fresh = { state: 'queued' as const, cancel_requested: 0, attempts: 0, run_at: now, updated_at: now }
+    const again = { ...fresh, lease_owner: '', deadline_at: now + DEADLINE_MS }
+    const isBack = await queueStore.updateIn(database.db, id, ['failed', 'cancelled'], again)
+    if (isBack) this.#nudge(0)
+    return isBack
+  }
+
+  purge(finishedBeforeMs: number): Promise<number> {
+    return queueStore.purge(this.#deps.database.db, finishedBeforeMs)
+  }
+
+  start(): void {
+    this.#isOpen = true
+    this.#nudge(0)
+  }
+
+  async stop(): Promise<void> {
+    this.#isOpen = false
+    clearTimeout(this.#timer)
+    await this.#claiming
+    for (const { stop } of this.#running.values()) stop.abort(new Stop('process-stopping'))
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  #nudge(delayMs: number): void {
+    if (!this.#isOpen) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#claiming = this.#claiming.then(() => this.#fill()).then(() => this.#nudge(POLL_MS))
+    }, delayMs)
+    this.#timer.unref()
+  }
+
+  /** Takes jobs until all workers are busy or none is due. */
+  async #fill(): Promise<void> {
+    const { database, clock, log } = this.#deps
+    try {
+      while (this.#isOpen && this.#running.size < WORKERS) {
+        const now = clock.now()
+        const claim = { leaseOwner: this.#me, leaseUntil: now + LEASE_MS, now, kinds: [...this.#handlers.keys()] }
+        const row = await queueStore.claim(database.db, database.dialect, claim)
+        if (!row) return
+        const stop = new AbortController()
+        const done = this.#work(row, stop)
+          .catch((thrown: unknown) => log.error({ err: thrown, jobId: row.id }, 'a job could not be settled'))
+          .finally(() => {
+            this.#running.delete(row.id)
+            this.#nudge(0)
+          })
+        this.#running.set(row.id, { stop, done })
+      }
+    } catch (thrown) {
+      log.error({ err: thrown }, 'claiming a job failed; it will be tried again')
+    }
+  }
+
+  async #work(row: JobRow, stop: AbortController): Promise<void> {
+    const { database, clock } = this.#deps
+    const handler = this.#handlers.get(row.kind)
+    if (!handler) throw new Error(`no handler for jobs of kind ${row.kind}`)
+    const shown = { progress: toJob(row).progress, writtenAt: -Infinity, toldAt: -Infinity }
+    const timers = this.#watchOver(row, stop)
+    const run: Run<unknown, unknown> = {
+      signal: stop.signal,
+      report: (progress) => this.#report(row, shown, progress),
+      checkpoint: async (payload, tx) => {
+        const change = { payload: JSON.stringify(payload), updated_at: clock.now() }
+        if (!(await queueStore.updateHeld(tx ?? database.db, row, change))) throw new Stop('lease-lost')
+      },
+    }
+    try {
+      if (row.cancel_requested === 1) throw new Stop('cancelled')
+      const progress = await handler(toJob(row) as Job<never>, run)
+      await this.#end(row, { state: 'completed', progress: JSON.stringify(progress) })
+    } catch (thrown) {
+      const progress = JSON.stringify(shown.progress)
+      const reason: unknown = stop.signal.aborted ? stop.signal.reason : thrown
+      await this.#afterFailure(row, reason, progress)
+    } finally {
+      timers.end()
+    }
+  }
+
+  async #afterFailure(row: JobRow, thrown: unknown, progress: string): Promise<void> {
+    const { clock, log } = this.#deps
+    if (thrown instanceof Stop) {
+      if (thrown.why === 'lease-lost') return
+      if (thrown.why === 'process-stopping') return this.#release(row, { run_at: clock.now(), progress })
+      return this.#end(row, { state: thrown.why === 'cancelled' ? 'cancelled' : 'failed', progress })
+    }
+    const isFinal = thrown instanceof AppError || row.attempts >= ATTEMPTS_MAX
+    log[isFinal ? 'warn' : 'error']({ err: thrown, jobId: row.id, kind: row.kind }, 'a job failed')
+    if (isFinal) return this.#end(row, { state: 'failed', progress })
+    return this.#release(row, { run_at: clock.now() + BACKOFF_MS * 2 ** row.attempts, progress })
+  }
+
+  async #end(row: JobRow, change: Partial<JobRow>): Promise<void> {
+    const { database, clock } = this.#deps
+    await queueStore.updateHeld(database.db, row, { ...change, lease_owner: '', updated_at: clock.now() })
+    await this.#tell(row.id)
+  }
+
+  async #release(row: JobRow, change: Partial<JobRow>): Promise<void> {
+    await queueStore.updateHeld(this.#deps.database.db, row, { ...change, state: 'queued', lease_owner: '' })
+  }
+
+  /** Renews the lease, notices a cancel from another process, ends what is out of time. */
+  #watchOver(row: JobRow, stop: AbortController): { end(): void } {
+    const { database, clock, log } = this.#deps
+    const look = async (): Promise<void> => {
+      const now = clock.now()
+      const isHeld = await queueStore.updateHeld(database.db, row, { lease_until: now + LEASE_MS })
+      if (!isHeld) stop.abort(new Stop('lease-lost'))
+      else if ((await queueStore.byId(database.db, row.id))?.cancel_requested === 1) stop.abort(new Stop('cancelled'))
+      else if (now > row.deadline_at) stop.abort(new Stop('deadline'))
+    }
+    const timer = setInterval(() => {
+      look().catch((thrown: unknown) => log.warn({ err: thrown, jobId: row.id }, 'renewing a lease failed'))
+    }, LEASE_MS / 10)
+    return { end: () => clearInterval(timer) }
+  }
+
+  #report(row: JobRow, shown: { progress: unknown; writtenAt: number; toldAt: number }, progress: unknown): void {
+    const { database, clock, bus, log } = this.#deps
+    shown.progress = progress
+    const now = clock.monotonic()
+    if (now - shown.toldAt >= TELL_EVERY_MS) {
+      shown.toldAt = now
+      bus.publish('job.changed', { job: { ...toJob(row), progress } })
+    }
+    if (now - shown.writtenAt < WRITE_EVERY_MS) return
+    shown.writtenAt = now
+    queueStore
+      .updateHeld(database.db, row, { progress: JSON.stringify(progress), updated_at: clock.now() })
+      .catch((thrown: unknown) => log.warn({ err: thrown, jobId: row.id }, 'writing down progress failed'))
+  }
+
+  async #tell(id: string): Promise<void> {
+    const job = await this.byId(id)
+    if (job) this.#deps.bus.publish('job.changed', { job })
+  }
+}
+
+export function isOver(state: JobState): boolean {
+  return state === 'completed' || state === 'failed' || state === 'cancelled'
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    state: row.state,
+    payload: JSON.parse(row.payload),
+    progress: JSON.parse(row.progress),
+    attempts: row.attempts,
+  }
+}
