@@ -1,0 +1,1 @@
+export { openStorages, type Storages } from './storages.service.ts'

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import type { Clock, Random } from '@godwit/base'
+import { openLocalStore, type ObjectStore } from '@godwit/storage'
+
+/** The stores of this installation, by space. */
+export interface Storages {
+  /** @returns undefined for a space without storage */
+  ofSpace(spaceId: number): ObjectStore | undefined
+  all(): readonly ObjectStore[]
+  close(): Promise<void>
+}
+
+const DEFAULT_SPACE = 1
+
+export interface StoragesOptions {
+  /** The data folder; files live in `files` below it. */
+  readonly data: string
+  /** Bytes of the disk that uploads leave free. */
+  readonly reserveBytes: number
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** One local disk below the data folder: the storage of a fresh installation. */
+export async function openStorages({ data, ...options }: StoragesOptions): Promise<Storages> {
+  const store = await openLocalStore({ root: path.join(data, 'files'), ...options })
+  return {
+    ofSpace: (spaceId) => (spaceId === DEFAULT_SPACE ? store : undefined),
+    all: () => [store],
+    close: async () => store[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,213 @@
+import { secureRandom } from '@godwit/base'
+import { encodePassword } from '@godwit/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UserCtx } from '../../kernel/context.ts'
+import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
+import { createUser, setLocked, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
+import { changeFirstPassword, changePassword, login, type AuthDeps } from './auth.service.ts'
+import { createSessions, type SessionEnd } from './sessions.service.ts'
+
+const PASSWORD = 'Sunrise-42x'
+const RULE = { attempts: 5, windowMs: 600_000 }
+const IDLE_MS = 30 * 60_000
+
+for (const { dialect, open } of DATABASES) {
+  describe(`sign-in on ${dialect}`, () => {
+    let world: World
+    let users: UsersDeps
+    let auth: AuthDeps
+    let alice: UserRow
+
+    beforeEach(async () => {
+      world = await open()
+      const { clock, bus, ids } = world
+      const { db } = world.database
+      users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
+      auth = {
+        db,
+        dialect: world.database.dialect,
+        clock,
+        random: secureRandom,
+        sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: IDLE_MS }),
+        users,
+        accountRule: RULE,
+        versions: { protocol: '1', client: '1.0.0' },
+      }
+      alice = await createUser(users, { account: 'Alice', email: 'alice@example.org', password: PASSWORD })
+    })
+    afterEach(async () => world[Symbol.asyncDispose]())
+
+    const signIn = (account = 'alice', password = PASSWORD) =>
+      login(auth, callerCtx(), { account, password: encodePassword(password) })
+    const actorOf = (token: string) => auth.sessions.authenticate(token, true)
+
+    it('accepts account and e-mail without regard to case', async () => {
+      expect((await signIn('ALICE')).account).toBe('Alice')
+      expect((await signIn('Alice@Example.ORG')).account).toBe('Alice')
+    })
+
+    it('answers 1005 with failures, lock period in seconds and the limit', async () => {
+      await expect(signIn('alice', 'wrong')).rejects.toMatchObject({
+        code: 'PASSWORD_WRONG',
+        wire: 1005,
+        details: { loginFailTimes: 1, lockPeriod: 600, maxLockTimes: 5 },
+      })
+    })
+
+    it('answers an unknown account exactly as a known one', async () => {
+      const known = await signIn('alice', 'wrong').catch((error: unknown) => error)
+      const unknown = await signIn('nobody', 'wrong').catch((error: unknown) => error)
+      expect(unknown).toEqual(known)
+    })
+
+    it('locks after the fifth failure, even against the right password, and opens again after the period', async () => {
+      for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+      await expect(signIn()).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED', details: { retryAfterSeconds: 600 } })
+      world.clock.advance(RULE.windowMs)
+      expect((await signIn()).account).toBe('Alice')
+    })
+
+    it('tries at most five of 40 guesses made at the same time', async () => {
+      const guesses = Array.from({ length: 40 }, (_, index) =>
+        signIn('alice', `wrong-${index}`).catch((error: unknown) => error),
+      )
+      const codes = (await Promise.all(guesses)).map((error) => (error as { code: string }).code)
+      expect(codes.filter((code) => code === 'PASSWORD_WRONG')).toHaveLength(5)
+      expect(codes.filter((code) => code === 'ACCOUNT_LOCKED')).toHaveLength(35)
+    })
+
+    it('forgets failures after a success', async () => {
+      for (let attempt = 0; attempt < 4; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+      await signIn()
+      await expect(signIn('alice', 'wrong')).rejects.toMatchObject({ details: { loginFailTimes: 1 } })
+    })
+
+    it('refuses NUL and empty passwords before any look-up', async () => {
+      await expect(signIn('alice', '')).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
+      await expect(signIn('alice', 'a\0b')).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
+    })
+
+    it('asks for a new password first when one must be set', async () => {
+      await createUser(users, { account: 'bob', email: '', password: PASSWORD, mustReset: true })
+      await expect(signIn('bob')).rejects.toMatchObject({ wire: 1074 })
+      const change = {
+        account: 'bob',
+        oldPassword: encodePassword(PASSWORD),
+        newPassword: encodePassword('Moonlight-7'),
+      }
+      await changeFirstPassword(auth, callerCtx(), change)
+      expect((await signIn('bob', 'Moonlight-7')).account).toBe('bob')
+    })
+
+    it('never stores a token, only its hash', async () => {
+      const reply = await signIn()
+      const rows = await world.database.db.selectFrom('sessions').selectAll().execute()
+      expect(JSON.stringify(rows)).not.toContain(reply.token)
+      expect(JSON.stringify(rows)).not.toContain(reply.refresh_token)
+    })
+
+    it('ends a session after 30 idle minutes and not before', async () => {
+      const { token } = await signIn()
+      world.clock.advance(IDLE_MS - 1)
+      expect(await actorOf(token)).toBeDefined()
+      world.clock.advance(IDLE_MS + 1)
+      expect(await actorOf(token)).toBeUndefined()
+    })
+
+    it('does not count a request with the no-refresh marker as activity', async () => {
+      const { token } = await signIn()
+      world.clock.advance(IDLE_MS - 1)
+      await auth.sessions.authenticate(token, false)
+      world.clock.advance(2000)
+      expect(await actorOf(token)).toBeUndefined()
+    })
+
+    it('rotates both tokens on refresh; the old login token is dead', async () => {
+      const old = await signIn()
+      const fresh = await auth.sessions.refresh(old.refresh_token)
+      expect(await actorOf(fresh.token)).toBeDefined()
+      expect(await actorOf(old.token)).toBeUndefined()
+    })
+
+    it('ends the session when a spent refresh token is shown again', async () => {
+      const old = await signIn()
+      const fresh = await auth.sessions.refresh(old.refresh_token)
+      await expect(auth.sessions.refresh(old.refresh_token)).rejects.toMatchObject({ wire: 1009 })
+      expect(await actorOf(fresh.token)).toBeUndefined()
+      await expect(auth.sessions.refresh(fresh.refreshToken)).rejects.toMatchObject({ wire: 1009 })
+    })
+
+    it('lets one of two simultaneous refreshes win at most', async () => {
+      const { refresh_token } = await signIn()
+      const results = await Promise.allSettled([
+        auth.sessions.refresh(refresh_token),
+        auth.sessions.refresh(refresh_token),
+      ])
+      expect(results.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+    })
+
+    it.each(['locked', 'removed', 'password', 'everywhere'])('revokes at once: %s', async (how) => {
+      const { token } = await signIn()
+      expect(await actorOf(token)).toBeDefined()
+      const ctx = { ...callerCtx(), actor: await actorOf(token) } as UserCtx
+      if (how === 'locked') await setLocked(users, alice, true)
+      if (how === 'removed') await world.database.db.deleteFrom('users').where('id', '=', alice.id).execute()
+      if (how === 'password') {
+        const change = { oldPassword: encodePassword(PASSWORD), newPassword: encodePassword('Moonlight-7') }
+        await changePassword(auth, ctx, change)
+      }
+      if (how === 'everywhere') await auth.sessions.endAllOf(alice.id)
+      world.clock.advance(1000)
+      expect(await actorOf(token)).toBeUndefined()
+    })
+
+    it('tells listeners which session ended and why', async () => {
+      const ended: SessionEnd[] = []
+      world.bus.subscribe('session.ended', ({ reason }) => ended.push(reason))
+      const { token } = await signIn()
+      const actor = await actorOf(token)
+      await auth.sessions.end(actor?.sessionId ?? '', alice.id, 'signed-out')
+      expect(ended).toEqual(['signed-out'])
+    })
+
+    it('answers a wrong old password with 1023', async () => {
+      const { token } = await signIn()
+      const ctx = { ...callerCtx(), actor: await actorOf(token) } as UserCtx
+      const change = { oldPassword: encodePassword('wrong'), newPassword: encodePassword('Moonlight-7') }
+      await expect(changePassword(auth, ctx, change)).rejects.toMatchObject({ wire: 1023 })
+    })
+
+    it.each([
+      [{ account: 'alice' }, 'ACCOUNT_EXISTS'],
+      [{ email: 'ALICE@example.org' }, 'EMAIL_EXISTS'],
+      [{ account: 'ab' }, 'ACCOUNT_INVALID'],
+      [{ account: 'a/b' }, 'ACCOUNT_INVALID'],
+      [{ password: 'short' }, 'PASSWORD_WEAK'],
+      [{ password: 'Carol-2026-carol', account: 'carol' }, 'PASSWORD_WEAK'],
+      [{ email: 'not an address' }, 'PARAMETER_INVALID'],
+    ])('refuses the new account %o with %s', async (change, code) => {
+      const wanted = { account: 'carol', email: 'carol@example.org', password: PASSWORD, ...change }
+      await expect(createUser(users, wanted)).rejects.toMatchObject({ code })
+    })
+
+    it('creates an account once, however many ask at the same time', async () => {
+      const wanted = { account: 'dave', email: '', password: PASSWORD }
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => createUser(users, wanted)))
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ACCOUNT_EXISTS' })
+      }
+    })
+
+    it('gives a namesake of a removed account another home', async () => {
+      await world.database.db.transaction().execute((tx) => usersStore.remove(tx, alice))
+      const namesake = await createUser(users, { account: 'alice', email: '', password: PASSWORD })
+      expect(namesake.home).not.toBe(alice.home)
+    })
+
+    it('keeps the old password valid when the new one is refused', async () => {
+      await expect(setPassword(users, alice, 'short')).rejects.toMatchObject({ code: 'PASSWORD_WEAK' })
+      expect((await signIn()).account).toBe('Alice')
+    })
+  })
+}

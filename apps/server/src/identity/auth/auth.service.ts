@@ -1,0 +1,175 @@
+import type { Clock, Random } from '@godwit/base'
+import { ACCOUNT_TYPE, decodePassword, type LoginReply } from '@godwit/contract'
+import { hashPassword, verifyPassword } from '../../kernel/crypto/index.ts'
+import type { Ctx, UserCtx } from '../../kernel/context.ts'
+import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { foldCase, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
+import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
+import { attemptsStore } from './attempts.store.ts'
+import type { Sessions } from './sessions.service.ts'
+
+export interface AuthDeps {
+  readonly db: Db
+  readonly dialect: DialectName
+  readonly clock: Clock
+  readonly random: Random
+  readonly sessions: Sessions
+  readonly users: UsersDeps
+  readonly accountRule: AttemptRule
+  readonly versions: { readonly protocol: string; readonly client: string }
+}
+
+interface Credentials {
+  readonly account: string
+  /** As the wire has it: base64 of UTF-8. */
+  readonly password: string
+}
+
+/** An address may fail this many times as often as one account: offices share addresses. */
+const ADDRESS_FACTOR = 20
+
+let decoyHash: Promise<string> | undefined
+
+/**
+ * Signs in with account or e-mail.
+ * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED
+ */
+export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<LoginReply> {
+  const user = await proveIdentity(deps, ctx, credentials)
+  if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
+  return openSession(deps, ctx, user)
+}
+
+export async function openSession(
+  deps: AuthDeps,
+  ctx: Pick<Ctx, 'address' | 'userAgent'>,
+  user: UserRow,
+): Promise<LoginReply> {
+  const pair = await deps.sessions.open(user, ctx)
+  return {
+    token: pair.token,
+    refresh_token: pair.refreshToken,
+    userId: user.id,
+    protocol_version: deps.versions.protocol,
+    client_version: deps.versions.client,
+    account: user.account,
+  }
+}
+
+/** Replaces a password that must be changed. @throws as {@link login}, and PASSWORD_WEAK */
+export async function changeFirstPassword(
+  deps: AuthDeps,
+  ctx: Ctx,
+  wanted: { readonly account: string; readonly oldPassword: string; readonly newPassword: string },
+): Promise<void> {
+  const user = await proveIdentity(deps, ctx, { account: wanted.account, password: wanted.oldPassword })
+  await setPassword(deps.users, user, decoded(wanted.newPassword))
+  await deps.sessions.endAllOf(user.id)
+}
+
+/** @throws AppError OLD_PASSWORD_WRONG, PASSWORD_WEAK; PERMISSION_DENIED for accounts whose password is kept elsewhere */
+export async function changePassword(
+  deps: AuthDeps,
+  ctx: UserCtx,
+  wanted: { readonly oldPassword: string; readonly newPassword: string },
+): Promise<void> {
+  const user = await usersStore.byId(deps.db, ctx.actor.userId)
+  if (user?.account_type !== ACCOUNT_TYPE.normal) throw new AppError('PERMISSION_DENIED')
+  try {
+    await proveIdentity(deps, ctx, { account: user.account, password: wanted.oldPassword })
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'PASSWORD_WRONG') {
+      throw new AppError('OLD_PASSWORD_WRONG', thrown.details, { cause: thrown })
+    }
+    throw thrown
+  }
+  await setPassword(deps.users, user, decoded(wanted.newPassword))
+  await deps.sessions.endAllOf(user.id)
+}
+
+/**
+ * The one check of a password, with its counters. Unknown accounts take the same time, count the same and answer the
+ * same as known ones, so that nobody can find out who has an account.
+ */
+async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<UserRow> {
+  const key = foldCase(credentials.account.trim())
+  const password = decodePassword(credentials.password)
+  if (password === undefined || password.includes('\0') || key === '' || password === '')
+    throw new AppError('PARAMETER_INVALID')
+  const user = await usersStore.byAccountOrEmail(deps.db, key)
+  const subjects = subjectsOf(deps, ctx, user?.account_key ?? key)
+  const counters = await countAttempt(deps, subjects)
+  decoyHash ??= hashPassword('no account has this password', deps.random)
+  const isRight = await verifyPassword(password, user?.password_hash ?? (await decoyHash))
+  if (!user || !isRight) throw new AppError('PASSWORD_WRONG', counters)
+  await forgetAttempt(deps, subjects)
+  if (user.locked === 1) throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
+  return user
+}
+
+interface Counter {
+  readonly subject: string
+  readonly rule: AttemptRule
+}
+
+function subjectsOf(deps: AuthDeps, ctx: Ctx, accountKey: string): Counter[] {
+  const { attempts, windowMs } = deps.accountRule
+  return [
+    { subject: subjectOfAccount(accountKey), rule: deps.accountRule },
+    { subject: `address:${sourceOf(ctx.address)}`, rule: { attempts: attempts * ADDRESS_FACTOR, windowMs } },
+  ]
+}
+
+function subjectOfAccount(key: string): string {
+  return `account:${key.slice(0, 256)}`
+}
+
+/**
+ * Counts the attempt as failed before the password is looked at; a right one clears the count. So guesses made at the
+ * same time cannot all be tried before the first of them is counted.
+ * @throws AppError ACCOUNT_LOCKED
+ */
+async function countAttempt(deps: AuthDeps, subjects: readonly Counter[]) {
+  const states = await inTransaction(deps.db, async (tx) => {
+    const counted: Attempts[] = []
+    for (const counter of subjects) counted.push(await countOne(deps, tx, counter))
+    return counted
+  })
+  return {
+    loginFailTimes: states[0]?.failures ?? 1,
+    lockPeriod: deps.accountRule.windowMs / 1000,
+    maxLockTimes: deps.accountRule.attempts,
+  }
+}
+
+/**
+ * After a right password: the account starts anew, the address only takes its own attempt back. Otherwise whoever owns one
+ * account could try the passwords of all others from one address without end.
+ */
+async function forgetAttempt(deps: AuthDeps, [account, ...others]: readonly Counter[]): Promise<void> {
+  if (account !== undefined) await attemptsStore.clear(deps.db, account.subject)
+  for (const { subject } of others) await attemptsStore.takeBack(deps.db, subject)
+}
+
+async function countOne(deps: AuthDeps, tx: Tx, { subject, rule }: Counter): Promise<Attempts> {
+  const now = deps.clock.now()
+  const row = await attemptsStore.getForUpdate(tx, deps.dialect, subject)
+  const state = row ? fromRow(row) : NO_ATTEMPTS
+  if (isLocked(state, now)) {
+    throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.ceil((state.lockedUntil - now) / 1000) })
+  }
+  const next = afterFailure(state, rule, now)
+  await attemptsStore.put(tx, { subject, failures: next.failures, since: next.since, locked_until: next.lockedUntil })
+  return next
+}
+
+function fromRow(row: { failures: number; since: number; locked_until: number }): Attempts {
+  return { failures: row.failures, since: row.since, lockedUntil: row.locked_until }
+}
+
+function decoded(wire: string): string {
+  const password = decodePassword(wire)
+  if (password === undefined) throw new AppError('PARAMETER_INVALID', { field: 'password' })
+  return password
+}

@@ -1,0 +1,221 @@
+import type { Clock, Random } from '@godwit/base'
+import { hashToken, newToken, secretsEqual, transferPassword } from '../../kernel/crypto/index.ts'
+import type { Actor, Authenticator, Ctx } from '../../kernel/context.ts'
+import { inTransaction, type Db } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import { usersStore, type UserRow } from '../users/index.ts'
+import { attemptsStore } from './attempts.store.ts'
+import type { SessionRow } from './sessions.schema.ts'
+import { sessionsStore } from './sessions.store.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** The session ended; sockets and caches that hold it must let go. */
+    readonly 'session.ended': { readonly sessionId: string; readonly userId: string; readonly reason: SessionEnd }
+  }
+}
+
+export type SessionEnd = 'signed-out' | 'idle' | 'revoked' | 'refresh-token-reused'
+
+export interface SessionsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly idleMs: number
+}
+
+export interface TokenPair {
+  readonly token: string
+  readonly refreshToken: string
+}
+
+/** Activity is written down at most this often a session; idle limits are minutes, so a minute of blur is harmless. */
+const TOUCH_EVERY_MS = 60_000
+/** Another process's revocation is seen at the latest after this long. */
+const CACHE_MS = 1_000
+const CACHE_MAX = 20_000
+/** Counters of failed sign-ins that nothing was added to for so long, and that lock nothing, are forgotten. */
+const ATTEMPTS_KEPT_MS = 24 * 3_600_000
+
+interface Cached {
+  readonly actor: Actor
+  readonly until: number
+  touchedAt: number
+}
+
+export interface Sessions extends Authenticator {
+  open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair>
+  /** @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to */
+  refresh(refreshToken: string): Promise<TokenPair>
+  end(sessionId: string, userId: string, reason: SessionEnd): Promise<void>
+  endAllOf(userId: string): Promise<number>
+  /** Marks activity that comes without a session token, such as the parts of an upload. */
+  keepAlive(sessionId: string): Promise<void>
+  /**
+   * The actor with the rights of now: for what goes on after it was allowed, such as a download or a ticket.
+   * @returns undefined when the session ended or the account was locked or removed, by whichever process
+   */
+  renew(actor: Actor): Promise<Actor | undefined>
+  /** Checks user id and derived password as a transfer client shows them. */
+  byTransferCredentials(userId: string, password: string): Promise<Actor | undefined>
+  sweepIdle(): Promise<void>
+}
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  return new DatabaseSessions(deps)
+}
+
+/** Sessions in the database, with a short memory of the last look-ups in front. */
+class DatabaseSessions implements Sessions {
+  readonly #deps: SessionsDeps
+  readonly #cache = new Map<string, Cached>()
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps
+    deps.bus.subscribe('session.ended', ({ sessionId }) => this.#forget((actor) => actor.sessionId === sessionId))
+    deps.bus.subscribe('user.revoked', ({ userId }) => this.#forget((actor) => actor.userId === userId))
+  }
+
+  async authenticate(bearer: string, touch: boolean): Promise<Actor | undefined> {
+    const tokenHash = hashToken(bearer)
+    const entry = this.#remembered(tokenHash) ?? (await this.#load(tokenHash))
+    if (entry && touch) await this.#touchIfDue(entry)
+    return entry?.actor
+  }
+
+  async open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair> {
+    const { db, clock, ids } = this.#deps
+    const pair = this.#newPair()
+    const now = clock.now()
+    await sessionsStore.insert(db, {
+      id: ids.next(),
+      user_id: user.id,
+      token_hash: pair.tokenHash,
+      refresh_hash: pair.refreshHash,
+      created_at: now,
+      last_seen_at: now,
+      address: from.address.slice(0, 64),
+      user_agent: from.userAgent.slice(0, 256),
+    })
+    return pair
+  }
+
+  async refresh(refreshToken: string): Promise<TokenPair> {
+    const { db, clock } = this.#deps
+    const oldRefreshHash = hashToken(refreshToken)
+    const session = await sessionsStore.byRefreshHash(db, oldRefreshHash)
+    if (!session) return this.#refuseReuse(oldRefreshHash)
+    const user = await usersStore.byId(db, session.user_id)
+    if (!user || user.locked === 1 || this.#isIdle(session)) throw new AppError('TOKEN_INVALID')
+    const pair = this.#newPair()
+    const rotation = { ...pair, id: session.id, oldRefreshHash, at: clock.now() }
+    const isFirst = await inTransaction(db, (tx) => sessionsStore.rotate(tx, rotation))
+    if (!isFirst) return this.#refuseReuse(oldRefreshHash)
+    this.#forget((actor) => actor.sessionId === session.id)
+    return pair
+  }
+
+  async end(sessionId: string, userId: string, reason: SessionEnd): Promise<void> {
+    await sessionsStore.remove(this.#deps.db, sessionId)
+    this.#deps.bus.publish('session.ended', { sessionId, userId, reason })
+  }
+
+  async endAllOf(userId: string): Promise<number> {
+    const sessions = await sessionsStore.byUser(this.#deps.db, userId)
+    await sessionsStore.removeOfUser(this.#deps.db, userId)
+    for (const { id } of sessions) this.#deps.bus.publish('session.ended', { sessionId: id, userId, reason: 'revoked' })
+    return sessions.length
+  }
+
+  async keepAlive(sessionId: string): Promise<void> {
+    await sessionsStore.touch(this.#deps.db, sessionId, this.#deps.clock.now())
+  }
+
+  async renew({ userId, sessionId }: Actor): Promise<Actor | undefined> {
+    const user = await usersStore.byId(this.#deps.db, userId)
+    if (!user || user.locked === 1) return undefined
+    const session = sessionId === '' ? undefined : await sessionsStore.byId(this.#deps.db, sessionId)
+    return sessionId === '' || (session && !this.#isIdle(session)) ? actorOf(user, sessionId) : undefined
+  }
+
+  async byTransferCredentials(userId: string, password: string): Promise<Actor | undefined> {
+    const user = await usersStore.byId(this.#deps.db, userId)
+    if (!user || user.locked === 1) return undefined
+    const session = (await sessionsStore.byUser(this.#deps.db, userId)).find(
+      (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
+    )
+    return session && actorOf(user, session.id)
+  }
+
+  async sweepIdle(): Promise<void> {
+    const { db, clock, bus, idleMs } = this.#deps
+    const removed = await sessionsStore.removeIdle(db, clock.now() - idleMs)
+    for (const sessionId of removed) bus.publish('session.ended', { sessionId, userId: '', reason: 'idle' })
+    // Anyone may name accounts that do not exist, so the counters of failures would grow without end.
+    await attemptsStore.removeOlder(db, clock.now() - ATTEMPTS_KEPT_MS)
+  }
+
+  #remembered(tokenHash: string): Cached | undefined {
+    const entry = this.#cache.get(tokenHash)
+    return entry && entry.until > this.#deps.clock.monotonic() ? entry : undefined
+  }
+
+  async #load(tokenHash: string): Promise<Cached | undefined> {
+    const { db, clock } = this.#deps
+    this.#cache.delete(tokenHash)
+    const session = await sessionsStore.byTokenHash(db, tokenHash)
+    if (!session || this.#isIdle(session)) return undefined
+    const user = await usersStore.byId(db, session.user_id)
+    if (!user || user.locked === 1) return undefined
+    const until = clock.monotonic() + CACHE_MS
+    const entry = { actor: actorOf(user, session.id), until, touchedAt: session.last_seen_at }
+    if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
+    this.#cache.set(tokenHash, entry)
+    return entry
+  }
+
+  #forget(matches: (actor: Actor) => boolean): void {
+    for (const [tokenHash, entry] of this.#cache) if (matches(entry.actor)) this.#cache.delete(tokenHash)
+  }
+
+  async #touchIfDue(entry: Cached): Promise<void> {
+    const now = this.#deps.clock.now()
+    if (now - entry.touchedAt < TOUCH_EVERY_MS) return
+    entry.touchedAt = now
+    await sessionsStore.touch(this.#deps.db, entry.actor.sessionId, now)
+  }
+
+  #isIdle(session: SessionRow): boolean {
+    return this.#deps.clock.now() - session.last_seen_at > this.#deps.idleMs
+  }
+
+  #newPair(): TokenPair & { readonly tokenHash: string; readonly refreshHash: string } {
+    const token = newToken(this.#deps.random)
+    const refreshToken = newToken(this.#deps.random)
+    return { token, refreshToken, tokenHash: hashToken(token), refreshHash: hashToken(refreshToken) }
+  }
+
+  /** Someone shows a token that was already exchanged: either side may be the thief, so the session ends for both. */
+  async #refuseReuse(refreshHash: string): Promise<never> {
+    const sessionId = await sessionsStore.spentBy(this.#deps.db, refreshHash)
+    if (sessionId !== undefined) await this.end(sessionId, '', 'refresh-token-reused')
+    throw new AppError('TOKEN_INVALID')
+  }
+}
+
+/** What an account may do, for a session or (with '') for a grant or ticket of its own. */
+export function actorOf(user: UserRow, sessionId: string): Actor {
+  return {
+    userId: user.id,
+    account: user.account,
+    isAdmin: user.is_admin === 1,
+    permission: user.permission,
+    sessionId,
+    home: user.home,
+    quotaBytes: user.quota_bytes,
+  }
+}

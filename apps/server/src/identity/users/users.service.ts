@@ -1,0 +1,111 @@
+import type { Clock, Random } from '@godwit/base'
+import { ACCOUNT_TYPE, FULL_PERMISSION, type AccountType, type PasswordPreset } from '@godwit/contract'
+import { hashPassword } from '../../kernel/crypto/index.ts'
+import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import { foldCase, requireAccount, requireEmail, requirePassword } from './users.policy.ts'
+import type { UserRow } from './users.schema.ts'
+import { usersStore } from './users.store.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** Sessions, grants and sockets of the account must end. */
+    readonly 'user.revoked': { readonly userId: string; readonly reason: RevokeReason }
+  }
+}
+
+export type RevokeReason = 'locked' | 'removed' | 'password-changed' | 'signed-out-everywhere' | 'demoted'
+
+export interface UsersDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly passwordPreset: PasswordPreset
+}
+
+export interface NewUser {
+  readonly account: string
+  readonly email: string
+  readonly password: string
+  readonly type?: AccountType
+  readonly isAdmin?: boolean
+  readonly isSuper?: boolean
+  /** The person must choose a new password at the first sign-in. */
+  readonly mustReset?: boolean
+}
+
+/**
+ * Creates an account with its personal folder's name.
+ * @throws AppError ACCOUNT_INVALID, PARAMETER_INVALID, PASSWORD_WEAK, ACCOUNT_EXISTS, EMAIL_EXISTS
+ */
+export async function createUser(deps: UsersDeps, wanted: NewUser, within: Db | Tx = deps.db): Promise<UserRow> {
+  requireAccount(wanted.account)
+  if (wanted.email !== '') requireEmail(wanted.email)
+  requirePassword(wanted.password, wanted.account, deps.passwordPreset)
+  await requireFree(within, wanted)
+  const row = await newUserRow(deps, wanted, within)
+  try {
+    await usersStore.insert(within, row)
+  } catch (thrown) {
+    // Two creations at once: the unique keys decide, and the loser learns which one was taken.
+    if (isDuplicate(thrown)) await requireFree(within, wanted)
+    throw thrown
+  }
+  return row
+}
+
+async function requireFree(db: Db | Tx, wanted: NewUser): Promise<void> {
+  if (await usersStore.byAccountOrEmail(db, foldCase(wanted.account))) throw new AppError('ACCOUNT_EXISTS')
+  if (wanted.email !== '' && (await usersStore.byAccountOrEmail(db, foldCase(wanted.email))))
+    throw new AppError('EMAIL_EXISTS')
+}
+
+async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promise<UserRow> {
+  const id = deps.ids.next()
+  // Accounts are letters, digits and underscores and unique without regard to case: safe as a folder name everywhere.
+  const plainHome = `users/${foldCase(wanted.account)}`
+  return {
+    id,
+    account: wanted.account,
+    account_key: foldCase(wanted.account),
+    name: wanted.account,
+    email: wanted.email,
+    email_key: wanted.email === '' ? null : foldCase(wanted.email),
+    account_type: wanted.type ?? ACCOUNT_TYPE.normal,
+    is_admin: wanted.isAdmin === true ? 1 : 0,
+    is_super: wanted.isSuper === true ? 1 : 0,
+    password_hash: await hashPassword(wanted.password, deps.random),
+    must_reset: wanted.mustReset === true ? 1 : 0,
+    locked: 0,
+    permission: FULL_PERMISSION,
+    quota_bytes: null,
+    home: (await usersStore.isRetiredHome(db, plainHome)) ? `${plainHome}-${id}` : plainHome,
+    created_at: deps.clock.now(),
+  }
+}
+
+/** @throws AppError PASSWORD_WEAK */
+export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<void> {
+  requirePassword(password, user.account, deps.passwordPreset)
+  const password_hash = await hashPassword(password, deps.random)
+  await usersStore.update(deps.db, user.id, { password_hash, must_reset: 0 })
+  deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
+}
+
+/** A locked account keeps its files and loses its sessions, grants and sockets at once. */
+export async function setLocked(deps: UsersDeps, user: UserRow, locked: boolean): Promise<void> {
+  if (locked && user.is_super === 1) throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })
+  await usersStore.update(deps.db, user.id, { locked: locked ? 1 : 0 })
+  if (locked) deps.bus.publish('user.revoked', { userId: user.id, reason: 'locked' })
+}
+
+/** Removes the account; its files stay where they are, for the administrator to hand on or delete. */
+export async function removeUser(deps: UsersDeps, user: UserRow): Promise<void> {
+  if (user.is_super === 1) throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })
+  await inTransaction(deps.db, (tx) => usersStore.remove(tx, user))
+  deps.bus.publish('user.revoked', { userId: user.id, reason: 'removed' })
+}

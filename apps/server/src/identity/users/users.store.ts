@@ -1,0 +1,53 @@
+import type { Db, Tx } from '../../kernel/db/index.ts'
+import type { UserRow } from './users.schema.ts'
+
+/** The only SQL over `users`. */
+export interface UsersStore {
+  insert(db: Db | Tx, row: UserRow): Promise<void>
+  byId(db: Db | Tx, id: string): Promise<UserRow | undefined>
+  /** @param key a folded account or e-mail */
+  byAccountOrEmail(db: Db | Tx, key: string): Promise<UserRow | undefined>
+  list(db: Db | Tx): Promise<UserRow[]>
+  update(db: Db | Tx, id: string, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
+  /** Deletes the row and retires its home. Call within a transaction. */
+  remove(db: Db | Tx, user: UserRow): Promise<boolean>
+  isRetiredHome(db: Db | Tx, home: string): Promise<boolean>
+  count(db: Db | Tx): Promise<number>
+}
+
+export const usersStore: UsersStore = {
+  async insert(db, row) {
+    await db.insertInto('users').values(row).execute()
+  },
+  byId: (db, id) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+  byAccountOrEmail: (db, key) =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where((where) => where.or([where('account_key', '=', key), where('email_key', '=', key)]))
+      // An account named like somebody's e-mail cannot exist (no @ in accounts), so at most one row matches.
+      .executeTakeFirst(),
+  list: (db) => db.selectFrom('users').selectAll().orderBy('account_key').execute(),
+  async update(db, id, change) {
+    const result = await db.updateTable('users').set(change).where('id', '=', id).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  async remove(db, user) {
+    const result = await db.deleteFrom('users').where('id', '=', user.id).executeTakeFirst()
+    if (result.numDeletedRows === 0n) return false
+    await db.insertInto('retired_homes').values({ home: user.home }).execute()
+    return true
+  },
+  async isRetiredHome(db, home) {
+    return (
+      (await db.selectFrom('retired_homes').select('home').where('home', '=', home).executeTakeFirst()) !== undefined
+    )
+  },
+  async count(db) {
+    const row = await db
+      .selectFrom('users')
+      .select((select) => select.fn.countAll<number>().as('n'))
+      .executeTakeFirst()
+    return row?.n ?? 0
+  },
+}
