@@ -1,0 +1,54 @@
+import { downloadRoutes, fileOperations } from '@godwit/contract'
+import type { Ctx } from '../../kernel/context.ts'
+import {
+  endpoint,
+  operation,
+  type Endpoint,
+  type Operation,
+  type RawEndpoint,
+  type RawExchange,
+} from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { issueTicket, sendContent, type DownloadsDeps, type Wanted } from './downloads.service.ts'
+import type { Running } from './running.ts'
+
+export function downloadOperations(deps: DownloadsDeps): Operation[] {
+  return [operation(fileOperations.download, (ctx, input) => issueTicket(deps, ctx, input))]
+}
+
+export function downloadEndpoints(deps: DownloadsDeps): Endpoint[] {
+  return [endpoint(downloadRoutes.ticket, (ctx, { body }) => issueTicket(deps, ctx, body))]
+}
+
+export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: Running }): RawEndpoint[] {
+  const handle = async (ctx: Ctx, exchange: RawExchange): Promise<void> => {
+    const wanted = await wantedOf(deps, ctx, exchange.query)
+    const running = deps.running.begin(wanted.actor, ctx.signal)
+    try {
+      await sendContent(deps, wanted, { ...exchange, signal: running.signal })
+    } finally {
+      running.end()
+    }
+  }
+  return [
+    { spec: downloadRoutes.content, handle },
+    { spec: downloadRoutes.contentHead, handle },
+  ]
+}
+
+/** @throws AppError TICKET_INVALID, TOKEN_INVALID, PARAMETER_INVALID */
+async function wantedOf(deps: DownloadsDeps, ctx: Ctx, query: URLSearchParams): Promise<Wanted> {
+  const text = query.get('ticket')
+  if (text !== null) {
+    const ticket = deps.tickets.redeem(text)
+    // A ticket allows what its account may now, not what it might when the ticket was made.
+    const actor = await deps.renew(ticket.actor)
+    if (actor === undefined) throw new AppError('TICKET_INVALID')
+    return { ...ticket, actor }
+  }
+  if (ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
+  const parsed = downloadRoutes.content.query.safeParse(Object.fromEntries(query))
+  if (!parsed.success || parsed.data.path === undefined) throw new AppError('PARAMETER_INVALID', { field: 'path' })
+  const { path, spaceId, groupId } = parsed.data
+  return { actor: ctx.actor, place: { spaceId, groupId }, paths: [path] }
+}

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http'
+import { KiB, MiB, type Clock } from '@godwit/base'
+import type { ObjectReader } from '@godwit/storage'
+import type { Span } from './downloads.ranges.ts'
+
+/** A span of this length is read into a buffer of its own size instead of two of 1 MiB. */
+const SMALL_SPAN = 64 * KiB
+/** Bytes sent between two decisions on the buffers to use. */
+const BIG_SPAN = 64 * MiB
+/** Downloads that may hold big buffers at once, 2 MiB each: 500 clients that never read must not hold 1 GiB. */
+const BIG_MAX = 24
+/** A reader that took longer than this for one buffer gets small ones from then on. */
+const SLOW_MS = 1_000
+/** A connection on which nothing moves for so long is cut. */
+const STALL_MS = 60_000
+
+/** Sends bytes of files at the speed of their readers, within a bound on memory for all of them together. */
+export interface Sender {
+  /**
+   * @param tap sees every chunk before it is sent
+   * @throws StorageError 'conflict' when the file changed underneath; the reason of the signal
+   */
+  send(res: ServerResponse, source: Source): Promise<void>
+}
+
+export interface Source {
+  readonly reader: ObjectReader
+  readonly span: Span
+  readonly signal: AbortSignal
+  readonly tap?: (chunk: Uint8Array) => void
+}
+
+export function createSender(clock: Clock): Sender {
+  let bigHolders = 0
+
+  async function sendSpan(res: ServerResponse, { reader, span, signal, tap }: Source): Promise<number> {
+    let slowest = 0
+    for await (const chunk of reader.stream(span, signal)) {
+      tap?.(chunk)
+      const startedAt = clock.monotonic()
+      await write(res, chunk)
+      slowest = Math.max(slowest, clock.monotonic() - startedAt)
+    }
+    return slowest
+  }
+
+  return {
+    async send(res, source) {
+      let at = source.span.start
+      let isFast = true
+      while (at < source.span.end) {
+        // The first bytes go out small: whoever does not even take those holds no more than that.
+        const isBig = isFast && at > source.span.start && bigHolders < BIG_MAX
+        const end = Math.min(source.span.end, at + (isBig ? BIG_SPAN : SMALL_SPAN))
+        if (isBig) bigHolders++
+        try {
+          isFast = (await sendSpan(res, { ...source, span: { start: at, end } })) < SLOW_MS
+        } finally {
+          if (isBig) bigHolders--
+        }
+        at = end
+      }
+    },
+  }
+}
+
+/** Cuts the connection when the reader takes nothing for a minute. */
+export function cutWhenStalled(res: ServerResponse): void {
+  res.setTimeout(STALL_MS, () => res.destroy())
+}
+
+/** Resolves when the bytes have left this process: only then may their buffer be used again. */
+export function write(res: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    res.write(chunk, (error) => (error == null ? resolve() : reject(error)))
+  })
+}

@@ -1,0 +1,47 @@
+import { fakeClock, secureRandom } from '@godwit/base'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../kernel/errors.ts'
+import { createBus } from '../../kernel/events/index.ts'
+import { createTickets } from './tickets.ts'
+
+const actor = {
+  userId: 'u',
+  account: 'anna',
+  isAdmin: false,
+  permission: 4,
+  sessionId: 's',
+  home: 'h',
+  quotaBytes: null,
+}
+const place = { spaceId: 1, groupId: 0 }
+
+function world() {
+  const clock = fakeClock()
+  const bus = createBus(() => {})
+  return { clock, bus, tickets: createTickets({ clock, random: secureRandom, bus }) }
+}
+
+describe('a ticket', () => {
+  it('opens its paths for ten minutes', () => {
+    const { clock, tickets } = world()
+    const { ticket } = tickets.issue(actor, place, ['/a'])
+    clock.advance(600_000 - 1)
+    expect(tickets.redeem(ticket)).toMatchObject({ paths: ['/a'], place })
+    clock.advance(1)
+    expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
+  })
+  it.each([
+    ['session.ended', { sessionId: 's', userId: 'u', reason: 'signed-out' }],
+    ['user.revoked', { userId: 'u', reason: 'locked' }],
+  ] as const)('ends with %s', (name, payload) => {
+    const { bus, tickets } = world()
+    const { ticket } = tickets.issue(actor, place, ['/a'])
+    bus.publish(name, payload)
+    expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
+  })
+  it('cannot be guessed or left empty', () => {
+    const { tickets } = world()
+    for (const ticket of ['', 'x', 'undefined'])
+      expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
+  })
+})

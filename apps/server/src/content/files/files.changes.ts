@@ -1,0 +1,25 @@
+import type { ObjectStore } from '@godwit/storage'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { FolderIndexes, FolderRef } from './listing/folder-indexes.ts'
+import { nameOf, type Location } from './files.paths.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** Something in a folder came, went or changed. */
+    readonly 'folder.changed': { readonly store: ObjectStore; readonly key: string }
+  }
+}
+
+export interface ChangesDeps {
+  readonly indexes: FolderIndexes
+  readonly bus: Bus
+}
+
+/** Tells listings and open pages of a change that has just happened. Every feature that changes files calls it. */
+export function noteChange(deps: ChangesDeps, location: Location, what: 'folder' | 'file' | 'gone'): void {
+  const cut = location.key.lastIndexOf('/')
+  const folder: FolderRef = { store: location.store, key: location.key.slice(0, cut) }
+  // The name on the storage; nameOf() would give its NFC form.
+  if (nameOf(location) !== '') deps.indexes.note(folder, location.key.slice(cut + 1), what)
+  deps.bus.publish('folder.changed', folder)
+}

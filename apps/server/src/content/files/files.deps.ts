@@ -1,0 +1,34 @@
+import type { Clock, Random } from '@godwit/base'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { Log } from '../../kernel/context.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
+import { createFolderLocks, type FolderLocks } from './files.locks.ts'
+import { FolderIndexes } from './listing/folder-indexes.ts'
+import { createListingCache } from './listing/listing-cache.ts'
+
+/** What everything that touches files is given. */
+export interface FilesDeps {
+  readonly storages: Storages
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Log
+  readonly indexes: FolderIndexes
+  readonly locks: FolderLocks
+}
+
+/** Where indexes of big folders outlive the process. */
+interface Keeping {
+  readonly cacheFolder: string
+  readonly random: Random
+}
+
+export function createFiles(deps: Pick<FilesDeps, 'storages' | 'bus' | 'clock' | 'log'>, keeping?: Keeping): FilesDeps {
+  const { storages } = deps
+  const indexes = new FolderIndexes({
+    clock: deps.clock,
+    log: deps.log,
+    onFound: (folder) => deps.bus.publish('folder.changed', folder),
+    cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.all().indexOf(store)) }),
+  })
+  return { ...deps, indexes, locks: createFolderLocks() }
+}

@@ -1,0 +1,145 @@
+import type { OperationReply, OrderBy } from '@godwit/contract'
+import type { EntryColumns } from '@godwit/storage'
+import { KIND_GONE } from '@godwit/storage'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { FilesDeps } from './files.deps.ts'
+import { tellingFaults } from './files.errors.ts'
+import { locate, requireFolder, requirePermission, type Location, type Place } from './files.paths.ts'
+import { decodeCursor, encodeCursor } from './listing/cursors.ts'
+import type { FolderIndex } from './listing/folder-index.ts'
+import { breather } from './listing/sliced-sort.ts'
+
+export interface ListRequest extends Place {
+  readonly folder: string
+  readonly cursor?: string | null | undefined
+  readonly limit: number
+  readonly orderBy: OrderBy
+  readonly order: 'asc' | 'desc'
+}
+
+/** A page in columns. */
+interface Page {
+  readonly folder: Location
+  readonly names: string[]
+  /** 0 file, 1 folder */
+  readonly types: number[]
+  readonly sizes: number[]
+  /** Unix seconds */
+  readonly times: number[]
+  readonly next: string | null
+  readonly total: number
+  readonly version: string
+}
+
+/** A page this small is always shown with fresh sizes and times: what writes into a file does not change its folder's time. */
+const FRESH_PAGE = 1_000
+
+/** @throws AppError PATH_NOT_FOUND, PATH_IS_FILE, PERMISSION_DENIED, CURSOR_INVALID */
+export async function list(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<OperationReply<'list'>> {
+  const page = await pageOf(deps, ctx, request)
+  const base = page.folder.path === '/' ? '/' : `${page.folder.path}/`
+  const items = page.names.map((name, at) => ({
+    name,
+    file_type: page.types[at] === 1 ? ('Folder' as const) : ('File' as const),
+    size: page.sizes[at] ?? 0,
+    time: page.times[at] ?? 0,
+    path: base + name,
+  }))
+  return { items, next: page.next, total: page.total, version: page.version }
+}
+
+/** As list(), one array a field. */
+export async function columns(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<OperationReply<'columns'>> {
+  const { folder: _folder, ...page } = await pageOf(deps, ctx, request)
+  return page
+}
+
+async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<Page> {
+  requirePermission(ctx.actor, 'list')
+  const isDescending = request.order === 'desc'
+  const by = request.orderBy
+  const mark = request.cursor == null ? undefined : decodeCursor(request.cursor, { by, isDescending })
+  const folder = await requireFolder(locate(deps.storages, ctx.actor, request, request.folder))
+  const isBeginning = mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE
+  const early = isBeginning ? await earlyPage(deps, { folder, limit: request.limit }, ctx.signal) : undefined
+  if (early) return early
+  const index = await deps.indexes.of(folder)
+  if (by === 'size' || by === 'time') await learnAll(folder, index, ctx.signal)
+  const ordered = await index.order(by, breather(deps.clock, ctx.signal))
+  const from = mark === undefined ? 0 : ordered.after(mark, isDescending)
+  const end = Math.min(index.count, from + request.limit)
+  const entries = Array.from({ length: end - from }, (_, at) => ordered.at(from + at, isDescending))
+  const last = entries.at(-1)
+  const next =
+    end < index.count && last !== undefined ? encodeCursor({ by, isDescending, ...ordered.mark(last) }) : null
+  const shown = await present(deps, { folder, index, entries }, ctx.signal)
+  return { folder, ...shown, next, total: index.count, version: index.version }
+}
+
+/** The first page of a big folder whose index is still being made. */
+async function earlyPage(
+  deps: FilesDeps,
+  { folder, limit }: { readonly folder: Location; readonly limit: number },
+  signal: AbortSignal,
+): Promise<Page | undefined> {
+  const preview = await deps.indexes.preview(folder, limit)
+  if (!preview) return undefined
+  const { entries, total, version } = preview
+  const names = entries.map(({ name }) => name)
+  const found = await tellingFaults(() => folder.store.statMany(folder.key, names, signal))
+  const last = entries.at(-1)
+  const shown = [...names.keys()].filter((at) => found.kinds[at] !== KIND_GONE)
+  const end = last && { by: 'name' as const, isDescending: false, ...last, value: null }
+  return {
+    folder,
+    names: shown.map((at) => names[at] ?? ''),
+    types: shown.map((at) => (entries[at]?.isFolder === true ? 1 : 0)),
+    sizes: shown.map((at) => found.sizes[at] ?? 0),
+    times: shown.map((at) => Math.floor((found.modifiedMs[at] ?? 0) / 1000)),
+    next: end && entries.length < total ? encodeCursor(end) : null,
+    total,
+    version,
+  }
+}
+
+interface Wanted {
+  readonly folder: Location
+  readonly index: FolderIndex
+  readonly entries: number[]
+}
+
+async function present(
+  deps: FilesDeps,
+  { folder, index, entries }: Wanted,
+  signal: AbortSignal,
+): Promise<Pick<Page, 'names' | 'types' | 'sizes' | 'times'>> {
+  const isFresh = entries.length <= FRESH_PAGE
+  const asked = isFresh ? entries : entries.filter((entry) => !index.isKnown(entry))
+  const found = await detailsOf({ folder, index, entries: asked }, signal)
+  const gone = new Set<number>()
+  for (const [at, entry] of asked.entries()) if (found.kinds[at] === KIND_GONE) gone.add(entry)
+  index.learn(asked, found)
+  for (const entry of gone) deps.indexes.note(folder, index.name(entry), 'gone')
+  const shown = gone.size === 0 ? entries : entries.filter((entry) => !gone.has(entry))
+  return {
+    names: shown.map((entry) => index.name(entry)),
+    types: shown.map((entry) => (index.isFolder(entry) ? 1 : 0)),
+    sizes: shown.map((entry) => index.size(entry)),
+    times: shown.map((entry) => Math.floor(index.time(entry) / 1000)),
+  }
+}
+
+async function learnAll(folder: Location, index: FolderIndex, signal: AbortSignal): Promise<void> {
+  const unknown = Uint32Array.from({ length: index.count }, (_, entry) => entry).filter(
+    (entry) => !index.isKnown(entry),
+  )
+  if (unknown.length > 0) index.learn(unknown, await detailsOf({ folder, index, entries: unknown }, signal))
+}
+
+function detailsOf(
+  { folder, index, entries }: { folder: Location; index: FolderIndex; entries: ArrayLike<number> },
+  signal: AbortSignal,
+): Promise<EntryColumns> {
+  const names = Array.from(entries, (entry) => index.name(entry))
+  return tellingFaults(() => folder.store.statMany(folder.key, names, signal))
+}

@@ -1,0 +1,35 @@
+import { fileOperations, type OperationReply } from '@godwit/contract'
+import type { UserCtx } from '../../../kernel/context.ts'
+import { operation, type Operation } from '../../../kernel/endpoint.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { FileJobsDeps } from './job-deps.ts'
+import { isFileJob, presentJob } from './job-views.ts'
+import { runTransfer, startTransfer } from './transfers.ts'
+
+export { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
+export { JobProgress } from './job-progress.ts'
+export { isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
+export { placeEntry } from './place-entry.ts'
+
+/** Registers copies and moves, and what one may do with a job. */
+export function fileJobsOperations(deps: FileJobsDeps): Operation[] {
+  deps.queue.handle('copy', (job, run) => runTransfer(deps, job as never, run as never))
+  deps.queue.handle('move', (job, run) => runTransfer(deps, job as never, run as never))
+  return [
+    operation(fileOperations.copy, (ctx, request) => startTransfer(deps, ctx, { kind: 'copy', request })),
+    operation(fileOperations.move, (ctx, request) => startTransfer(deps, ctx, { kind: 'move', request })),
+    operation(fileOperations.job, (ctx, { jobId }) => jobOf(deps, ctx, jobId)),
+    operation(fileOperations.cancel, async (ctx, { jobId }) => {
+      await jobOf(deps, ctx, jobId)
+      await deps.queue.cancel(jobId)
+      return { job: presentJob(await deps.queue.settled(jobId, 1_000), ctx.locale) }
+    }),
+  ]
+}
+
+/** @throws AppError JOB_NOT_FOUND, also for the jobs of others */
+async function jobOf(deps: FileJobsDeps, ctx: UserCtx, jobId: string): Promise<OperationReply<'job'>> {
+  const job = await deps.queue.byId(jobId)
+  if (!job || job.ownerId !== ctx.actor.userId || !isFileJob(job)) throw new AppError('JOB_NOT_FOUND')
+  return { job: presentJob(job, ctx.locale) }
+}

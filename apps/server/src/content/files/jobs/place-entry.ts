@@ -1,0 +1,124 @@
+import type { ConflictPolicy } from '@godwit/contract'
+import { KIND_FOLDER } from '@godwit/storage'
+import { AppError } from '../../../kernel/errors.ts'
+import { noteChange } from '../files.changes.ts'
+import type { FilesDeps } from '../files.deps.ts'
+import { storageFault, tellingFaults } from '../files.errors.ts'
+import { find, isWithin, nameOf, unreachable, within, type Found, type Location } from '../files.paths.ts'
+
+/** How one entry gets to its new place: by copy, or by move. */
+export interface Carrier {
+  /** Called with a target that is free, or a file that may be replaced. */
+  carry(source: Found, target: Location, replace: boolean): Promise<void>
+  /** The target folder is held from the look at its names until the entry is there: for carriers that take no time. */
+  readonly holdsFolder: boolean
+  /** Called for a folder whose contents were carried one by one into an existing folder. */
+  emptied(source: Location): Promise<void>
+}
+
+export interface Placing {
+  readonly files: FilesDeps
+  readonly conflict: ConflictPolicy
+  readonly carrier: Carrier
+  readonly signal: AbortSignal
+}
+
+/**
+ * Brings an entry into a folder under its own name. Where the name is taken: `fail` refuses, `skip` leaves the entry where it
+ * is, `keep-both` takes the next free name, `replace` replaces a file; folders are merged entry by entry under the same rule.
+ * @throws AppError PATH_EXISTS, NAME_CASE_CLASH, TARGET_INSIDE_SOURCE and what the storage refuses
+ */
+export async function placeEntry(
+  placing: Placing,
+  source: Found,
+  folder: Location,
+  name = nameOf(source.location),
+): Promise<void> {
+  placing.signal.throwIfAborted()
+  if (isWithin(folder, source.location)) throw new AppError('TARGET_INSIDE_SOURCE')
+  const { locks } = placing.files
+  const place = (): Promise<Location | undefined> => placeOrMerge(placing, source, { folder, name })
+  const into = await (placing.carrier.holdsFolder ? locks.run(folder, place) : place())
+  if (into) await merge(placing, source, into)
+}
+
+/** @returns the folder that the source is to be merged into; undefined when there is nothing left to do */
+async function placeOrMerge(
+  placing: Placing,
+  source: Found,
+  { folder, name }: { readonly folder: Location; readonly name: string },
+): Promise<Location | undefined> {
+  const { files, conflict } = placing
+  const taken = await occupant(files, folder, name)
+  if (taken === undefined) return put(placing, source, { target: within(folder, name), replace: false })
+  if (conflict === 'keep-both') {
+    return put(placing, source, { target: await freePlace(files, folder, name), replace: false })
+  }
+  if (taken.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
+  const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken.entry.kind === 'folder'
+  if (isMerge) return taken.location
+  if (conflict === 'skip') return undefined
+  if (nameOf(taken.location).normalize('NFC') !== name.normalize('NFC')) throw new AppError('NAME_CASE_CLASH', { name })
+  if (conflict === 'fail' || source.entry.kind !== taken.entry.kind) throw new AppError('PATH_EXISTS', { name })
+  return put(placing, source, { target: taken.location, replace: true })
+}
+
+async function put(
+  placing: Placing,
+  source: Found,
+  { target, replace }: { readonly target: Location; readonly replace: boolean },
+): Promise<undefined> {
+  const { files, carrier } = placing
+  // A copy may take hours: the name is free when it begins and the storage refuses it at the end if it is not any more.
+  await tellingFaults(() => carrier.carry(source, target, replace))
+  noteChange(files, target, source.entry.kind)
+  return undefined
+}
+
+async function merge(placing: Placing, source: Found, target: Location): Promise<void> {
+  for (const child of await childrenOf(source.location)) await placeEntry(placing, child, target)
+  await placing.carrier.emptied(source.location)
+}
+
+async function childrenOf(folder: Location): Promise<Found[]> {
+  const children: Found[] = []
+  for await (const page of folder.store.list(folder.key)) {
+    for (const [at, name] of page.names.entries()) {
+      if (unreachable(name) !== undefined) continue
+      const location = within(folder, name)
+      const kind = page.kinds[at] === KIND_FOLDER ? 'folder' : 'file'
+      children.push({ location, entry: { key: location.key, kind, size: 0, modifiedMs: 0, etag: '' } })
+    }
+  }
+  return children
+}
+
+/** What holds a name, in any form or case. */
+async function occupant(files: FilesDeps, folder: Location, name: string): Promise<Found | undefined> {
+  const same = await find(within(folder, name))
+  if (same !== undefined) return same
+  try {
+    const twin = await files.indexes.clashOf(folder, name)
+    return twin === undefined ? undefined : await find(within(folder, twin))
+  } catch (thrown) {
+    throw storageFault(thrown)
+  }
+}
+
+/** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */
+export async function freePlace(files: FilesDeps, folder: Location, name: string): Promise<Location> {
+  for (let number = 1; ; number++) {
+    const candidate = numbered(name, number)
+    if ((await occupant(files, folder, candidate)) === undefined) return within(folder, candidate)
+  }
+}
+
+/** The stem is cut where name and number together would pass 255 bytes. */
+export function numbered(name: string, number: number): string {
+  const dot = name.lastIndexOf('.')
+  const [stem, extension] = dot > 0 && name.length - dot <= 32 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  const tail = ` (${number})${extension}`
+  let characters = [...stem]
+  while (Buffer.byteLength(characters.join('') + tail) > 255) characters = characters.slice(0, -1)
+  return characters.join('') + tail
+}

@@ -1,0 +1,288 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { MiB, type Clock } from '@godwit/base'
+import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
+import type { Log } from '../../../kernel/context.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { storageFault } from '../files.errors.ts'
+import { unreachable } from '../files.paths.ts'
+import { byPlace, firstOf, FolderIndex, isSameButCase, sortedIndex, type Named } from './folder-index.ts'
+import type { ListingCache } from './listing-cache.ts'
+import { withChanges, type Change } from './merge-changes.ts'
+import { NamePacker, textAt, type RawNames } from './packed-names.ts'
+import { breather, type Breathe } from './sliced-sort.ts'
+
+/** Memory all indexes together may hold; the least recently used go first. */
+const BUDGET_BYTES = 192 * MiB
+/** Up to so many names are sorted before the first page is answered. */
+const SORT_LATER = 10_000
+/** So many entries are picked out before the rest is sorted: the largest page that is answered early. */
+const PREVIEW = 1_000
+/** The first page is looked up and sent within this time; sorting the rest would only hold it up. */
+const HEAD_START_MS = 20
+/** Indexes of so many names are kept on disk: reading the folder again would take longer. */
+const KEEP_FROM = 20_000
+/** A folder changed this shortly before it was read may change again under the same time stamp. */
+const COARSE_CLOCK_MS = 50
+/** Folders of up to so many names are read again whenever they changed. */
+const READ_AT_ONCE = 2_000
+/** Readings of a bigger folder that keeps changing may take one part in so many of the time. */
+const READ_SHARE = 20
+
+export interface FolderRef {
+  readonly store: ObjectStore
+  readonly key: string
+}
+
+/** The beginning of a folder, by name. */
+export interface Preview {
+  readonly entries: readonly Named[]
+  readonly total: number
+  readonly version: string
+}
+
+export interface FolderIndexesDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Told when a background reading found something new. */
+  readonly onFound: (folder: FolderRef) => void
+  /** Indexes of big folders from before the start; undefined keeps none. */
+  readonly cache: ListingCache | undefined
+}
+
+interface Slot {
+  readonly folder: FolderRef
+  index: FolderIndex | undefined
+  /** Time of change of the folder when the reading began. */
+  modifiedMs: number
+  readAt: number
+  /** Monotonic time from which the folder may be read again although we know its changes. */
+  dueAt: number
+  building: Promise<FolderIndex> | undefined
+  /** The beginning of the building under way, before the rest is sorted. */
+  reading: Promise<Preview | undefined> | undefined
+  rereading: boolean
+  /** Our own changes since: folder, file, or gone. */
+  pending: Map<string, Change>
+}
+
+/**
+ * The indexes of folders that are in use. An index is valid while the folder's time of change stands still. Our own changes
+ * are merged in without reading the folder again, so that 10,000 uploads into one folder cost 10,000 names, not 10,000
+ * readings; a reading in the background then finds what others may have changed at the same time.
+ */
+export class FolderIndexes {
+  readonly #deps: FolderIndexesDeps
+  readonly #slots = new WeakMap<ObjectStore, Map<string, Slot>>()
+  readonly #recent = new Set<Slot>()
+  #serial = 0
+
+  constructor(deps: FolderIndexesDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws AppError PATH_NOT_FOUND, PATH_IS_FILE */
+  async of(folder: FolderRef): Promise<FolderIndex> {
+    const slot = this.#slot(folder)
+    this.#recent.delete(slot)
+    this.#recent.add(slot)
+    const modifiedMs = await modifiedOf(folder)
+    if (!slot.index) return this.#read(slot)
+    const isRacy =
+      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS && this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
+    if (modifiedMs === slot.modifiedMs && !isRacy) return this.#merged(slot, slot.index)
+    const isDue = slot.index.count <= READ_AT_ONCE || this.#deps.clock.monotonic() >= slot.dueAt
+    if (isDue || (slot.pending.size === 0 && !slot.rereading)) return this.#read(slot)
+    // Too soon: what we did ourselves is merged in now, what others did is found a little later.
+    this.#rereadSoon(slot)
+    return this.#merged(slot, slot.index)
+  }
+
+  /**
+   * The first entries of a big folder that nobody looked at before, while its index is still being made.
+   * @param limit at most 1,000
+   * @returns undefined when the index is there, or the folder is small enough to wait for it
+   */
+  async preview(folder: FolderRef, limit: number): Promise<Preview | undefined> {
+    const slot = this.#slot(folder)
+    if (slot.index) return undefined
+    const building = this.#read(slot)
+    // Whoever asks for the next page gets the failure; this page is answered from the names alone.
+    building.catch((thrown: unknown) => this.#deps.log.warn({ err: thrown }, 'indexing a folder failed'))
+    const read = await slot.reading
+    return read && { ...read, entries: read.entries.slice(0, limit) }
+  }
+
+  /** Notes a change of ours, after it happened. */
+  note(folder: FolderRef, name: string, what: Change): void {
+    const slot = this.#slots.get(folder.store)?.get(folder.key)
+    if (!slot || (!slot.index && !slot.building)) return
+    slot.pending.delete(name)
+    slot.pending.set(name, what)
+    if (what === 'gone') this.forget({ store: folder.store, key: `${folder.key}/${name}` })
+  }
+
+  /** Forgets a folder and all below it: it was moved or removed. */
+  forget({ store, key }: FolderRef): void {
+    const slots = this.#slots.get(store)
+    for (const [other, slot] of slots ?? []) {
+      if (other !== key && !other.startsWith(`${key}/`)) continue
+      slots?.delete(other)
+      this.#recent.delete(slot)
+    }
+  }
+
+  /** A name in the folder that differs from `name` only in case or in the form of its accents. */
+  async clashOf(folder: FolderRef, name: string): Promise<string | undefined> {
+    const slot = this.#slot(folder)
+    if (slot.pending.size > 0 && slot.index) {
+      for (const [other, what] of slot.pending) {
+        if (what !== 'gone' && other !== name && isSameButCase(other, name)) return other
+      }
+      return slot.index.twinsOf(name).find((twin) => slot.pending.get(twin) !== 'gone')
+    }
+    return (await this.of(folder)).twinsOf(name)[0]
+  }
+
+  #slot(folder: FolderRef): Slot {
+    const slots = this.#slots.get(folder.store) ?? new Map<string, Slot>()
+    this.#slots.set(folder.store, slots)
+    const known = slots.get(folder.key)
+    if (known) return known
+    const slot: Slot = {
+      folder,
+      index: undefined,
+      modifiedMs: 0,
+      readAt: 0,
+      dueAt: 0,
+      building: undefined,
+      reading: undefined,
+      rereading: false,
+      pending: new Map(),
+    }
+    slots.set(folder.key, slot)
+    return slot
+  }
+
+  #read(slot: Slot): Promise<FolderIndex> {
+    if (slot.building) return slot.building
+    const reading = Promise.withResolvers<Preview | undefined>()
+    slot.reading = reading.promise
+    slot.building = this.#build(slot, reading.resolve).finally(() => {
+      reading.resolve(undefined)
+      slot.building = undefined
+      slot.reading = undefined
+    })
+    return slot.building
+  }
+
+  async #build(slot: Slot, onRead: (preview: Preview | undefined) => void): Promise<FolderIndex> {
+    const { folder } = slot
+    try {
+      const startedAt = this.#deps.clock.monotonic()
+      const readAt = this.#deps.clock.now()
+      const modifiedMs = await modifiedOf(folder)
+      // Changes noted from here on may or may not be in what is read: merging them twice is harmless.
+      slot.pending = new Map()
+      const known = slot.index
+      const kept = known ? undefined : await this.#kept(folder, modifiedMs)
+      const fresh = kept ?? (await this.#readAndSort(folder, known ? undefined : onRead))
+      const index = known?.isSameAs(fresh) === true ? known : fresh
+      const endedAt = this.#deps.clock.monotonic()
+      Object.assign(slot, { index, modifiedMs, readAt, dueAt: endedAt + (endedAt - startedAt) * READ_SHARE })
+      this.#makeRoom()
+      if (index === fresh && !kept && modifiedMs < readAt - COARSE_CLOCK_MS) this.#keep(folder, modifiedMs, index)
+      return this.#merged(slot, index)
+    } catch (thrown) {
+      this.forget(folder)
+      throw storageFault(thrown)
+    }
+  }
+
+  async #readAndSort(folder: FolderRef, onRead?: (preview: Preview | undefined) => void): Promise<FolderIndex> {
+    const breathe = breather(this.#deps.clock)
+    const raw = await readNames(folder, breathe)
+    const version = this.#version()
+    const total = raw.names.count
+    if (onRead && total > SORT_LATER) {
+      const first = await firstOf(total, { limit: PREVIEW, compare: byPlace(raw), breathe })
+      const entries = first.map((at) => ({ name: textAt(raw.names, at), isFolder: raw.kinds[at] === KIND_FOLDER }))
+      onRead({ entries, total, version })
+      await pause(HEAD_START_MS)
+    }
+    return sortedIndex(raw, version, breathe)
+  }
+
+  async #kept(folder: FolderRef, modifiedMs: number): Promise<FolderIndex | undefined> {
+    const contents = await this.#deps.cache?.load(folder, modifiedMs)
+    return contents && new FolderIndex(contents, this.#version())
+  }
+
+  #keep(folder: FolderRef, modifiedMs: number, index: FolderIndex): void {
+    // A storage that keeps no times of folders cannot tell whether what was kept still holds.
+    if (!this.#deps.cache || index.count < KEEP_FROM || modifiedMs === 0) return
+    this.#deps.cache.save(folder, modifiedMs, index.contents).catch((thrown: unknown) => {
+      this.#deps.log.warn({ err: thrown }, 'keeping the index of a folder failed')
+    })
+  }
+
+  #rereadSoon(slot: Slot): void {
+    if (slot.rereading) return
+    slot.rereading = true
+    const before = slot.index?.version
+    setTimeout(
+      () => {
+        this.#read(slot)
+          .then((index) => {
+            if (index.version !== before) this.#deps.onFound(slot.folder)
+          })
+          .catch((thrown: unknown) => this.#deps.log.warn({ err: thrown }, 'reading a folder again failed'))
+          .finally(() => {
+            slot.rereading = false
+          })
+      },
+      Math.max(0, slot.dueAt - this.#deps.clock.monotonic()),
+    ).unref()
+  }
+
+  #merged(slot: Slot, index: FolderIndex): FolderIndex {
+    if (slot.pending.size === 0) return index
+    slot.index = withChanges(index, slot.pending, this.#version())
+    slot.pending = new Map()
+    return slot.index
+  }
+
+  #version(): string {
+    return `${this.#deps.clock.now().toString(36)}-${(this.#serial++).toString(36)}`
+  }
+
+  #makeRoom(): void {
+    let held = 0
+    for (const slot of [...this.#recent].toReversed()) {
+      held += slot.index?.bytes ?? 0
+      if (held > BUDGET_BYTES && held !== slot.index?.bytes) this.forget(slot.folder)
+    }
+  }
+}
+
+async function modifiedOf({ store, key }: FolderRef): Promise<number> {
+  try {
+    const entry = await store.stat(key)
+    if (!entry) throw new AppError('PATH_NOT_FOUND')
+    if (entry.kind === 'file') throw new AppError('PATH_IS_FILE')
+    return entry.modifiedMs
+  } catch (thrown) {
+    throw storageFault(thrown)
+  }
+}
+
+async function readNames({ store, key }: FolderRef, breathe: Breathe): Promise<RawNames> {
+  const packer = new NamePacker()
+  for await (const page of store.list(key)) {
+    for (const [at, name] of page.names.entries()) {
+      if (unreachable(name) !== undefined) continue
+      packer.add(name, page.kinds[at] ?? KIND_FILE)
+      if (packer.count % 1_024 === 0) await breathe()
+    }
+  }
+  return packer.pack()
+}

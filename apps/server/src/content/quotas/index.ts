@@ -1,0 +1,1 @@
+export { createQuotas, type Quotas } from './quotas.service.ts'

@@ -1,0 +1,267 @@
+import { RESERVED_NAME, type ConflictPolicy, type OperationReply } from '@godwit/contract'
+import { StorageError } from '@godwit/storage'
+import type { Actor, UserCtx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { Job, Run } from '../../kernel/queue/index.ts'
+import {
+  JobProgress,
+  locate,
+  measureTree,
+  nameOf,
+  NO_PROGRESS,
+  noteChange,
+  folderOf,
+  placeEntry,
+  presentJob,
+  requireEntry,
+  requirePermission,
+  tellingFaults,
+  WITHIN_CALL_MS,
+  type FileJobsDeps,
+  type FileProgress,
+  type Found,
+  type Location,
+  type Place,
+} from '../files/index.ts'
+import type { RecycleRow } from './recycle.schema.ts'
+import { recycleStore } from './recycle.store.ts'
+
+export interface RecycleDeps extends FileJobsDeps {
+  readonly ids: Ids
+}
+
+/** Below this no name of a user begins, so nothing in it can be listed or reached by a path. */
+const BIN = `${RESERVED_NAME}-recycle`
+const PURGE_BATCH = 100
+
+interface RemovePayload extends Place {
+  readonly paths: readonly string[]
+}
+
+/**
+ * Moves entries to the recycle bin.
+ * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED
+ */
+export async function startRemove(
+  deps: RecycleDeps,
+  ctx: UserCtx,
+  request: RemovePayload,
+): Promise<OperationReply<'remove'>> {
+  requirePermission(ctx.actor, 'delete')
+  for (const path of request.paths) {
+    const { location } = await requireEntry(locate(deps.files.storages, ctx.actor, request, path))
+    if (location.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
+  }
+  const added = await deps.queue.add({
+    kind: 'remove',
+    ownerId: ctx.actor.userId,
+    payload: request,
+    progress: { ...NO_PROGRESS, totalFiles: request.paths.length },
+  })
+  const job = await deps.queue.settled(added.id, WITHIN_CALL_MS)
+  return { job: presentJob(job, ctx.locale), recycleIds: [...((job.progress as FileProgress).recycleIds ?? [])] }
+}
+
+export async function runRemove(
+  deps: RecycleDeps,
+  job: Job<RemovePayload, FileProgress>,
+  run: Run<RemovePayload, FileProgress>,
+): Promise<FileProgress> {
+  const actor = await requireActor(deps, job.ownerId)
+  const progress = new JobProgress(run, job.progress)
+  for (const path of job.payload.paths) {
+    await progress.entry(path, async () => {
+      run.signal.throwIfAborted()
+      const location = locate(deps.files.storages, actor, job.payload, path)
+      // A run that was cut short had moved it already.
+      const found = await requireEntry(location).catch((thrown: unknown) => {
+        if (job.attempts > 1 && thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') return undefined
+        throw thrown
+      })
+      if (!found) return
+      const id = await recycle(deps, { actor, found, signal: run.signal })
+      progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
+      progress.done({ files: 1, bytes: 0 })
+    })
+  }
+  progress.set({ current: '' })
+  return progress.shown
+}
+
+/** The row comes first: were it the other way round, a crash in between would hide a file for ever. */
+async function recycle(
+  deps: RecycleDeps,
+  { actor, found, signal }: { readonly actor: Actor; readonly found: Found; readonly signal: AbortSignal },
+): Promise<string> {
+  const { location, entry } = found
+  const id = deps.ids.next()
+  const row: RecycleRow = {
+    id,
+    owner_id: actor.userId,
+    space_id: location.place.spaceId,
+    group_id: location.place.groupId,
+    path: location.path,
+    storage_key: `${BIN}/${actor.userId}/${id}`,
+    is_folder: entry.kind === 'folder' ? 1 : 0,
+    size: entry.kind === 'file' ? entry.size : (await measureTree(location.store, location.key, signal)).bytes,
+    deleted_at: deps.files.clock.now(),
+  }
+  await recycleStore.insert(deps.db, row)
+  try {
+    await tellingFaults(() => moveToBin(location, row.storage_key))
+  } catch (thrown) {
+    await recycleStore.remove(deps.db, id)
+    throw thrown
+  }
+  noteChange(deps.files, location, 'gone')
+  return id
+}
+
+async function moveToBin({ store, key }: Location, binKey: string): Promise<void> {
+  try {
+    await store.move(key, binKey, { conflict: 'fail' })
+  } catch (thrown) {
+    // The bin of an account appears with its first use; a missing entry fails again below.
+    if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw thrown
+    await store.ensureFolder(binKey.slice(0, binKey.lastIndexOf('/')))
+    await store.move(key, binKey, { conflict: 'fail' })
+  }
+}
+
+/** What the caller has in the bin of a place, newest first. */
+export async function listRecycled(
+  deps: RecycleDeps,
+  ctx: UserCtx,
+  request: Place & { readonly cursor?: string | null | undefined; readonly limit: number },
+): Promise<OperationReply<'recycled'>> {
+  requirePermission(ctx.actor, 'list')
+  const { spaceId, groupId, limit } = request
+  const rows = await recycleStore.page(deps.db, {
+    ownerId: ctx.actor.userId,
+    place: { spaceId, groupId },
+    before: request.cursor ?? undefined,
+    limit,
+  })
+  const last = rows.at(-1)
+  return { items: rows.map(present), next: rows.length === limit && last !== undefined ? last.id : null }
+}
+
+function present(row: RecycleRow): OperationReply<'recycled'>['items'][number] {
+  return {
+    recycleId: row.id,
+    name: row.path.slice(row.path.lastIndexOf('/') + 1),
+    path: row.path,
+    file_type: row.is_folder === 1 ? 'Folder' : 'File',
+    size: row.size,
+    deletedAt: Math.floor(row.deleted_at / 1000),
+  }
+}
+
+interface RestorePayload extends Place {
+  readonly recycleIds: readonly string[]
+  readonly conflict: ConflictPolicy
+}
+
+/**
+ * Puts recycled entries back; folders on the way that are gone come back too.
+ * @throws AppError RECYCLE_ITEM_NOT_FOUND, PERMISSION_DENIED
+ */
+export async function startRestore(
+  deps: RecycleDeps,
+  ctx: UserCtx,
+  request: RestorePayload,
+): Promise<OperationReply<'restore'>> {
+  requirePermission(ctx.actor, 'delete')
+  const rows = await recycleStore.byIds(deps.db, ctx.actor.userId, request.recycleIds)
+  if (rows.length !== new Set(request.recycleIds).size) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
+  const progress = { ...NO_PROGRESS, totalFiles: rows.length }
+  const added = await deps.queue.add({ kind: 'restore', ownerId: ctx.actor.userId, payload: request, progress })
+  return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
+}
+
+export async function runRestore(
+  deps: RecycleDeps,
+  job: Job<RestorePayload, FileProgress>,
+  run: Run<RestorePayload, FileProgress>,
+): Promise<FileProgress> {
+  const actor = await requireActor(deps, job.ownerId)
+  const progress = new JobProgress(run, job.progress)
+  for (const row of await recycleStore.byIds(deps.db, actor.userId, job.payload.recycleIds)) {
+    const isBack = await progress.entry(row.path, () =>
+      restore(deps, { actor, row, conflict: job.payload.conflict, signal: run.signal }),
+    )
+    if (isBack) progress.done({ files: 1, bytes: 0 })
+  }
+  progress.set({ current: '' })
+  return progress.shown
+}
+
+interface Restoring {
+  readonly actor: Actor
+  readonly row: RecycleRow
+  readonly conflict: ConflictPolicy
+  readonly signal: AbortSignal
+}
+
+async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Restoring): Promise<void> {
+  const { files } = deps
+  const home = locate(files.storages, actor, { spaceId: row.space_id, groupId: row.group_id }, row.path)
+  const folder = folderOf(home)
+  const { store } = home
+  const entry = await tellingFaults(() => store.stat(row.storage_key))
+  if (!entry) {
+    // A restore that was cut short after its move: the entry is back.
+    await recycleStore.remove(deps.db, row.id)
+    return
+  }
+  await tellingFaults(() => store.ensureFolder(folder.key))
+  const source: Found = { location: { ...home, key: row.storage_key }, entry }
+  const carrier = {
+    holdsFolder: store.capabilities.atomicMove,
+    carry: async ({ location }: Found, target: Location, replace: boolean): Promise<void> => {
+      const replaced = replace ? ((await store.stat(target.key))?.size ?? 0) : 0
+      await store.move(location.key, target.key, { conflict: replace ? 'replace' : 'fail', signal })
+      await deps.quotas.freeBytes(deps.db, actor.userId, replaced)
+    },
+    emptied: async ({ key }: Location): Promise<void> => {
+      for await (const page of store.list(key)) if (page.names.length > 0) return
+      await store.remove(key)
+    },
+  }
+  await placeEntry({ files, conflict, carrier, signal }, source, folder, nameOf(home))
+  if ((await store.stat(row.storage_key)) === undefined) await recycleStore.remove(deps.db, row.id)
+}
+
+/**
+ * Deletes for good what has been in the bin since before `deletedBefore`. Bytes count for their owner until then.
+ * @returns items deleted
+ */
+export async function purge(deps: RecycleDeps, deletedBefore: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const rows = await recycleStore.olderThan(deps.db, deletedBefore, PURGE_BATCH)
+    for (const row of rows) {
+      await deps.files.storages
+        .ofSpace(row.space_id)
+        ?.remove(row.storage_key)
+        .catch((thrown: unknown) => {
+          // Restored or purged by a run that was cut short: only its row is left.
+          if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw thrown
+        })
+      await inTransaction(deps.db, async (tx) => {
+        if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, row.owner_id, row.size)
+      })
+      purged++
+    }
+    if (rows.length < PURGE_BATCH) return purged
+  }
+}
+
+async function requireActor(deps: RecycleDeps, userId: string): Promise<Actor> {
+  const actor = await deps.actorOf(userId)
+  if (!actor) throw new AppError('TOKEN_INVALID')
+  requirePermission(actor, 'delete')
+  return actor
+}

@@ -1,0 +1,228 @@
+import type { UploadState } from '@godwit/contract'
+import { errorText } from '@godwit/i18n'
+import type { ByteSource, ObjectStore, SmallFileResult } from '@godwit/storage'
+import {
+  folderOf,
+  nameOf,
+  noteChange,
+  rememberHashes,
+  storageFault,
+  tellingFaults,
+  type Location,
+  type Place,
+} from '../files/index.ts'
+import { failureFields, type UserCtx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
+import { rootOfBytes } from './leaf-hashes.ts'
+import { readFrames, type PackFrame } from './pack-frames.ts'
+import type { UploadsRoom } from './uploads.deps.ts'
+import { requireSize } from './uploads.creation.ts'
+import { beside, keepBothNames, targetResolver } from './uploads.targets.ts'
+
+export interface PackRequest extends Place {
+  readonly folder: string
+  readonly source: ByteSource
+  readonly signal: AbortSignal
+}
+
+export interface PackResult {
+  readonly relativePath: string
+  readonly code: number
+  readonly message: string
+  readonly state: UploadState
+  readonly path: string
+  readonly hash: string
+}
+
+/** A file of the pack on its way. */
+interface Item {
+  readonly frame: PackFrame
+  target: Location | undefined
+  hash: string
+  /** Of the stored file; '' until then. */
+  etag: string
+  replacedBytes: number
+  state: UploadState
+  error: AppError | undefined
+}
+
+/**
+ * Receives many small files; each is committed or refused by itself.
+ * @throws AppError UPLOAD_PART_INVALID when the frames are malformed: nothing was written then
+ */
+export async function receivePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+  const frames = await readFrames(request.source, request.signal)
+  const items = frames.map((frame): Item => {
+    return { frame, target: undefined, hash: '', etag: '', replacedBytes: 0, state: 'open', error: undefined }
+  })
+  const targetOf = targetResolver(room.files, ctx.actor, request)
+  for (const item of items) await trying(item, () => prepare(room, item, targetOf))
+  const groups = Map.groupBy(items.filter(isOpen), (item) => folderKeyOf(item))
+  for (const group of groups.values()) await commitFolder(room, ctx, group)
+  room.outbox.nudge()
+  return items.map((item) => present(room, ctx, item))
+}
+
+function isOpen(item: Item): boolean {
+  return item.state === 'open'
+}
+
+function folderKeyOf({ target }: Item): string {
+  return target === undefined ? '' : folderOf(target).key
+}
+
+async function trying(item: Item, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (thrown) {
+    item.error = storageFault(thrown)
+    item.state = 'failed'
+  }
+}
+
+/** Target, size and hash of one file. */
+async function prepare(room: UploadsRoom, item: Item, targetOf: ReturnType<typeof targetResolver>): Promise<void> {
+  const { relativePath, hash, content } = item.frame
+  requireSize(room, content.length)
+  item.hash = rootOfBytes(content)
+  if (hash !== undefined && hash !== item.hash) throw new AppError('UPLOAD_HASH_MISMATCH', { hash: item.hash })
+  item.target = await targetOf({ filename: '', relativePath })
+}
+
+/** All files of one folder, while no other name can appear in it by our own hand. */
+async function commitFolder(room: UploadsRoom, ctx: UserCtx, items: readonly Item[]): Promise<void> {
+  const first = items[0]?.target
+  if (first === undefined) return
+  await room.files.locks.run(folderOf(first), async () => {
+    const names = await namesIn(room, folderOf(first))
+    for (const item of items) await trying(item, () => choose(item, names))
+    const chosen = items.filter(isOpen)
+    await reserve(room, ctx, chosen)
+    for (const policy of ['fail', 'replace'] as const) {
+      const batch = chosen.filter(
+        (item) => isOpen(item) && (item.frame.conflict === 'replace') === (policy === 'replace'),
+      )
+      if (batch.length > 0) await write(room, ctx, first.store, { batch, policy })
+    }
+  })
+}
+
+/** What a folder holds, read once for all files of the pack; names of the pack itself count as taken. */
+interface FolderNames {
+  readonly ofPack: Set<string>
+  clashes(name: string): boolean
+}
+
+async function namesIn(room: UploadsRoom, folder: Location): Promise<FolderNames> {
+  const index = await tellingFaults(() => room.files.indexes.of(folder))
+  return { ofPack: new Set(), clashes: (name) => index.twinsOf(name).length > 0 }
+}
+
+/** Settles under which name a file is written. */
+async function choose(item: Item, names: FolderNames): Promise<void> {
+  if (item.target === undefined) return
+  const { conflict } = item.frame
+  for (const name of keepBothNames(nameOf(item.target))) {
+    const to = beside(item.target, name)
+    const look = await lookAt(to, names)
+    if (look.isFree || (conflict === 'replace' && look.canReplace)) {
+      item.target = to
+      item.replacedBytes = look.bytes
+      names.ofPack.add(name.toLowerCase())
+      return
+    }
+    if (conflict === 'skip') {
+      item.state = 'skipped'
+      return
+    }
+    if (conflict !== 'keep-both') throw new AppError(look.isClash ? 'NAME_CASE_CLASH' : 'PATH_EXISTS', { name })
+  }
+}
+
+async function lookAt(to: Location, names: FolderNames) {
+  const name = nameOf(to)
+  if (names.ofPack.has(name.toLowerCase())) return { isFree: false, isClash: true, canReplace: false, bytes: 0 }
+  const entry = await to.store.stat(to.key)
+  if (entry !== undefined) {
+    return { isFree: false, isClash: false, canReplace: entry.kind === 'file', bytes: entry.size }
+  }
+  const isClash = names.clashes(name)
+  return { isFree: !isClash, isClash, canReplace: false, bytes: 0 }
+}
+
+/** One reservation for all; when it is too much, file by file, so that those that fit are kept. */
+async function reserve(room: UploadsRoom, ctx: UserCtx, items: readonly Item[]): Promise<void> {
+  const { db, quotas } = room
+  const { userId } = ctx.actor
+  const sum = items.reduce((bytes, { frame }) => bytes + frame.content.length, 0)
+  try {
+    await quotas.reserveBytes(db, userId, sum)
+  } catch (thrown) {
+    if (toAppError(thrown).code !== 'QUOTA_EXCEEDED') throw thrown
+    for (const item of items) await trying(item, () => quotas.reserveBytes(db, userId, item.frame.content.length))
+  }
+}
+
+interface Batch {
+  readonly batch: readonly Item[]
+  readonly policy: 'fail' | 'replace'
+}
+
+async function write(room: UploadsRoom, ctx: UserCtx, store: ObjectStore, { batch, policy }: Batch): Promise<void> {
+  const files = batch.map(({ frame, target }) => ({
+    key: target?.key ?? '',
+    content: frame.content,
+    ...(frame.lastModified === 0 ? {} : { modifiedMs: frame.lastModified }),
+  }))
+  const results = await store.writeFiles(files, { conflict: policy }).catch((error: unknown): SmallFileResult[] => {
+    const told = error instanceof Error ? error : new Error('not written', { cause: error })
+    return files.map(({ key }) => ({ key, error: told }))
+  })
+  for (const [index, item] of batch.entries()) note(item, results[index])
+  await book(room, ctx, batch)
+  for (const { target, state } of batch) {
+    if (target !== undefined && state === 'completed') noteChange(room.files, target, 'file')
+  }
+}
+
+function note(item: Item, result: SmallFileResult | undefined): void {
+  if (result !== undefined && 'entry' in result) {
+    item.state = 'completed'
+    item.etag = result.entry.etag
+    return
+  }
+  item.error = storageFault(result?.error ?? new Error('the storage did not answer for a file'))
+  item.state = 'failed'
+}
+
+/** Books what was written and gives back what was not, with one event for each file, in one transaction. */
+async function book(room: UploadsRoom, ctx: UserCtx, batch: readonly Item[]): Promise<void> {
+  const { userId } = ctx.actor
+  const done = batch.filter(({ state }) => state === 'completed')
+  const reserved = batch.reduce((bytes, { frame }) => bytes + frame.content.length, 0)
+  const used = done.reduce((bytes, { frame, replacedBytes }) => bytes + frame.content.length - replacedBytes, 0)
+  await inTransaction(room.db, async (tx) => {
+    await room.quotas.commitBytes(tx, userId, { reserved, used })
+    await rememberHashes(
+      tx,
+      room.clock,
+      done.flatMap(({ target, etag, hash }) =>
+        target === undefined ? [] : [{ spaceId: target.place.spaceId, etag, hash }],
+      ),
+    )
+    const events = done.flatMap(({ target, frame }) =>
+      target === undefined
+        ? []
+        : [{ userId, spaceId: target.place.spaceId, path: target.path, size: frame.content.length }],
+    )
+    await room.outbox.addAll(tx, 'file.committed', events)
+  })
+}
+
+function present(room: UploadsRoom, ctx: UserCtx, { frame, target, hash, state, error }: Item): PackResult {
+  const base = { relativePath: frame.relativePath, state, path: target?.path ?? '', hash }
+  if (error === undefined) return { ...base, code: 200, message: '' }
+  if (error.status >= 500) room.log.error(failureFields(ctx, error), 'a file of a pack was not stored')
+  return { ...base, hash: '', code: error.wire, message: errorText(ctx.locale, error.code) }
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto'
+import type { ConflictPolicy, UploadResult } from '@godwit/contract'
+import type { Entry, OnConflict } from '@godwit/storage'
+import {
+  folderOf,
+  nameOf,
+  noteChange,
+  rememberHashes,
+  requireNoClash,
+  storageFault,
+  tellingFaults,
+  type Location,
+} from '../files/index.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { rootOf } from './leaf-hashes.ts'
+import type { LiveUpload } from './live-uploads.ts'
+import type { UploadsRoom } from './uploads.deps.ts'
+import { closedBecause, hasReason } from './uploads.errors.ts'
+import { nextState, type UploadEvent } from './uploads.machine.ts'
+import type { UploadRow } from './uploads.schema.ts'
+import { uploadsStore } from './uploads.store.ts'
+import { beside, keepBothNames } from './uploads.targets.ts'
+
+export interface CompleteRequest {
+  readonly hash?: string | undefined
+  readonly sha256?: string | undefined
+  readonly conflict?: ConflictPolicy | undefined
+}
+
+/** The step that shows a file, written down before it is taken, so that a restart takes it again or knows it was refused. */
+interface Publishing {
+  readonly key: string
+  readonly path: string
+  readonly onConflict: OnConflict
+  readonly size: number
+  readonly replacedBytes: number
+  readonly hash: string
+  readonly sha256: string | undefined
+}
+
+/** Answers of completed uploads are kept this long, for callers that did not hear the first one. */
+const KEEP_RESULT_MS = 24 * 3_600_000
+
+/**
+ * Makes the file visible in one step and answers what it became; asked again, it answers the same.
+ * @throws AppError UPLOAD_INCOMPLETE, UPLOAD_HASH_MISMATCH, PATH_EXISTS, PATH_NOT_FOUND, UPLOAD_FAILED
+ */
+export async function completeUpload(
+  room: UploadsRoom,
+  live: LiveUpload,
+  request: CompleteRequest,
+): Promise<UploadResult> {
+  return live.inTurn(async () => {
+    if (live.state === 'completed' && live.row.result !== null) return JSON.parse(live.row.result) as UploadResult
+    if (live.state === 'skipped') return skippedResult(live)
+    const closed = closedBecause(live.state)
+    if (closed !== undefined) throw closed
+    const size = requireWhole(live)
+    // Everything is durable: whoever still writes sends bytes a second time.
+    await live.stopWriters(new AppError('UPLOAD_BUSY'))
+    const hashes = await checkedHashes(room, live, { size, request })
+    return publish(room, live, { ...hashes, size, conflict: request.conflict ?? (live.row.conflict as ConflictPolicy) })
+  })
+}
+
+/** @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_INCOMPLETE with the first gaps */
+function requireWhole(live: LiveUpload): number {
+  const { size } = live.row
+  if (size === null) throw new AppError('UPLOAD_SIZE_INVALID')
+  const missing = live.durable.missing(0, size)
+  if (missing.length > 0) {
+    throw new AppError('UPLOAD_INCOMPLETE', { missing: missing.slice(0, 100).map(({ start, end }) => [start, end]) })
+  }
+  return size
+}
+
+interface Hashes {
+  readonly hash: string
+  readonly sha256: string | undefined
+}
+
+/** Compares what is stored with every hash that was declared. After a difference nothing counts as received. */
+async function checkedHashes(
+  room: UploadsRoom,
+  live: LiveUpload,
+  { size, request }: { readonly size: number; readonly request: CompleteRequest },
+): Promise<Hashes> {
+  const open = () => live.store.openUpload(live.stored)
+  const hash = await rootOf(size, live.nodes, open)
+  const declared = [live.row.declared_hash, request.hash].filter((one) => one != null)
+  const declared256 = [live.row.declared_sha256, request.sha256].filter((one) => one != null)
+  const sha256 = declared256.length === 0 ? undefined : await sha256Of(live, size)
+  if (declared.every((one) => one === hash) && declared256.every((one) => one === sha256)) return { hash, sha256 }
+  await uploadsStore.removeSpans(room.db, live.id)
+  live.replaceSpans([])
+  throw new AppError('UPLOAD_HASH_MISMATCH', { hash })
+}
+
+async function sha256Of(live: LiveUpload, size: number): Promise<string> {
+  const digest = createHash('sha256')
+  if (size > 0) {
+    await using reader = await live.store.openUpload(live.stored)
+    for await (const chunk of reader.stream({ start: 0, end: size })) digest.update(chunk)
+  }
+  return digest.digest('hex')
+}
+
+interface PublishRequest extends Hashes {
+  readonly size: number
+  readonly conflict: ConflictPolicy
+}
+
+/** While the folder is held, no other name that clashes can appear in it by our own hand. */
+async function publish(room: UploadsRoom, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
+  return room.files.locks.run(folderOf(live.target), async () => {
+    for (const name of keepBothNames(nameOf(live.target))) {
+      const to = beside(live.target, name)
+      const look = await lookAt(room, to, request.conflict)
+      if (look === 'next') continue
+      if (look === 'skip') return skip(room, live)
+      const result = await take(room, live, stepTo(to, look.replacedBytes, request))
+      if (result !== 'taken') return result
+      // Somebody outside put a file there since the look.
+      if (request.conflict === 'skip') return skip(room, live)
+      if (request.conflict !== 'keep-both') throw new AppError('PATH_EXISTS', { kind: 'file' })
+    }
+    throw new Error('the names never end')
+  })
+}
+
+function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, conflict }: PublishRequest): Publishing {
+  return {
+    key: to.key,
+    path: to.path,
+    onConflict: conflict === 'replace' ? 'replace' : 'fail',
+    size,
+    replacedBytes,
+    hash,
+    sha256,
+  }
+}
+
+/** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
+async function lookAt(
+  room: UploadsRoom,
+  to: Location,
+  conflict: ConflictPolicy,
+): Promise<'next' | 'skip' | { readonly replacedBytes: number }> {
+  const taken = await tellingFaults(() => to.store.stat(to.key))
+  if (taken === undefined) {
+    if (conflict !== 'keep-both') await requireNoClash(room.files, to)
+    else if ((await room.files.indexes.clashOf(folderOf(to), nameOf(to))) !== undefined) return 'next'
+    return { replacedBytes: 0 }
+  }
+  if (conflict === 'keep-both') return 'next'
+  if (conflict === 'skip') return 'skip'
+  if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
+  return { replacedBytes: taken.size }
+}
+
+/** One try. @returns 'taken' when the name was taken; the upload is open again then */
+async function take(room: UploadsRoom, live: LiveUpload, step: Publishing): Promise<UploadResult | 'taken'> {
+  await move(room, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
+  let etag: string
+  try {
+    etag = (await completeInStore(live, step)).etag
+  } catch (thrown) {
+    if (hasReason(thrown, 'upload-failed', 'upload-gone')) {
+      await failUpload(room, live)
+      throw new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
+    }
+    await move(room, live, { event: 'retreat', change: { publishing: null } })
+    if (hasReason(thrown, 'exists')) return 'taken'
+    throw storageFault(thrown)
+  }
+  return settle(room, live, { ...step, etag })
+}
+
+function completeInStore(live: LiveUpload, step: Publishing): Promise<Entry> {
+  const { last_modified: modifiedMs } = live.row
+  return live.store.completeUpload(live.stored, {
+    size: step.size,
+    conflict: step.onConflict,
+    ...(step.key === live.stored.key ? {} : { key: step.key }),
+    ...(modifiedMs === 0 ? {} : { modifiedMs }),
+  })
+}
+
+/** A step that was taken: what the storage now calls the content. */
+interface Published extends Publishing {
+  readonly etag: string
+}
+
+/** The file is there: books it, notes what it must hash to, and tells everyone, in one transaction. */
+async function settle(room: UploadsRoom, live: LiveUpload, step: Published): Promise<UploadResult> {
+  const { path, key, size, hash, sha256, etag } = step
+  const to = { ...live.target, key, path }
+  const result: UploadResult = {
+    state: 'completed',
+    path,
+    name: nameOf(to),
+    size,
+    hash,
+    ...(sha256 === undefined ? {} : { sha256 }),
+  }
+  const { user_id: userId, space_id: spaceId, reserved_bytes: reserved } = live.row
+  const change = {
+    publishing: null,
+    reserved_bytes: 0,
+    result: JSON.stringify(result),
+    expires_at: room.clock.now() + KEEP_RESULT_MS,
+  }
+  await move(room, live, { event: 'publish', change }, async (tx) => {
+    await room.quotas.commitBytes(tx, userId, { reserved, used: size - step.replacedBytes })
+    await uploadsStore.removeSpans(tx, live.id)
+    await rememberHashes(tx, room.clock, [{ spaceId, etag, hash }])
+    await room.outbox.add(tx, 'file.committed', { userId, spaceId, path, size })
+  })
+  live.replaceSpans([])
+  room.outbox.nudge()
+  noteChange(room.files, to, 'file')
+  return result
+}
+
+async function skip(room: UploadsRoom, live: LiveUpload): Promise<UploadResult> {
+  await end(room, live, 'skip')
+  return skippedResult(live)
+}
+
+function skippedResult(live: LiveUpload): UploadResult {
+  const { path, size } = live.row
+  return { state: 'skipped', path, name: path.slice(path.lastIndexOf('/') + 1), size: size ?? 0, hash: '' }
+}
+
+/** Gives up an unfinished upload and its bytes. @throws AppError UPLOAD_NOT_FOUND when there is nothing left to give up */
+export async function abortUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
+  await live.stopWriters(new AppError('UPLOAD_NOT_FOUND'))
+  await live.inTurn(async () => {
+    if (nextState(live.state, 'abort') === undefined) throw new AppError('UPLOAD_NOT_FOUND')
+    await end(room, live, 'abort')
+  })
+}
+
+export async function expireUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
+  await live.stopWriters(new AppError('UPLOAD_EXPIRED'))
+  await live.inTurn(async () => {
+    if (nextState(live.state, 'expire') !== undefined) await end(room, live, 'expire')
+  })
+}
+
+/** The storage cannot be trusted with these bytes any more. */
+export async function failUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
+  if (nextState(live.state, 'fail') !== undefined) await end(room, live, 'fail')
+}
+
+/** Leaves the upload for good: the reservation goes back, then the bytes. */
+async function end(room: UploadsRoom, live: LiveUpload, event: UploadEvent): Promise<void> {
+  const { user_id: userId, reserved_bytes: reserved } = live.row
+  await move(room, live, { event, change: { reserved_bytes: 0, publishing: null } }, async (tx) => {
+    await room.quotas.releaseBytes(tx, userId, reserved)
+    await uploadsStore.removeSpans(tx, live.id)
+  })
+  live.replaceSpans([])
+  if (live.row.store_upload !== '') await live.store.abortUpload(live.stored)
+}
+
+interface Step {
+  readonly event: UploadEvent
+  readonly change: Partial<UploadRow>
+}
+
+/**
+ * Takes a step of the machine, together with what belongs to it.
+ * @throws Error when the machine knows no such step; AppError UPLOAD_BUSY when another process was faster
+ */
+async function move(
+  room: UploadsRoom,
+  live: LiveUpload,
+  { event, change }: Step,
+  also: (tx: Tx) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const from = live.state
+  const to = nextState(from, event)
+  if (to === undefined) throw new Error(`an upload that is ${from} cannot ${event}`)
+  const changed = { ...change, state: to }
+  await inTransaction(room.db, async (tx) => {
+    if (!(await uploadsStore.change(tx, live.id, [from], changed))) throw new AppError('UPLOAD_BUSY')
+    await also(tx)
+  })
+  live.row = { ...live.row, ...changed }
+}
+
+/**
+ * After a restart: every step that was written down is taken again, which answers as the first time, or taken back.
+ * @returns uploads that were finished or taken back
+ */
+export async function recoverUploads(room: UploadsRoom): Promise<number> {
+  const rows = await uploadsStore.inState(room.db, 'processing')
+  for (const { id } of rows) {
+    const live = await room.live.get(id)
+    if (live !== undefined) await live.inTurn(() => recover(room, live))
+  }
+  return rows.length
+}
+
+async function recover(room: UploadsRoom, live: LiveUpload): Promise<void> {
+  const step = live.row.publishing === null ? undefined : (JSON.parse(live.row.publishing) as Publishing)
+  try {
+    if (step === undefined) throw new Error('a step without a description')
+    const { etag } = await completeInStore(live, step)
+    await settle(room, live, { ...step, etag })
+  } catch (thrown) {
+    room.log.warn({ err: thrown, uploadId: live.id }, 'an upload could not be finished after the restart')
+    if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(room, live)
+    else await move(room, live, { event: 'retreat', change: { publishing: null } })
+  }
+}

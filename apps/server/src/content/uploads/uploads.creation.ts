@@ -1,0 +1,154 @@
+import type { ConflictPolicy } from '@godwit/contract'
+import { requireNoClash, tellingFaults, type Location } from '../files/index.ts'
+import type { Actor, UserCtx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { LiveUpload } from './live-uploads.ts'
+import { partSizeOf } from './part-plan.ts'
+import type { UploadsRoom } from './uploads.deps.ts'
+
+import { newGrant, type NewGrant } from './uploads.grants.ts'
+import type { UploadRow } from './uploads.schema.ts'
+import { uploadsStore } from './uploads.store.ts'
+import { resolveTarget, type WantedTarget } from './uploads.targets.ts'
+
+/** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
+export type Carrier = 'parts' | 'tus' | 'tus-partial' | 'tus-final'
+
+export interface WantedUpload extends WantedTarget {
+  /** Bytes; null while a sequential upload has not told. */
+  readonly size: number | null
+  readonly conflict: ConflictPolicy
+  /** Unix milliseconds of the source's last change. */
+  readonly lastModified?: number | undefined
+  readonly hash?: string | undefined
+  readonly sha256?: string | undefined
+  /** Go on with an unfinished upload of the same file. */
+  readonly resume: boolean
+  readonly partSize?: number | undefined
+  readonly carrier: Carrier
+  readonly metadata?: string
+  /** Partial uploads that this one joins, in order. */
+  readonly pieces?: readonly string[]
+}
+
+export interface CreatedUpload {
+  readonly live: LiveUpload
+  /** Bearer credential for this upload alone. */
+  readonly grant: string
+  readonly resumed: boolean
+}
+
+/**
+ * Begins an upload: target, quota and place in the storage are certain when it returns.
+ * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
+ */
+export async function createUpload(room: UploadsRoom, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
+  requireSize(room, wanted.size)
+  const target = await resolveTarget(room.files, ctx.actor, wanted)
+  const grant = await newGrant(room, ctx.actor)
+  const found = wanted.resume ? await resumed(room, ctx.actor, { target, wanted, grant }) : undefined
+  if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
+  const isSkipped = await meetsConflict(room, target, wanted.conflict)
+  const live = await begin(room, ctx.actor, { target, wanted, grant, isSkipped })
+  return { live, grant: grant.grant, resumed: false }
+}
+
+/** @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE */
+export function requireSize(room: UploadsRoom, size: number | null): void {
+  if (size === null) return
+  if (!Number.isSafeInteger(size) || size < 0) throw new AppError('UPLOAD_SIZE_INVALID')
+  const { maxBytes } = room.limits
+  if (maxBytes > 0 && size > maxBytes) throw new AppError('UPLOAD_TOO_LARGE', { maxBytes })
+}
+
+interface Begin {
+  readonly target: Location
+  readonly wanted: WantedUpload
+  readonly grant: NewGrant
+}
+
+async function resumed(room: UploadsRoom, actor: Actor, begin: Begin): Promise<LiveUpload | undefined> {
+  const { target, wanted, grant } = begin
+  if (wanted.size === null) return undefined
+  const row = await uploadsStore.unfinishedOf(room.db, {
+    userId: actor.userId,
+    ...target.place,
+    path: target.path,
+    size: wanted.size,
+    lastModified: wanted.lastModified ?? 0,
+  })
+  const live = row && row.expires_at > room.clock.now() ? await room.live.get(row.id) : undefined
+  if (live === undefined) return undefined
+  const change = {
+    ...grant.columns,
+    conflict: wanted.conflict,
+    declared_hash: wanted.hash ?? live.row.declared_hash,
+    declared_sha256: wanted.sha256 ?? live.row.declared_sha256,
+  }
+  if (!(await uploadsStore.change(room.db, live.id, ['open'], change))) return undefined
+  live.row = { ...live.row, ...change }
+  return live
+}
+
+/** Tells early what completion would find; the storage decides again then. @returns whether nothing need be sent */
+async function meetsConflict(room: UploadsRoom, target: Location, conflict: ConflictPolicy): Promise<boolean> {
+  if (conflict === 'keep-both') return false
+  const taken = await tellingFaults(() => target.store.stat(target.key))
+  if (taken === undefined) {
+    await requireNoClash(room.files, target)
+    return false
+  }
+  if (conflict === 'skip') return true
+  if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
+  return false
+}
+
+async function begin(
+  room: UploadsRoom,
+  actor: Actor,
+  { target, wanted, grant, isSkipped }: Begin & { readonly isSkipped: boolean },
+): Promise<LiveUpload> {
+  const { store, key } = target
+  const partSize = partSizeOf(wanted.size, wanted.partSize ?? room.limits.partBytes)
+  const stored = isSkipped
+    ? undefined
+    : await tellingFaults(() => store.createUpload({ key, size: wanted.size, partSize }))
+  const row: UploadRow = {
+    id: room.ids.next(),
+    user_id: actor.userId,
+    ...grant.columns,
+    state: isSkipped ? 'skipped' : 'open',
+    carrier: wanted.carrier,
+    space_id: target.place.spaceId,
+    group_id: target.place.groupId,
+    root_key: target.rootKey,
+    path: target.path,
+    conflict: wanted.conflict,
+    size: wanted.size,
+    part_size: stored?.partSize ?? partSize,
+    last_modified: wanted.lastModified ?? 0,
+    declared_hash: wanted.hash ?? null,
+    declared_sha256: wanted.sha256 ?? null,
+    metadata: wanted.metadata ?? '',
+    pieces: wanted.pieces === undefined ? '' : JSON.stringify(wanted.pieces),
+    store_upload: stored === undefined ? '' : JSON.stringify(stored),
+    reserved_bytes: isSkipped ? 0 : (wanted.size ?? 0),
+    publishing: null,
+    result: null,
+    created_at: room.clock.now(),
+    expires_at: room.clock.now() + room.limits.grantMs,
+  }
+  try {
+    await inTransaction(room.db, async (tx) => {
+      await room.quotas.reserveBytes(tx, actor.userId, row.reserved_bytes)
+      await uploadsStore.insert(tx, row)
+    })
+  } catch (thrown) {
+    if (stored !== undefined) await store.abortUpload(stored)
+    throw thrown
+  }
+  const live = new LiveUpload(row, store, [])
+  room.live.add(live)
+  return live
+}

@@ -1,0 +1,41 @@
+import type { Clock, Random } from '@godwit/base'
+import type { Sessions } from '../../identity/auth/index.ts'
+import type { Log } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import type { Bus, Outbox } from '../../kernel/events/index.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { FilesDeps } from '../files/index.ts'
+import type { Quotas } from '../quotas/index.ts'
+import type { AckLog } from './ack-log.ts'
+import type { BodyRates } from './body-rates.ts'
+import type { LiveUploads } from './live-uploads.ts'
+
+export interface UploadLimits {
+  /** Largest file; 0: no limit. */
+  readonly maxBytes: number
+  /** Part size offered when nobody asks for another. */
+  readonly partBytes: number
+  /** How long an unfinished upload may go on. */
+  readonly grantMs: number
+}
+
+export interface UploadsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly outbox: Outbox
+  readonly log: Log
+  readonly files: FilesDeps
+  readonly quotas: Quotas
+  readonly sessions: Pick<Sessions, 'keepAlive'>
+  readonly limits: UploadLimits
+}
+
+/** What the use cases of this feature share besides what they are given. */
+export interface UploadsRoom extends UploadsDeps {
+  readonly live: LiveUploads
+  readonly acks: AckLog
+  readonly rates: BodyRates
+}

@@ -1,0 +1,66 @@
+import { actorOf } from '../../identity/auth/index.ts'
+import { usersStore } from '../../identity/users/index.ts'
+import type { Actor, Ctx } from '../../kernel/context.ts'
+import { hashToken, newToken } from '../../kernel/crypto/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { LiveUpload } from './live-uploads.ts'
+import type { UploadsRoom } from './uploads.deps.ts'
+
+const UPLOAD_ID = /^[0-9a-f]{32}$/
+
+/** An upload together with the account that acts on it. */
+export interface OpenedUpload {
+  readonly live: LiveUpload
+  readonly actor: Actor
+}
+
+/**
+ * The upload of this id, for its owner's session or for its own grant.
+ * @throws AppError UPLOAD_NOT_FOUND, also for uploads of others; TOKEN_INVALID without any credential that counts
+ */
+export async function openedUpload(room: UploadsRoom, ctx: Ctx, uploadId: string): Promise<OpenedUpload> {
+  if (ctx.bearer === undefined) throw new AppError('TOKEN_INVALID')
+  const live = UPLOAD_ID.test(uploadId) ? await room.live.get(uploadId) : undefined
+  if (live === undefined) throw new AppError(ctx.actor === undefined ? 'TOKEN_INVALID' : 'UPLOAD_NOT_FOUND')
+  if (ctx.actor !== undefined && ctx.actor.userId !== live.row.user_id) throw new AppError('UPLOAD_NOT_FOUND')
+  const actor = ctx.actor ?? (await actorOfGrant(room, live, ctx.bearer))
+  if (live.state === 'expired' || isPast(room, live)) throw new AppError('UPLOAD_EXPIRED')
+  return { live, actor }
+}
+
+/** Past its time although the sweeper has not come yet. */
+function isPast(room: UploadsRoom, live: LiveUpload): boolean {
+  return live.state === 'open' && live.row.expires_at < room.clock.now()
+}
+
+async function actorOfGrant(room: UploadsRoom, live: LiveUpload, bearer: string): Promise<Actor> {
+  if (live.row.grant_hash === null || live.row.grant_hash !== hashToken(bearer)) throw new AppError('TOKEN_INVALID')
+  const actor = await ownerOf(room, live)
+  if (actor === undefined) throw new AppError('TOKEN_INVALID')
+  return actor
+}
+
+/** @returns undefined when the owner was removed or locked, or changed the password since */
+async function ownerOf(room: UploadsRoom, live: LiveUpload): Promise<Actor | undefined> {
+  const user = await usersStore.byId(room.db, live.row.user_id)
+  if (!user || user.locked === 1 || hashToken(user.password_hash) !== live.row.grant_stamp) return undefined
+  return actorOf(user, live.row.session_id)
+}
+
+export interface NewGrant {
+  readonly grant: string
+  readonly columns: { readonly grant_hash: string; readonly grant_stamp: string; readonly session_id: string }
+}
+
+/** A bearer credential for one upload, bound to the account as it is now. */
+export async function newGrant(room: UploadsRoom, actor: Actor): Promise<NewGrant> {
+  const user = await usersStore.byId(room.db, actor.userId)
+  if (!user) throw new AppError('TOKEN_INVALID')
+  const grant = newToken(room.random)
+  const columns = {
+    grant_hash: hashToken(grant),
+    grant_stamp: hashToken(user.password_hash),
+    session_id: actor.sessionId,
+  }
+  return { grant, columns }
+}

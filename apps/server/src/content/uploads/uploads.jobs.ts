@@ -1,0 +1,60 @@
+import { usersStore } from '../../identity/users/index.ts'
+import { hashToken } from '../../kernel/crypto/index.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { expireUpload } from './uploads.completion.ts'
+import type { UploadsRoom } from './uploads.deps.ts'
+import { isSettled } from './uploads.machine.ts'
+import { uploadsStore } from './uploads.store.ts'
+
+/** Rows of one sweep; the next one takes the rest. */
+const SWEEP_ROWS = 1_000
+/** Hidden files younger than this may belong to an upload that is just being written down. */
+const ORPHAN_MS = 24 * 3_600_000
+
+/** Ends what is past its time: unfinished uploads lose their bytes, answers of settled ones are forgotten. */
+export async function sweepExpired(room: UploadsRoom): Promise<number> {
+  const rows = await uploadsStore.expired(room.db, room.clock.now(), SWEEP_ROWS)
+  for (const { id } of rows) {
+    const live = await room.live.get(id)
+    if (live === undefined) continue
+    if (live.state === 'processing') continue
+    await expireUpload(room, live)
+    if (!isSettled(live.state)) continue
+    await inTransaction(room.db, (tx) => uploadsStore.remove(tx, id))
+    room.live.forget(id)
+  }
+  return rows.length
+}
+
+/** Removes hidden files that no upload owns, left by a crash between the file and its row. */
+export async function sweepOrphans(room: UploadsRoom): Promise<number> {
+  let removed = 0
+  for (const store of room.files.storages.all()) {
+    const owned = new Set(await uploadsStore.ownedStoreIds(room.db))
+    for await (const { upload } of store.listUploads(room.clock.now() - ORPHAN_MS)) {
+      if (owned.has(upload.id)) continue
+      await store.abortUpload(upload)
+      removed++
+    }
+  }
+  return removed
+}
+
+/** Stops the uploads of an account at once and takes back its grants. Their bytes stay, for a new sign-in to go on with. */
+export async function revokeUploads(room: UploadsRoom, userId: string): Promise<void> {
+  const reason = new AppError('TOKEN_INVALID')
+  const mine = room.live.ofUser(userId)
+  for (const live of mine) live.row = { ...live.row, grant_hash: null }
+  await Promise.all([uploadsStore.revokeGrantsOf(room.db, userId), ...mine.map((live) => live.stopWriters(reason))])
+}
+
+/** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
+export async function checkRunning(room: UploadsRoom): Promise<void> {
+  const byUser = Map.groupBy(room.live.busy(), (live) => live.row.user_id)
+  for (const [userId, uploads] of byUser) {
+    const user = await usersStore.byId(room.db, userId)
+    const stamp = user && user.locked === 0 ? hashToken(user.password_hash) : undefined
+    if (uploads.some(({ row }) => row.grant_stamp !== stamp)) await revokeUploads(room, userId)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely'
+
+interface UploadsTable {
+  id: string
+  user_id: string
+  /** The session that began or resumed it; its parts keep that session alive. */
+  session_id: string
+  /** SHA-256 of the grant; null when it was revoked. */
+  grant_hash: string | null
+  /** Changes with the account's password, so that a grant ends with it whichever process changed it. */
+  grant_stamp: string
+  state: string
+  carrier: string
+  space_id: number
+  group_id: number
+  /** Key of the place that paths count from. */
+  root_key: string
+  /** Where the file shall appear, as the user sees it. */
+  path: string
+  conflict: string
+  /** Null while a sequential upload has not told its length. */
+  size: number | null
+  part_size: number
+  /** Unix milliseconds of the source; 0: unknown. */
+  last_modified: number
+  declared_hash: string | null
+  declared_sha256: string | null
+  /** Upload-Metadata as it came over tus, '' otherwise. */
+  metadata: string
+  /** Ids of the partial uploads that a final one joins, as JSON; '' otherwise. */
+  pieces: string
+  /** The storage's own record of the upload, as JSON; '' when there is none. */
+  store_upload: string
+  reserved_bytes: number
+  /** The step that makes the file visible, written down before it is taken; JSON. */
+  publishing: string | null
+  /** What a completed upload answers, JSON. */
+  result: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Durable bytes [start_at, end_at) of an upload and the tree nodes that lie wholly inside, as JSON. */
+interface UploadSpansTable {
+  upload_id: string
+  start_at: number
+  end_at: number
+  nodes: string
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly uploads: UploadsTable
+    readonly upload_spans: UploadSpansTable
+  }
+}
+
+export type UploadRow = Selectable<UploadsTable>

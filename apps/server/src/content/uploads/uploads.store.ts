@@ -1,0 +1,159 @@
+import type { UploadState } from '@godwit/contract'
+import type { TreeNode } from '@godwit/base'
+import type { Db, Tx } from '../../kernel/db/index.ts'
+import type { UploadRow } from './uploads.schema.ts'
+
+/** Durable bytes [start, end) of an upload, with the tree nodes that lie wholly inside. */
+export interface DurableSpan {
+  readonly uploadId: string
+  readonly start: number
+  readonly end: number
+  readonly nodes: readonly TreeNode[]
+}
+
+/** What makes two uploads the same file of the same person. */
+export interface SameFile {
+  readonly userId: string
+  readonly spaceId: number
+  readonly groupId: number
+  readonly path: string
+  readonly size: number
+  readonly lastModified: number
+}
+
+/** The only SQL over `uploads` and `upload_spans`. */
+export const uploadsStore = {
+  async insert(db: Db | Tx, row: UploadRow): Promise<void> {
+    await db.insertInto('uploads').values(row).execute()
+  },
+
+  byId(db: Db | Tx, id: string): Promise<UploadRow | undefined> {
+    return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  },
+
+  /** The newest unfinished upload of the same file. Partial uploads of a concatenation are nobody's file. */
+  unfinishedOf(db: Db | Tx, same: SameFile): Promise<UploadRow | undefined> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('user_id', '=', same.userId)
+      .where('state', '=', 'open')
+      .where('carrier', '!=', 'tus-partial')
+      .where('space_id', '=', same.spaceId)
+      .where('group_id', '=', same.groupId)
+      .where('path', '=', same.path)
+      .where('size', '=', same.size)
+      .where('last_modified', '=', same.lastModified)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst()
+  },
+
+  openOf(db: Db | Tx, userId: string): Promise<UploadRow[]> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('state', '=', 'open')
+      .where('carrier', '!=', 'tus-partial')
+      .orderBy('created_at', 'desc')
+      .limit(10_000)
+      .execute()
+  },
+
+  inState(db: Db | Tx, state: UploadState): Promise<UploadRow[]> {
+    return db.selectFrom('uploads').selectAll().where('state', '=', state).execute()
+  },
+
+  /** The storage's ids of all uploads that still have bytes there. */
+  async ownedStoreIds(db: Db | Tx): Promise<string[]> {
+    const rows = await db
+      .selectFrom('uploads')
+      .select('store_upload')
+      .where('state', 'in', ['open', 'processing', 'failed'])
+      .where('store_upload', '!=', '')
+      .execute()
+    return rows.map((row) => (JSON.parse(row.store_upload) as { readonly id: string }).id)
+  },
+
+  expired(db: Db | Tx, now: number, limit: number): Promise<UploadRow[]> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('expires_at', '<', now)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute()
+  },
+
+  /** Changes the row only while it is in one of these states. @returns whether it was */
+  async change(
+    db: Db | Tx,
+    id: string,
+    within: readonly UploadState[],
+    change: Partial<Omit<UploadRow, 'id'>>,
+  ): Promise<boolean> {
+    const result = await db
+      .updateTable('uploads')
+      .set(change)
+      .where('id', '=', id)
+      .where('state', 'in', [...within])
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+
+  async remove(db: Db | Tx, id: string): Promise<void> {
+    await db.deleteFrom('upload_spans').where('upload_id', '=', id).execute()
+    await db.deleteFrom('uploads').where('id', '=', id).execute()
+  },
+
+  async revokeGrantsOf(db: Db | Tx, userId: string): Promise<void> {
+    await db.updateTable('uploads').set({ grant_hash: null }).where('user_id', '=', userId).execute()
+  },
+
+  /** Records a durable span in place of those it covers. */
+  async putSpan(db: Db | Tx, { uploadId, start, end, nodes }: DurableSpan): Promise<void> {
+    await db
+      .deleteFrom('upload_spans')
+      .where('upload_id', '=', uploadId)
+      .where('start_at', '>=', start)
+      .where('end_at', '<=', end)
+      .execute()
+    await db
+      .insertInto('upload_spans')
+      .values({ upload_id: uploadId, start_at: start, end_at: end, nodes: JSON.stringify(nodes) })
+      .execute()
+  },
+
+  async spansOf(db: Db | Tx, uploadId: string): Promise<DurableSpan[]> {
+    const rows = await db
+      .selectFrom('upload_spans')
+      .selectAll()
+      .where('upload_id', '=', uploadId)
+      .orderBy('start_at')
+      .execute()
+    return rows.map((row) => ({
+      uploadId,
+      start: Number(row.start_at),
+      end: Number(row.end_at),
+      nodes: JSON.parse(row.nodes) as TreeNode[],
+    }))
+  },
+
+  /** Forgets every recorded span that touches [start, end). */
+  async removeSpansIn(
+    db: Db | Tx,
+    uploadId: string,
+    span: { readonly start: number; readonly end: number },
+  ): Promise<void> {
+    await db
+      .deleteFrom('upload_spans')
+      .where('upload_id', '=', uploadId)
+      .where('start_at', '<', span.end)
+      .where('end_at', '>', span.start)
+      .execute()
+  },
+
+  async removeSpans(db: Db | Tx, uploadId: string): Promise<void> {
+    await db.deleteFrom('upload_spans').where('upload_id', '=', uploadId).execute()
+  },
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { keepBothNames } from './uploads.targets.ts'
+
+it('numbers a name before its last extension', () => {
+  const second = (name: string) => [...keepBothNames(name).take(3)]
+  expect(second('report.pdf')).toEqual(['report.pdf', 'report (1).pdf', 'report (2).pdf'])
+  expect(second('archive.tar.gz')).toEqual(['archive.tar.gz', 'archive.tar (1).gz', 'archive.tar (2).gz'])
+  expect(second('README')).toEqual(['README', 'README (1)', 'README (2)'])
+  expect(second('.bashrc')).toEqual(['.bashrc', '.bashrc (1)', '.bashrc (2)'])
+})

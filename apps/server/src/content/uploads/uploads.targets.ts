@@ -1,0 +1,87 @@
+import {
+  folderOf,
+  locate,
+  newName,
+  noteChange,
+  requireFolder,
+  requirePermission,
+  tellingFaults,
+  within,
+  type FilesDeps,
+  type Location,
+  type Place,
+} from '../files/index.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+export interface WantedTarget extends Place {
+  readonly folder: string
+  readonly filename: string
+  /** Below `folder`, the name last; overrides `filename`. */
+  readonly relativePath?: string | undefined
+}
+
+/**
+ * Where the upload shall appear. The folder must exist; what `relativePath` names below it is made.
+ * @throws AppError PERMISSION_DENIED, NO_SPACE, NAME_INVALID, PATH_TOO_LONG, PATH_NOT_FOUND, PATH_IS_FILE
+ */
+export async function resolveTarget(files: FilesDeps, actor: Actor, wanted: WantedTarget): Promise<Location> {
+  return targetResolver(files, actor, wanted)(wanted)
+}
+
+type NamedTarget = Pick<WantedTarget, 'filename' | 'relativePath'>
+
+/** The same for many files below one folder: each folder on the way is looked at once. */
+export function targetResolver(files: FilesDeps, actor: Actor, wanted: Place & { readonly folder: string }) {
+  const folders = new Map<string, Promise<Location>>()
+  async function folderOf(above: readonly string[]): Promise<Location> {
+    const folder = await requireFolder(locate(files.storages, actor, wanted, wanted.folder))
+    const chain: Location[] = []
+    for (const name of above) chain.push(within(chain.at(-1) ?? folder, name))
+    await makeFolders(files, chain)
+    return chain.at(-1) ?? folder
+  }
+  return async (file: NamedTarget): Promise<Location> => {
+    requirePermission(actor, 'upload')
+    const names = namesBelow(file)
+    const above = names.slice(0, -1)
+    // The length of the whole path is checked in the one place that knows the limit, before anything is made.
+    locate(files.storages, actor, wanted, [wanted.folder, ...names].join('/'))
+    const key = above.join('/')
+    const folder = folders.get(key) ?? folderOf(above)
+    folders.set(key, folder)
+    return within(await folder, names.at(-1) ?? '')
+  }
+}
+
+/** The names from the folder down to the file, each checked. @throws AppError NAME_INVALID */
+function namesBelow({ filename, relativePath }: NamedTarget): string[] {
+  const hasPath = relativePath !== undefined && relativePath !== ''
+  return hasPath ? relativePath.split('/').map(newName) : [newName(filename)]
+}
+
+async function makeFolders(files: FilesDeps, folders: readonly Location[]): Promise<void> {
+  const deepest = folders.at(-1)
+  if (deepest === undefined) return
+  await tellingFaults(async () => {
+    const taken = await deepest.store.stat(deepest.key)
+    if (taken?.kind === 'folder') return
+    if (taken !== undefined) throw new AppError('PATH_IS_FILE')
+    await deepest.store.ensureFolder(deepest.key)
+  })
+  for (const made of folders) noteChange(files, made, 'folder')
+}
+
+/** An entry beside another one. */
+export function beside(location: Location, name: string): Location {
+  return within(folderOf(location), name)
+}
+
+/** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */
+export function* keepBothNames(name: string): Generator<string, never, void> {
+  const dot = name.lastIndexOf('.')
+  const stem = dot > 0 ? name.slice(0, dot) : name
+  const extension = dot > 0 ? name.slice(dot) : ''
+  yield name
+  for (let number = 1; ; number++) yield `${stem} (${number})${extension}`
+}
