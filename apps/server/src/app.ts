@@ -1,0 +1,215 @@
+import path from 'node:path'
+import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { documentationPages, type Documentation } from './edge/documentation/index.ts'
+import { healthPages } from './edge/health/index.ts'
+import { createFileSockets } from './edge/file-socket/index.ts'
+import { createContextFactory, portalPages, type PortalFiles, startHttpServer } from './edge/http/index.ts'
+import { tusEndpoints } from './edge/tus/index.ts'
+import { CLIENT_VERSION, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
+import { openStorages, type Storages } from './foundation/storages/index.ts'
+import { actorOf, authEndpoints, createSessions, type AuthDeps } from './identity/auth/index.ts'
+import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
+import { usersStore, type UsersDeps } from './identity/users/index.ts'
+import { databaseUrl, type Config } from './kernel/config/index.ts'
+import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
+import { createBus, createOutbox } from './kernel/events/index.ts'
+import { createQueue } from './kernel/queue/index.ts'
+import { timeOrderedIds } from './kernel/ids.ts'
+import { purgeRecycled, recycleOperations } from './content/recycle/index.ts'
+import { createQuotas } from './content/quotas/index.ts'
+import {
+  createDownloads,
+  downloadEndpoints,
+  downloadOperations,
+  downloadRawEndpoints,
+} from './content/downloads/index.ts'
+import { createFiles, createFolderWatch, fileJobsOperations, filesOperations } from './content/files/index.ts'
+import { spacesEndpoints } from './content/spaces/index.ts'
+import { createUploads, uploadEndpoints, uploadRawEndpoints } from './content/uploads/index.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly log: Logger
+  /** Built pages of the portal; undefined serves the API alone. */
+  readonly portal: PortalFiles | undefined
+  readonly documentation: Documentation | undefined
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+export interface App {
+  readonly url: string
+  /** One-time token of the first set-up, or undefined when an administrator exists. */
+  readonly setupToken: string | undefined
+  stop(): Promise<void>
+}
+
+const GRACE_MS = 5_000
+const SWEEP_MS = 60_000
+const HOUSEKEEPING_MS = 3_600_000
+const DAY_MS = 24 * 3_600_000
+/** How long ended jobs can be looked at. */
+const JOB_HISTORY_MS = 7 * DAY_MS
+
+/** Starts everything. @throws whatever keeps it from starting, with nothing left open */
+export async function startApp(options: AppOptions): Promise<App> {
+  const database = connectDatabase(databaseUrl(options.config))
+  try {
+    return await assemble(database, options)
+  } catch (thrown) {
+    // Open connections would keep a process alive that told why it cannot start.
+    await database.close()
+    throw thrown
+  }
+}
+
+/** The only place that knows every part: kernel, then features layer by layer, then the edges. */
+async function assemble(
+  database: Database,
+  { config, log, portal, documentation, clock = systemClock, random = secureRandom }: AppOptions,
+): Promise<App> {
+  await migrateToLatest(database, MIGRATIONS)
+  const { db, dialect } = database
+  const ids = timeOrderedIds(clock, random)
+  const bus = createBus((name, thrown) => log.error({ err: thrown, signal: name }, 'a listener failed'))
+  const outbox = createOutbox({ db, clock, log })
+  const storages = await openStorages({
+    data: config.data,
+    reserveBytes: config['storage.reserveBytes'],
+    clock,
+    random,
+  })
+
+  const users: UsersDeps = { db, clock, random, ids, bus, passwordPreset: config['security.passwordPreset'] }
+  const sessions = createSessions({ db, clock, random, ids, bus, idleMs: config['security.idleMinutes'] * 60_000 })
+  const auth: AuthDeps = {
+    db,
+    dialect,
+    clock,
+    random,
+    sessions,
+    users,
+    accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * 60_000 },
+    versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
+  }
+  const setup = { db, random, users, auth, state: { tokenHash: undefined } }
+  await createConfiguredAdministrator(config, users)
+  const setupToken = await offerSetup(setup)
+
+  const quotas = createQuotas({ db, dialect, defaultBytes: config['user.quotaBytes'] })
+  const cacheFolder = path.join(config.data, 'cache', 'listings')
+  const files = createFiles({ storages, bus, clock, log }, { cacheFolder, random })
+  const uploads = createUploads({
+    ...{ db, clock, random, ids, bus, outbox, log, files, quotas, sessions },
+    limits: {
+      maxBytes: config['upload.maxBytes'],
+      partBytes: config['upload.partBytes'],
+      grantMs: config['upload.grantHours'] * 3_600_000,
+    },
+  })
+  await uploads.start()
+
+  const downloads = createDownloads({
+    files,
+    random,
+    keepAlive: (sessionId) => sessions.keepAlive(sessionId),
+    renew: (actor) => sessions.renew(actor),
+  })
+  const queue = createQueue({ database, clock, random, ids, bus, log })
+  const actorById = async (userId: string) => {
+    const user = await usersStore.byId(db, userId)
+    return user === undefined || user.locked === 1 ? undefined : actorOf(user, '')
+  }
+  const recycle = { files, db, queue, quotas, actorOf: actorById, ids }
+  const operations = [
+    ...filesOperations(files),
+    ...fileJobsOperations(recycle),
+    ...recycleOperations(recycle),
+    ...downloadOperations(downloads),
+  ]
+
+  const listening: { port: number } = { port: config.port }
+  const endpoints = [
+    ...settingsEndpoints({
+      host: config.host,
+      port: () => listening.port,
+      isSetupNeeded: () => isSetupNeeded(db),
+    }),
+    ...authEndpoints(auth),
+    ...setupEndpoints(setup),
+    ...spacesEndpoints({ db, usageOf: quotas.usageOf }),
+    ...uploadEndpoints(uploads),
+    ...downloadEndpoints(downloads),
+  ]
+  const contextOf = createContextFactory({ authenticator: sessions, random, trustedProxies: config.trustedProxies })
+  const watch = createFolderWatch(files)
+  const fileSockets = createFileSockets({ operations, sessions, storages, watch, bus, contextOf, clock, log })
+  const plugins = [
+    healthPages({
+      database: async () => void (await sql`select 1`.execute(db)),
+      storage: () => checkStorages(storages),
+    }),
+    ...(documentation === undefined ? [] : [documentationPages(documentation)]),
+    ...(portal === undefined ? [] : [portalPages(portal)]),
+  ]
+  const http = await startHttpServer({
+    host: config.host,
+    port: config.port,
+    endpoints,
+    operations,
+    rawEndpoints: [...downloadRawEndpoints(downloads), ...uploadRawEndpoints(uploads), ...tusEndpoints(uploads)],
+    contextOf,
+    log,
+    clock,
+    plugins,
+    onUpgrade: (req, socket, head) => {
+      if (!fileSockets.upgrade(req, socket, head)) socket.destroy()
+    },
+  })
+  listening.port = http.port
+  outbox.start()
+  queue.start()
+  const sweep = setInterval(() => {
+    sessions.sweepIdle().catch((thrown: unknown) => log.error({ err: thrown }, 'sweeping idle sessions failed'))
+  }, SWEEP_MS)
+
+  const housekeeping = setInterval(() => {
+    const tidy = async (): Promise<void> => {
+      await purgeRecycled(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
+      await queue.purge(clock.now() - JOB_HISTORY_MS)
+    }
+    tidy().catch((thrown: unknown) => log.error({ err: thrown }, 'tidying up failed'))
+  }, HOUSEKEEPING_MS)
+
+  return {
+    url: http.url,
+    setupToken,
+    async stop() {
+      clearInterval(sweep)
+      uploads.stop()
+      bus.publish('process.stopping', {})
+      fileSockets.close()
+      watch.stop()
+      clearInterval(housekeeping)
+      await queue.stop()
+      await http.close(GRACE_MS)
+      await outbox.stop()
+      await storages.close()
+      await database.close()
+    },
+  }
+}
+
+async function createConfiguredAdministrator(config: Config, users: UsersDeps): Promise<void> {
+  const account = config['admin.account']
+  if (account === '' || !(await isSetupNeeded(users.db))) return
+  await createFirstAdministrator(users, { account, email: config['admin.email'], password: config['admin.password'] })
+}
+
+/** @throws when a storage cannot be asked for its root */
+async function checkStorages(storages: Storages): Promise<void> {
+  await Promise.all(storages.all().map(async (store) => store.stat('')))
+}

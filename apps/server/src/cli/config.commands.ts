@@ -1,0 +1,45 @@
+import { CONFIG_KEYS, environmentName, type ConfigName } from '../kernel/config/index.ts'
+import type { Command } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
+
+const MASK = '********'
+
+const print: Command = {
+  name: 'config print',
+  summary: 'Show every setting in force and where it comes from; secrets are masked',
+  positionals: [],
+  options: {},
+  examples: ['godwit config print', 'GODWIT_PORT=9000 godwit config print --json'],
+  run: (call) => {
+    const rows = (Object.keys(CONFIG_KEYS) as ConfigName[]).map((name) => ({
+      name,
+      value: shown(name, call.loaded.config[name]),
+      source: call.loaded.sources[name],
+      environment: environmentName(name),
+      summary: CONFIG_KEYS[name].summary,
+    }))
+    const lines = rows.map(({ name, value, source }) => `${name.padEnd(26)}  ${String(value).padEnd(30)}  ${source}`)
+    call.show(rows, lines.join('\n'))
+    return Promise.resolve(EXIT.ok)
+  },
+}
+
+const validate: Command = {
+  name: 'config validate',
+  summary: 'Check the configuration without starting anything',
+  positionals: [],
+  options: {},
+  examples: ['godwit config validate --config ./godwit.json'],
+  // An invalid configuration never gets here: reading it has failed with every fault and exit code 3.
+  run: (call) => {
+    call.show({ valid: true }, 'The configuration is valid.')
+    return Promise.resolve(EXIT.ok)
+  },
+}
+
+export const CONFIG_COMMANDS: readonly Command[] = [print, validate]
+
+function shown(name: ConfigName, value: unknown): unknown {
+  const isSecret = CONFIG_KEYS[name].secret && value !== ''
+  return isSecret ? MASK : value
+}

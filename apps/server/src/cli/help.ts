@@ -1,0 +1,87 @@
+import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
+import type { Command } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
+
+const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'done',
+  problems: 'the command found problems, or failed for the reason it printed',
+  usage: 'the words of the call are off',
+  config: 'the configuration is invalid',
+  notFound: 'the named account or file does not exist',
+  refused: 'refused by a rule, or it exists already',
+  unavailable: 'database or storage cannot be reached',
+  interrupted: 'interrupted by Ctrl-C',
+}
+
+/** Help of the whole program: examples first, then commands, settings and exit codes. */
+export function programHelp(commands: readonly Command[]): string {
+  const settings = Object.entries(CONFIG_KEYS).map(
+    ([name, { summary }]) => `  --${flagName(name).padEnd(26)}  ${summary} (${environmentName(name)})`,
+  )
+  return [
+    'Usage: godwit COMMAND [options]',
+    '',
+    'Examples:',
+    '  godwit serve --port 9000 --data /srv/godwit',
+    '  godwit user add --account mei --email mei@example.org --password-file ./mei.txt',
+    '  godwit backup /backups/godwit.tar',
+    '',
+    'Commands:',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
+    '',
+    'Settings (default < config file < environment < flag), for every command:',
+    `  --${'config'.padEnd(26)}  JSON file with settings (default: godwit.json in the data folder, when it exists)`,
+    ...settings,
+    '',
+    'Everywhere: --json prints facts as JSON; --help shows the help of a command.',
+    '',
+    'Exit codes:',
+    ...Object.entries(EXIT).map(
+      ([name, code]) => `  ${String(code).padEnd(4)} ${EXIT_TEXTS[name as keyof typeof EXIT]}`,
+    ),
+    '',
+  ].join('\n')
+}
+
+export function commandHelp(command: Command): string {
+  const options = Object.entries(command.options)
+  return [
+    `Usage: godwit ${[command.name, ...command.positionals, options.length > 0 ? '[options]' : ''].filter(Boolean).join(' ')}`,
+    '',
+    command.summary,
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
+    ...(options.length === 0 ? [] : ['', 'Options:']),
+    ...options.map(([name, { summary, value, required }]) => {
+      const flag = `--${name}${value === undefined ? '' : ` ${value}`}`
+      return `  ${flag.padEnd(26)}  ${summary}${required === true ? ' (required)' : ''}`
+    }),
+    '',
+    'Settings such as --data and --database-url go with every command: see godwit --help.',
+    '',
+  ].join('\n')
+}
+
+/** The known name nearest to a mistyped one, or undefined when none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((name) => ({ name, distance: distance(word, name) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  const best = ranked[0]
+  return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.name : undefined
+}
+
+/** Levenshtein distance. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [i, char] of [...from].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < to.length; j++) {
+      const change = (row[j] ?? 0) + (char === to[j] ? 0 : 1)
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

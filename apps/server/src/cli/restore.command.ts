@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import type { Readable } from 'node:stream'
+import { Migrator } from 'kysely/migration'
+import { extract, type Extract } from 'tar-stream'
+import type { ObjectStore } from '@godwit/storage'
+import {
+  connectDatabase,
+  inTransaction,
+  insertRows,
+  migrateToLatest,
+  tableShapes,
+  type Database,
+  type Row,
+} from '../kernel/db/index.ts'
+import { AppError } from '../kernel/errors.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
+import { DATABASE_PREFIX, FILES_PREFIX, MANIFEST_ENTRY, type BackupManifest } from './backup.command.ts'
+import type { Command, Invocation } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
+import { databaseUrl } from '../kernel/config/index.ts'
+import { withStorages } from './installation.ts'
+
+type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Rebuild an installation from an archive of godwit backup; the target must be empty',
+  positionals: ['FILE'],
+  options: {},
+  examples: ['godwit restore /backups/godwit-2026-11-20.tar --data /srv/godwit-new'],
+  run: async (call) => {
+    const file = call.positionals[0] ?? ''
+    const manifest = await checkArchive(file)
+    const database = connectDatabase(databaseUrl(call.loaded.config))
+    try {
+      await migrateTo(database, manifest.migration)
+      await requireEmptyDatabase(database)
+      const files = await withStorages(call, async (storages) => {
+        const [store] = storages.all()
+        if (!store) throw new Error('no storage to restore to')
+        await requireEmptyStore(store)
+        return restoreEntries(call, { file, manifest, database, store })
+      })
+      await migrateToLatest(database, MIGRATIONS)
+      call.show(
+        { files, migration: manifest.migration },
+        `Restored ${files} files and the database. Run godwit verify --all to compare every hash.`,
+      )
+      return EXIT.ok
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+/**
+ * Reads the archive through once, before anything is written.
+ * @throws AppError FILE_CORRUPT naming the first entry that is missing or differs
+ */
+async function checkArchive(file: string): Promise<BackupManifest> {
+  const found = new Map<string, { size: number; sha256: string }>()
+  let manifest: BackupManifest | undefined
+  for await (const entry of entriesOf(file)) {
+    if (entry.header.type === 'directory') {
+      entry.resume()
+      continue
+    }
+    const content: Buffer[] = []
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of entry as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      size += chunk.length
+      if (entry.header.name === MANIFEST_ENTRY) content.push(chunk)
+    }
+    if (entry.header.name === MANIFEST_ENTRY) manifest = JSON.parse(Buffer.concat(content).toString()) as BackupManifest
+    else found.set(entry.header.name, { size, sha256: hash.digest('hex') })
+  }
+  if (manifest?.format !== 'godwit-backup-1') throw new AppError('FILE_CORRUPT', { entry: MANIFEST_ENTRY })
+  for (const [name, { size, sha256 }] of Object.entries(manifest.entries)) {
+    const actual = found.get(name)
+    if (actual?.size !== size || actual.sha256 !== sha256) throw new AppError('FILE_CORRUPT', { entry: name })
+  }
+  return manifest
+}
+
+function entriesOf(file: string): AsyncIterable<Entry> {
+  const reader = extract()
+  const source: Readable = fs.createReadStream(file, { highWaterMark: 1 << 20 })
+  source.on('error', (error) => reader.destroy(error))
+  source.pipe(reader)
+  return reader
+}
+
+/** @throws AppError OPERATION_UNSUPPORTED for an archive of a newer program */
+async function migrateTo(database: Database, migration: string): Promise<void> {
+  if (!(migration in MIGRATIONS)) throw new AppError('OPERATION_UNSUPPORTED', { migration })
+  const migrator = new Migrator({
+    db: database.db,
+    provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
+  })
+  const { error } = await migrator.migrateTo(migration)
+  if (error !== undefined) throw new Error('database migration failed', { cause: error })
+}
+
+async function requireEmptyDatabase({ db }: Database): Promise<void> {
+  const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (user !== undefined) throw new AppError('SETUP_DONE', { reason: 'the target database is not empty' })
+}
+
+async function requireEmptyStore(store: ObjectStore): Promise<void> {
+  for await (const page of store.list('')) {
+    if (page.names.length > 0) throw new AppError('PATH_EXISTS', { reason: 'the target storage is not empty' })
+  }
+}
+
+interface Target {
+  readonly file: string
+  readonly manifest: BackupManifest
+  readonly database: Database
+  readonly store: ObjectStore
+}
+
+/** @returns how many files were written */
+async function restoreEntries(call: Invocation, target: Target): Promise<number> {
+  const tables = new Set((await tableShapes(target.database)).map(({ name }) => name))
+  let files = 0
+  for await (const entry of entriesOf(target.file)) {
+    call.io.signal.throwIfAborted()
+    const { name, type } = entry.header
+    const table = name.startsWith(DATABASE_PREFIX)
+      ? name.slice(DATABASE_PREFIX.length).replace(/\.jsonl$/, '')
+      : undefined
+    if (table !== undefined && tables.has(table)) await restoreTable(target.database, table, entry)
+    else if (type === 'directory') await restoreFolder(target.store, entry)
+    else if (name.startsWith(FILES_PREFIX) && name in target.manifest.entries) {
+      await restoreFile(target.store, entry)
+      files++
+    } else entry.resume()
+  }
+  return files
+}
+
+async function restoreTable(database: Database, table: string, entry: Entry): Promise<void> {
+  const content: Buffer[] = []
+  for await (const chunk of entry as AsyncIterable<Buffer>) content.push(chunk)
+  const lines = Buffer.concat(content)
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
+  await inTransaction(database.db, async (tx) =>
+    insertRows(
+      tx,
+      table,
+      lines.map((line) => JSON.parse(line) as Row),
+    ),
+  )
+}
+
+async function restoreFolder(store: ObjectStore, entry: Entry): Promise<void> {
+  entry.resume()
+  await store.ensureFolder(entry.header.name.slice(FILES_PREFIX.length).replace(/\/$/, ''))
+}
+
+async function restoreFile(store: ObjectStore, entry: Entry): Promise<void> {
+  const key = entry.header.name.slice(FILES_PREFIX.length)
+  const size = entry.header.size
+  await store.ensureFolder(key.split('/').slice(0, -1).join('/'))
+  const upload = await store.createUpload({ key, size })
+  for (let offset = 0, index = 0; offset < size || index === 0; index++) {
+    const length = Math.min(upload.partSize, size - offset)
+    await store.writePart(upload, { index, offset, length }, take(entry, length))
+    offset += length
+  }
+  const modifiedMs = entry.header.mtime.getTime()
+  await store.completeUpload(upload, { size, conflict: 'fail', modifiedMs })
+  entry.resume()
+}
+
+/** Exactly the next `length` bytes of an entry; what a chunk holds beyond them goes back. */
+async function* take(entry: Entry, length: number): AsyncGenerator<Uint8Array> {
+  let left = length
+  while (left > 0) {
+    const chunk = entry.read() as Buffer | null
+    if (chunk === null) {
+      await readable(entry)
+      continue
+    }
+    const used = chunk.subarray(0, left)
+    if (used.length < chunk.length) entry.unshift(chunk.subarray(used.length))
+    left -= used.length
+    yield used
+  }
+}
+
+async function readable(entry: Entry): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    entry.once('readable', resolve)
+    entry.once('error', reject)
+    entry.once('end', () => reject(new Error('the archive ends inside a file')))
+  })
+}

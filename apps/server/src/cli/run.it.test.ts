@@ -1,0 +1,229 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { secureRandom, systemClock } from '@godwit/base'
+import { mariadbUrl } from '@godwit/testkit/engines'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
+import { connectDatabase } from '../kernel/db/index.ts'
+import { openWorld, type World } from '../testing/worlds.ts'
+import type { Io } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
+import { COMMANDS, runCli } from './run.ts'
+
+let world: World
+let out: string
+let err: string
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+afterEach(async () => world[Symbol.asyncDispose]())
+
+async function godwit(words: string, change: Partial<Io> = {}): Promise<number> {
+  out = ''
+  err = ''
+  const io: Io = {
+    stdout: (text) => void (out += text),
+    stderr: (text) => void (err += text),
+    environment: { GODWIT_DATA: world.folder },
+    clock: systemClock,
+    random: secureRandom,
+    signal: new AbortController().signal,
+    ...change,
+  }
+  return runCli(
+    words.split(' ').filter((word) => word !== ''),
+    io,
+  )
+}
+
+function file(name: string, content: string): string {
+  const target = path.join(world.folder, name)
+  fs.writeFileSync(target, content)
+  return target
+}
+
+async function addUser(account: string): Promise<number> {
+  return godwit(
+    `user add --account ${account} --email ${account}@example.org --password-file ${file('pw', 'Sunrise-42x\n')}`,
+  )
+}
+
+describe('godwit user', () => {
+  it('makes the first account the super administrator and the next a user', async () => {
+    expect(await addUser('admin')).toBe(0)
+    expect(await addUser('mei')).toBe(0)
+    await godwit('user list --json')
+    expect(JSON.parse(out)).toMatchObject([
+      { account: 'admin', role: 'super' },
+      { account: 'mei', role: 'user', state: 'active' },
+    ])
+  })
+  it('locks, unlocks and removes', async () => {
+    await addUser('admin')
+    await addUser('mei')
+    for (const [command, state] of [
+      ['lock', 'locked'],
+      ['unlock', 'active'],
+    ] as const) {
+      expect(await godwit(`user ${command} --account MEI`)).toBe(0)
+      await godwit('user list --json')
+      expect(JSON.parse(out)).toMatchObject([{}, { state }])
+    }
+    expect(await godwit('user remove --account mei')).toBe(0)
+    await godwit('user list --json')
+    expect(JSON.parse(out)).toHaveLength(1)
+  })
+  it.each([
+    ['user add --account admin --password-file {pw}', 5],
+    ['user add --account x --password-file {pw}', 5],
+    ['user add --account bob --type martian --password-file {pw}', 2],
+    ['user add --account bob', 2],
+    ['user add --account bob --password-file /no/such/file', 4],
+    ['user lock --account nobody', 4],
+    ['user lock --account admin', 5],
+    ['user remove --account admin', 5],
+    ['usr list', 2],
+    ['user list --prot 3', 2],
+    ['user list --port abc', 3],
+    ['completion tcsh', 2],
+    ['', 2],
+  ])('%s ends with %i', async (words, code) => {
+    await addUser('admin')
+    expect(await godwit(words.replace('{pw}', file('pw', 'Sunrise-42x')))).toBe(code)
+    expect(words === '' ? out : err).not.toBe('')
+  })
+  it('names the nearest command and option', async () => {
+    await godwit('usr list')
+    expect(err).toContain("Did you mean 'user list'?")
+    await godwit('user list --prot 3')
+    expect(err).toContain('did you mean --port?')
+  })
+  it('gives a forgotten administrator a new password and an open account', async () => {
+    await addUser('admin')
+    await world.database.db.updateTable('users').set({ locked: 1 }).execute()
+    const before = await world.database.db.selectFrom('users').select('password_hash').executeTakeFirst()
+    expect(await godwit(`admin recover --password-file ${file('new', 'Moonlight-7')}`)).toBe(0)
+    const after = await world.database.db.selectFrom('users').selectAll().executeTakeFirst()
+    expect(after?.locked).toBe(0)
+    expect(after?.password_hash).not.toBe(before?.password_hash)
+  })
+})
+
+describe('godwit config', () => {
+  it('prints every setting with its source and masks secrets', async () => {
+    const environment = { GODWIT_DATA: world.folder, GODWIT_ADMIN_PASSWORD: 'a-secret-value' }
+    expect(await godwit('config print --json --port 9', { environment })).toBe(0)
+    expect(out).not.toContain('a-secret-value')
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: 'port', value: 9, source: 'flag' }))
+  })
+  it.each(['{', '[]', '{"prot": 1}', '{"port": -1}'])('refuses the file %s naming what is wrong', async (content) => {
+    expect(await godwit(`config validate --config ${file('broken.json', content)}`)).toBe(3)
+    expect(err).toMatch(/godwit: /)
+  })
+})
+
+describe('help', () => {
+  it.each(COMMANDS.map(({ name }) => name))('of %s has an example', async (name) => {
+    expect(await godwit(`${name} --help`)).toBe(0)
+    expect(out).toContain('Examples:\n  ')
+  })
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('completes every command in %s', async (shell) => {
+    await godwit(`completion ${shell}`)
+    for (const { name } of COMMANDS) for (const word of name.split(' ')) expect(out).toContain(word)
+  })
+})
+
+describe('godwit db copy', () => {
+  it('copies to MariaDB with equal counts and hashes, and goes on after a break', async () => {
+    await addUser('admin')
+    const url = await mariadbUrl()
+    const broken = new AbortController()
+    broken.abort(new Error('interrupted'))
+    expect(await godwit(`db copy ${url}`, { signal: broken.signal })).toBe(130)
+    expect(await godwit(`db copy ${url} --json`)).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ equal: true })
+    const target = connectDatabase(url)
+    expect(await target.db.selectFrom('users').select('account').execute()).toEqual([{ account: 'admin' }])
+    await target.close()
+  })
+  it('refuses a target that holds another installation', async () => {
+    await addUser('admin')
+    const url = await mariadbUrl()
+    expect(
+      await godwit(`user add --account other --password-file ${file('pw', 'Sunrise-42x')} --database-url ${url}`),
+    ).toBe(0)
+    expect(await godwit(`db copy ${url}`)).toBe(5)
+  })
+  it('says that the database cannot be reached', async () => {
+    expect(await godwit('user list --database-url mysql://root@127.0.0.1:1/none')).toBe(6)
+  })
+})
+
+describe('godwit backup and restore', () => {
+  async function archive(): Promise<string> {
+    await addUser('admin')
+    const home = path.join(world.folder, 'files/users/admin/a folder')
+    fs.mkdirSync(path.join(home, 'empty'), { recursive: true })
+    fs.writeFileSync(path.join(home, '报告.bin'), Buffer.alloc(3_000_000, 7))
+    fs.writeFileSync(path.join(home, 'zero'), '')
+    const target = path.join(world.folder, 'backup.tar')
+    expect(await godwit(`backup ${target}`)).toBe(0)
+    return target
+  }
+  it('bring accounts and files back, byte for byte', async () => {
+    const target = await archive()
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${target} --data ${elsewhere}`)).toBe(0)
+    const home = path.join(elsewhere, 'files/users/admin/a folder')
+    expect(fs.readFileSync(path.join(home, '报告.bin'))).toEqual(Buffer.alloc(3_000_000, 7))
+    expect(fs.readdirSync(home).toSorted()).toEqual(['empty', 'zero', '报告.bin'])
+    await godwit(`user list --json --data ${elsewhere}`)
+    expect(JSON.parse(out)).toMatchObject([{ account: 'admin', role: 'super' }])
+  })
+  it('refuse an archive in which one byte differs, before writing anything', async () => {
+    const target = await archive()
+    const content = fs.readFileSync(target)
+    const at = content.length >> 1
+    content[at] = (content[at] ?? 0) ^ 1
+    fs.writeFileSync(target, content)
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${target} --data ${elsewhere}`)).toBe(5)
+    expect(fs.existsSync(path.join(elsewhere, 'files'))).toBe(false)
+  })
+  it('refuse an archive that was cut off', async () => {
+    const target = await archive()
+    fs.truncateSync(target, 1_000_000)
+    expect(await godwit(`restore ${target} --data ${path.join(world.folder, 'elsewhere')}`)).not.toBe(0)
+  })
+  it('never overwrite an installation', async () => {
+    expect(await godwit(`restore ${await archive()}`)).toBe(5)
+  })
+})
+
+describe('godwit doctor', () => {
+  it('finds nothing wrong with a fresh folder but the missing administrator', async () => {
+    expect(await godwit('doctor --json --port 0')).toBe(0)
+    const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['accounts'])
+  })
+  it('names an unreachable database and what mends it', async () => {
+    expect(await godwit('doctor --json --database-url mysql://root@127.0.0.1:1/none')).toBe(1)
+    const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
+    expect(findings.find(({ check }) => check === 'database')?.fix).toContain('GODWIT_DATABASE_URL')
+  })
+})
+
+describe('docs/cli.md', () => {
+  const text = fs.readFileSync(path.join(import.meta.dirname, '../../../../docs/cli.md'), 'utf8')
+  it.each(COMMANDS)('explains $name as the program does', ({ name, summary }) => {
+    expect(text).toContain(`| \`godwit ${name}\` | ${summary} |`)
+  })
+  it.each(Object.entries(CONFIG_KEYS))('lists the setting %s with its twins', (name, { summary }) => {
+    expect(text).toContain(`| \`${name}\` | \`${environmentName(name)}\` | \`--${flagName(name)}\` |`)
+    expect(text).toContain(summary)
+  })
+  it.each(Object.values(EXIT))('lists the exit code %i', (code) => {
+    expect(text).toContain(`| ${code} |`)
+  })
+})

@@ -1,0 +1,204 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { secureRandom, systemClock } from '@godwit/base'
+import { errorText } from '@godwit/i18n'
+import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
+import { CONFIG_KEYS, ConfigError, flagName, loadConfig, type LoadedConfig } from '../kernel/config/index.ts'
+import { toAppError } from '../kernel/errors.ts'
+import { backupCommand } from './backup.command.ts'
+import type { Command, Invocation, Io } from './command.types.ts'
+import { completionCommand } from './completion.command.ts'
+import { CONFIG_COMMANDS } from './config.commands.ts'
+import { databaseCopyCommand } from './database-copy.command.ts'
+import { doctorCommand } from './doctor.command.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { commandHelp, nearest, programHelp } from './help.ts'
+import { restoreCommand } from './restore.command.ts'
+import { serveCommand } from './serve.command.ts'
+import { USER_COMMANDS } from './users.commands.ts'
+import { verifyCommand } from './verify.command.ts'
+
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  ...USER_COMMANDS,
+  doctorCommand,
+  verifyCommand,
+  backupCommand,
+  restoreCommand,
+  databaseCopyCommand,
+  ...CONFIG_COMMANDS,
+  completionCommand(() => COMMANDS),
+]
+
+const COMMON = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  config: { type: 'string' },
+} as const
+
+/**
+ * Runs one call of the operator's command.
+ * @param argv the words after `godwit`
+ */
+export async function runCli(argv: readonly string[], io: Io = processIo()): Promise<ExitCode> {
+  const command = findCommand(argv)
+  if (!command) return unknownCommand(argv, io)
+  const words = argv.slice(argv[0]?.startsWith('-') === true ? 0 : command.name.split(' ').length)
+  try {
+    const { values, positionals } = parse(command, words)
+    if (values['help'] === true) {
+      io.stdout(commandHelp(command))
+      return EXIT.ok
+    }
+    const complaint = complaintOf(command, values, positionals)
+    if (complaint !== undefined) return complain(io, command, complaint)
+    const loaded = loadFrom(values, io)
+    return await command.run({ io, loaded, options: values, positionals, show: shower(io, values['json'] === true) })
+  } catch (thrown) {
+    return explain(thrown, command, io)
+  }
+}
+
+/** `godwit --port 1` is `godwit serve --port 1`. */
+function findCommand(argv: readonly string[]): Command | undefined {
+  const [first, second] = argv
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help' || first === '--version')
+    return undefined
+  if (first.startsWith('-')) return serveCommand
+  return COMMANDS.find(({ name }) => name === first || name === `${first} ${second ?? ''}`)
+}
+
+function unknownCommand(argv: readonly string[], io: Io): ExitCode {
+  const [first, second] = argv
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    io.stdout(programHelp(COMMANDS))
+    return first === undefined ? EXIT.usage : EXIT.ok
+  }
+  if (first === '--version') {
+    io.stdout(`${PRODUCT_VERSION}\n`)
+    return EXIT.ok
+  }
+  const typed = [first, second].filter((word) => word !== undefined && !word.startsWith('-')).join(' ')
+  const guess = nearest(
+    typed,
+    COMMANDS.map(({ name }) => name),
+  )
+  io.stderr(
+    `godwit: there is no command '${typed}'.${guess === undefined ? '' : ` Did you mean '${guess}'?`} See godwit --help.\n`,
+  )
+  return EXIT.usage
+}
+
+function parse(command: Command, words: readonly string[]) {
+  const settings = Object.fromEntries(
+    Object.keys(CONFIG_KEYS).map((name) => [flagName(name), { type: 'string' as const }]),
+  )
+  const own = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]))
+  return parseArgs({
+    args: [...words],
+    options: { ...settings, ...own, ...COMMON },
+    allowPositionals: true,
+    strict: true,
+  })
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+function complaintOf(command: Command, values: Values, positionals: readonly string[]): string | undefined {
+  const missing = Object.entries(command.options).find(
+    ([name, { required }]) => required === true && values[name] === undefined,
+  )
+  if (missing) return `--${missing[0]} is missing`
+  if (positionals.length < command.positionals.length)
+    return `${command.positionals[positionals.length] ?? ''} is missing`
+  if (positionals.length > command.positionals.length) return `too many words: ${positionals.at(-1) ?? ''}`
+  return undefined
+}
+
+function complain(io: Io, command: Command, complaint: string): ExitCode {
+  io.stderr(`godwit ${command.name}: ${complaint}\n\n${commandHelp(command)}`)
+  return EXIT.usage
+}
+
+function loadFrom(values: Values, io: Io): LoadedConfig {
+  const flags = Object.fromEntries(
+    Object.keys(CONFIG_KEYS).map((name) => [flagName(name), values[flagName(name)]]),
+  ) as Record<string, string | undefined>
+  const data = flags['data'] ?? io.environment['GODWIT_DATA'] ?? './data'
+  const named = values['config'] ?? io.environment['GODWIT_CONFIG']
+  const file = typeof named === 'string' ? named : path.join(data, 'godwit.json')
+  const isThere = typeof named === 'string' || fs.existsSync(file)
+  return loadConfig({
+    ...(isThere ? { file: readConfigFile(file) } : {}),
+    environment: io.environment,
+    flags,
+    readSecret: (secret) => fs.readFileSync(secret, 'utf8'),
+  })
+}
+
+/** @throws ConfigError with line and column when it is not JSON */
+function readConfigFile(file: string): unknown {
+  const text = fs.readFileSync(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : 'not JSON'
+    throw new ConfigError([{ key: file, source: 'file', message }], { cause: thrown })
+  }
+}
+
+function shower(io: Io, asJson: boolean): Invocation['show'] {
+  return (facts, text) => io.stdout(asJson ? `${JSON.stringify(facts, null, 2)}\n` : `${text}\n`)
+}
+
+/** Says what went wrong in one line a person can act on, and picks the exit code. */
+function explain(thrown: unknown, command: Command, io: Io): ExitCode {
+  if (io.signal.aborted) return EXIT.interrupted
+  if (thrown instanceof ConfigError) {
+    for (const { key, source, message } of thrown.faults) io.stderr(`godwit: ${key} (from ${source}): ${message}\n`)
+    return EXIT.config
+  }
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
+    const flag = /'(--[\w-]+)/.exec(thrown instanceof Error ? thrown.message : '')?.[1] ?? ''
+    const known = [...Object.keys(command.options), ...Object.keys(CONFIG_KEYS).map(flagName), ...Object.keys(COMMON)]
+    const guess = nearest(
+      flag,
+      known.map((name) => `--${name}`),
+    )
+    return complain(
+      io,
+      command,
+      `${flag === '' ? 'the options are off' : `${flag} is not understood`}${guess === undefined ? '' : `; did you mean ${guess}?`}`,
+    )
+  }
+  if (code === 'ENOENT') {
+    io.stderr(`godwit ${command.name}: ${thrown instanceof Error ? thrown.message : ''}\n`)
+    return EXIT.notFound
+  }
+  const error = toAppError(thrown)
+  const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
+  io.stderr(`godwit ${command.name}: ${errorText('en-US', error.code)} [${error.wire}]${details}\n`)
+  if (error.code === 'INTERNAL')
+    io.stderr(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
+  if (error.code === 'DATABASE_UNAVAILABLE') return EXIT.unavailable
+  return error.code === 'INTERNAL' ? EXIT.problems : EXIT.refused
+}
+
+function processIo(): Io {
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => {
+    interrupted.abort(new Error('interrupted'))
+    process.once('SIGINT', () => process.exit(EXIT.interrupted))
+  })
+  return {
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+    environment: process.env,
+    clock: systemClock,
+    random: secureRandom,
+    signal: interrupted.signal,
+  }
+}

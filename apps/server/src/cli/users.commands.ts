@@ -1,0 +1,179 @@
+import fs from 'node:fs'
+import { ACCOUNT_TYPE, type AccountType } from '@godwit/contract'
+import { createFirstAdministrator } from '../identity/setup/index.ts'
+import {
+  createUser,
+  foldCase,
+  removeUser,
+  setLocked,
+  setPassword,
+  usersStore,
+  type UserRow,
+} from '../identity/users/index.ts'
+import type { Database } from '../kernel/db/index.ts'
+import type { Command, Invocation } from './command.types.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { isSetupNeeded, usersDeps, withDatabase } from './installation.ts'
+
+const ACCOUNT_OPTION = { type: 'string', summary: 'Account name', value: 'ACCOUNT', required: true } as const
+const PASSWORD_OPTION = {
+  type: 'string',
+  summary: 'File whose first line is the password; - reads standard input',
+  value: 'FILE',
+  required: true,
+} as const
+
+const add: Command = {
+  name: 'user add',
+  summary: 'Create an account; the first one becomes the super administrator',
+  positionals: [],
+  options: {
+    account: ACCOUNT_OPTION,
+    email: { type: 'string', summary: 'E-mail address', value: 'EMAIL' },
+    'password-file': PASSWORD_OPTION,
+    type: { type: 'string', summary: 'normal, domain, email or linux (default: normal)', value: 'TYPE' },
+    'must-reset': { type: 'boolean', summary: 'Ask for a new password at the first sign-in' },
+  },
+  examples: ['godwit user add --account mei --email mei@example.org --password-file ./mei.txt'],
+  run: async (call) =>
+    withDatabase(call, async (database) => {
+      const type = accountType(text(call, 'type') ?? 'normal')
+      if (type === undefined) return usage(call, 'type must be normal, domain, email or linux')
+      const deps = usersDeps(call.io, database, call.loaded.config)
+      const wanted = {
+        account: text(call, 'account') ?? '',
+        email: text(call, 'email') ?? '',
+        password: readPassword(call),
+      }
+      const user = (await isSetupNeeded(database.db))
+        ? await createFirstAdministrator(deps, wanted)
+        : await createUser(deps, { ...wanted, type, mustReset: call.options['must-reset'] === true })
+      call.show(present(user), `Created ${user.account}${user.is_super === 1 ? ' as the super administrator' : ''}.`)
+      return EXIT.ok
+    }),
+}
+
+const list: Command = {
+  name: 'user list',
+  summary: 'List the accounts',
+  positionals: [],
+  options: {},
+  examples: ['godwit user list', 'godwit user list --json'],
+  run: async (call) =>
+    withDatabase(call, async ({ db }) => {
+      const users = (await usersStore.list(db)).map(present)
+      const lines = users.map(
+        (user) => `${user.account.padEnd(30)}  ${user.state.padEnd(7)}  ${user.role.padEnd(6)}  ${user.email}`,
+      )
+      call.show(users, lines.length === 0 ? 'No accounts yet.' : lines.join('\n'))
+      return EXIT.ok
+    }),
+}
+
+const lock = accountCommand(
+  'user lock',
+  'Lock an account: its sessions, uploads and links stop',
+  async (call, database, user) => {
+    await setLocked(usersDeps(call.io, database, call.loaded.config), user, true)
+    call.show({ account: user.account, locked: true }, `Locked ${user.account}.`)
+  },
+)
+
+const unlock = accountCommand('user unlock', 'Unlock an account', async (call, database, user) => {
+  await setLocked(usersDeps(call.io, database, call.loaded.config), user, false)
+  call.show({ account: user.account, locked: false }, `Unlocked ${user.account}.`)
+})
+
+const remove = accountCommand(
+  'user remove',
+  'Remove an account; its files stay in the storage',
+  async (call, database, user) => {
+    await removeUser(usersDeps(call.io, database, call.loaded.config), user)
+    call.show(
+      { account: user.account, home: user.home },
+      `Removed ${user.account}. Its files are kept in ${user.home}.`,
+    )
+  },
+)
+
+const recover: Command = {
+  name: 'admin recover',
+  summary: 'Set a new password for the super administrator, unlock the account and end its sessions',
+  positionals: [],
+  options: { 'password-file': PASSWORD_OPTION },
+  examples: ['godwit admin recover --password-file ./new.txt'],
+  run: async (call) =>
+    withDatabase(call, async (database) => {
+      const admin = (await usersStore.list(database.db)).find((user) => user.is_super === 1)
+      if (!admin)
+        return missing(call, 'There is no super administrator yet: start the server and open its set-up page.')
+      const deps = usersDeps(call.io, database, call.loaded.config)
+      await setPassword(deps, admin, readPassword(call))
+      await setLocked(deps, admin, false)
+      await database.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
+      await database.db.deleteFrom('sign_in_failures').execute()
+      call.show({ account: admin.account }, `${admin.account} can sign in with the new password.`)
+      return EXIT.ok
+    }),
+}
+
+export const USER_COMMANDS: readonly Command[] = [add, list, lock, unlock, remove, recover]
+
+/** A command on one existing account. */
+function accountCommand(
+  name: string,
+  summary: string,
+  work: (call: Invocation, database: Database, user: UserRow) => Promise<void>,
+): Command {
+  return {
+    name,
+    summary,
+    positionals: [],
+    options: { account: ACCOUNT_OPTION },
+    examples: [`godwit ${name} --account mei`],
+    run: async (call) =>
+      withDatabase(call, async (database) => {
+        const account = text(call, 'account') ?? ''
+        const user = await usersStore.byAccountOrEmail(database.db, foldCase(account))
+        if (!user) return missing(call, `There is no account ${account}.`)
+        await work(call, database, user)
+        return EXIT.ok
+      }),
+  }
+}
+
+function present(user: UserRow) {
+  return {
+    id: user.id,
+    account: user.account,
+    email: user.email,
+    type: Object.entries(ACCOUNT_TYPE).find(([, value]) => value === user.account_type)?.[0] ?? 'normal',
+    role: user.is_super === 1 ? 'super' : user.is_admin === 1 ? 'admin' : 'user',
+    state: user.locked === 1 ? 'locked' : 'active',
+    home: user.home,
+  }
+}
+
+function accountType(name: string): AccountType | undefined {
+  return name in ACCOUNT_TYPE ? ACCOUNT_TYPE[name as keyof typeof ACCOUNT_TYPE] : undefined
+}
+
+function readPassword(call: Invocation): string {
+  const file = text(call, 'password-file') ?? '-'
+  return fs.readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+}
+
+function text(call: Invocation, option: string): string | undefined {
+  const value = call.options[option]
+  return typeof value === 'string' ? value : undefined
+}
+
+function usage(call: Invocation, message: string): ExitCode {
+  call.io.stderr(`godwit: ${message}\n`)
+  return EXIT.usage
+}
+
+function missing(call: Invocation, message: string): ExitCode {
+  call.io.stderr(`godwit: ${message}\n`)
+  return EXIT.notFound
+}

@@ -1,0 +1,182 @@
+import { hashOf } from '../content/files/index.ts'
+import { treeHashOf } from '../content/uploads/index.ts'
+import type { Db } from '../kernel/db/index.ts'
+import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type ObjectStore } from '@godwit/storage'
+import type { Command, Invocation } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
+import { withDatabase, withStorages } from './installation.ts'
+
+/** What must not be: each one makes the exit code 1. */
+interface Problem {
+  /**
+   * damaged: the bytes are not those that were stored (only with --all)
+   * unreadable: the storage cannot give them back
+   * missing: the database knows of it and the storage does not
+   */
+  readonly kind: 'damaged' | 'unreadable' | 'missing'
+  /** Key inside the storage. */
+  readonly key: string
+  readonly reason: string
+}
+
+interface Report {
+  files: number
+  bytes: number
+  /** Files whose hash was noted when they were stored and whose time, size and place are still those. */
+  recorded: number
+  /** Files that were read back and are what was stored. */
+  intact: number
+  /** Came from outside, or were changed from outside: there is nothing to compare with. The first thousand. */
+  readonly unrecorded: string[]
+  unrecordedCount: number
+  /** Personal folders of no account. */
+  readonly orphanHomes: string[]
+  /** Ids of hidden files that no upload owns; the server removes them a day after their last byte. */
+  readonly orphanParts: string[]
+  readonly problems: Problem[]
+}
+
+interface Walk {
+  readonly call: Invocation
+  readonly db: Db
+  readonly store: ObjectStore
+  readonly report: Report
+}
+
+const LISTED = 1_000
+/** The storages of this installation serve this space. */
+const SPACE = 1
+const HOMES = 'users'
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary: 'Compare the storage with what the database knows of it; --all reads every byte back',
+  positionals: [],
+  options: {
+    all: { type: 'boolean', summary: 'Read every file and compare its hash with the one noted when it came' },
+  },
+  examples: ['godwit verify', 'godwit verify --all --json > report.json'],
+  run: async (call) => {
+    const report = await verify(call)
+    call.show(report, describe(report, call.options['all'] === true))
+    return report.problems.length === 0 ? EXIT.ok : EXIT.problems
+  },
+}
+
+async function verify(call: Invocation): Promise<Report> {
+  const lists = { unrecorded: [], orphanHomes: [], orphanParts: [], problems: [] }
+  const report: Report = { files: 0, bytes: 0, recorded: 0, intact: 0, unrecordedCount: 0, ...lists }
+  await withDatabase(call, ({ db }) =>
+    withStorages(call, async (storages) => {
+      const store = storages.ofSpace(SPACE)
+      if (store === undefined) throw new Error('the default space has no storage')
+      const walk = { call, db, store, report }
+      await verifyTree(walk)
+      await verifyUploads(walk)
+      await verifyRecycled(walk)
+      await findOrphanHomes(walk)
+    }),
+  )
+  return report
+}
+
+async function verifyTree(walk: Walk): Promise<void> {
+  const { call, store, report } = walk
+  const waiting = ['']
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for await (const page of store.list(folder, { details: true, signal: call.io.signal })) {
+      for (const [at, name] of page.names.entries()) {
+        const key = folder === '' ? name : `${folder}/${name}`
+        const kind = page.details?.kinds[at] ?? page.kinds[at]
+        if (kind === KIND_FOLDER) waiting.push(key)
+        if (kind !== KIND_FILE) continue
+        report.files++
+        report.bytes += page.details?.sizes[at] ?? 0
+        await verifyFile(walk, key)
+      }
+    }
+  }
+}
+
+async function verifyFile(walk: Walk, key: string): Promise<void> {
+  const { call, db, store, report } = walk
+  call.io.signal.throwIfAborted()
+  try {
+    const entry = await store.stat(key)
+    // Gone since the folder was read.
+    if (entry === undefined) return
+    const noted = await hashOf(db, { spaceId: SPACE, etag: entry.etag })
+    if (noted === undefined) {
+      report.unrecordedCount++
+      if (report.unrecorded.length < LISTED) report.unrecorded.push(key)
+      return
+    }
+    report.recorded++
+    if (call.options['all'] !== true) return
+    const hash = await treeHashOf(entry.size, () => store.openRead(key))
+    if (hash === noted) report.intact++
+    else report.problems.push({ kind: 'damaged', key, reason: `hash ${hash} instead of ${noted}` })
+  } catch (thrown) {
+    if (!(thrown instanceof StorageError)) throw thrown
+    // Replaced or removed while it was read: nobody lost anything.
+    if (thrown.reason === 'not-found' || thrown.reason === 'conflict') return
+    report.problems.push({ kind: 'unreadable', key, reason: thrown.reason })
+  }
+}
+
+/** Every unfinished upload has its hidden bytes, and all hidden bytes have their upload. */
+async function verifyUploads({ call, db, store, report }: Walk): Promise<void> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select(['path', 'state', 'store_upload'])
+    .where('store_upload', '!=', '')
+    .where('state', 'in', ['open', 'processing', 'failed'])
+    .execute()
+  const owners = new Map(rows.map((row) => [(JSON.parse(row.store_upload) as { readonly id: string }).id, row]))
+  const hidden = new Set<string>()
+  for await (const { upload } of store.listUploads(call.io.clock.now() + 1)) hidden.add(upload.id)
+  for (const [id, { path, state }] of owners) {
+    if (state === 'open' && !hidden.has(id)) {
+      report.problems.push({ kind: 'missing', key: id, reason: `the bytes of the unfinished upload to ${path}` })
+    }
+  }
+  report.orphanParts.push(...[...hidden].filter((id) => !owners.has(id)).slice(0, LISTED))
+}
+
+async function verifyRecycled({ db, store, report }: Walk): Promise<void> {
+  const rows = await db.selectFrom('recycle_items').select(['storage_key', 'path']).execute()
+  for (const row of rows) {
+    if ((await store.stat(row.storage_key)) !== undefined) continue
+    report.problems.push({ kind: 'missing', key: row.storage_key, reason: `recycled from ${row.path}` })
+  }
+}
+
+async function findOrphanHomes({ db, store, report }: Walk): Promise<void> {
+  const homes = new Set((await db.selectFrom('users').select('home').execute()).map(({ home }) => home))
+  if ((await store.stat(HOMES)) === undefined) return
+  for await (const page of store.list(HOMES)) {
+    for (const [at, name] of page.names.entries()) {
+      const home = `${HOMES}/${name}`
+      if (page.kinds[at] !== KIND_GONE && !homes.has(home)) report.orphanHomes.push(home)
+    }
+  }
+}
+
+function describe(report: Report, isAll: boolean): string {
+  const { files, bytes, recorded, intact, unrecordedCount, orphanHomes, orphanParts, problems } = report
+  return [
+    `${files} files, ${bytes} bytes; ${recorded} with a noted hash, ${unrecordedCount} without`,
+    ...(isAll ? [`${intact} read back and intact`] : ['bytes were not read: godwit verify --all does']),
+    ...orphanHomes.map((home) => `orphan   ${printable(home)}: no account has this folder`),
+    ...orphanParts.map((id) => `orphan   ${id}: hidden bytes that no upload owns`),
+    ...problems.map(({ kind, key, reason }) => `${kind.padEnd(10)}  ${printable(key)}: ${printable(reason)}`),
+    problems.length === 0 ? 'No problems.' : `${problems.length} problems.`,
+  ].join('\n')
+}
+
+/** Names come from people; a terminal must not obey them. */
+function printable(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?')
+}

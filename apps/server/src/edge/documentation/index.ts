@@ -1,0 +1,64 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { renderDocuments, STYLE, type DocumentSource } from './render.ts'
+
+export type { DocumentSource } from './render.ts'
+
+export interface Documentation {
+  readonly documents: readonly DocumentSource[]
+  /** The OpenAPI document, as JSON. */
+  readonly openApi: string
+  /** Folder of the API explorer's own files. */
+  readonly explorerRoot: string
+}
+
+const HEADERS = { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cache-control': 'no-cache' } as const
+const DOCUMENT_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+/** The explorer sets styles from script and draws its icons from data addresses. */
+const EXPLORER_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const EXPLORER_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Godwit HTTP API</title><link rel="stylesheet" href="/api/docs/files/swagger-ui.css"></head>
+<body><div id="api"></div><script src="/api/docs/files/swagger-ui-bundle.js"></script><script src="/api/docs/open.js"></script></body></html>`
+const EXPLORER_START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })\n`
+
+/** `/docs/` the written documentation, `/api/openapi.json` the contract, `/api/docs/` a page to try it. */
+export function documentationPages({ documents, openApi, explorerRoot }: Documentation) {
+  const pages = renderDocuments(documents)
+  return async (fastify: FastifyInstance): Promise<void> => {
+    fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
+    fastify.get('/docs/style.css', (_request, reply) =>
+      reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
+    )
+    fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+      const page = pages.get(request.params['*'] === '' ? 'index' : request.params['*'])
+      if (!page) return reply.callNotFound()
+      return reply
+        .headers({ ...HEADERS, 'content-security-policy': DOCUMENT_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(page.html)
+    })
+    fastify.get('/api/openapi.json', (_request, reply) =>
+      reply.headers(HEADERS).type('application/json; charset=utf-8').send(openApi),
+    )
+    fastify.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/'))
+    fastify.get('/api/docs/', (_request, reply) =>
+      reply
+        .headers({ ...HEADERS, 'content-security-policy': EXPLORER_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(EXPLORER_PAGE),
+    )
+    fastify.get('/api/docs/open.js', (_request, reply) =>
+      reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(EXPLORER_START),
+    )
+    await fastify.register(fastifyStatic, {
+      root: explorerRoot,
+      prefix: '/api/docs/files/',
+      decorateReply: false,
+      index: false,
+      allowedPath: (name) => /\/swagger-ui(?:-bundle)?\.(?:css|js)$/.test(name),
+    })
+  }
+}

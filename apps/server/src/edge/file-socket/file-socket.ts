@@ -1,0 +1,224 @@
+import {
+  hasPermission,
+  socketRequest,
+  SOCKET_PROTOCOL_ERROR,
+  SOCKET_SESSION_ENDED,
+  type SocketAnswer,
+  type SocketEvent,
+} from '@godwit/contract'
+import type { Clock } from '@godwit/base'
+import type { WebSocket } from 'ws'
+import type { z } from 'zod'
+import { locate, presentJob, requireFolder, type FolderWatch } from '../../content/files/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
+import type { Actor, Ctx, Log, UserCtx } from '../../kernel/context.ts'
+import type { Operation } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Job } from '../../kernel/queue/index.ts'
+import { failureBody, noteFailure, parse } from '../http/index.ts'
+import type { Credentials, ProvenLogin } from './credentials.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+export interface FileSocketDeps {
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly credentials: Credentials
+  readonly storages: Storages
+  readonly watch: FolderWatch
+  readonly clock: Clock
+  readonly log: Log
+}
+
+type Request = z.output<typeof socketRequest>
+type Login = Extract<Request, { type: 'login' }>
+type Watch = Extract<Request, { type: 'watch' | 'unwatch' }>
+
+const LOGIN_MS = 10_000
+const CLOSING_MS = 2_000
+/** Before the login nobody needs long frames. */
+const STRANGER_FRAME_BYTES = 4_096
+/** Calls under way at once; a page uses a handful. */
+const PENDING_MAX = 32
+const WATCHES_MAX = 64
+/** Answers that a peer does not read are not piled up further. */
+const UNREAD_MAX_BYTES = 32 * 1024 * 1024
+/** A folder's changes are told at most this often. */
+const TELL_EVERY_MS = 1_000
+
+/** One connection: signs in, then calls operations and watches folders. */
+export class FileSocket {
+  readonly #deps: FileSocketDeps
+  readonly #socket: WebSocket
+  readonly #base: Ctx
+  readonly #closed = new AbortController()
+  readonly #watches = new Map<string, () => void>()
+  readonly #rate: ReturnType<typeof createRateLimit>
+  #login: ProvenLogin | undefined
+  #pending = 0
+
+  /** @param base what is known of the caller before it signs in */
+  constructor(deps: FileSocketDeps, socket: WebSocket, base: Ctx) {
+    this.#deps = deps
+    this.#socket = socket
+    this.#base = base
+    this.#rate = createRateLimit(() => deps.clock.monotonic())
+    const deadline = setTimeout(() => {
+      if (this.#login === undefined) this.#refuse('no login within 10 s')
+    }, LOGIN_MS)
+    socket.on('message', (data, isBinary) => void this.#take(data as Buffer, isBinary))
+    // A frame that breaks the protocol: the library closes with the right code; who does not answer that is cut.
+    socket.on('error', () => this.#cutLater())
+    socket.on('close', () => {
+      clearTimeout(deadline)
+      this.#closed.abort(new Error('the file socket closed'))
+      for (const end of this.#watches.values()) end()
+      this.#watches.clear()
+    })
+  }
+
+  get actor(): Actor | undefined {
+    return this.#login?.actor
+  }
+
+  /** Whether the session still holds; false also when nobody signed in. */
+  async stillHolds(): Promise<boolean> {
+    return this.#login === undefined || (await this.#login.renew(false)) !== undefined
+  }
+
+  endSession(reason: string): void {
+    this.send({ type: 'event', event: 'session.ended', reason })
+    this.#socket.close(SOCKET_SESSION_ENDED, reason.slice(0, 100))
+    this.#cutLater()
+  }
+
+  showJob(job: Job): void {
+    this.send({ type: 'event', event: 'job.changed', job: presentJob(job, this.#base.locale) })
+  }
+
+  send(message: SocketAnswer | SocketEvent): void {
+    if (this.#socket.bufferedAmount > UNREAD_MAX_BYTES) this.#socket.terminate()
+    else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  async #take(data: Buffer, isBinary: boolean): Promise<void> {
+    if (isBinary || (this.#login === undefined && data.length > STRANGER_FRAME_BYTES)) return this.#refuse('bad frame')
+    const request = socketRequest.safeParse(parseJson(data.toString('utf8')))
+    if (!request.success) return this.#refuse('malformed request')
+    if (!this.#rate.admits()) return this.#fail(request.data.id, new AppError('RATE_LIMITED', { retryAfterSeconds: 1 }))
+    if (this.#pending >= PENDING_MAX) return this.#fail(request.data.id, new AppError('RATE_LIMITED'))
+    this.#pending++
+    try {
+      const answer = await this.#answer(request.data)
+      this.send({ type: 'answer', id: request.data.id, code: 200, data: answer })
+    } catch (thrown) {
+      if (!this.#closed.signal.aborted) this.#fail(request.data.id, thrown)
+    } finally {
+      this.#pending--
+    }
+  }
+
+  async #answer(request: Request): Promise<unknown> {
+    if (request.type === 'ping') return {}
+    if (request.type === 'login') return this.#signIn(request)
+    const ctx = await this.#ctx()
+    switch (request.type) {
+      case 'call':
+        return this.#call(ctx, request.operation, request.input)
+      case 'watch':
+        return this.#startWatch(ctx, request)
+      case 'unwatch':
+        this.#watches.get(watchKey(request))?.()
+        this.#watches.delete(watchKey(request))
+        return {}
+    }
+  }
+
+  async #signIn(login: Login): Promise<unknown> {
+    if (this.#login !== undefined) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
+    const proven = await this.#deps.credentials.prove(login, this.#base)
+    if (this.#deps.storages.ofSpace(login.spaceId) === undefined) throw new AppError('NO_SPACE')
+    this.#login = proven
+    return { userId: proven.actor.userId, account: proven.actor.account }
+  }
+
+  /** @throws AppError TOKEN_INVALID when the session ended meanwhile */
+  async #ctx(): Promise<UserCtx> {
+    const actor = await this.#login?.renew(true)
+    if (actor === undefined) throw new AppError('TOKEN_INVALID')
+    return { ...this.#base, actor, bearer: this.#login?.bearer, signal: this.#closed.signal }
+  }
+
+  #call(ctx: UserCtx, name: string, input: unknown): Promise<unknown> {
+    const operation = this.#deps.operations.get(name)
+    if (operation === undefined) throw new AppError('OPERATION_UNSUPPORTED')
+    return operation.handle(ctx, parse(operation.spec.input, input) as never)
+  }
+
+  async #startWatch(ctx: UserCtx, request: Watch): Promise<unknown> {
+    const key = watchKey(request)
+    if (this.#watches.has(key)) return {}
+    if (this.#watches.size >= WATCHES_MAX) throw new AppError('RATE_LIMITED')
+    if (!hasPermission(ctx.actor.permission, 'list')) throw new AppError('PERMISSION_DENIED')
+    const folder = await requireFolder(locate(this.#deps.storages, ctx.actor, request, request.folder))
+    if (this.#closed.signal.aborted || this.#watches.has(key)) return {}
+    const { spaceId, groupId } = request
+    const event = { type: 'event', event: 'folder.changed', spaceId, groupId, folder: request.folder } as const
+    const told = atMostEvery(TELL_EVERY_MS, () => this.send(event))
+    const end = this.#deps.watch.watch(folder, told.tell)
+    this.#watches.set(key, () => {
+      end()
+      told.cancel()
+    })
+    return {}
+  }
+
+  #fail(id: number, thrown: unknown): void {
+    const error = noteFailure(this.#deps.log, this.#base, thrown)
+    this.send({ type: 'answer', id, ...failureBody(this.#base, error) })
+  }
+
+  #refuse(reason: string): void {
+    this.#socket.close(SOCKET_PROTOCOL_ERROR, reason)
+    this.#cutLater()
+  }
+
+  /** A peer that does not answer the closing handshake is cut. */
+  #cutLater(): void {
+    setTimeout(() => this.#socket.terminate(), CLOSING_MS).unref()
+  }
+}
+
+function watchKey({ spaceId, groupId, folder }: Watch): string {
+  return `${spaceId}/${groupId}${folder}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // The schema refuses what is no JSON.
+  }
+}
+
+/** Tells at once, then at most once a period; what happened in between is told at its end. */
+function atMostEvery(periodMs: number, tell: () => void): { readonly tell: () => void; readonly cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+  const pause = (): void => {
+    timer = setTimeout(() => {
+      timer = undefined
+      if (!isDue) return
+      isDue = false
+      tell()
+      pause()
+    }, periodMs)
+  }
+  return {
+    tell() {
+      isDue = timer !== undefined
+      if (isDue) return
+      tell()
+      pause()
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}

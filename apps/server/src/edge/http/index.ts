@@ -1,0 +1,6 @@
+export { createContextFactory, type ContextFactory } from './context.ts'
+export { portalPages, type PortalFiles } from './pages.ts'
+export { startHttpServer } from './server.ts'
+export { failureBody, noteFailure } from './answers.ts'
+export { parse } from './endpoints.ts'
+export { requireSameOrigin } from './origin.ts'

@@ -1,0 +1,117 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '@godwit/base'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Log } from '../../kernel/context.ts'
+import type { Endpoint, Operation, RawEndpoint } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { failureBody, noteFailure, SECURITY_HEADERS } from './answers.ts'
+import { anonymousCaller, type ContextFactory } from './context.ts'
+import { mountEndpoints, mountOperations } from './endpoints.ts'
+import { createRawRouter } from './raw-router.ts'
+import { SlowBodies } from './slow-bodies.ts'
+
+export interface HttpServerDeps {
+  readonly host: string
+  readonly port: number
+  readonly endpoints: readonly Endpoint[]
+  readonly operations: readonly Operation[]
+  readonly rawEndpoints: readonly RawEndpoint[]
+  readonly contextOf: ContextFactory
+  readonly log: Log
+  readonly clock: Clock
+  /** Adds what is not JSON routes: pages, documentation, health. */
+  readonly plugins: ReadonlyArray<(fastify: FastifyInstance) => Promise<void> | void>
+  /** Takes WebSocket upgrades. */
+  readonly onUpgrade: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+export interface HttpServer {
+  /** Base address with the real port. */
+  readonly url: string
+  readonly port: number
+  /** Stops accepting, lets requests under way finish for `graceMs`, then cuts them. */
+  close(graceMs: number): Promise<void>
+}
+
+/** JSON bodies are small; bytes of files never pass here. 10,000 paths of a call fit. */
+const JSON_BODY_LIMIT = 8 * 1024 * 1024
+/** A client that has not sent its headers by then is cut (fault plan, row 27). */
+const HEADERS_TIMEOUT_MS = 10_000
+/** Longer than the time for which clients and proxies reuse a connection: whoever closes first must not be us, in the middle of their next request. */
+const KEEP_ALIVE_MS = 75_000
+/** Uploads take hours, so whole requests have no limit; who sends too slowly is cut by SlowBodies and by the features. */
+const NO_LIMIT = 0
+const CONNECTION_CHECK_MS = 2_000
+
+export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
+  const takeRaw = createRawRouter({ endpoints: deps.rawEndpoints, contextOf: deps.contextOf, log: deps.log })
+  const slowBodies = new SlowBodies(deps.clock)
+  const sweep = setInterval(() => slowBodies.sweep(), CONNECTION_CHECK_MS)
+  sweep.unref()
+  const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: 16_384 }
+  const fastify = Fastify({
+    bodyLimit: JSON_BODY_LIMIT,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 512 },
+    // Byte streams leave here, before the framework touches them.
+    serverFactory: (handler) => {
+      const server = http.createServer(options, (req, res) => {
+        if (takeRaw(req, res)) return
+        slowBodies.watch(req)
+        handler(req, res)
+      })
+      server.headersTimeout = HEADERS_TIMEOUT_MS
+      server.requestTimeout = NO_LIMIT
+      server.keepAliveTimeout = KEEP_ALIVE_MS
+      server.on('upgrade', deps.onUpgrade)
+      return server
+    },
+  })
+  answerFrameworkErrors(fastify, deps.log)
+  mountEndpoints({ ...deps, fastify }, deps.endpoints)
+  mountOperations({ ...deps, fastify }, deps.operations)
+  for (const plugin of deps.plugins) await plugin(fastify)
+  await fastify.listen({ host: deps.host, port: deps.port })
+  const { port } = fastify.server.address() as AddressInfo
+  const shownHost = deps.host.includes(':') ? `[${deps.host}]` : deps.host
+  return { url: `http://${shownHost}:${port}`, port, close: (graceMs) => closeGracefully(fastify, { graceMs, sweep }) }
+}
+
+/** The framework's own refusals (malformed JSON, wrong content type, too large, unknown route) get the same envelope. */
+function answerFrameworkErrors(fastify: FastifyInstance, log: Log): void {
+  fastify.setErrorHandler((thrown, request, reply) => {
+    const caller = anonymousCaller(request.raw)
+    const error = noteFailure(log, caller, frameworkError(thrown))
+    return reply.code(error.status).headers(SECURITY_HEADERS).send(failureBody(caller, error))
+  })
+  fastify.setNotFoundHandler((request, reply) => {
+    const error = new AppError('ROUTE_NOT_FOUND')
+    return reply
+      .code(error.status)
+      .headers(SECURITY_HEADERS)
+      .send(failureBody(anonymousCaller(request.raw), error))
+  })
+}
+
+function frameworkError(thrown: unknown): unknown {
+  const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined
+  if (status === 413) return new AppError('BODY_TOO_LARGE', undefined, { cause: thrown })
+  if (status === 415) return new AppError('CONTENT_TYPE_UNSUPPORTED', undefined, { cause: thrown })
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new AppError('PARAMETER_INVALID', undefined, { cause: thrown })
+  }
+  return thrown
+}
+
+async function closeGracefully(
+  fastify: FastifyInstance,
+  { graceMs, sweep }: { readonly graceMs: number; readonly sweep: NodeJS.Timeout },
+): Promise<void> {
+  clearInterval(sweep)
+  const cut = setTimeout(() => fastify.server.closeAllConnections(), graceMs)
+  fastify.server.closeIdleConnections()
+  await fastify.close()
+  clearTimeout(cut)
+}

@@ -1,0 +1,1 @@
+export { tusEndpoints } from './tus.endpoints.ts'

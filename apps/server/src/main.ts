@@ -1,0 +1,61 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fs from 'node:fs'
+import { startApp, type App } from './app.ts'
+import type { Documentation } from './edge/documentation/index.ts'
+import type { PortalFiles } from './edge/http/index.ts'
+import { requireApart, type Config } from './kernel/config/index.ts'
+import { createLog } from './kernel/log.ts'
+
+const ROOT = path.join(import.meta.dirname, '../../..')
+const WEB_DIST = path.join(ROOT, 'apps/web/dist')
+const DOCS = path.join(ROOT, 'docs')
+
+/**
+ * Serves until SIGINT or SIGTERM; a second signal ends at once.
+ * @returns the exit code
+ */
+export async function serve(config: Config, print: (line: string) => void): Promise<number> {
+  requireApart(config.data, ROOT)
+  const log = createLog(config['log.level'])
+  // A bug that nobody waits for must not end the uploads of everyone else.
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
+  const portal = readPortal(WEB_DIST)
+  const app = await startApp({ config, log, portal, documentation: readDocumentation() })
+  // In one piece, so that a program that waits for the first line has the others too.
+  print([`Godwit listens on ${app.url}`, ...setupLines(app)].join('\n'))
+  await new Promise<void>((resolve) => {
+    const stop = () => {
+      resolve()
+      process.once('SIGINT', () => process.exit(130))
+      process.once('SIGTERM', () => process.exit(143))
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+  await app.stop()
+  return 0
+}
+
+/** @returns undefined when the pages were not built: the API then serves alone */
+function readPortal(dist: string): PortalFiles | undefined {
+  const index = path.join(dist, 'index.html')
+  return fs.existsSync(index) ? { assets: path.join(dist, 'assets'), page: fs.readFileSync(index) } : undefined
+}
+
+function readDocumentation(): Documentation {
+  const files = fs.readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  return {
+    documents: files.map((file) => ({
+      name: file.slice(0, -'.md'.length).replaceAll(path.sep, '/'),
+      markdown: fs.readFileSync(path.join(DOCS, file), 'utf8'),
+    })),
+    openApi: fs.readFileSync(path.join(DOCS, 'api/openapi.json'), 'utf8'),
+    explorerRoot: path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))),
+  }
+}
+
+function setupLines({ url, setupToken }: App): string[] {
+  if (setupToken === undefined) return []
+  return [`Create the first administrator: ${url}/setup#setup=${setupToken}`, `One-time set-up token: ${setupToken}`]
+}

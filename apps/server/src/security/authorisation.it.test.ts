@@ -1,0 +1,266 @@
+import fs from 'node:fs'
+import { fileOperations, PERMISSION, ROUTES, type Permission } from '@godwit/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { doors, gives, isRefusedStranger, STRANGE_ID, TUS, type Door } from './testing/doors.ts'
+import { openSite, type Site } from './testing/sites.ts'
+import { signedInSocket, type TestSocket } from './testing/sockets.ts'
+import type { Login } from './testing/wire.ts'
+
+/** What each door asks of the account; null: only to be signed in. A door that is missing here fails the first test. */
+const NEEDS: Readonly<Record<string, Permission | null>> = {
+  'auth.logout': null,
+  'auth.logoutEverywhere': null,
+  'auth.spaces': null,
+  'auth.info': null,
+  'auth.changePassword': null,
+  'downloads.content': 'download',
+  'downloads.contentHead': 'download',
+  'downloads.ticket': 'download',
+  'uploads.create': 'upload',
+  'uploads.part': null,
+  'uploads.status': null,
+  'uploads.complete': null,
+  'uploads.abort': null,
+  'uploads.abortTwin': null,
+  'uploads.mine': null,
+  'uploads.pack': 'upload',
+  'files.list': 'list',
+  'files.columns': 'list',
+  'files.mkdir': 'mkdir',
+  'files.rename': 'rename',
+  'files.move': 'move',
+  'files.copy': 'copy',
+  'files.remove': 'delete',
+  'files.attributes': 'list',
+  'files.exists': 'list',
+  'files.download': 'download',
+  'files.job': null,
+  'files.cancel': null,
+  'files.recycled': 'list',
+  'files.restore': 'delete',
+  'tus.POST': 'upload',
+  'tus.HEAD': null,
+  'tus.PATCH': null,
+  'tus.DELETE': null,
+}
+
+/** The specification's eleven flags, without the two that grant nothing. */
+const FLAGS = (Object.keys(PERMISSION) as Permission[]).filter((flag) => flag !== 'cwd' && flag !== 'append')
+
+describe('who may do what', () => {
+  let site: Site
+  const logins = new Map<Permission | 'none', Login>()
+
+  beforeAll(async () => {
+    site = await openSite()
+    for (const flag of [...FLAGS, 'none'] as const) {
+      const account = `only_${flag}`
+      await site.addUser(account, { permission: flag === 'none' ? 0 : PERMISSION[flag] })
+      fs.mkdirSync(site.home(account), { recursive: true })
+      logins.set(flag, await site.signIn(account))
+    }
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  const guarded = (): Door[] => doors().filter(({ access }) => access !== 'public')
+
+  it('is written down for every door (T27, T29)', () => {
+    expect(Object.keys(NEEDS).toSorted()).toEqual(
+      guarded()
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+    for (const routes of Object.values(ROUTES)) {
+      for (const { access } of Object.values(routes)) expect(['public', 'user', 'transfer', 'admin']).toContain(access)
+    }
+  })
+
+  it('lets an account with one flag through the doors of that flag only (T27)', async () => {
+    const wrong: string[] = []
+    let cells = 0
+    for (const { name, question } of guarded()) {
+      // These end the session that the next cell needs.
+      if (/^auth\.(logout|changePassword)/.test(name)) continue
+      for (const [flag, { token }] of logins) {
+        const answer = await site.ask({ ...question, token })
+        cells++
+        const isDenied =
+          answer.code === 1008 ||
+          answer.status === 403 ||
+          (question.method === 'HEAD' && answer.headers['x-request-id'] !== undefined && answer.status === 400)
+        const need = NEEDS[name]
+        const isAllowed = need === null || need === undefined || need === flag
+        // A HEAD says no code: a missing file and a missing right look the same, so only what is allowed is looked at.
+        if (question.method === 'HEAD' && isAllowed) continue
+        if (isDenied === isAllowed) wrong.push(`${name} with ${flag}: ${answer.status} ${answer.text}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(cells).toBeGreaterThan(300)
+  })
+
+  it('says the same on the file socket (T27)', async () => {
+    const wrong: string[] = []
+    for (const [flag, { token }] of logins) {
+      const socket = await signedInSocket(site.url, token)
+      for (const { name, question } of guarded()) {
+        const operation = name.slice('files.'.length)
+        if (!name.startsWith('files.') || !Object.hasOwn(fileOperations, operation)) continue
+        const need = NEEDS[name]
+        const { code } = await socket.ask({ type: 'call', operation, input: question.json })
+        if ((code === 1008) === (need === null || need === flag)) wrong.push(`${name} with ${flag}: ${code}`)
+      }
+      const watch = await socket.ask({ type: 'watch', spaceId: 1, groupId: 0, folder: '/' })
+      if ((watch.code === 1008) === (flag === 'list')) wrong.push(`watch with ${flag}: ${watch.code}`)
+      socket.socket.terminate()
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('keeps other groups and spaces shut to everyone (T27)', async () => {
+    await site.addUser('owner')
+    const { token } = await site.signIn('owner')
+    const wrong: string[] = []
+    for (const place of [{ groupId: 1 }, { spaceId: 2 }, { spaceId: 2 ** 31 - 1 }, { groupId: 2 ** 31 - 1 }]) {
+      for (const { name, question } of guarded()) {
+        if (
+          !('json' in question) ||
+          !/^(files|uploads\.create|downloads)/.test(name) ||
+          /job|cancel|recycled|restore/.test(name)
+        )
+          continue
+        const answer = await site.ask({ ...question, token, json: { ...(question.json as object), ...place } })
+        if (answer.code === 200 || answer.status >= 500) wrong.push(`${name} ${JSON.stringify(place)}: ${answer.text}`)
+      }
+      const { groupId = 0, spaceId = 1 } = place
+      const content = await site.ask({ path: `/api/files/content?path=/&groupId=${groupId}&spaceId=${spaceId}`, token })
+      if (content.status === 200) wrong.push(`content ${JSON.stringify(place)}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('gives nobody a public door that is not on this list, and every declared door exists (T29, T57)', async () => {
+    const open: string[] = []
+    const missing: string[] = []
+    for (const { name, question } of doors()) {
+      const answer = await site.ask(question)
+      if (!isRefusedStranger(answer) && !(question.method === 'HEAD' && answer.status >= 400)) open.push(name)
+      if (answer.code === 5006) missing.push(name)
+    }
+    expect(missing).toEqual([])
+    expect(open.toSorted()).toEqual(['auth.firstLogin', 'auth.login', 'setup.create', 'site.service', 'site.website'])
+  })
+
+  it('has no door beside those of the contract (T57)', async () => {
+    const source = new URL('..', import.meta.url)
+    const mounts = fs
+      .readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.') && !file.startsWith('security'))
+      .filter((file) =>
+        /fastify\.(get|post|put|patch|delete|head|options|all|route|register)\b/.test(
+          fs.readFileSync(new URL(file, source), 'utf8'),
+        ),
+      )
+    expect(mounts.toSorted()).toEqual([
+      'edge/documentation/index.ts',
+      'edge/health/index.ts',
+      'edge/http/endpoints.ts',
+      'edge/http/pages.ts',
+    ])
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/admin',
+      '/api/debug',
+      '/api/files',
+      '/metrics',
+      '/.env',
+      '/server-status',
+      '/api/users',
+    ]) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'TRACE']) {
+        const answer = await site.ask({ method, path })
+        expect(gives(answer) || answer.status >= 500, `${method} ${path}`).toBe(false)
+      }
+    }
+  })
+})
+
+describe('things of another account', () => {
+  let site: Site
+  let mei: Login
+  let tom: Login
+  let uploadId = ''
+  let jobId = ''
+  let recycleId = ''
+  let watcher: TestSocket
+
+  beforeAll(async () => {
+    site = await openSite()
+    for (const account of ['mei', 'tom']) await site.addUser(account)
+    mei = await site.signIn('mei')
+    tom = await site.signIn('tom')
+    await site.upload(mei.token, 'mine.txt', Buffer.from('of mei'))
+    await site.upload(mei.token, 'old.txt', Buffer.from('of mei too'))
+    const json = { folder: '/', filename: 'begun', size: 10 }
+    uploadId = String(
+      (await site.ask({ method: 'POST', path: '/api/uploads', token: mei.token, json })).data['uploadId'],
+    )
+    const removed = await site.call(mei.token, 'remove', { paths: ['/old.txt'] })
+    jobId = String((removed.data['job'] as { jobId?: string } | undefined)?.jobId)
+    recycleId = String((removed.data['recycleIds'] as string[] | undefined)?.[0])
+    watcher = await signedInSocket(site.url, tom.token)
+    await watcher.ask({ type: 'watch', spaceId: 1, groupId: 0, folder: '/' })
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  it('are as if they were not there, whatever is asked of them (T27, T48)', async () => {
+    const ids: Readonly<Record<string, string>> = { jobId, recycleId, uploadId }
+    expect(Object.values(ids).every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
+    const wrong: string[] = []
+    for (const { name, question } of doors()) {
+      const text = JSON.stringify(question)
+      if (!text.includes(STRANGE_ID)) continue
+      const id = name.startsWith('files.') ? (name === 'files.restore' ? recycleId : jobId) : uploadId
+      const asked = replaceId(question, id)
+      const unknown = await site.ask({ ...question, token: tom.token })
+      const foreign = await site.ask({ ...asked, token: tom.token })
+      if (foreign.code === 200 && name !== 'files.restore') wrong.push(name)
+      if (foreign.status !== unknown.status || foreign.code !== unknown.code) wrong.push(`${name} tells them apart`)
+    }
+    expect(wrong).toEqual([])
+    expect((await site.ask({ path: `/api/uploads/${uploadId}`, token: mei.token })).data['state']).toBe('open')
+    expect((await site.call(mei.token, 'recycled', {})).data['items']).toHaveLength(1)
+    expect((await site.call(tom.token, 'list', { folder: '/' })).data['items']).toEqual([])
+    expect((await site.call(tom.token, 'recycled', {})).data['items']).toEqual([])
+    expect((await site.ask({ path: '/api/uploads', token: tom.token })).data['items']).toEqual([])
+  })
+
+  it('cannot be joined, resumed or replaced by another (T27, T48)', async () => {
+    const headers = { ...TUS, 'upload-concat': `final;/files/uploads/${uploadId}`, 'upload-metadata': 'filename Zg==' }
+    const joined = await site.ask({ method: 'POST', path: '/files/uploads', token: tom.token, headers })
+    expect(joined.status).not.toBe(201)
+    const json = { folder: '/', filename: 'begun', size: 10 }
+    const begun = await site.ask({ method: 'POST', path: '/api/uploads', token: tom.token, json })
+    expect(begun.data['uploadId']).not.toBe(uploadId)
+    expect(begun.data['resumed']).toBe(false)
+    await site.upload(tom.token, 'mine.txt', Buffer.from('of tom'))
+    expect((await site.ask({ path: '/api/files/content?path=/mine.txt', token: mei.token })).text).toBe('of mei')
+  })
+
+  it('send no event to another account, however much happens (T28)', async () => {
+    for (let made = 0; made < 300; made++) await site.call(mei.token, 'mkdir', { folder: '/', name: `folder ${made}` })
+    await site.call(mei.token, 'copy', { paths: ['/mine.txt'], target: '/folder 1' })
+    await site.call(tom.token, 'mkdir', { folder: '/', name: 'own' })
+    await watcher.ask({ type: 'ping' })
+    const about = JSON.stringify(watcher.events)
+    expect(about).not.toMatch(/folder 1|mine\.txt/)
+    expect(watcher.events.filter((event) => (event as { event: string }).event === 'job.changed')).toEqual([])
+  })
+})
+
+function replaceId<T>(question: T, id: string): T {
+  const { body, ...rest } = question as { readonly body?: unknown }
+  const replaced = JSON.parse(JSON.stringify(rest).replaceAll(STRANGE_ID, id)) as T
+  return body === undefined ? replaced : { ...replaced, body }
+}

@@ -1,0 +1,89 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { GiB, MiB } from '@godwit/base'
+import { expect, it } from 'vitest'
+import { flipBit, manyUploads, roundTrip } from './testing/campaigns.ts'
+import { slowSockets } from './testing/slow-sockets.ts'
+import { openSite, residentMiB } from './testing/sites.ts'
+
+it('row 16: 1,000 uploads of 8 MiB at once, three times', async ({ annotate }) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  for (let round = 0; round < 3; round++) {
+    const run = await manyUploads(site, token, 1_000)
+    await annotate(
+      `1,000 uploads: at most ${Math.round(run.mostMiB)} MiB, others' p99 ${Math.round(run.others99Ms)} ms`,
+    )
+    expect(run.notEqual).toBe(0)
+    expect(run.serverErrors).toBe(0)
+    expect(run.mostMiB).toBeLessThan(600)
+    await site.call(token, 'remove', { paths: Array.from({ length: 1_000 }, (_, index) => `/f${index}`) })
+    fs.rmSync(site.home('admin'), { recursive: true })
+  }
+})
+
+it('row 18: 1,000,000 files in one folder', async ({ annotate }) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  const folder = path.join(site.home('admin'), 'many')
+  fs.mkdirSync(folder, { recursive: true })
+  for (let at = 0; at < 1_000_000; at++) fs.closeSync(fs.openSync(path.join(folder, `file ${at}`), 'w'))
+  const before = residentMiB(site.godwit.pid)
+  const begun = performance.now()
+  const first = await site.call(token, 'list', { folder: '/many', limit: 500 })
+  const firstMs = performance.now() - begun
+  expect(first.data['total']).toBe(1_000_000)
+  const waits: number[] = []
+  let cursor: unknown = first.data['next']
+  for (let page = 0; page < 200; page++) {
+    const asked = performance.now()
+    const answer = await site.call(token, 'list', { folder: '/many', limit: 500, cursor })
+    waits.push(performance.now() - asked)
+    cursor = answer.data['next']
+  }
+  const p99 = waits.toSorted((a, b) => a - b)[197] ?? 0
+  const more = residentMiB(site.godwit.pid) - before
+  await annotate(
+    `1,000,000 files: first page ${Math.round(firstMs)} ms, further ones p99 ${Math.round(p99)} ms, ${Math.round(more)} MiB more`,
+  )
+  expect(more).toBeLessThan(300)
+})
+
+it('row 21: each of 1,000 flipped bits is found', async () => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  for (let at = 0; at < 1_000; at++) await site.upload(token, `f${at}`, Buffer.alloc(2_000 + at, at))
+  for (let at = 0; at < 1_000; at++) flipBit(path.join(site.home('admin'), `f${at}`), at * 8 + (at % 8))
+  expect(await site.cli('verify --all')).toBe(1)
+  expect(site.printed()).toContain('1000 problems.')
+})
+
+it('row 22: 10 GiB come back as they went, in the same memory', async ({ annotate }) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  await roundTrip(site, token, 100 * MiB)
+  const run = await roundTrip(site, token, 10 * GiB)
+  await annotate(`10 GiB: ${Math.round(run.mostMiB)} MiB more at the highest`)
+  expect(run.downloaded).toBe(run.uploaded)
+  expect(run.mostMiB).toBeLessThan(64)
+})
+
+it('row 27: 2,000 clients as slow as they can be, in their headers, in JSON and in a part', async ({ annotate }) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  for (const kind of ['headers', 'json', 'part'] as const) {
+    const { data } = await site.ask({
+      method: 'POST',
+      path: '/api/uploads',
+      token,
+      json: { folder: '/', filename: kind, size: MiB, resume: false },
+    })
+    const at = `/api/uploads/${String(data['uploadId'])}/parts/0`
+    const run = await slowSockets(site, { count: 2_000, kind, limitMs: 180_000, token, path: at })
+    await annotate(
+      `${kind}: the last of 2,000 closed after ${Math.round(run.lastClosedMs / 1000)} s; others' p99 ${Math.round(run.others99Ms)} ms`,
+    )
+    expect(run.stillOpen).toBe(0)
+    expect(run.othersFailed).toBe(0)
+  }
+})

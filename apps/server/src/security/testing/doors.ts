@@ -1,0 +1,96 @@
+import { allRoutes, fileOperations, type Access } from '@godwit/contract'
+import type { Answer, Question } from './wire.ts'
+
+/** One thing that can be asked of the server, with an input that its schema accepts. */
+export interface Door {
+  readonly name: string
+  readonly access: Access
+  readonly question: Question & { readonly method: string }
+}
+
+/** An id that no upload has, in the form of one. */
+export const STRANGE_ID = '0123456789abcdef0123456789abcdef'
+export const TUS = { 'tus-resumable': '1.0.0' }
+
+const INPUTS: Readonly<Record<string, object>> = {
+  list: { folder: '/' },
+  columns: { folder: '/' },
+  mkdir: { folder: '/', name: 'made' },
+  rename: { path: '/', oldName: 'a', newName: 'b' },
+  move: { paths: ['/a'], target: '/' },
+  copy: { paths: ['/a'], target: '/' },
+  remove: { paths: ['/a'] },
+  attributes: { paths: ['/a'] },
+  exists: { paths: ['/a'] },
+  download: { paths: ['/a'] },
+  job: { jobId: STRANGE_ID },
+  cancel: { jobId: STRANGE_ID },
+  recycled: {},
+  restore: { recycleIds: [STRANGE_ID] },
+}
+
+const BODIES: Readonly<Record<string, object>> = {
+  'auth.login': { account: 'nobody', password: 'eA==' },
+  'auth.changePassword': { oldPassword: 'eA==', newPassword: 'eQ==' },
+  'auth.firstLogin': { account: 'nobody', oldPassword: 'eA==', newPassword: 'eQ==' },
+  'setup.create': { token: 'x', account: 'intruder', email: '', password: 'U3VucmlzZS00Mng=' },
+  'downloads.ticket': { paths: ['/a'] },
+  'uploads.create': { folder: '/', filename: 'f', size: 1 },
+  'uploads.complete': {},
+}
+
+const QUERIES: Readonly<Record<string, string>> = {
+  'downloads.content': '?path=%2Fa',
+  'downloads.contentHead': '?path=%2Fa',
+  'uploads.pack': '?folder=%2F',
+}
+
+/** Every route and operation of the contract, and every door of tus: generated, so that a new one is tried unasked. */
+export function doors(): readonly Door[] {
+  const routes = allRoutes().map(({ feature, name, spec }): Door => {
+    const key = `${feature}.${name}`
+    const path = spec.path.replace(':uploadId', STRANGE_ID).replace(':offset', '0') + (QUERIES[key] ?? '')
+    const body = BODIES[key]
+    const content = spec.raw === 'request' ? { body: Buffer.from('x') } : body === undefined ? {} : { json: body }
+    return { name: key, access: spec.access, question: { method: spec.method, path, ...content } }
+  })
+  const operations = Object.keys(fileOperations).map((name): Door => {
+    const json = INPUTS[name]
+    if (json === undefined) throw new Error(`no input for the operation ${name}: add one to doors.ts`)
+    return { name: `files.${name}`, access: 'user', question: { method: 'POST', path: `/api/files/${name}`, json } }
+  })
+  return [...routes, ...operations, ...tusDoors()]
+}
+
+function tusDoors(): Door[] {
+  const upload = `/files/uploads/${STRANGE_ID}`
+  const chunk = { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  const questions = [
+    {
+      method: 'POST',
+      path: '/files/uploads',
+      headers: { ...TUS, 'upload-length': '1', 'upload-metadata': 'filename Zg==' },
+    },
+    { method: 'HEAD', path: upload, headers: TUS },
+    { method: 'PATCH', path: upload, headers: chunk, body: Buffer.from('x') },
+    { method: 'DELETE', path: upload, headers: TUS },
+  ]
+  return questions.map((question) => ({ name: `tus.${question.method}`, access: 'transfer', question }))
+}
+
+/** Answers that say "who are you?": a wrong or missing credential gets nothing else. */
+export function isRefusedStranger({
+  status,
+  code,
+}: {
+  readonly status: number
+  readonly code: number | undefined
+}): boolean {
+  return status === 401 || code === 1009 || code === 5112
+}
+
+/** What an answer gives: content or a change needs a success that is no page of the portal. */
+export function gives({ status, code, headers }: Answer): boolean {
+  const isPage = (headers['content-type'] ?? '').startsWith('text/html')
+  return code === 200 || (status >= 200 && status < 300 && !isPage)
+}

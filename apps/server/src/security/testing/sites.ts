@@ -1,0 +1,140 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { secureRandom, systemClock } from '@godwit/base'
+import { launchGodwit, type Godwit, type GodwitOptions } from '@godwit/testkit'
+import { runCli } from '../../cli/run.ts'
+import { connectDatabase, tableDigest, tableShapes, type Database } from '../../kernel/db/index.ts'
+import { ask, signIn, type Answer, type Login, type Question } from './wire.ts'
+
+export const PASSWORD = 'Sunrise-42x'
+
+/** A real server process with the means to look at it from every side. The operator's command runs in the test's own process. */
+export interface Site extends AsyncDisposable {
+  readonly godwit: Godwit
+  readonly url: string
+  readonly data: string
+  /** Everything the operator's command printed. */
+  readonly printed: () => string
+  ask(question: Question): Promise<Answer>
+  /** @returns its exit code */
+  cli(words: string): Promise<number>
+  addUser(account: string, change?: UserChange): Promise<void>
+  signIn(account: string, password?: string): Promise<Login>
+  /** Calls a file operation. */
+  call(token: string | undefined, operation: string, input: object): Promise<Answer>
+  upload(token: string, filename: string, content: Uint8Array, folder?: string): Promise<Answer>
+  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /** A hash over every row of every table. */
+  databaseHash(): Promise<string>
+  /** Where an account's files are on the disk. */
+  home(account: string): string
+}
+
+export interface UserChange {
+  readonly permission?: number
+  readonly quotaBytes?: number
+}
+
+export interface SiteOptions extends Omit<GodwitOptions, 'data'> {
+  readonly databaseUrl?: string
+}
+
+// One piece: the parts of a site share the process and its folder.
+export async function openSite({ databaseUrl, ...options }: SiteOptions = {}): Promise<Site> {
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-site-'))
+  const env = { ...(databaseUrl === undefined ? {} : { GODWIT_DATABASE_URL: databaseUrl }), ...options.env }
+  const godwit = await launchGodwit({ ...options, data, env })
+  const { url } = godwit
+  const passwordFile = path.join(os.tmpdir(), `${path.basename(data)}.password`)
+  fs.writeFileSync(passwordFile, PASSWORD)
+  let printed = ''
+
+  const site: Site = {
+    godwit,
+    url,
+    data,
+    printed: () => printed,
+    ask: (question) => ask(url, question),
+    cli: (words) =>
+      runCli(words.split(' '), {
+        stdout: (text) => void (printed += text),
+        stderr: (text) => void (printed += text),
+        environment: { GODWIT_DATA: data, ...env },
+        clock: systemClock,
+        random: secureRandom,
+        signal: new AbortController().signal,
+      }),
+    async addUser(account, change = {}) {
+      const code = await site.cli(`user add --account ${account} --password-file ${passwordFile}`)
+      if (code !== 0) throw new Error(printed)
+      await changeUser(site, account, change)
+    },
+    signIn: (account, password) =>
+      signIn(url, account, password ?? (account === 'admin' ? godwit.administrator.password : PASSWORD)),
+    call: (token, operation, input) =>
+      ask(url, { method: 'POST', path: `/api/files/${operation}`, token, json: input }),
+    upload: (token, filename, content, folder = '/') => uploadWhole(site, { token, filename, content, folder }),
+    async withDatabase(work) {
+      const database = connectDatabase(databaseUrl ?? `sqlite:${path.join(data, 'godwit.db')}`)
+      try {
+        return await work(database)
+      } finally {
+        await database.close()
+      }
+    },
+    databaseHash: () =>
+      site.withDatabase(async (database) => {
+        const digests: string[] = []
+        for (const shape of await tableShapes(database)) digests.push((await tableDigest(database.db, shape)).sha256)
+        return digests.join()
+      }),
+    home: (account) => path.join(data, 'files/users', account.toLowerCase()),
+    async [Symbol.asyncDispose]() {
+      await godwit.end('SIGTERM')
+      fs.rmSync(data, { recursive: true, force: true })
+      fs.rmSync(passwordFile, { force: true })
+    },
+  }
+  return site
+}
+
+async function changeUser(site: Site, account: string, { permission, quotaBytes }: UserChange): Promise<void> {
+  const change = {
+    ...(permission === undefined ? {} : { permission }),
+    ...(quotaBytes === undefined ? {} : { quota_bytes: quotaBytes }),
+  }
+  if (Object.keys(change).length === 0) return
+  await site.withDatabase(({ db }) => db.updateTable('users').set(change).where('account', '=', account).execute())
+}
+
+interface WholeUpload {
+  readonly token: string
+  readonly filename: string
+  readonly content: Uint8Array
+  readonly folder: string
+}
+
+/** @returns the last answer: of the first step that failed, or of the completion */
+async function uploadWhole(site: Site, { token, filename, content, folder }: WholeUpload): Promise<Answer> {
+  const created = await site.ask({
+    method: 'POST',
+    path: '/api/uploads',
+    token,
+    json: { folder, filename, size: content.length, conflict: 'replace', resume: false },
+  })
+  if (created.code !== 200) return created
+  const { uploadId, partSize } = created.data as unknown as { readonly uploadId: string; readonly partSize: number }
+  for (let at = 0; at < content.length; at += partSize) {
+    const body = content.subarray(at, at + partSize)
+    const part = await site.ask({ method: 'PUT', path: `/api/uploads/${uploadId}/parts/${at}`, token, body })
+    if (part.code !== 200) return part
+  }
+  return site.ask({ method: 'POST', path: `/api/uploads/${uploadId}/complete`, token, json: {} })
+}
+
+/** Resident memory of a process in MiB, as Linux tells it. */
+export function residentMiB(pid: number): number {
+  const [, kib = '0'] = /VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}

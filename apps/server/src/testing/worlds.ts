@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { mariadbUrl } from '@godwit/testkit/engines'
+import { fakeClock, secureRandom, type FakeClock } from '@godwit/base'
+import { connectDatabase, migrateToLatest, type Database, type DialectName } from '../kernel/db/index.ts'
+import { createBus, type Bus } from '../kernel/events/index.ts'
+import { timeOrderedIds, type Ids } from '../kernel/ids.ts'
+import type { Ctx } from '../kernel/context.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
+
+/** A migrated database of its own, with the kernel parts that services ask for. Ends with `using`-style disposal. */
+export interface World extends AsyncDisposable {
+  readonly database: Database
+  readonly clock: FakeClock
+  readonly bus: Bus
+  readonly ids: Ids
+  readonly folder: string
+}
+
+/** @param url `mysql://...` of an empty database; without it a SQLite file in a folder of its own */
+export async function openWorld(url?: string): Promise<World> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-world-'))
+  const database = connectDatabase(url ?? `sqlite:${path.join(folder, 'godwit.db')}`)
+  await migrateToLatest(database, MIGRATIONS)
+  const clock = fakeClock()
+  return {
+    database,
+    clock,
+    folder,
+    ids: timeOrderedIds(clock, secureRandom),
+    bus: createBus((_name, thrown) => {
+      throw thrown
+    }),
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Both databases, for `describe` in a loop; each `open` gives a new, empty one. */
+export const DATABASES: ReadonlyArray<{ readonly dialect: DialectName; readonly open: () => Promise<World> }> = [
+  { dialect: 'sqlite', open: () => openWorld() },
+  { dialect: 'mysql', open: async () => openWorld(await mariadbUrl()) },
+]
+
+/** The context of a caller, for services under test. */
+export function callerCtx(change: Partial<Ctx> = {}): Ctx {
+  return {
+    requestId: 'test',
+    actor: undefined,
+    locale: 'en-US',
+    address: '192.0.2.1',
+    userAgent: 'test',
+    bearer: undefined,
+    signal: new AbortController().signal,
+    ...change,
+  }
+}
