@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** `npm run budget -w @godwit/web`: what a first visit of each page loads, gzip -9, from the built manifest; fails above the limit. */
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+interface Page {
+  readonly name: string
+  /** Keys of the manifest that the page loads at once; what they import comes along. */
+  readonly roots: readonly string[]
+  readonly limitKb: number
+}
+
+const DIST = resolve(import.meta.dirname, '../dist')
+const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
+const PAGES: readonly Page[] = [
+  { name: '/signin', roots: ['index.html', TEXTS], limitKb: 110 },
+  { name: '/personal', roots: ['index.html', TEXTS, 'src/entries/portal/portal.tsx'], limitKb: 220 },
+]
+const CSS_LIMIT_KB = 25
+
+function reached(manifest: Manifest, roots: readonly string[]): readonly Chunk[] {
+  const seen = new Map<string, Chunk>()
+  const walk = (key: string): void => {
+    const chunk = manifest[key]
+    if (chunk === undefined) throw new Error(`the manifest has no ${key}`)
+    if (seen.has(key)) return
+    seen.set(key, chunk)
+    chunk.imports?.forEach(walk)
+  }
+  roots.forEach(walk)
+  return [...seen.values()]
+}
+
+async function gzipKb(files: Iterable<string>): Promise<number> {
+  const sizes = await Promise.all(
+    [...new Set(files)].map(async (file) => gzipSync(await readFile(join(DIST, file)), { level: 9 }).length),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000
+}
+
+/** @returns one line for each page; throws when a page is over its limit */
+export async function checkBudget(): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
+  const lines: string[] = []
+  let isOver = false
+  for (const { name, roots, limitKb } of PAGES) {
+    const chunks = reached(manifest, roots)
+    const js = await gzipKb(chunks.map(({ file }) => file))
+    const css = await gzipKb(chunks.flatMap((chunk) => chunk.css ?? []))
+    isOver ||= js > limitKb || css > CSS_LIMIT_KB
+    lines.push(
+      `${name.padEnd(10)} JavaScript ${js.toFixed(1)} of ${limitKb} KB, CSS ${css.toFixed(1)} of ${CSS_LIMIT_KB} KB`,
+    )
+  }
+  if (isOver) throw new Error(`over the budget\n${lines.join('\n')}`)
+  return lines.join('\n')
+}
+
+if (import.meta.main) process.stdout.write(`${await checkBudget()}\n`)

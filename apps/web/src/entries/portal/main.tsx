@@ -1,0 +1,30 @@
+import { systemClock } from '@godwit/base'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createApi } from '../../lib/http.ts'
+import { ServicesProvider } from '../../lib/services.tsx'
+import { createSessionStore } from '../../lib/session.ts'
+import { createLocaleStore, TextsProvider } from '../../lib/texts.tsx'
+import { createThemeStore } from '../../lib/theme.ts'
+import '../../ui/tokens.css'
+import { Gate } from './gate.tsx'
+
+const session = createSessionStore()
+const locale = createLocaleStore()
+const api = createApi({ session, locale: () => locale.get() })
+const services = { api, session, theme: createThemeStore(), clock: systemClock }
+
+// After an upgrade of the server a page that stayed open asks for pieces that are gone: loading it anew brings the new ones.
+window.addEventListener('vite:preloadError', () => location.reload())
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('the page has no root element')
+createRoot(root).render(
+  <StrictMode>
+    <TextsProvider store={locale}>
+      <ServicesProvider value={services}>
+        <Gate />
+      </ServicesProvider>
+    </TextsProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,36 @@
+import { FolderX, TriangleAlert } from 'lucide-react'
+import { logOut } from '../../../features/identity/auth/index.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { StatePanel } from '../../../ui/state-panel.tsx'
+
+export interface AccountFaultProps {
+  readonly isWithoutSpace: boolean
+  readonly error?: unknown
+  readonly onRetry: () => void
+}
+
+/** Without a space, or without an answer, nothing further loads (document 1, section 2). */
+export function AccountFault({ isWithoutSpace, error, onRetry }: AccountFaultProps) {
+  const texts = useTexts()
+  const { api, session } = useServices()
+  return (
+    <main>
+      <StatePanel
+        kind={isWithoutSpace ? 'plain' : 'error'}
+        icon={isWithoutSpace ? <FolderX size={28} /> : <TriangleAlert size={28} />}
+        title={texts(isWithoutSpace ? 'files.no-space.title' : 'files.error.title')}
+        text={isWithoutSpace ? texts('files.no-space.text') : texts.failure(error)}
+        actions={
+          <>
+            <Button kind="solid" onClick={onRetry}>
+              {texts('common.retry')}
+            </Button>
+            <Button onClick={() => logOut(api, session, 'logged-out')}>{texts('account.logout')}</Button>
+          </>
+        }
+      />
+    </main>
+  )
+}

@@ -1,0 +1,92 @@
+import { CircleUserRound, Keyboard, LogOut, MessageSquareText } from 'lucide-react'
+import { useSite } from '../../../features/foundation/site/index.ts'
+import { logOut, useAccount } from '../../../features/identity/auth/index.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useStore } from '../../../lib/store.ts'
+import { LOCALES, useLocaleStore, useTexts } from '../../../lib/texts.tsx'
+import { THEMES } from '../../../lib/theme.ts'
+import { Button } from '../../../ui/button.tsx'
+import { MenuButton, MenuChoices, MenuEntries, MenuSeparator } from '../../../ui/menu.tsx'
+import styles from './shell.module.css'
+
+export interface AccountMenuProps {
+  readonly onShortcuts: () => void
+  readonly onMessages: () => void
+}
+
+export function AccountMenu({ onShortcuts, onMessages }: AccountMenuProps) {
+  const texts = useTexts()
+  const { user } = useAccount()
+  const { englishOnly } = useSite()
+  const { api, session, theme } = useServices()
+  const locale = useLocaleStore()
+  const shownTheme = useStore(theme)
+  const name = user.name === '' ? user.account : user.name
+  return (
+    <MenuButton
+      align="end"
+      trigger={
+        <Button
+          kind="quiet"
+          className={styles['account']}
+          aria-label={texts('account.menu', { account: name })}
+          data-testid="account"
+        >
+          <CircleUserRound size={20} aria-hidden="true" />
+          <span translate="no">{name}</span>
+        </Button>
+      }
+    >
+      {englishOnly !== 1 && (
+        <MenuChoices
+          label={texts('language.label')}
+          value={texts.locale}
+          choices={LOCALES.map((each) => ({ value: each, label: texts(`language.${each}`), lang: each }))}
+          onChange={(next) => locale.set(next)}
+        />
+      )}
+      <MenuChoices
+        label={texts('theme.label')}
+        value={shownTheme}
+        choices={THEMES.map((each) => ({ value: each, label: texts(`theme.${each}`) }))}
+        onChange={(next) => theme.set(next)}
+      />
+      <MenuSeparator />
+      <HelpEntries onShortcuts={onShortcuts} onMessages={onMessages} />
+      <MenuSeparator />
+      <MenuEntries
+        entries={[
+          {
+            id: 'log-out',
+            label: texts('account.logout'),
+            icon: <LogOut size={18} aria-hidden="true" />,
+            run: () => logOut(api, session, 'logged-out'),
+          },
+        ]}
+      />
+    </MenuButton>
+  )
+}
+
+function HelpEntries({ onShortcuts, onMessages }: AccountMenuProps) {
+  const texts = useTexts()
+  return (
+    <MenuEntries
+      entries={[
+        {
+          id: 'shortcuts',
+          label: texts('account.shortcuts'),
+          icon: <Keyboard size={18} aria-hidden="true" />,
+          keys: ['?'],
+          run: onShortcuts,
+        },
+        {
+          id: 'messages',
+          label: texts('account.messages'),
+          icon: <MessageSquareText size={18} aria-hidden="true" />,
+          run: onMessages,
+        },
+      ]}
+    />
+  )
+}

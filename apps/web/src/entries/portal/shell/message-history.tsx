@@ -1,0 +1,38 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { formatTime } from '../../../lib/formats.ts'
+import { useStore } from '../../../lib/store.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useMessages } from './messages-context.tsx'
+import styles from './shell.module.css'
+
+const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
+
+/** Everything the page told since it was opened, with what can still be taken back. */
+export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts()
+  const history = useStore(useMessages().history)
+  return (
+    <Dialog title={texts('messages.title')} closeLabel={texts('common.close')} onClose={onClose}>
+      {history.length === 0 && <p>{texts('messages.empty')}</p>}
+      <ul className={styles['history']}>
+        {history.map(({ id, kind, text, at, action }) => {
+          const Icon = ICONS[kind]
+          return (
+            <li key={id}>
+              <Icon size={18} aria-hidden="true" />
+              <p>{text}</p>
+              {action !== undefined && (
+                <Button kind="quiet" onClick={action.run}>
+                  {action.label}
+                </Button>
+              )}
+              <time>{formatTime(Math.floor(at / 1000)).slice(11)}</time>
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

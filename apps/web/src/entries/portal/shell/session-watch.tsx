@@ -1,0 +1,120 @@
+import { LIMITS } from '@godwit/contract/limits'
+import { useEffect, useState } from 'react'
+import { useFilesServices } from '../../../features/content/files/index.ts'
+import { useUploads } from '../../../features/content/uploads/index.ts'
+import { logOut } from '../../../features/identity/auth/index.ts'
+import { formatDuration } from '../../../lib/formats.ts'
+import { refreshWhenDue } from '../../../lib/refresh.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { readStored, writeStored } from '../../../lib/storage.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+
+/** Last activity in any tab, Unix milliseconds: who works in one tab is not logged out by another. */
+const ACTIVE_KEY = 'godwit.active'
+const NOTE_MS = 5_000
+const TICK_MS = 1_000
+
+/** Idle logout with its warning, the refresh of the tokens, and the dialog when the server ends the session. */
+export function SessionWatch() {
+  const idle = useIdle()
+  const isEnded = useEndedByServer()
+  const texts = useTexts()
+  const { session } = useServices()
+  if (isEnded) {
+    return (
+      <Confirm
+        title={texts('ended.title')}
+        text={texts('ended.text')}
+        foot={
+          <Button kind="solid" onClick={() => session.end('ended-by-server')}>
+            {texts('ended.sign-in')}
+          </Button>
+        }
+      />
+    )
+  }
+  if (idle.left === undefined) return null
+  return (
+    <Confirm
+      title={texts('idle.title')}
+      text={texts('idle.text', { time: formatDuration(idle.left / 1000, texts.locale) })}
+      onClose={idle.stay}
+      foot={
+        <>
+          <Button onClick={idle.logOut}>{texts('account.logout')}</Button>
+          <Button kind="solid" autoFocus onClick={idle.stay}>
+            {texts('idle.stay')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface Idle {
+  /** Milliseconds until the logout, once the warning is due. */
+  readonly left: number | undefined
+  stay(): void
+  logOut(): void
+}
+
+function useIdle(): Idle {
+  const { api, session, clock } = useServices()
+  const engine = useUploads()
+  const [left, setLeft] = useState<number>()
+  const isWarning = left !== undefined
+  useEffect(() => {
+    let notedAt = 0
+    const note = (): void => {
+      const now = clock.now()
+      if (now - notedAt < NOTE_MS) return
+      notedAt = now
+      writeStored(ACTIVE_KEY, String(now))
+    }
+    // Once the warning stands, only an answer to it counts: a cat on the keyboard does not keep a session alive unseen.
+    if (isWarning) return
+    note()
+    const events = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+    for (const event of events) window.addEventListener(event, note, { passive: true })
+    return () => {
+      for (const event of events) window.removeEventListener(event, note)
+    }
+  }, [clock, isWarning])
+  useEffect(() => {
+    const check = (): void => {
+      const now = clock.now()
+      if (engine.isActive) writeStored(ACTIVE_KEY, String(now))
+      const remaining = LIMITS.idleLogoutMs - (now - Number(readStored(ACTIVE_KEY) ?? now))
+      if (remaining <= 0) logOut(api, session, 'idle')
+      else setLeft(remaining <= LIMITS.idleWarningMs ? remaining : undefined)
+    }
+    const refresh = (): void => {
+      check()
+      void refreshWhenDue({ api, session, clock })
+    }
+    refresh()
+    const minute = setInterval(refresh, LIMITS.sessionCheckMs)
+    const second = isWarning ? setInterval(check, TICK_MS) : undefined
+    return () => {
+      clearInterval(minute)
+      clearInterval(second)
+    }
+  }, [api, session, clock, engine, isWarning])
+  return {
+    left,
+    stay() {
+      writeStored(ACTIVE_KEY, String(clock.now()))
+      setLeft(undefined)
+    },
+    logOut: () => logOut(api, session, 'logged-out'),
+  }
+}
+
+function useEndedByServer(): boolean {
+  const { socket } = useFilesServices()
+  const [isEnded, setEnded] = useState(false)
+  useEffect(() => socket.listen((event) => event.event === 'session.ended' && setEnded(true)), [socket])
+  return isEnded
+}

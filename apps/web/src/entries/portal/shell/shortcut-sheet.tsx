@@ -1,0 +1,96 @@
+import { type ActionGroup, type BoundAction, useActionRegistry, useActions } from '../../../lib/actions.tsx'
+import { shortcutKeys } from '../../../lib/shortcuts.ts'
+import { useStore } from '../../../lib/store.ts'
+import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './shell.module.css'
+
+const GROUPS: readonly ActionGroup[] = ['navigation', 'selection', 'files', 'uploads', 'general']
+
+interface Line {
+  readonly id: string
+  readonly label: PortalKey
+  readonly combos: ReadonlyArray<readonly string[]>
+}
+
+/** Keys of the list itself, which work on a row rather than run an action. */
+const LIST_KEYS: Readonly<Partial<Record<ActionGroup, ReadonlyArray<readonly [PortalKey, readonly string[]]>>>> = {
+  navigation: [
+    ['help.key.move', ['ArrowUp', 'ArrowDown']],
+    ['help.key.ends', ['Home', 'End']],
+    ['help.key.page', ['PageUp', 'PageDown']],
+  ],
+  selection: [
+    ['help.key.extend', ['Shift+ArrowDown']],
+    ['help.key.move-only', ['Mod+ArrowDown']],
+    ['help.key.toggle', ['Mod+Space', 'Space']],
+  ],
+  files: [['help.key.menu', ['Shift+F10']]],
+}
+
+/** Every key there is, written from the registered actions, so that none can be forgotten. */
+export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts()
+  const registry = useActionRegistry()
+  const singleKeys = useStore(registry.singleKeys)
+  const actions = useActions()
+  return (
+    <Dialog title={texts('help.title')} closeLabel={texts('common.close')} onClose={onClose} width="wide">
+      <div className={styles['keys']} data-testid="shortcuts">
+        {GROUPS.map((group) => (
+          <Group key={group} group={group} actions={actions} />
+        ))}
+      </div>
+      <label className={styles['switch']}>
+        <input
+          type="checkbox"
+          checked={singleKeys}
+          onChange={(event) => registry.singleKeys.set(event.target.checked)}
+        />
+        <span>
+          {texts('help.single-keys')}
+          <small>{texts('help.single-keys-hint')}</small>
+        </span>
+      </label>
+    </Dialog>
+  )
+}
+
+function linesOf(group: ActionGroup, actions: readonly BoundAction[]): readonly Line[] {
+  const own = (LIST_KEYS[group] ?? []).map(([label, shortcuts]) => ({
+    id: label,
+    label,
+    combos: shortcuts.map((shortcut) => shortcutKeys(shortcut)),
+  }))
+  const registered = actions
+    .filter((action) => action.group === group && action.shortcuts.length > 0)
+    .map(({ id, label, shortcuts }) => ({ id, label, combos: shortcuts.map((shortcut) => shortcutKeys(shortcut)) }))
+  return [...own, ...registered]
+}
+
+function Group({ group, actions }: { readonly group: ActionGroup; readonly actions: readonly BoundAction[] }) {
+  const texts = useTexts()
+  const lines = linesOf(group, actions)
+  if (lines.length === 0) return null
+  return (
+    <section>
+      <h3>{texts(`help.group.${group}`)}</h3>
+      <dl>
+        {lines.map(({ id, label, combos }) => (
+          <div key={id}>
+            <dt>{texts(label)}</dt>
+            <dd className={styles['combos']}>
+              {combos.map((keys) => (
+                <span key={keys.join('+')} className={styles['combo']}>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import type { FileOperations } from '../../lib/file-operations.ts'
+import type { Place } from '../../lib/file-socket.ts'
+import { Unreachable } from '../../lib/http.ts'
+import type { Conflict, Resolution } from '../../features/content/conflicts/index.ts'
+
+export interface RelayTarget {
+  readonly operate: FileOperations
+  readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
+  readonly onStored: (place: Place, folder: string) => void
+}
+
+export interface Relay extends RelayTarget {
+  connect(target: RelayTarget): () => void
+}
+
+/** Lets the engine of uploads, which stays, speak to the socket and the dialogs of the session, which come and go. */
+export function createRelay(): Relay {
+  let target: RelayTarget | undefined
+  return {
+    operate: (operation, input, signal) => {
+      if (target === undefined) return Promise.reject(new Unreachable())
+      return target.operate(operation, input, signal)
+    },
+    askConflicts: async (conflicts) => target?.askConflicts(conflicts),
+    onStored: (place, folder) => target?.onStored(place, folder),
+    connect(next) {
+      target = next
+      return () => {
+        if (target === next) target = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export { ConflictDialog } from './lazy-dialog.tsx'
+export { type Conflict, type Resolution, useConflicts } from './use-conflicts.ts'

@@ -1,0 +1,45 @@
+import { useCallback, useState } from 'react'
+
+export type ConflictChoice = 'replace' | 'keep-both' | 'skip'
+
+/** A name that is taken: what is there, and what comes. `size` is undefined for a folder. */
+export interface Conflict {
+  /** Below the target folder. */
+  readonly path: string
+  readonly existing: Side
+  readonly incoming: Side
+}
+
+export interface Side {
+  readonly size: number | undefined
+  /** Unix seconds. */
+  readonly time: number
+}
+
+/** The choice for each conflict by its path; undefined when the person closed the question. */
+export type Resolution = ReadonlyMap<string, ConflictChoice> | undefined
+
+export interface Question {
+  readonly conflicts: readonly Conflict[]
+  readonly answer: (resolution: Resolution) => void
+}
+
+/** Asks a person about conflicts, one question at a time. */
+export function useConflicts() {
+  const [questions, setQuestions] = useState<readonly Question[]>([])
+  const ask = useCallback(
+    (conflicts: readonly Conflict[]): Promise<Resolution> =>
+      new Promise((resolve) => {
+        const question: Question = {
+          conflicts,
+          answer(resolution) {
+            setQuestions((all) => all.filter((each) => each !== question))
+            resolve(resolution)
+          },
+        }
+        setQuestions((all) => [...all, question])
+      }),
+    [],
+  )
+  return { ask, question: questions[0] }
+}

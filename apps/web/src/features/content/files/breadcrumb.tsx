@@ -1,0 +1,99 @@
+import { Copy, Ellipsis } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import { ancestors, nameOf } from '../../../lib/paths.ts'
+import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
+import styles from './breadcrumb.module.css'
+import { isRowDrag } from './use-row-drag.ts'
+
+export interface BreadcrumbProps {
+  readonly folder: string
+  /** Parts shown before the middle is folded into a menu. */
+  readonly maxParts: number
+  readonly onOpen: (folder: string) => void
+  readonly hrefOf: (folder: string) => string
+  readonly onDropRows?: ((target: string) => void) | undefined
+  readonly onCopyPath?: () => void
+}
+
+export function partLabel(folder: string, texts: Texts): string {
+  return folder === '/' ? texts('files.root') : nameOf(folder)
+}
+
+/** Where one is: every part a link and a drop target, the middle folded when it grows long. */
+export function Breadcrumb(props: BreadcrumbProps) {
+  const texts = useTexts()
+  const parts = ancestors(props.folder)
+  const isFolded = parts.length > props.maxParts
+  const tail = isFolded ? parts.slice(-2) : parts.slice(1)
+  const hidden = isFolded ? parts.slice(1, -2) : []
+  return (
+    <nav className={styles['trail']} aria-label={texts('files.path')}>
+      <ol>
+        <Part {...props} path="/" />
+        {hidden.length > 0 && (
+          <li className={styles['part']}>
+            <MenuButton
+              trigger={
+                <IconButton label={texts('files.hidden-parts')} icon={<Ellipsis size={18} aria-hidden="true" />} />
+              }
+            >
+              <MenuEntries
+                entries={hidden.map((path) => ({ id: path, label: nameOf(path), run: () => props.onOpen(path) }))}
+              />
+            </MenuButton>
+          </li>
+        )}
+        {tail.map((path) => (
+          <Part key={path} {...props} path={path} />
+        ))}
+      </ol>
+      {props.onCopyPath !== undefined && (
+        <IconButton
+          label={texts('files.copy-path')}
+          icon={<Copy size={16} aria-hidden="true" />}
+          onClick={props.onCopyPath}
+        />
+      )}
+    </nav>
+  )
+}
+
+function Part({ path, folder, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { readonly path: string }) {
+  const texts = useTexts()
+  const [isOver, setOver] = useState(false)
+  const isHere = path === folder
+  const takes = (event: DragEvent): boolean => !isHere && onDropRows !== undefined && isRowDrag(event)
+  return (
+    <li className={styles['part']}>
+      <a
+        className={styles['link']}
+        href={hrefOf(path)}
+        aria-current={isHere ? 'page' : undefined}
+        title={partLabel(path, texts)}
+        translate={path === '/' ? undefined : 'no'}
+        data-drop={isOver || undefined}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          onOpen(path)
+        }}
+        onDragOver={(event) => {
+          if (!takes(event)) return
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          setOver(false)
+          if (!takes(event)) return
+          event.preventDefault()
+          onDropRows?.(path)
+        }}
+      >
+        {partLabel(path, texts)}
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,160 @@
+import type { JobView } from '@godwit/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { isFailure } from '../../../lib/http.ts'
+import { joinPath, parentOf } from '../../../lib/paths.ts'
+import type { Texts } from '../../../lib/texts.tsx'
+import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
+import type { FilesServices } from './files-services.tsx'
+import { type Listing, withName, withoutRows } from './listing.ts'
+
+export interface CommandDeps extends FilesServices {
+  readonly client: QueryClient
+  readonly texts: Texts
+  /** Follows a long job to its end. */
+  readonly follow: (job: JobView) => Promise<JobView>
+}
+
+/** Shows a change at once, and takes it back with a message when the server refuses it. */
+async function optimistic<Result>(
+  { client, place, messages, texts }: CommandDeps,
+  view: FolderView,
+  change: { readonly apply: (listing: Listing) => Listing; readonly call: () => Promise<Result> },
+): Promise<Result | undefined> {
+  const key = folderKey(place, view)
+  await client.cancelQueries({ queryKey: key })
+  const before = client.getQueryData<Listing>(key)
+  if (before !== undefined) client.setQueryData(key, change.apply(before))
+  try {
+    return await change.call()
+  } catch (error) {
+    client.setQueryData(key, before)
+    messages.tell('error', texts.failure(error))
+    return undefined
+  } finally {
+    await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+  }
+}
+
+export async function renameRow(deps: CommandDeps, view: FolderView, row: number, newName: string): Promise<void> {
+  const { operate, place, client, messages, texts } = deps
+  const oldName = client.getQueryData<Listing>(folderKey(place, view))?.names[row]
+  if (oldName === undefined) return
+  const done = await optimistic(deps, view, {
+    apply: (listing) => withName(listing, row, newName),
+    call: () => operate('rename', { ...place, path: view.folder, oldName, newName }),
+  })
+  if (done !== undefined) messages.tell('success', texts('rename.done', { name: newName }))
+}
+
+export interface Chosen {
+  readonly names: readonly string[]
+  readonly isGone: (row: number) => boolean
+}
+
+/** Moves rows to the recycle bin; the message, Ctrl+Z and the message history all take it back. */
+export async function removeRows(
+  deps: CommandDeps,
+  view: FolderView,
+  { names, isGone }: Chosen,
+  onUndoable: (undo: () => void) => void,
+): Promise<void> {
+  const { operate, place, messages, texts, follow } = deps
+  const paths = names.map((name) => joinPath(view.folder, name))
+  const reply = await optimistic(deps, view, {
+    apply: (listing) => withoutRows(listing, isGone),
+    call: async () => {
+      const { job, recycleIds } = await operate('remove', { ...place, paths })
+      return { job: await follow(job), recycleIds }
+    },
+  })
+  if (reply === undefined || !isSettled(deps, reply.job)) return
+  const count = names.length
+  const name = names[0] ?? ''
+  const undo = once(() => void restore(deps, view.folder, reply.recycleIds, { count, name }))
+  onUndoable(undo)
+  messages.tell('success', texts('remove.done', { count, name }), { label: texts('remove.undo'), run: undo })
+}
+
+async function restore(
+  deps: CommandDeps,
+  folder: string,
+  recycleIds: readonly string[],
+  values: { readonly count: number; readonly name: string },
+): Promise<void> {
+  const { operate, place, client, messages, texts, follow } = deps
+  try {
+    const { job } = await operate('restore', { ...place, recycleIds: [...recycleIds] })
+    if (isSettled(deps, await follow(job))) messages.tell('success', texts('remove.restored', values))
+  } catch (error) {
+    messages.tell('error', texts.failure(error))
+  }
+  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+}
+
+export interface Transfer {
+  readonly kind: 'move' | 'copy'
+  readonly names: readonly string[]
+  readonly target: string
+  readonly conflict: 'fail' | 'replace' | 'keep-both' | 'skip'
+}
+
+export async function transferRows(deps: CommandDeps, view: FolderView, transfer: Transfer): Promise<void> {
+  const { operate, place, client, messages, texts, follow } = deps
+  const { kind, names, target, conflict } = transfer
+  const paths = names.map((name) => joinPath(view.folder, name))
+  try {
+    const { job } = await operate(kind, { ...place, paths, target, conflict })
+    const values = { count: names.length, name: names[0] ?? '' }
+    if (isSettled(deps, await follow(job))) messages.tell('success', texts(`${kind}.done`, values))
+  } catch (error) {
+    messages.tell('error', texts.failure(error))
+  }
+  await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+  await client.invalidateQueries({ queryKey: folderKeys(place, target) })
+}
+
+/** Tells what a job could not do. @returns true when it did everything */
+function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
+  const [first] = job.failures
+  if (job.state === 'cancelled') messages.tell('info', texts('job.cancelled'))
+  else if (first !== undefined) {
+    messages.tell('error', texts('job.failed', { count: job.failures.length, message: first.message }))
+  }
+  return job.state === 'completed' && first === undefined
+}
+
+export async function makeFolder(deps: CommandDeps, view: FolderView, name: string): Promise<void> {
+  const { operate, place, client, messages, texts } = deps
+  await operate('mkdir', { ...place, folder: view.folder, name })
+  messages.tell('success', texts('new-folder.done', { name }))
+  await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+}
+
+/** A plain link that carries its own short-lived right, so the browser's own download manager can take it. */
+export async function downloadPaths(deps: CommandDeps, paths: readonly string[]): Promise<void> {
+  const { operate, place, messages, texts } = deps
+  try {
+    const { url } = await operate('download', { ...place, paths: [...paths] })
+    const link = document.createElement('a')
+    link.href = url
+    link.download = ''
+    link.click()
+    messages.tell('info', texts('download.started'))
+  } catch (error) {
+    messages.tell('error', texts.failure(error))
+  }
+}
+
+/** A path that turned out to be a file leads to the folder it is in (document 2, section 4). */
+export function folderInstead(error: unknown, folder: string): string | undefined {
+  return isFailure(error, 'PATH_IS_FILE') ? parentOf(folder) : undefined
+}
+
+function once(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    run()
+  }
+}

@@ -1,0 +1,22 @@
+import { createContext, use } from 'react'
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import type { FileSocket, Place } from '../../../lib/file-socket.ts'
+import type { Messages } from '../../../lib/messages.ts'
+
+/** What the file screens work with: the operations, the socket that tells of changes, and where paths count from. */
+export interface FilesServices {
+  readonly operate: FileOperations
+  readonly socket: FileSocket
+  readonly messages: Messages
+  readonly place: Place
+}
+
+const FilesContext = createContext<FilesServices | undefined>(undefined)
+
+export const FilesServicesProvider = FilesContext
+
+export function useFilesServices(): FilesServices {
+  const services = use(FilesContext)
+  if (services === undefined) throw new Error('no file services around this component')
+  return services
+}

@@ -1,0 +1,53 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { normalPath } from '../../../lib/paths.ts'
+import type { FolderView, Order, OrderBy } from './folder-query.ts'
+
+const ORDERS: readonly OrderBy[] = ['name', 'size', 'time']
+
+/** Reads a folder and its order from the address; what makes no sense counts as not given. */
+export function folderViewOf(search: Readonly<Record<string, unknown>>): FolderView {
+  const { path, sort, order } = search
+  return {
+    folder: typeof path === 'string' ? normalPath(path) : '/',
+    orderBy: ORDERS.find((each) => each === sort) ?? 'name',
+    order: order === 'desc' ? 'desc' : 'asc',
+  }
+}
+
+/** The address keeps only what differs from a fresh visit. */
+export function searchOf({ folder, orderBy, order }: FolderView): Record<string, string> {
+  return {
+    ...(folder === '/' ? {} : { path: folder }),
+    ...(orderBy === 'name' ? {} : { sort: orderBy }),
+    ...(order === 'asc' ? {} : { order }),
+  }
+}
+
+export function folderHref(view: FolderView): string {
+  const search = new URLSearchParams(searchOf(view)).toString().replaceAll('%2F', '/')
+  return search === '' ? '/personal' : `/personal?${search}`
+}
+
+export interface FolderAddress {
+  readonly view: FolderView
+  open(folder: string): void
+  sortBy(orderBy: OrderBy, order: Order): void
+}
+
+export function useFolderAddress(): FolderAddress {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { path, sort, order } = search
+  const view = useMemo(() => folderViewOf({ path, sort, order }), [path, sort, order])
+  const open = useCallback(
+    (folder: string) => void navigate({ to: '/personal', search: searchOf({ ...view, folder }) }),
+    [navigate, view],
+  )
+  const sortBy = useCallback(
+    (orderBy: OrderBy, next: Order) =>
+      void navigate({ to: '/personal', search: searchOf({ ...view, orderBy, order: next }), replace: true }),
+    [navigate, view],
+  )
+  return { view, open, sortBy }
+}

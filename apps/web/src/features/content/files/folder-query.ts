@@ -1,0 +1,119 @@
+import type { OperationInput } from '@godwit/contract'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { LIMITS } from '@godwit/contract/limits'
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import type { Place } from '../../../lib/file-socket.ts'
+import { isFailure, isTransient } from '../../../lib/http.ts'
+import { useFilesServices } from './files-services.tsx'
+import { collectListing, type Listing } from './listing.ts'
+
+export type OrderBy = 'name' | 'size' | 'time'
+export type Order = 'asc' | 'desc'
+
+/** A folder as the address bar names it. */
+export interface FolderView {
+  readonly folder: string
+  readonly orderBy: OrderBy
+  readonly order: Order
+}
+
+const FIRST_PAGE = 300
+const NEXT_PAGES = 20_000
+const KEEP_MS = 10 * 60_000
+
+export function folderKey(place: Place, view: FolderView): readonly unknown[] {
+  return ['folder', place.spaceId, place.groupId, view.folder, view.orderBy, view.order]
+}
+
+/** Every cached listing of this folder, whatever its order. */
+export function folderKeys(place: Place, folder: string): readonly unknown[] {
+  return ['folder', place.spaceId, place.groupId, folder]
+}
+
+/**
+ * The listing of a folder. A folder seen before is painted from memory and then replaced as a whole by the fresh one;
+ * a new one is painted from its first page on, while the rest comes in the background.
+ */
+export function useFolder(view: FolderView) {
+  const { operate, socket, place } = useFilesServices()
+  const client = useQueryClient()
+  const key = folderKey(place, view)
+  useEffect(() => {
+    const refresh = throttled(() => void client.invalidateQueries({ queryKey: folderKeys(place, view.folder) }))
+    const stop = socket.watch(place, view.folder, refresh.call)
+    return () => {
+      stop()
+      refresh.cancel()
+    }
+  }, [client, socket, place, view.folder])
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => loadFolder({ client, operate, place, view, signal }),
+    structuralSharing: false,
+    staleTime: 0,
+    gcTime: KEEP_MS,
+    retry: (count, error) => count < 3 && isTransient(error),
+    // Another order of the same folder keeps the rows on the screen until the new order is there.
+    placeholderData: (previous, query) => (query?.queryKey[3] === view.folder ? keepPreviousData(previous) : undefined),
+  })
+}
+
+interface Loading {
+  readonly client: QueryClient
+  readonly operate: FileOperations
+  readonly place: Place
+  readonly view: FolderView
+  readonly signal: AbortSignal
+}
+
+async function loadFolder(loading: Loading): Promise<Listing> {
+  try {
+    return await loadPages(loading)
+  } catch (error) {
+    // The folder changed between two pages so much that the place in it was lost.
+    if (isFailure(error, 'CURSOR_INVALID')) return loadPages(loading)
+    throw error
+  }
+}
+
+async function loadPages({ client, operate, place, view, signal }: Loading): Promise<Listing> {
+  const key = folderKey(place, view)
+  const isFirstVisit = client.getQueryData(key) === undefined
+  const ask = (cursor: string | null, limit: number): OperationInput<'columns'> => ({
+    ...place,
+    ...view,
+    cursor,
+    limit,
+  })
+  const collected = collectListing()
+  let page = await operate('columns', ask(null, FIRST_PAGE), signal)
+  let listing = collected.add(page)
+  while (page.next !== null) {
+    if (isFirstVisit) client.setQueryData(key, listing)
+    page = await operate('columns', ask(page.next, NEXT_PAGES), signal)
+    listing = collected.add(page)
+  }
+  return listing
+}
+
+/** At most one call a second, the last one never lost. */
+function throttled(run: () => void): { readonly call: () => void; readonly cancel: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
+  const call = (): void => {
+    if (timer !== undefined) {
+      isDue = true
+      return
+    }
+    run()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isDue) {
+        isDue = false
+        call()
+      }
+    }, LIMITS.refreshListThrottleMs)
+  }
+  return { call, cancel: () => clearTimeout(timer) }
+}

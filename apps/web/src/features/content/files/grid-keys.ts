@@ -1,0 +1,67 @@
+import { type Listing, findByPrefix } from './listing.ts'
+import { moveTo, type Selection, turnOver } from './selection.ts'
+
+export interface GridKey {
+  readonly key: string
+  readonly toggle: boolean
+  readonly extend: boolean
+  readonly alt: boolean
+}
+
+/** Rows a page key moves by. */
+export interface GridPlace {
+  readonly count: number
+  readonly rowsPerPage: number
+}
+
+/**
+ * Where a key takes the selection.
+ * @returns undefined when the key is not one of the list's
+ */
+export function keyedSelection(
+  selection: Selection,
+  key: GridKey,
+  { count, rowsPerPage }: GridPlace,
+): Selection | undefined {
+  if (count === 0 || key.alt) return undefined
+  if (key.key === ' ') return selection.focus < 0 ? undefined : turnOver(selection, selection.focus)
+  const row = targetRow(selection.focus, key.key, { count, rowsPerPage })
+  return row === undefined ? undefined : moveTo(selection, row, key)
+}
+
+function targetRow(focus: number, key: string, { count, rowsPerPage }: GridPlace): number | undefined {
+  const last = count - 1
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, focus + 1)
+    case 'ArrowUp':
+      return focus < 0 ? last : Math.max(0, focus - 1)
+    case 'PageDown':
+      return Math.min(last, Math.max(0, focus) + rowsPerPage)
+    case 'PageUp':
+      return Math.max(0, focus - rowsPerPage)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return undefined
+  }
+}
+
+const TYPING_PAUSE_MS = 800
+
+/** Letters typed in quick succession find the name that begins with them; the same letter again goes to the next one. */
+export function createTypeAhead() {
+  let typed = ''
+  let typedAt = Number.NEGATIVE_INFINITY
+  return (listing: Listing, focus: number, key: string, nowMs: number): number => {
+    const isNew = nowMs - typedAt > TYPING_PAUSE_MS
+    typedAt = nowMs
+    typed = isNew ? key : typed + key
+    const isRepeat = [...typed].every((letter) => letter === key)
+    const from = isNew || isRepeat ? focus + 1 : Math.max(0, focus)
+    const found = findByPrefix(listing, typed, from)
+    return found === -1 && isRepeat ? findByPrefix(listing, key, focus + 1) : found
+  }
+}

@@ -1,0 +1,78 @@
+import type { OperationReply } from '@godwit/contract'
+import { LIMITS } from '@godwit/contract/limits'
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import { joinPath } from '../../../lib/paths.ts'
+import type { Conflict } from '../conflicts/index.ts'
+import { setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
+
+type Found = OperationReply<'exists'>['items'][number]
+
+const PATHS_AT_ONCE = 5_000
+
+/**
+ * Which files of a job would meet a taken name, in subfolders too, before a byte is sent. What lies in a folder that is not
+ * there cannot meet anything, so only its top name is asked for.
+ */
+export async function findConflicts(
+  operate: FileOperations,
+  job: UploadJob,
+  signal: AbortSignal,
+): Promise<Map<UploadItem, Found>> {
+  const pending = job.items.filter(({ state }) => state === 'pending')
+  const tops = [...new Set(pending.map(({ source }) => topOf(source.relativePath)))]
+  const takenTops = new Set((await lookUp(operate, job, tops, signal)).keys())
+  const suspects = pending.filter(({ source }) => takenTops.has(joinPath(job.folder, topOf(source.relativePath))))
+  const found = await lookUp(
+    operate,
+    job,
+    suspects.map(({ source }) => source.relativePath),
+    signal,
+  )
+  const conflicts = new Map<UploadItem, Found>()
+  for (const item of suspects) {
+    const entry = found.get(joinPath(job.folder, item.source.relativePath))
+    if (entry !== undefined) conflicts.set(item, entry)
+  }
+  return conflicts
+}
+
+async function lookUp(
+  operate: FileOperations,
+  job: UploadJob,
+  relative: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>()
+  const step = Math.min(PATHS_AT_ONCE, LIMITS.pathsPerCall)
+  for (let at = 0; at < relative.length; at += step) {
+    const paths = relative.slice(at, at + step).map((path) => joinPath(job.folder, path))
+    const { items } = await operate('exists', { ...job.place, paths }, signal)
+    for (const [index, item] of items.entries()) found.set(item.path === '' ? (paths[index] ?? '') : item.path, item)
+  }
+  return found
+}
+
+function topOf(relativePath: string): string {
+  return relativePath.split('/', 1)[0] ?? ''
+}
+
+export function conflictOf(item: UploadItem, existing: Found): Conflict {
+  return {
+    path: item.source.relativePath,
+    existing: { size: existing.file_type === 'File' ? existing.size : undefined, time: existing.time },
+    incoming: { size: item.size, time: Math.floor(item.source.file.lastModified / 1000) },
+  }
+}
+
+/** Puts the person's choices on the items; a skipped one is settled without being sent. */
+export function applyChoices(
+  job: UploadJob,
+  conflicts: ReadonlyMap<UploadItem, unknown>,
+  choices: ReadonlyMap<string, 'replace' | 'keep-both' | 'skip'>,
+): void {
+  for (const item of conflicts.keys()) {
+    const choice = choices.get(item.source.relativePath) ?? 'skip'
+    if (choice === 'skip') setItemState(job, item, 'skipped')
+    else item.conflict = choice
+  }
+}

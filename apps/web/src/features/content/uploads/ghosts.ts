@@ -1,0 +1,23 @@
+import type { uploadRoutes } from '@godwit/contract'
+import type { Api } from '../../../lib/http.ts'
+import { LOCK_PREFIX } from './send-file.ts'
+import type { Ghost } from './upload-views.ts'
+
+/** Unfinished uploads of this person that no open page is working on. */
+export async function findGhosts(api: Api): Promise<readonly Ghost[]> {
+  const route = { method: 'GET', path: '/api/uploads' } as const
+  const [{ items }, { held = [] }] = await Promise.all([
+    api.call<typeof uploadRoutes.mine>(route, undefined),
+    navigator.locks.query(),
+  ])
+  const busy = new Set(held.map(({ name = '' }) => name.slice(LOCK_PREFIX.length)))
+  return items
+    .filter(({ state, uploadId }) => state === 'open' && !busy.has(uploadId))
+    .map(({ uploadId, filename, folder, size, ranges }) => ({
+      uploadId,
+      name: filename,
+      folder,
+      bytes: size,
+      sent: ranges.reduce((sum, [start, end]) => sum + end - start, 0),
+    }))
+}

@@ -1,0 +1,19 @@
+import type { TreeNode } from '@godwit/base'
+import type { ConflictPolicy } from '@godwit/contract'
+
+export interface PackEntry {
+  readonly file: File
+  readonly relativePath: string
+  readonly conflict: ConflictPolicy
+}
+
+export type HashRequest =
+  | { readonly id: number; readonly kind: 'part'; readonly blob: Blob; readonly offset: number }
+  | { readonly id: number; readonly kind: 'root'; readonly size: number; readonly nodes: readonly TreeNode[] }
+  | { readonly id: number; readonly kind: 'pack'; readonly entries: readonly PackEntry[] }
+
+export type HashReply =
+  | { readonly id: number; readonly kind: 'part'; readonly nodes: readonly TreeNode[] }
+  | { readonly id: number; readonly kind: 'root'; readonly hash: string }
+  | { readonly id: number; readonly kind: 'pack'; readonly body: ArrayBuffer }
+  | { readonly id: number; readonly kind: 'failed'; readonly reason: string }

@@ -1,0 +1,74 @@
+import type { TreeNode } from '@godwit/base'
+import { startWorker } from '../../../lib/workers.ts'
+import type { HashReply, HashRequest, PackEntry } from './hash-messages.ts'
+import workerUrl from './hash.worker.ts?worker&url'
+
+/** The file on this computer cannot be read any more. */
+export class SourceGone extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the source file cannot be read', options)
+    this.name = 'SourceGone'
+  }
+}
+
+export interface HashPool {
+  /** Tree nodes over the leaves of a part. @throws SourceGone */
+  part(blob: Blob, offset: number): Promise<readonly TreeNode[]>
+  /** The hash of the whole file over the nodes of its parts. */
+  root(size: number, nodes: readonly TreeNode[]): Promise<string>
+  /** The body of a pack, each file with its hash. @throws SourceGone */
+  pack(entries: readonly PackEntry[]): Promise<ArrayBuffer>
+}
+
+interface Waiting {
+  readonly resolve: (reply: HashReply) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Unnumbered<Request = HashRequest> = Request extends unknown ? Omit<Request, 'id'> : never
+
+/** @param size workers; started with the first request */
+export function createHashPool(size: number): HashPool {
+  const waiting = new Map<number, Waiting>()
+  const workers: Worker[] = []
+  let lastId = 0
+  const start = (): Worker => {
+    const worker = startWorker(workerUrl)
+    worker.onmessage = ({ data }: MessageEvent<HashReply>) => {
+      const asked = waiting.get(data.id)
+      waiting.delete(data.id)
+      if (data.kind === 'failed') asked?.reject(new SourceGone({ cause: data.reason }))
+      else asked?.resolve(data)
+    }
+    worker.onerror = (event) => {
+      for (const { reject } of waiting.values()) reject(new Error(`hash worker: ${event.message}`))
+      waiting.clear()
+    }
+    return worker
+  }
+  const ask = (request: Unnumbered): Promise<HashReply> => {
+    lastId += 1
+    const id = lastId
+    const slot = id % size
+    const worker = (workers[slot] ??= start())
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ ...request, id })
+    })
+  }
+  return {
+    async part(blob, offset) {
+      const reply = await ask({ kind: 'part', blob, offset })
+      return reply.kind === 'part' ? reply.nodes : []
+    },
+    async root(size, nodes) {
+      const reply = await ask({ kind: 'root', size, nodes })
+      if (reply.kind !== 'root') throw new Error('the hash worker answered another question')
+      return reply.hash
+    },
+    async pack(entries) {
+      const reply = await ask({ kind: 'pack', entries })
+      return reply.kind === 'pack' ? reply.body : new ArrayBuffer(0)
+    },
+  }
+}

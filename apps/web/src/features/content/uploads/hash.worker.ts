@@ -1,0 +1,68 @@
+import { type Hash, joinNodes, LEAF_BYTES, leafNode, treeRoot } from '@godwit/base'
+import { createBLAKE3 } from 'hash-wasm'
+import type { HashReply, HashRequest, PackEntry } from './hash-messages.ts'
+
+/** Reads and hashes away from the page's own thread. One request at a time; the pool spreads them over workers. */
+const ready = createBLAKE3()
+
+self.onmessage = ({ data }: MessageEvent<HashRequest>) => void answer(data)
+
+async function answer(data: HashRequest): Promise<void> {
+  try {
+    const hash = await blake3()
+    if (data.kind === 'part') reply({ id: data.id, kind: 'part', nodes: await partNodes(hash, data.blob, data.offset) })
+    else if (data.kind === 'root') reply({ id: data.id, kind: 'root', hash: treeRoot(hash, data.size, data.nodes) })
+    else {
+      const body = await packBody(hash, data.entries)
+      reply({ id: data.id, kind: 'pack', body }, [body])
+    }
+  } catch (error) {
+    // Only reading can fail here: the file was changed, moved or taken away.
+    reply({ id: data.id, kind: 'failed', reason: String(error) })
+  }
+}
+
+function reply(message: HashReply, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer })
+}
+
+async function blake3(): Promise<Hash> {
+  const hasher = await ready
+  return (data) => hasher.init().update(data).digest('binary')
+}
+
+async function partNodes(hash: Hash, blob: Blob, offset: number) {
+  const nodes = []
+  for (let at = 0; at < Math.max(1, blob.size); at += LEAF_BYTES) {
+    const leaf = new Uint8Array(await blob.slice(at, at + LEAF_BYTES).arrayBuffer())
+    nodes.push(leafNode((offset + at) / LEAF_BYTES, hash(leaf)))
+  }
+  return joinNodes(hash, nodes)
+}
+
+/** Frames of a pack (docs/protocol-upload.md): length of the header, 4 bytes big endian; the header as JSON; the bytes. */
+async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<ArrayBuffer> {
+  const parts: Uint8Array[] = []
+  for (const { file, relativePath, conflict } of entries) {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const head = new TextEncoder().encode(
+      JSON.stringify({
+        relativePath,
+        size: bytes.length,
+        lastModified: file.lastModified,
+        hash: treeRoot(hash, bytes.length, [leafNode(0, hash(bytes))]),
+        conflict,
+      }),
+    )
+    const length = new Uint8Array(4)
+    new DataView(length.buffer).setUint32(0, head.length)
+    parts.push(length, head, bytes)
+  }
+  const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    body.set(part, at)
+    at += part.length
+  }
+  return body.buffer
+}

@@ -1,0 +1,5 @@
+export { DropZone } from './drop-zone.tsx'
+export { createHashPool } from './hash-pool.ts'
+export { UploadEngine } from './upload-engine.ts'
+export { Uploads, UploadsProvider, useUploads } from './uploads.tsx'
+export { useUploadIntake } from './use-upload-intake.ts'

@@ -1,0 +1,90 @@
+import type { OperationReply, uploadRoutes } from '@godwit/contract'
+import type { z } from 'zod'
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import { ApiFailure, isFailure } from '../../../lib/http.ts'
+import { joinPath } from '../../../lib/paths.ts'
+import { sendBytes } from './send-bytes.ts'
+import type { SendDeps } from './send-file.ts'
+import { nextPending, setItemSent, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
+
+/** Files up to this size travel together; a larger one gains nothing from it. */
+export const SMALL_BYTES = 256 * 1024
+const PACK_FILES = 200
+const PACK_BYTES = 4 * 1024 * 1024
+
+export interface PackDeps extends SendDeps {
+  readonly operate: FileOperations
+}
+
+type PackReply = z.infer<(typeof uploadRoutes.pack)['reply']>
+
+/** Takes the next small files of a job, `first` among them, as far as they fit one pack. */
+export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem[] {
+  const pack: UploadItem[] = []
+  let bytes = 0
+  for (let item: UploadItem | undefined = first; item !== undefined; item = nextPending(job)) {
+    if (item.size > SMALL_BYTES || pack.length >= PACK_FILES || bytes + item.size > PACK_BYTES) break
+    pack.push(item)
+    bytes += item.size
+    job.cursor += 1
+  }
+  return pack
+}
+
+/**
+ * Sends many small files in one request; each is settled by itself.
+ * @throws Unreachable and other faults of the whole request
+ */
+export async function sendPack(
+  { api, operate, hashes, connections, onChange }: PackDeps,
+  job: UploadJob,
+  items: readonly UploadItem[],
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = items.map(({ source, conflict }) => ({ ...source, conflict }))
+  const body = await hashes.pack(entries)
+  const { spaceId, groupId } = job.place
+  const query = new URLSearchParams({ folder: job.folder, spaceId: String(spaceId), groupId: String(groupId) })
+  const total = items.reduce((sum, { size }) => sum + size, 0)
+  const onProgress = (sent: number): void => {
+    const share = total === 0 ? 0 : Math.min(1, sent / body.byteLength)
+    for (const item of items) setItemSent(job, item, item.size * share)
+    onChange(job)
+  }
+  const send = { method: 'POST', url: `/api/uploads/pack?${query}`, headers: api.headers(), body, signal } as const
+  const reply = (await connections.run(() => sendBytes({ ...send, onProgress }), signal)) as PackReply
+  const taken = reply.results.filter(({ code }) => isFailure(new ApiFailure({ code, message: '' }), 'PATH_EXISTS'))
+  const mine = await ownLeftovers(operate, job, items, new Set(taken.map(({ relativePath }) => relativePath)))
+  for (const [at, item] of items.entries()) {
+    const result = reply.results[at]
+    if (result === undefined) throw new Error('a pack was answered with fewer results than files')
+    settle(job, item, mine.has(item) ? { ...result, code: 200, state: 'completed' } : result)
+  }
+}
+
+function settle(job: UploadJob, item: UploadItem, { code, message, state }: PackReply['results'][number]): void {
+  setItemSent(job, item, item.size)
+  if (code === 200) return setItemState(job, item, state === 'skipped' ? 'skipped' : 'completed')
+  item.error = new ApiFailure({ code, message })
+  setItemState(job, item, 'failed')
+}
+
+/**
+ * A pack whose answer was lost may have been stored: then the second try finds its own files in the way. They are the same
+ * when size and time are.
+ */
+async function ownLeftovers(
+  operate: FileOperations,
+  job: UploadJob,
+  items: readonly UploadItem[],
+  taken: ReadonlySet<string>,
+): Promise<ReadonlySet<UploadItem>> {
+  const doubtful = items.filter(({ doubts, source }) => doubts > 0 && taken.has(source.relativePath))
+  if (doubtful.length === 0) return new Set()
+  const paths = doubtful.map(({ source }) => joinPath(job.folder, source.relativePath))
+  const { items: found } = await operate('exists', { ...job.place, paths })
+  const byPath = new Map(found.map((entry) => [entry.path, entry]))
+  const isSame = (item: UploadItem, entry: OperationReply<'exists'>['items'][number] | undefined): boolean =>
+    entry?.size === item.size && Math.abs(entry.time - item.source.file.lastModified / 1000) < 2
+  return new Set(doubtful.filter((item, at) => isSame(item, byPath.get(paths[at] ?? ''))))
+}

@@ -1,0 +1,145 @@
+import type { ConflictPolicy } from '@godwit/contract'
+import type { Place } from '../../../lib/file-socket.ts'
+import { createRateMeter, type RateMeter } from './rate-meter.ts'
+import type { SourceFile } from './sources.ts'
+
+export type ItemState = 'pending' | 'active' | 'processing' | 'completed' | 'skipped' | 'failed'
+
+/** One file on its way. Mutable: there may be ten thousand, and only the job's sums are shown. */
+export interface UploadItem {
+  readonly source: SourceFile
+  readonly size: number
+  state: ItemState
+  /** Bytes that left; falls back when a part must be sent again. */
+  sent: number
+  conflict: ConflictPolicy
+  /** How often sending broke off so that it is unknown whether the server finished it. */
+  doubts: number
+  upload?: { readonly id: string; readonly grant: string }
+  error?: unknown
+}
+
+export type JobState =
+  | 'scanning'
+  | 'waiting'
+  | 'active'
+  | 'offline'
+  | 'paused'
+  | 'processing'
+  | 'completed'
+  | 'skipped'
+  | 'failed'
+
+/** One row of the panel: a file, or a folder or handful of files that came in one go. */
+export interface UploadJob {
+  readonly id: number
+  readonly name: string
+  readonly isGroup: boolean
+  readonly folder: string
+  readonly place: Place
+  readonly items: readonly UploadItem[]
+  readonly emptyFolders: readonly string[]
+  readonly bytes: number
+  readonly addedAt: number
+  readonly meter: RateMeter
+  isScanning: boolean
+  isPaused: boolean
+  /** Where to look for the next pending item; everything before it is taken. */
+  cursor: number
+  sent: number
+  active: number
+  processing: number
+  completed: number
+  skipped: number
+  failed: number
+  abort: AbortController
+}
+
+export interface NewJob {
+  readonly id: number
+  readonly name: string
+  readonly isGroup: boolean
+  readonly folder: string
+  readonly place: Place
+  readonly sources: readonly SourceFile[]
+  readonly emptyFolders: readonly string[]
+  readonly addedAt: number
+}
+
+export function createJob({ sources, ...job }: NewJob): UploadJob {
+  const items = sources.map((source): UploadItem => ({
+    source,
+    size: source.file.size,
+    state: 'pending',
+    sent: 0,
+    conflict: 'fail',
+    doubts: 0,
+  }))
+  return {
+    ...job,
+    items,
+    bytes: items.reduce((sum, { size }) => sum + size, 0),
+    meter: createRateMeter(),
+    isScanning: true,
+    isPaused: false,
+    cursor: 0,
+    sent: 0,
+    active: 0,
+    processing: 0,
+    completed: 0,
+    skipped: 0,
+    failed: 0,
+    abort: new AbortController(),
+  }
+}
+
+const COUNTED = {
+  pending: undefined,
+  active: 'active',
+  processing: 'processing',
+  completed: 'completed',
+  skipped: 'skipped',
+  failed: 'failed',
+} as const
+
+/** Changes an item's state and keeps the job's counts true. */
+export function setItemState(job: UploadJob, item: UploadItem, state: ItemState): void {
+  const before = COUNTED[item.state]
+  const after = COUNTED[state]
+  if (before !== undefined) job[before] -= 1
+  if (after !== undefined) job[after] += 1
+  item.state = state
+  if (state === 'pending') job.cursor = Math.min(job.cursor, job.items.indexOf(item))
+}
+
+export function setItemSent(job: UploadJob, item: UploadItem, sent: number): void {
+  job.sent += sent - item.sent
+  item.sent = sent
+}
+
+export function doneCount(job: UploadJob): number {
+  return job.completed + job.skipped + job.failed
+}
+
+export function isFinished(job: UploadJob): boolean {
+  return !job.isScanning && doneCount(job) === job.items.length
+}
+
+/** @param isOffline the server cannot be reached at the moment */
+export function jobState(job: UploadJob, isOffline: boolean): JobState {
+  if (job.isScanning) return 'scanning'
+  if (isFinished(job)) {
+    if (job.failed > 0) return 'failed'
+    return job.skipped > 0 && job.completed === 0 ? 'skipped' : 'completed'
+  }
+  if (job.isPaused) return 'paused'
+  if (isOffline) return 'offline'
+  if (job.processing > 0 && job.active === 0 && job.cursor >= job.items.length) return 'processing'
+  return job.active + job.processing > 0 ? 'active' : 'waiting'
+}
+
+/** The next pending item at or after the job's cursor, which moves on to it. */
+export function nextPending(job: UploadJob): UploadItem | undefined {
+  while (job.cursor < job.items.length && job.items[job.cursor]?.state !== 'pending') job.cursor += 1
+  return job.items[job.cursor]
+}

@@ -1,0 +1,190 @@
+import { ChevronDown, ChevronUp, Eraser, Pause, Play, RotateCcw, X } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { formatDuration, formatRate, formatSize } from '../../../lib/formats.ts'
+import { useStore } from '../../../lib/store.ts'
+import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useWindowing } from '../../../lib/use-windowing.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { Announcer } from './announcer.tsx'
+import type { UploadEngine } from './upload-engine.ts'
+import { GhostRow, JobRow } from './upload-row.tsx'
+import styles from './upload-panel.module.css'
+import type { UploadsView } from './upload-views.ts'
+
+export const UPLOAD_ROW_HEIGHT = 60
+
+/** The uploads at the bottom right. It can only be closed when nothing runs (document 2, section 2). */
+export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
+  const view = useStore(engine.view)
+  const texts = useTexts()
+  const [isExpanded, setExpanded] = useState(true)
+  const [isAsking, setAsking] = useState(false)
+  const isEmpty = view.jobs.length + view.ghosts.length === 0
+  if (isEmpty) return null
+  const toggle = isExpanded ? 'uploads.collapse' : 'uploads.expand'
+  const Chevron = isExpanded ? ChevronDown : ChevronUp
+  return (
+    <section
+      className={classNames(styles['panel'], isExpanded && styles['expanded'])}
+      aria-label={texts('uploads.panel')}
+      data-testid="upload-panel"
+    >
+      <header className={styles['head']}>
+        <div className={styles['summary']}>
+          <h2 className={styles['title']} data-testid="upload-summary">
+            {summaryTitle(view, texts)}
+          </h2>
+          {view.isActive && <p className={styles['sub']}>{overallText(view, texts)}</p>}
+        </div>
+        <AllActions engine={engine} view={view} onCancel={() => setAsking(true)} />
+        <IconButton
+          label={texts(toggle)}
+          icon={<Chevron size={18} aria-hidden="true" />}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
+        />
+        {!view.isActive && !view.isPaused && view.jobs.length > 0 && (
+          <IconButton
+            label={texts('uploads.close')}
+            icon={<X size={18} aria-hidden="true" />}
+            onClick={() => engine.clear()}
+          />
+        )}
+        {(view.isActive || view.isPaused) && (
+          <div className={styles['overall']}>
+            <ProgressBar
+              label={texts('uploads.title')}
+              value={share(view)}
+              tone={view.isPaused ? 'paused' : 'active'}
+            />
+          </div>
+        )}
+      </header>
+      {isExpanded && <Rows engine={engine} view={view} />}
+      <Announcer view={view} />
+      {isAsking && (
+        <Confirm
+          title={texts('uploads.cancel-all.title')}
+          text={texts('uploads.cancel-all.text')}
+          onClose={() => setAsking(false)}
+          foot={
+            <>
+              <Button autoFocus onClick={() => setAsking(false)}>
+                {texts('common.cancel')}
+              </Button>
+              <Button
+                kind="dangerSolid"
+                onClick={() => {
+                  setAsking(false)
+                  engine.cancelAll()
+                }}
+              >
+                {texts('uploads.cancel-all.submit')}
+              </Button>
+            </>
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+export function share({ totals }: UploadsView): number {
+  return totals.bytes === 0 ? totals.done / Math.max(1, totals.files) : totals.sent / totals.bytes
+}
+
+function summaryTitle({ totals, isActive, isPaused, ghosts, jobs }: UploadsView, texts: Texts): string {
+  if (isActive) return texts('uploads.summary.active', { count: totals.files - totals.done })
+  if (isPaused) return texts('uploads.summary.paused', { count: totals.files - totals.done })
+  if (totals.failed > 0) return texts('uploads.summary.failed', { count: totals.failed })
+  if (jobs.length === 0) return texts('uploads.summary.ghosts', { count: ghosts.length })
+  return texts('uploads.summary.done', { count: totals.completed })
+}
+
+function overallText({ totals }: UploadsView, texts: Texts): string {
+  return texts('uploads.overall', {
+    done: formatSize(totals.sent, texts.locale),
+    total: formatSize(totals.bytes, texts.locale),
+    rate: formatRate(totals.rate, texts.locale),
+    left: formatDuration(totals.left, texts.locale),
+  })
+}
+
+interface AllActionsProps {
+  readonly engine: UploadEngine
+  readonly view: UploadsView
+  readonly onCancel: () => void
+}
+
+function AllActions({ engine, view, onCancel }: AllActionsProps) {
+  const texts = useTexts()
+  const { isActive, isPaused, totals, jobs } = view
+  return (
+    <>
+      {totals.failed > 0 && (
+        <IconButton
+          label={texts('uploads.retry-all')}
+          icon={<RotateCcw size={18} aria-hidden="true" />}
+          onClick={() => engine.retryAll()}
+        />
+      )}
+      {isActive && (
+        <IconButton
+          label={texts('uploads.pause-all')}
+          icon={<Pause size={18} aria-hidden="true" />}
+          onClick={() => engine.pauseAll()}
+        />
+      )}
+      {isPaused && (
+        <IconButton
+          label={texts('uploads.resume-all')}
+          icon={<Play size={18} aria-hidden="true" />}
+          onClick={() => engine.resumeAll()}
+        />
+      )}
+      {(isActive || isPaused) && (
+        <IconButton label={texts('uploads.cancel-all')} icon={<X size={18} aria-hidden="true" />} onClick={onCancel} />
+      )}
+      {!isActive && !isPaused && totals.failed > 0 && jobs.length > 1 && (
+        <IconButton
+          label={texts('uploads.clear')}
+          icon={<Eraser size={18} aria-hidden="true" />}
+          onClick={() => engine.clear()}
+        />
+      )}
+    </>
+  )
+}
+
+const OVERSCAN = 3
+
+function Rows({ engine, view }: { readonly engine: UploadEngine; readonly view: UploadsView }) {
+  const texts = useTexts()
+  const ref = useRef<HTMLDivElement>(null)
+  const rows = useMemo(() => [...view.jobs, ...view.ghosts], [view.jobs, view.ghosts])
+  const windowing = useWindowing(ref, { count: rows.length, rowHeight: UPLOAD_ROW_HEIGHT, overscan: OVERSCAN })
+  const shown = rows.slice(windowing.first, windowing.end)
+  return (
+    <div
+      className={styles['list']}
+      ref={ref}
+      data-testid="upload-list"
+      aria-label={texts('uploads.panel')}
+      role="group"
+    >
+      <ul className={styles['rows']} style={{ height: windowing.height }}>
+        {shown.map((row, at) => {
+          const top = (windowing.first + at) * UPLOAD_ROW_HEIGHT
+          return 'uploadId' in row ? (
+            <GhostRow key={row.uploadId} ghost={row} top={top} onForget={() => void engine.forget(row.uploadId)} />
+          ) : (
+            <JobRow key={row.id} job={row} top={top} engine={engine} />
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,171 @@
+import { CircleAlert, CircleCheck, File, FileClock, Folder, Pause, Play, RotateCcw, SkipForward, X } from 'lucide-react'
+import { memo } from 'react'
+import { formatDuration, formatRate, formatSize, splitName } from '../../../lib/formats.ts'
+import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { ProgressBar, type ProgressTone } from '../../../ui/progress-bar.tsx'
+import { SourceGone } from './hash-pool.ts'
+import type { UploadEngine } from './upload-engine.ts'
+import styles from './upload-panel.module.css'
+import type { Ghost, JobView } from './upload-views.ts'
+
+export interface JobRowProps {
+  readonly job: JobView
+  readonly top: number
+  readonly engine: UploadEngine
+}
+
+const TONES: Readonly<Record<JobView['state'], ProgressTone>> = {
+  scanning: 'paused',
+  waiting: 'paused',
+  active: 'active',
+  offline: 'paused',
+  paused: 'paused',
+  processing: 'active',
+  completed: 'done',
+  skipped: 'paused',
+  failed: 'error',
+}
+
+export const JobRow = memo(function JobRow({ job, top, engine }: JobRowProps) {
+  const texts = useTexts()
+  const { name, state } = job
+  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
+  const value = job.bytes === 0 ? job.done / Math.max(1, job.files) : job.sent / job.bytes
+  return (
+    <li
+      className={classNames(
+        styles['row'],
+        state === 'failed' && styles['failed'],
+        state === 'completed' && styles['completed'],
+      )}
+      style={{ top }}
+      data-testid="upload-row"
+      data-state={state}
+    >
+      <StateIcon job={job} />
+      <div className={styles['text']}>
+        <Name name={name} />
+        <div className={styles['meta']}>
+          <span title={noteOf(job, texts)}>{noteOf(job, texts)}</span>
+          <span>{amountOf(job, texts)}</span>
+        </div>
+        {!isOver && <ProgressBar label={texts('uploads.progress', { name })} value={value} tone={TONES[state]} />}
+      </div>
+      <Actions job={job} engine={engine} />
+    </li>
+  )
+})
+
+function Name({ name }: { readonly name: string }) {
+  const [head, tail] = splitName(name)
+  return (
+    <span className={styles['name']} title={name} translate="no">
+      <span>{head}</span>
+      <span>{tail}</span>
+    </span>
+  )
+}
+
+function StateIcon({ job: { state, isGroup } }: { readonly job: JobView }) {
+  const Icon =
+    state === 'completed'
+      ? CircleCheck
+      : state === 'failed'
+        ? CircleAlert
+        : state === 'skipped'
+          ? SkipForward
+          : isGroup
+            ? Folder
+            : File
+  return <Icon size={20} aria-hidden="true" />
+}
+
+/** State and, while bytes move, speed and time left; for a failure what to do about it. */
+function noteOf({ state, rate, left, error }: JobView, texts: Texts): string {
+  if (state === 'failed') return error instanceof SourceGone ? texts('uploads.source-gone') : texts.failure(error)
+  if (state !== 'active') return texts(`uploads.state.${state}`)
+  return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
+}
+
+function amountOf({ isGroup, done, files, bytes, sent, state }: JobView, texts: Texts): string {
+  if (isGroup)
+    return texts('uploads.counter', {
+      done: done.toLocaleString(texts.locale),
+      total: files.toLocaleString(texts.locale),
+    })
+  const total = formatSize(bytes, texts.locale)
+  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
+  return isOver ? total : texts('uploads.bytes', { done: formatSize(sent, texts.locale), total })
+}
+
+function Actions({ job: { id, name, state }, engine }: Omit<JobRowProps, 'top'>) {
+  const texts = useTexts()
+  const canPause = state === 'active' || state === 'waiting' || state === 'offline' || state === 'processing'
+  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
+  return (
+    <div className={styles['actions']}>
+      {canPause && (
+        <IconButton
+          label={texts('uploads.pause', { name })}
+          icon={<Pause size={16} aria-hidden="true" />}
+          onClick={() => engine.pause(id)}
+        />
+      )}
+      {state === 'paused' && (
+        <IconButton
+          label={texts('uploads.resume', { name })}
+          icon={<Play size={16} aria-hidden="true" />}
+          onClick={() => engine.resume(id)}
+        />
+      )}
+      {state === 'failed' && (
+        <IconButton
+          label={texts('uploads.retry', { name })}
+          icon={<RotateCcw size={16} aria-hidden="true" />}
+          onClick={() => engine.retry(id)}
+        />
+      )}
+      {(!isOver || state === 'failed') && (
+        <IconButton
+          label={texts('uploads.cancel', { name })}
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={() => engine.cancel(id)}
+        />
+      )}
+    </div>
+  )
+}
+
+export interface GhostRowProps {
+  readonly ghost: Ghost
+  readonly top: number
+  readonly onForget: () => void
+}
+
+/** An unfinished upload of an earlier page. */
+export function GhostRow({ ghost, top, onForget }: GhostRowProps) {
+  const texts = useTexts()
+  const { name, bytes, sent } = ghost
+  return (
+    <li className={styles['row']} style={{ top }} data-testid="upload-ghost">
+      <FileClock size={20} aria-hidden="true" />
+      <div className={styles['text']}>
+        <Name name={name} />
+        <div className={styles['meta']}>
+          <span title={texts('uploads.state.ghost')}>{texts('uploads.state.ghost')}</span>
+          <span>{`${Math.floor((sent / Math.max(1, bytes)) * 100)}%`}</span>
+        </div>
+        <ProgressBar label={texts('uploads.progress', { name })} value={sent / Math.max(1, bytes)} tone="paused" />
+      </div>
+      <div className={styles['actions']}>
+        <IconButton
+          label={texts('uploads.forget', { name })}
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={onForget}
+        />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { doneCount, type JobState, jobState, type UploadJob } from './upload-job.ts'
+
+/** What the panel shows of one job; a new object only when something changed. */
+export interface JobView {
+  readonly id: number
+  readonly name: string
+  readonly isGroup: boolean
+  readonly folder: string
+  readonly state: JobState
+  readonly bytes: number
+  readonly sent: number
+  readonly files: number
+  readonly done: number
+  readonly failed: number
+  readonly rate: number | undefined
+  /** Seconds. */
+  readonly left: number | undefined
+  readonly error: unknown
+  readonly addedAt: number
+}
+
+export interface Totals {
+  readonly files: number
+  readonly done: number
+  readonly failed: number
+  readonly completed: number
+  readonly bytes: number
+  readonly sent: number
+  readonly rate: number | undefined
+  readonly left: number | undefined
+}
+
+/** An upload that an earlier page began: the same file, dropped again, goes on where it stood. */
+export interface Ghost {
+  readonly uploadId: string
+  readonly name: string
+  readonly folder: string
+  readonly bytes: number
+  readonly sent: number
+}
+
+export interface UploadsView {
+  readonly jobs: readonly JobView[]
+  readonly totals: Totals
+  readonly ghosts: readonly Ghost[]
+  /** Something is being sent, or waits to be. */
+  readonly isActive: boolean
+  readonly isPaused: boolean
+}
+
+export const NO_UPLOADS: UploadsView = {
+  jobs: [],
+  totals: { files: 0, done: 0, failed: 0, completed: 0, bytes: 0, sent: 0, rate: undefined, left: undefined },
+  ghosts: [],
+  isActive: false,
+  isPaused: false,
+}
+
+const ORDER: Readonly<Record<JobState, number>> = {
+  active: 0,
+  scanning: 0,
+  offline: 0,
+  processing: 1,
+  waiting: 2,
+  paused: 2,
+  failed: 3,
+  completed: 4,
+  skipped: 4,
+}
+
+export function viewOf(job: UploadJob, isOffline: boolean): JobView {
+  const state = jobState(job, isOffline)
+  const isMoving = state === 'active'
+  return {
+    id: job.id,
+    name: job.name,
+    isGroup: job.isGroup,
+    folder: job.folder,
+    state,
+    bytes: job.bytes,
+    sent: Math.min(job.sent, job.bytes),
+    files: job.items.length,
+    done: doneCount(job),
+    failed: job.failed,
+    rate: isMoving ? job.meter.rate() : undefined,
+    left: isMoving ? job.meter.left(job.bytes - job.sent) : undefined,
+    error: job.failed === 0 ? undefined : job.items.find((item) => item.state === 'failed')?.error,
+    addedAt: job.addedAt,
+  }
+}
+
+/** Uploading, checking, pending, failed, uploaded; in each the newest first (document 2, section 4). */
+export function sorted(jobs: readonly JobView[]): readonly JobView[] {
+  return jobs.toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || b.addedAt - a.addedAt || b.id - a.id)
+}
+
+export function totalsOf(jobs: readonly UploadJob[], rate: number | undefined): Totals {
+  const sum = (of: (job: UploadJob) => number): number => jobs.reduce((total, job) => total + of(job), 0)
+  const bytes = sum((job) => job.bytes)
+  const sent = Math.min(
+    bytes,
+    sum((job) => job.sent),
+  )
+  return {
+    files: sum((job) => job.items.length),
+    done: sum(doneCount),
+    failed: sum((job) => job.failed),
+    completed: sum((job) => job.completed),
+    bytes,
+    sent,
+    rate,
+    left: rate === undefined || rate < 1 ? undefined : (bytes - sent) / rate,
+  }
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { useStore } from '../../../lib/store.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import type { UploadEngine } from './upload-engine.ts'
+import { share } from './upload-panel.tsx'
+
+/** Progress in the tab: its title, its icon, and a question before it is closed while something is under way. */
+export function useTabProgress(engine: UploadEngine, title: string): void {
+  const view = useStore(engine.view)
+  const texts = useTexts()
+  const percent = view.isActive ? Math.floor(share(view) * 100) : undefined
+  useEffect(() => {
+    document.title = percent === undefined ? title : texts('uploads.tab-title', { percent, title })
+  }, [percent, title, texts])
+  useEffect(() => {
+    drawIcon(percent)
+  }, [percent])
+  const asks = view.isActive || view.isPaused
+  useEffect(() => {
+    if (!asks) return
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [asks])
+}
+
+const ICON = '/assets/godwit.svg'
+const SIZE = 64
+
+/** The tab's icon with a ring around it that closes; undefined brings the plain one back. */
+function drawIcon(percent: number | undefined): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  if (link === null) return
+  const pen = percent === undefined ? null : ringPen()
+  if (percent === undefined || pen === null) {
+    link.href = ICON
+    return
+  }
+  const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-light').trim()
+  const ring = (share: number, style: string): void => {
+    pen.beginPath()
+    pen.strokeStyle = style
+    pen.arc(SIZE / 2, SIZE / 2, SIZE / 2 - 6, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI)
+    pen.stroke()
+  }
+  pen.clearRect(0, 0, SIZE, SIZE)
+  ring(1, '#b3b3b3')
+  ring(percent / 100, colour)
+  link.href = pen.canvas.toDataURL('image/png')
+}
+
+function ringPen(): CanvasRenderingContext2D | null {
+  const canvas = document.createElement('canvas')
+  canvas.width = SIZE
+  canvas.height = SIZE
+  const pen = canvas.getContext('2d')
+  if (pen !== null) pen.lineWidth = 10
+  return pen
+}

@@ -1,0 +1,6 @@
+export { type Account, AccountProvider, useAccount, useAccountQuery } from './account.tsx'
+export { LanguageSwitch } from './language-switch.tsx'
+export { logOut } from './log-out.ts'
+export { pageBackground } from './page-background.ts'
+export { signedIn } from './signed-in.ts'
+export { SignInPage } from './sign-in.page.tsx'

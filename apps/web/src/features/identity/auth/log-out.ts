@@ -1,0 +1,12 @@
+import type { authRoutes } from '@godwit/contract'
+import type { Api } from '../../../lib/http.ts'
+import type { EndReason, SessionStore } from '../../../lib/session.ts'
+
+/** Ends the session here at once and tells the server, which ends it there; when it cannot be told, idling ends it. */
+export function logOut(api: Api, session: SessionStore, reason: EndReason): void {
+  const token = session.get()?.token
+  session.end(reason)
+  if (token === undefined) return
+  const route = { method: 'POST', path: '/api/user/logout' } as const
+  api.call<typeof authRoutes.logout>(route, undefined, { token }).catch(() => undefined)
+}

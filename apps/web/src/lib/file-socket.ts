@@ -1,0 +1,158 @@
+import type { SocketAnswer, SocketEvent, SocketRequest } from '@godwit/contract'
+import { SOCKET_SESSION_ENDED } from './socket-codes.ts'
+import { LIMITS } from '@godwit/contract/limits'
+import { ApiFailure, Unreachable } from './http.ts'
+import type { SessionStore } from './session.ts'
+import { createStore, type Store } from './store.ts'
+
+export interface Place {
+  readonly spaceId: number
+  readonly groupId: number
+}
+
+export interface FileSocket {
+  /** False while the socket is down; operations then go by HTTP. */
+  readonly online: Store<boolean>
+  call(operation: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown>
+  /** Tells of changes in a folder until the returned function is called. */
+  watch(place: Place, folder: string, onChange: () => void): () => void
+  /** Tells of everything else the server says by itself. */
+  listen(listener: (event: SocketEvent) => void): () => void
+  close(): void
+}
+
+interface Waiting {
+  readonly resolve: (data: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Watch {
+  readonly place: Place
+  readonly folder: string
+  readonly onChange: () => void
+}
+
+const PING_MS = 25_000
+
+type Outgoing<Request = SocketRequest> = Request extends unknown ? Omit<Request, 'id'> : never
+
+/**
+ * The file socket of one signed-in page: answers by id, folders watched again after every reconnection, a new try every
+ * 6 seconds while it is down (document 1, section 9).
+ */
+export function openFileSocket(session: SessionStore, spaceId: number): FileSocket {
+  const online = createStore(false)
+  const waiting = new Map<number, Waiting>()
+  const watches = new Set<Watch>()
+  const listeners = new Set<(event: SocketEvent) => void>()
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastId = 0
+  let isClosed = false
+  /** The token of the last login; a refresh makes it worthless, so the socket then signs in again. */
+  let shownToken: string | undefined
+
+  const send = (request: Outgoing): number => {
+    lastId += 1
+    socket?.send(JSON.stringify({ ...request, id: lastId }))
+    return lastId
+  }
+  const ask = (request: Outgoing): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.set(send(request), { resolve, reject })
+    })
+  const failAll = (): void => {
+    for (const { reject } of waiting.values()) reject(new Unreachable())
+    waiting.clear()
+  }
+  const signIn = async (): Promise<void> => {
+    const token = session.get()?.token
+    if (token === undefined) return socket?.close()
+    shownToken = token
+    await ask({ type: 'login', token, spaceId })
+    for (const { place, folder } of watches) watchNow(place, folder)
+    online.set(true)
+    // Whatever changed while the socket was down was not told.
+    for (const { onChange } of watches) onChange()
+  }
+  const watchNow = (place: Place, folder: string): void => {
+    // A folder that is gone cannot be watched; the listing says so itself.
+    ask({ type: 'watch', ...place, folder }).catch(() => undefined)
+  }
+  const onMessage = (message: MessageEvent<string>): void => {
+    const frame = JSON.parse(message.data) as SocketAnswer | SocketEvent
+    if (frame.type === 'event') return onEvent(frame)
+    const call = waiting.get(frame.id)
+    waiting.delete(frame.id)
+    if (frame.code === 200) call?.resolve(frame.data)
+    else call?.reject(new ApiFailure(frame as { code: number; message: string }))
+  }
+  const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== shownToken
+  const onEvent = (event: SocketEvent): void => {
+    // Only the spent token ended, not the session.
+    if (event.event === 'session.ended' && isRenewed()) return
+    for (const listener of [...listeners]) listener(event)
+    if (event.event !== 'folder.changed') return
+    for (const { place, folder, onChange } of [...watches]) {
+      if (folder === event.folder && place.groupId === event.groupId && place.spaceId === event.spaceId) onChange()
+    }
+  }
+  const connect = (): void => {
+    const address = new URL('/ws/files', location.href)
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+    socket = new WebSocket(address)
+    socket.onopen = () => void signIn().catch(() => socket?.close())
+    socket.onmessage = onMessage
+    socket.onclose = ({ code }) => {
+      online.set(false)
+      failAll()
+      if (isClosed || (code === SOCKET_SESSION_ENDED && !isRenewed())) return
+      timer = setTimeout(connect, LIMITS.reconnectMs)
+    }
+  }
+  const pings = setInterval(() => {
+    // A ping that is lost is noticed by the socket itself.
+    if (online.get()) ask({ type: 'ping' }).catch(() => undefined)
+  }, PING_MS)
+  const stopFollowing = session.subscribe(() => {
+    if (online.get() && isRenewed()) signIn().catch(() => socket?.close())
+  })
+  connect()
+
+  return {
+    online,
+    async call(operation, input, signal) {
+      const answer = ask({ type: 'call', operation, input })
+      if (signal === undefined) return answer
+      signal.throwIfAborted()
+      return await Promise.race([answer, rejectOnAbort(signal)])
+    },
+    watch(place, folder, onChange) {
+      const watch = { place, folder, onChange }
+      watches.add(watch)
+      if (online.get()) watchNow(place, folder)
+      return () => {
+        watches.delete(watch)
+        const isShared = [...watches].some((other) => other.folder === folder && other.place.groupId === place.groupId)
+        if (online.get() && !isShared) ask({ type: 'unwatch', ...place, folder }).catch(() => undefined)
+      }
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      isClosed = true
+      stopFollowing()
+      clearTimeout(timer)
+      clearInterval(pings)
+      socket?.close()
+    },
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}

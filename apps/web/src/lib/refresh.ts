@@ -1,0 +1,35 @@
+import type { authRoutes } from '@godwit/contract'
+import type { Clock } from '@godwit/base'
+import { LIMITS } from '@godwit/contract/limits'
+import { type Api, ApiFailure } from './http.ts'
+import type { SessionStore } from './session.ts'
+
+export interface RefreshDeps {
+  readonly api: Api
+  readonly session: SessionStore
+  readonly clock: Clock
+}
+
+/**
+ * Renews the token pair when the last one is 20 minutes old. Each refresh token works once, and using one twice ends the
+ * session everywhere, so tabs take turns under a lock and look again once they hold it.
+ */
+export async function refreshWhenDue({ api, session, clock }: RefreshDeps): Promise<void> {
+  const isDue = (): boolean => {
+    const now = session.get()
+    return now !== undefined && clock.now() - now.refreshedAt >= LIMITS.tokenRefreshMs
+  }
+  if (!isDue()) return
+  await navigator.locks.request('godwit.refresh', async () => {
+    const before = session.get()
+    if (before === undefined || !isDue()) return
+    try {
+      const route = { method: 'PUT', path: '/api/user/auth' } as const
+      const pair = await api.call<typeof authRoutes.refresh>(route, undefined, { token: before.refreshToken })
+      session.set({ ...before, token: pair.token, refreshToken: pair.refresh_token, refreshedAt: clock.now() })
+    } catch (error) {
+      // Out of reach is no refusal: the next check tries again.
+      if (error instanceof ApiFailure) session.end('expired')
+    }
+  })
+}

@@ -1,0 +1,64 @@
+import { createStore, type Store } from './store.ts'
+import { readStoredJson, writeStored } from './storage.ts'
+
+/** Who is signed in on this browser. All tabs share it. */
+export interface Session {
+  readonly token: string
+  readonly refreshToken: string
+  readonly userId: string
+  readonly account: string
+  /** Unix milliseconds of the last sign-in or refresh. */
+  readonly refreshedAt: number
+}
+
+/** Why the sign-in page is shown; `undefined` when the person came by themselves. */
+export type EndReason = 'idle' | 'ended-by-server' | 'expired' | 'logged-out'
+
+const KEY = 'godwit.session'
+
+function isSession(value: unknown): value is Session {
+  if (typeof value !== 'object' || value === null) return false
+  const { token, refreshToken, userId, account, refreshedAt } = value as Record<string, unknown>
+  const texts = [token, refreshToken, userId, account]
+  return texts.every((text) => typeof text === 'string' && text !== '') && typeof refreshedAt === 'number'
+}
+
+function stored(): Session | undefined {
+  const value = readStoredJson(KEY)
+  return isSession(value) ? value : undefined
+}
+
+export interface SessionStore extends Store<Session | undefined> {
+  /** Why the last session ended. */
+  readonly endReason: () => EndReason | undefined
+  end(reason: EndReason): void
+}
+
+/** The session of this browser, kept in local storage and followed over all tabs. */
+export function createSessionStore(): SessionStore {
+  const store = createStore<Session | undefined>(stored())
+  let reason: EndReason | undefined
+  window.addEventListener('storage', (event) => {
+    if (event.key !== KEY && event.key !== null) return
+    const next = stored()
+    if (next === undefined && store.get() !== undefined) reason = 'logged-out'
+    store.set(next)
+  })
+  const set = (next: Session | undefined): void => {
+    writeStored(KEY, next === undefined ? undefined : JSON.stringify(next))
+    store.set(next)
+  }
+  return {
+    ...store,
+    set(next) {
+      reason = undefined
+      set(next)
+    },
+    update: (change) => set(change(store.get())),
+    endReason: () => reason,
+    end(why) {
+      reason = why
+      set(undefined)
+    },
+  }
+}

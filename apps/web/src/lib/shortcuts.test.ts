@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { FILE_ACTIONS } from '../features/content/files/file-actions.tsx'
+import { UPLOAD_ACTIONS } from '../features/content/uploads/upload-actions.ts'
+import { FORBIDDEN, isSingleKey, type KeyLike, matchesShortcut, shortcutKeys } from './shortcuts.ts'
+
+const press = (key: string, held: Partial<KeyLike> = {}): KeyLike => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+})
+
+const ALL = [...FILE_ACTIONS, ...UPLOAD_ACTIONS].flatMap(({ id, shortcuts = [] }) =>
+  shortcuts.map((shortcut) => [id, shortcut] as const),
+)
+
+describe('shortcuts', () => {
+  it.each(ALL)('%s does not take %s from the browser', (_, shortcut) => expect(FORBIDDEN).not.toContain(shortcut))
+
+  it('gives no combination to two actions', () => {
+    const combos = ALL.map(([, shortcut]) => shortcut)
+    expect(new Set(combos).size).toBe(combos.length)
+  })
+
+  it('leaves letters alone, which jump to names', () => {
+    expect(ALL.filter(([, shortcut]) => /^[a-z]$/i.test(shortcut))).toEqual([])
+  })
+
+  it('takes Ctrl on a PC and Cmd on a Mac', () => {
+    expect(matchesShortcut(press('a', { ctrlKey: true }), 'Mod+A', false)).toBe(true)
+    expect(matchesShortcut(press('a', { metaKey: true }), 'Mod+A', true)).toBe(true)
+    expect(matchesShortcut(press('a', { ctrlKey: true }), 'Mod+A', true)).toBe(false)
+  })
+
+  it('takes a sign however it is typed, and a letter only as written', () => {
+    expect(matchesShortcut(press('?', { shiftKey: true }), '?', false)).toBe(true)
+    expect(matchesShortcut(press('u', { altKey: true, shiftKey: true }), 'Alt+U', false)).toBe(false)
+  })
+
+  it('knows single keys, which may be switched off', () => {
+    expect(isSingleKey('?')).toBe(true)
+    expect(isSingleKey('F2')).toBe(false)
+    expect(isSingleKey('Mod+A')).toBe(false)
+  })
+
+  it('writes keys as they stand on the keyboard', () => {
+    expect(shortcutKeys('Mod+Z', true)).toEqual(['⌘', 'Z'])
+    expect(shortcutKeys('Alt+ArrowUp', false)).toEqual(['Alt', '↑'])
+  })
+})

@@ -1,0 +1,32 @@
+/** The browser's local storage; a browser that refuses it (private windows, full disk) keeps values for this page only. */
+const memory = new Map<string, string>()
+
+export function readStored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key)
+  } catch {
+    return memory.get(key) // Storage is switched off in this browser.
+  }
+}
+
+export function writeStored(key: string, value: string | undefined): void {
+  if (value === undefined) memory.delete(key)
+  else memory.set(key, value)
+  try {
+    if (value === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Storage is switched off or full: the value lives as long as the page.
+  }
+}
+
+/** @returns undefined when nothing is stored or it is no JSON */
+export function readStoredJson(key: string): unknown {
+  const text = readStored(key)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // Written by something else, or cut off: as good as nothing.
+  }
+}

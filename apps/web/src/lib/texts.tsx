@@ -1,0 +1,159 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
+import { errorByWire } from '@godwit/contract/errors/catalogue'
+import type { NameFault } from '@godwit/contract/names'
+import type { PasswordFault } from '@godwit/contract/passwords'
+import { type Locale, LOCALES, pickLocale } from '@godwit/i18n/locales'
+import { type FaultTexts, loadFaultTexts, loadPortalTexts, type PortalKey, type PortalTexts } from '@godwit/i18n/portal'
+import { ApiFailure } from './http.ts'
+import { pseudo } from './pseudo.ts'
+import { createStore, type Store, useStore } from './store.ts'
+import { readStored, writeStored } from './storage.ts'
+
+export type { PortalKey } from '@godwit/i18n/portal'
+export type { Locale } from '@godwit/i18n/locales'
+export { LOCALES } from '@godwit/i18n/locales'
+
+export type TextValues = Readonly<Record<string, string | number>>
+
+/** The texts of one language, ready to be formatted. */
+export interface Texts {
+  readonly locale: Locale
+  (key: PortalKey, values?: TextValues): string
+  /** What to tell a person about an error: translated by its code, else the server's message, else "unknown" with the code. */
+  readonly failure: (error: unknown) => string
+  /** Fetches the texts of faults ahead of the first one. */
+  readonly prepare: () => void
+  readonly nameFault: (fault: NameFault) => string
+  readonly passwordFault: (fault: PasswordFault) => string
+}
+
+const LOCALE_KEY = 'godwit.locale'
+const PSEUDO_KEY = 'godwit.pseudo'
+
+export function createLocaleStore(): Store<Locale> {
+  const chosen = LOCALES.find((locale) => locale === readStored(LOCALE_KEY))
+  const store = createStore<Locale>(chosen ?? pickLocale(navigator.language))
+  const apply = (): void => {
+    document.documentElement.lang = store.get()
+  }
+  store.subscribe(() => {
+    writeStored(LOCALE_KEY, store.get())
+    apply()
+  })
+  apply()
+  return store
+}
+
+const TextsContext = createContext<Texts | undefined>(undefined)
+const LocaleContext = createContext<Store<Locale> | undefined>(undefined)
+
+export function useTexts(): Texts {
+  const texts = use(TextsContext)
+  if (texts === undefined) throw new Error('no texts around this component')
+  return texts
+}
+
+export function useLocaleStore(): Store<Locale> {
+  const store = use(LocaleContext)
+  if (store === undefined) throw new Error('no locale around this component')
+  return store
+}
+
+const loaded = new Map<Locale, PortalTexts>()
+
+async function loadTexts(locale: Locale): Promise<PortalTexts> {
+  const known = loaded.get(locale)
+  if (known !== undefined) return known
+  const texts = await loadPortalTexts(locale)
+  const shown = readStored(PSEUDO_KEY) === 'on' ? pseudo(texts) : texts
+  loaded.set(locale, shown)
+  return shown
+}
+
+/** Loads the language before the first paint; a switch keeps the old one on the screen until the new one is there. */
+export function TextsProvider({ store, children }: { readonly store: Store<Locale>; readonly children: ReactNode }) {
+  const wanted = useStore(store)
+  const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts }>()
+  const [faults, setFaults] = useState<{ locale: Locale; texts: FaultTexts }>()
+  useEffect(() => {
+    let isCurrent = true
+    void loadTexts(wanted).then((portal) => isCurrent && setShown({ locale: wanted, portal }))
+    return () => {
+      isCurrent = false
+    }
+  }, [wanted])
+  const [needsFaults, setNeedsFaults] = useState(false)
+  useEffect(() => {
+    if (!needsFaults) return
+    let isCurrent = true
+    void loadFaultTexts(wanted).then((texts) => isCurrent && setFaults({ locale: wanted, texts }))
+    return () => {
+      isCurrent = false
+    }
+  }, [wanted, needsFaults])
+  const texts = useMemo(
+    () =>
+      shown === undefined
+        ? undefined
+        : createTexts(shown.locale, shown.portal, faults?.locale === shown.locale ? faults.texts : undefined, () =>
+            // Asked for while something renders, so not in the same breath.
+            queueMicrotask(() => setNeedsFaults(true)),
+          ),
+    [shown, faults],
+  )
+  if (texts === undefined) return null
+  return (
+    <LocaleContext value={store}>
+      <TextsContext value={texts}>{children}</TextsContext>
+    </LocaleContext>
+  )
+}
+
+/** @param needFaults called when a fault is to be told and its texts are not there yet; until then the server's own words stand */
+export function createTexts(
+  locale: Locale,
+  portal: PortalTexts,
+  faults: FaultTexts | undefined,
+  needFaults: () => void,
+): Texts {
+  const intl: IntlShape = createIntl({ locale, messages: portal }, createIntlCache())
+  const text = (key: PortalKey, values?: TextValues): string => intl.formatMessage({ id: key }, values)
+  const known = (): FaultTexts | undefined => {
+    if (faults === undefined) needFaults()
+    return faults
+  }
+  return Object.assign(text, {
+    locale,
+    prepare: () => void known(),
+    failure: (error: unknown) => failureText(error, text, known()),
+    nameFault: (fault: NameFault) => known()?.names[fault] ?? text('common.required'),
+    passwordFault: (fault: PasswordFault) => known()?.passwords[fault] ?? text('setup.password-hint'),
+  })
+}
+
+type Format = (key: PortalKey, values?: TextValues) => string
+
+function failureText(error: unknown, text: Format, faults: FaultTexts | undefined): string {
+  if (!(error instanceof ApiFailure)) return text('app.unreachable')
+  const name = errorByWire(error.code)
+  if (name !== undefined && faults !== undefined) {
+    return filled(faults.detailed[name], error.data) ?? faults.errors[name]
+  }
+  return error.message === '' ? text('app.unknown-error', { code: error.code }) : error.message
+}
+
+/** Fills the numbers in; a template whose numbers did not come is not used. */
+function filled(template: string | undefined, data: ApiFailure['data']): string | undefined {
+  if (template === undefined) return undefined
+  const { lockPeriod } = data
+  const known = typeof lockPeriod === 'number' ? { ...data, lockMinutes: Math.ceil(lockPeriod / 60) } : data
+  let isComplete = true
+  const text = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value: unknown = known[name]
+    if (typeof value === 'number') return String(value)
+    isComplete = false
+    return ''
+  })
+  return isComplete ? text : undefined
+}

@@ -1,0 +1,47 @@
+import type { CSSProperties, ReactNode } from 'react'
+import styles from './card-page.module.css'
+import { classNames } from './class-names.ts'
+import { Logo } from './logo.tsx'
+
+const PLACES = [
+  'top-left',
+  'top',
+  'top-right',
+  'left',
+  'centre',
+  'right',
+  'bottom-left',
+  'bottom',
+  'bottom-right',
+] as const
+
+export interface CardPageProps {
+  readonly title: string
+  readonly lead?: string
+  /** 1 to 9, rows first. */
+  readonly position: number
+  /** A CSS background: colour or image. */
+  readonly background?: string | undefined
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+export function CardPage({ title, lead, position, background, foot, children }: CardPageProps) {
+  const place = styles[PLACES[position - 1] ?? 'centre']
+  const style = background === undefined ? {} : ({ '--page-background': background } as CSSProperties)
+  return (
+    <main className={classNames(styles['page'], place)} style={style}>
+      <section className={styles['card']} aria-labelledby="card-title">
+        <header className={styles['head']}>
+          <Logo size={40} />
+          <h1 className={styles['title']} id="card-title">
+            {title}
+          </h1>
+        </header>
+        {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
+        {children}
+        {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
+      </section>
+    </main>
+  )
+}

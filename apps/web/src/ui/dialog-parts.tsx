@@ -1,0 +1,67 @@
+import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  readonly title: string
+  readonly closeLabel: string
+  readonly onClose: () => void
+  readonly width?: 'normal' | 'wide'
+  readonly foot?: ReactNode
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  readonly children: ReactNode
+}
+
+export function Dialog({ title, closeLabel, onClose, width = 'normal', foot, initialFocus, children }: DialogProps) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup
+          className={classNames(styles['popup'], width === 'wide' && styles['wide'])}
+          {...(initialFocus === undefined ? {} : { initialFocus })}
+        >
+          <div className={styles['head']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <Base.Close render={<IconButton label={closeLabel} icon={<X size={20} aria-hidden="true" />} />} />
+          </div>
+          <div className={styles['body']}>{children}</div>
+          {foot !== undefined && <div className={styles['foot']}>{foot}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export interface ConfirmProps {
+  readonly title: string
+  readonly text: string
+  /** Buttons; the first one has the focus when the dialog opens. */
+  readonly foot: ReactNode
+  /** Absent: the dialog cannot be dismissed. */
+  readonly onClose?: (() => void) | undefined
+}
+
+/** A question that must be answered: read aloud at once, and a click beside it does not close it. */
+export function Confirm({ title, text, foot, onClose }: ConfirmProps) {
+  return (
+    <BaseAlert.Root open onOpenChange={(isOpen) => !isOpen && onClose?.()}>
+      <BaseAlert.Portal>
+        <BaseAlert.Backdrop className={styles['backdrop']} />
+        <BaseAlert.Popup className={classNames(styles['popup'], styles['confirm'])}>
+          <div className={styles['head']}>
+            <BaseAlert.Title className={styles['title']}>{title}</BaseAlert.Title>
+          </div>
+          <div className={styles['body']}>
+            <BaseAlert.Description className={styles['text']}>{text}</BaseAlert.Description>
+          </div>
+          <div className={styles['foot']}>{foot}</div>
+        </BaseAlert.Popup>
+      </BaseAlert.Portal>
+    </BaseAlert.Root>
+  )
+}

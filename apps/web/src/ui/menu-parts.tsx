@@ -1,0 +1,85 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './menu.module.css'
+
+export interface MenuEntry {
+  readonly id: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly keys?: readonly string[] | undefined
+  readonly isDangerous?: boolean
+  readonly run: () => void
+}
+
+export interface MenuPopupProps {
+  /** The element it belongs to, or a point: anything with a box on the screen. */
+  readonly anchor: { getBoundingClientRect(): DOMRect }
+  readonly align: 'start' | 'end'
+  /** What gets the focus back. */
+  readonly returnTo: HTMLElement | null
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** An open menu. */
+export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPopupProps) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>
+      <Base.Portal>
+        <Base.Positioner className={styles['positioner']} align={align} sideOffset={4} anchor={anchor}>
+          <Base.Popup className={styles['popup']} finalFocus={() => returnTo ?? true}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  return entries.map(({ id, label, icon, keys, isDangerous, run }) => (
+    <Base.Item
+      key={id}
+      className={classNames(styles['item'], isDangerous === true && styles['danger'])}
+      data-action={id}
+      onClick={run}
+    >
+      {icon}
+      <span className={styles['label']}>{label}</span>
+      {keys !== undefined && keys.length > 0 && <span className={styles['keys']}>{keys.join(' ')}</span>}
+    </Base.Item>
+  ))
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className={styles['separator']} />
+}
+
+export interface MenuChoicesProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  readonly choices: ReadonlyArray<{ readonly value: Value; readonly label: string; readonly lang?: string }>
+  readonly onChange: (value: Value) => void
+}
+
+export function MenuChoices<Value extends string>({ label, value, choices, onChange }: MenuChoicesProps<Value>) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)} aria-label={label}>
+      <div className={styles['groupLabel']} aria-hidden="true">
+        {label}
+      </div>
+      {choices.map((choice) => (
+        <Base.RadioItem key={choice.value} value={choice.value} className={styles['item']} lang={choice.lang}>
+          <span className={styles['check']}>
+            <Base.RadioItemIndicator>
+              <Check size={18} aria-hidden="true" />
+            </Base.RadioItemIndicator>
+          </span>
+          <span className={styles['label']}>{choice.label}</span>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  )
+}

@@ -1,0 +1,87 @@
+import { cloneElement, lazy, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
+import type { MenuChoicesProps, MenuEntry } from './menu-parts.tsx'
+
+export type { MenuEntry } from './menu-parts.tsx'
+
+const load = () => import('./menu-parts.tsx')
+const Popup = lazy(async () => ({ default: (await load()).MenuPopup }))
+const Entries = lazy(async () => ({ default: (await load()).MenuEntries }))
+const Separator = lazy(async () => ({ default: (await load()).MenuSeparator }))
+const Choices = lazy(async () => ({ default: (await load()).MenuChoices }))
+
+/** Menus come with a quarter of the page's code; it arrives when the page is idle or the first one opens. */
+export function preloadMenus(): void {
+  void load()
+}
+
+interface TriggerProps {
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly onClick?: () => void
+  readonly 'aria-haspopup'?: 'menu'
+  readonly 'aria-expanded'?: boolean
+}
+
+export interface MenuButtonProps {
+  /** The button that opens the menu. */
+  readonly trigger: ReactElement<TriggerProps>
+  readonly align?: 'start' | 'end'
+  readonly children: ReactNode
+}
+
+export function MenuButton({ trigger, align = 'start', children }: MenuButtonProps) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null)
+  const toggle = (): void => {
+    setAnchor(anchor === null ? ref.current : null)
+  }
+  return (
+    <>
+      {cloneElement(trigger, {
+        ref,
+        onClick: toggle,
+        'aria-haspopup': 'menu',
+        'aria-expanded': anchor !== null,
+      })}
+      {anchor !== null && (
+        <Suspense fallback={null}>
+          <Popup anchor={anchor} align={align} returnTo={anchor} onClose={() => setAnchor(null)}>
+            {children}
+          </Popup>
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export interface PointMenuProps {
+  /** Where the menu opens, in page coordinates; undefined closes it. */
+  readonly at: { readonly x: number; readonly y: number } | undefined
+  readonly returnTo: HTMLElement | null
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A menu that opens at a point: right click, long press, or the menu key. */
+export function PointMenu({ at, returnTo, onClose, children }: PointMenuProps) {
+  if (at === undefined) return null
+  const anchor = { getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0, height: 0 }) }
+  return (
+    <Suspense fallback={null}>
+      <Popup anchor={anchor} align="start" returnTo={returnTo} onClose={onClose}>
+        {children}
+      </Popup>
+    </Suspense>
+  )
+}
+
+export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  return <Entries entries={entries} />
+}
+
+export function MenuSeparator() {
+  return <Separator />
+}
+
+export function MenuChoices<Value extends string>({ onChange, ...rest }: MenuChoicesProps<Value>) {
+  return <Choices {...rest} onChange={(next) => onChange(next as Value)} />
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './state-panel.module.css'
+
+export interface StatePanelProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text?: string
+  readonly kind?: 'plain' | 'error'
+  readonly actions?: ReactNode
+}
+
+/** What stands in place of content: empty, failed, not allowed; with the next thing to do. */
+export function StatePanel({ icon, title, text, kind = 'plain', actions }: StatePanelProps) {
+  return (
+    <div
+      className={classNames(styles['panel'], kind === 'error' && styles['error'])}
+      role={kind === 'error' ? 'alert' : undefined}
+    >
+      <div className={styles['icon']} aria-hidden="true">
+        {icon}
+      </div>
+      <h2 className={styles['title']}>{title}</h2>
+      {text !== undefined && <p className={styles['text']}>{text}</p>}
+      {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+    </div>
+  )
+}

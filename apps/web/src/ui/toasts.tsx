@@ -1,0 +1,76 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Message, type Messages, stayMs } from '../lib/messages.ts'
+import { useStore } from '../lib/store.ts'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './toasts.module.css'
+
+const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
+
+export interface ToastsProps {
+  readonly messages: Messages
+  readonly label: string
+  readonly dismissLabel: string
+}
+
+/** Short messages; each stays while the pointer or the focus is on it, errors until they are closed. */
+export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
+  const shown = useStore(messages.shown)
+  return (
+    <div className={styles['region']} role="region" aria-label={label}>
+      {shown.map((message) => (
+        <Toast
+          key={message.id}
+          message={message}
+          dismissLabel={dismissLabel}
+          onDismiss={() => messages.dismiss(message.id)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ToastProps {
+  readonly message: Message
+  readonly dismissLabel: string
+  readonly onDismiss: () => void
+}
+
+function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
+  const [isHeld, setHeld] = useState(false)
+  const stay = stayMs(message)
+  useEffect(() => {
+    if (stay === undefined || isHeld) return
+    const timer = setTimeout(onDismiss, stay)
+    return () => clearTimeout(timer)
+  }, [stay, isHeld, onDismiss])
+  const { kind, text, action } = message
+  const Icon = ICONS[kind]
+  const hold = { onPointerEnter: () => setHeld(true), onFocus: () => setHeld(true) }
+  const release = { onPointerLeave: () => setHeld(false), onBlur: () => setHeld(false) }
+  return (
+    <div
+      className={classNames(styles['toast'], styles[kind])}
+      role={kind === 'error' ? 'alert' : 'status'}
+      {...hold}
+      {...release}
+    >
+      <Icon size={20} aria-hidden="true" />
+      <span className={styles['text']}>{text}</span>
+      {action !== undefined && (
+        <Button
+          kind="quiet"
+          className={styles['action']}
+          onClick={() => {
+            action.run()
+            onDismiss()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label={dismissLabel} icon={<X size={18} aria-hidden="true" />} onClick={onDismiss} />
+    </div>
+  )
+}

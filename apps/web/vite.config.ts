@@ -1,0 +1,46 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const SERVER = process.env['GODWIT_DEV_SERVER'] ?? 'http://127.0.0.1:8090'
+
+/** Writes `.br` and `.gz` beside every text asset, so that the server never compresses while it serves. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed-assets',
+    apply: 'build',
+    // After everything that still changes the bundle.
+    async writeBundle({ dir = 'dist' }) {
+      const assets = join(dir, 'assets')
+      const names = (await readdir(assets)).filter((name) => /\.(js|css|svg)$/.test(name))
+      await Promise.all(
+        names.map(async (name) => {
+          const source = await readFile(join(assets, name))
+          const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+          await writeFile(join(assets, `${name}.br`), brotliCompressSync(source, quality))
+          await writeFile(join(assets, `${name}.gz`), gzipSync(source, { level: 9 }))
+        }),
+      )
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [react(), compressed()],
+  build: {
+    target: 'es2023',
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: {
+    proxy: {
+      '/api': SERVER,
+      '/files': SERVER,
+      '/ws': { target: SERVER, ws: true },
+    },
+  },
+})
