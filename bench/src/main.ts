@@ -1,0 +1,84 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { printed, type Table } from './figures.ts'
+import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
+import { footprintLoad } from './loads/footprint.ts'
+import { listingLoad } from './loads/listing.ts'
+import { metadataLoad } from './loads/metadata.ts'
+import { godwit } from './rivals/godwit.ts'
+import { nginx } from './rivals/nginx.ts'
+import { rclone } from './rivals/rclone.ts'
+import { tus } from './rivals/tus.ts'
+
+const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'footprint'] as const
+const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
+
+Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
+read the ratios, not the absolute figures. --save writes bench/baseline/server.json.
+`
+const BASELINE = path.join(import.meta.dirname, '../baseline/server.json')
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: LOADS.join(',') },
+    runs: { type: 'string', default: '3' },
+    entries: { type: 'string', default: '1000,10000,100000,1000000' },
+    save: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) process.stdout.write(HELP)
+else await main(new Set(values.only.split(',')), Number(values.runs))
+
+async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
+  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-bench-'))
+  const tables: Table[] = []
+  const add = (...more: readonly Table[]): void => {
+    tables.push(...more)
+    for (const table of more) process.stdout.write(`${printed(table)}\n`)
+  }
+  const room = (name: string): string => {
+    const folder = path.join(work, name)
+    fs.mkdirSync(folder, { recursive: true })
+    return folder
+  }
+  process.stdout.write(
+    `${os.cpus()[0]?.model ?? ''}, ${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}\n\n`,
+  )
+  try {
+    await using ours = await godwit(room('godwit'))
+    await using plain = await nginx(room('nginx'))
+    await using drive = await rclone(room('rclone'))
+    await using official = await tus(room('tus'))
+    const rivals = [ours, plain, drive, official]
+    const options = { rivals, work, runs }
+    if (wanted.has('upload')) add(await uploadLoad(options))
+    if (wanted.has('download')) add(await downloadLoad(options))
+    if (wanted.has('small-files')) add(await smallFilesLoad(options))
+    if (wanted.has('listing')) add(...(await listingLoad(options, values.entries.split(',').map(Number))))
+    if (wanted.has('metadata')) {
+      for (const clients of [500, 2000]) add(await metadataLoad({ ours, others: [plain, drive], work, runs }, clients))
+    }
+    if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
+  } finally {
+    fs.rmSync(work, { recursive: true, force: true })
+  }
+  if (values.save) save(tables)
+}
+
+function save(tables: readonly Table[]): void {
+  const round = (value: number): number => Number(value.toPrecision(4))
+  const rows = tables.map(({ rows: measured, ...table }) => ({
+    ...table,
+    rows: measured.map((row) => ({
+      ...row,
+      values: row.values.map(round),
+      ...(row.cpuPerGiB ? { cpuPerGiB: row.cpuPerGiB.map(round) } : {}),
+    })),
+  }))
+  fs.mkdirSync(path.dirname(BASELINE), { recursive: true })
+  fs.writeFileSync(BASELINE, `${JSON.stringify(rows, null, 2)}\n`)
+}

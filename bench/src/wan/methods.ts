@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cell } from './cells.ts'
+import { HOST_A, HOST_B, type Line, setCongestion } from './line.ts'
+
+/** What a method works with. The source lies at end A, the copy is made at end B. */
+export interface Arena {
+  readonly line: Line
+  readonly cell: Cell
+  /** Folder and name of the source. */
+  readonly sourceFolder: string
+  readonly sourceName: string
+  readonly bytes: number
+  readonly target: string
+  /** Scratch folder for configuration. */
+  readonly scratch: string
+  readonly udtProgram: string | undefined
+}
+
+/** One way to copy the file. `run` begins with everything listening and settles when the copying side says it is done. */
+export interface Method {
+  readonly name: string
+  prepare(arena: Arena): Promise<Prepared>
+}
+
+export interface Prepared {
+  /** Process ids whose CPU and memory count, listeners included. */
+  readonly pids: readonly number[]
+  start(): ChildProcess[]
+  /** Files at B that make up the copy, in order. */
+  copies(): string[]
+  stop(): Promise<void>
+}
+
+const GWT = join(import.meta.dirname, '../../../packages/transfer/src/cli/gwt.ts')
+const CODE = 'bench'
+const PORT = 32001
+
+export const METHODS: readonly Method[] = [
+  gwt('gwt', []),
+  gwt('gwt-portable', ['--udp', 'portable']),
+  gwt('gwt-tcp', ['--udp', 'off']),
+  http('tcp-cubic', 'cubic', 1),
+  http('tcp-bbr', 'bbr', 1),
+  http('tcp-cubic-8', 'cubic', 8),
+  http('tcp-bbr-8', 'bbr', 8),
+  { name: 'rsync', prepare: prepareRsync },
+  { name: 'udt', prepare: prepareUdt },
+  { name: 'uftp', prepare: prepareUftp },
+]
+
+function inside(space: string, command: readonly string[]): ChildProcess {
+  return spawn('ip', ['netns', 'exec', space, ...command], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('a process did not start')
+  return child.pid
+}
+
+async function end(children: readonly ChildProcess[]): Promise<void> {
+  const running = children.filter((child) => child.exitCode === null && child.signalCode === null)
+  const gone = running.map((child) => once(child, 'exit'))
+  for (const child of running) child.kill('SIGTERM')
+  const hard = setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), 3000)
+  await Promise.all(gone)
+  clearTimeout(hard)
+}
+
+function gwt(name: string, options: readonly string[]): Method {
+  const node = [process.execPath, '--single-threaded-gc', GWT]
+  return {
+    name,
+    async prepare({ line, sourceFolder, sourceName, target }) {
+      const port = ['--code', CODE, '--json', ...options]
+      const server = inside(line.b, [...node, 'recv', target, '--port', String(PORT), ...port])
+      await sleep(1500)
+      const copy = join(target, sourceName)
+      return {
+        pids: [pidOf(server)],
+        start: () => [inside(line.a, [...node, 'send', join(sourceFolder, sourceName), `${HOST_B}:${PORT}`, ...port])],
+        copies: () => [copy],
+        stop: () => end([server]),
+      }
+    },
+  }
+}
+
+/** nginx with sendfile at A, curl at B: the plainest fast TCP copy there is; several streams fetch ranges side by side. */
+function http(name: string, congestion: 'cubic' | 'bbr', streams: number): Method {
+  return {
+    name,
+    async prepare({ line, sourceFolder, sourceName, bytes, target, scratch }) {
+      await setCongestion(line.a, congestion)
+      const server = startNginx(line.a, sourceFolder, scratch)
+      await sleep(500)
+      const parts = Array.from({ length: streams }, (_value, index) => join(target, `part${index}`))
+      const edge = (index: number): number => Math.floor((bytes * index) / streams)
+      return {
+        pids: [pidOf(server)],
+        start: () =>
+          parts.map((part, index) =>
+            inside(line.b, [
+              ...['curl', '-s', '-o', part, '-r', `${edge(index)}-${edge(index + 1) - 1}`],
+              `http://${HOST_A}:8080/${sourceName}`,
+            ]),
+          ),
+        copies: () => parts,
+        stop: () => end([server]),
+      }
+    },
+  }
+}
+
+function startNginx(space: string, root: string, scratch: string): ChildProcess {
+  const file = join(scratch, 'nginx.conf')
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${scratch}/nginx.pid; error_log ${scratch}/nginx.log;
+events { worker_connections 64; }
+http { access_log off; sendfile on; tcp_nopush on; client_body_temp_path ${scratch}/body; proxy_temp_path ${scratch}/proxy;
+fastcgi_temp_path ${scratch}/fastcgi; uwsgi_temp_path ${scratch}/uwsgi; scgi_temp_path ${scratch}/scgi;
+server { listen ${HOST_A}:8080; root ${root}; } }`,
+  )
+  return inside(space, ['nginx', '-c', file])
+}
+
+async function prepareRsync({ line, sourceFolder, sourceName, target, scratch }: Arena): Promise<Prepared> {
+  await setCongestion(line.a, 'cubic')
+  const file = join(scratch, 'rsyncd.conf')
+  writeFileSync(file, `use chroot = no\n[data]\npath = ${target}\nread only = no\nuid = 0\ngid = 0\n`)
+  const server = inside(line.b, ['rsync', '--daemon', '--no-detach', `--config=${file}`, `--address=${HOST_B}`])
+  await sleep(500)
+  return {
+    pids: [pidOf(server)],
+    start: () => [
+      inside(line.a, ['rsync', '--inplace', '--whole-file', join(sourceFolder, sourceName), `rsync://${HOST_B}/data/`]),
+    ],
+    copies: () => [join(target, sourceName)],
+    stop: () => end([server]),
+  }
+}
+
+async function prepareUdt({ line, sourceFolder, sourceName, target, udtProgram }: Arena): Promise<Prepared> {
+  if (udtProgram === undefined) throw new Error('udt-copy was not built (libudt-dev)')
+  const copy = join(target, sourceName)
+  const server = inside(line.b, [udtProgram, 'recv', '9000', copy])
+  await sleep(300)
+  return {
+    pids: [pidOf(server)],
+    start: () => [inside(line.a, [udtProgram, 'send', HOST_B, '9000', join(sourceFolder, sourceName)])],
+    copies: () => [copy],
+    stop: () => end([server]),
+  }
+}
+
+/** At 95 % of the line's rate: uftp has no rate of its own, so it is told what nobody else is. */
+async function prepareUftp({ line, cell, sourceFolder, sourceName, target, scratch }: Arena): Promise<Prepared> {
+  const server = inside(line.b, [
+    'uftpd',
+    '-d',
+    '-D',
+    target,
+    '-B',
+    '8388608',
+    '-I',
+    'wan0',
+    '-L',
+    join(scratch, 'uftpd.log'),
+  ])
+  await sleep(500)
+  const rate = String(Math.floor(cell.rateMbit * 950))
+  return {
+    pids: [pidOf(server)],
+    start: () => [
+      inside(line.a, [
+        ...[
+          'uftp',
+          '-q',
+          '-I',
+          'wan0',
+          '-R',
+          rate,
+          '-b',
+          '1400',
+          '-B',
+          '8388608',
+          '-M',
+          HOST_B,
+          '-a',
+          '100',
+          '-N',
+          '100',
+        ],
+        join(sourceFolder, sourceName),
+      ]),
+    ],
+    copies: () => findFiles(target),
+    stop: () => end([server]),
+  }
+}
+
+/** The target folder as it is before each run. */
+export function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+}
+
+/** Bytes on disk below a folder. Sparse files count what is written, not what is reserved. */
+export function allocatedBytes(folder: string): number {
+  return findFiles(folder).reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * 512,
+    0,
+  )
+}
+
+function findFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

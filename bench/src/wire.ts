@@ -1,0 +1,103 @@
+import http from 'node:http'
+import net from 'node:net'
+import { MiB } from '@godwit/base'
+
+/** What every subject receives: 1 MiB of bytes that do not compress, again and again. */
+const BLOCK = Buffer.from(Uint8Array.from({ length: MiB }, (_, index) => (index * 2_654_435_761) >>> 13))
+
+export interface Answer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export interface Call {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Bytes of BLOCK to send, or a body of one's own. */
+  readonly size?: number
+  readonly body?: Buffer
+  readonly agent?: http.Agent
+}
+
+/** One HTTP call with the cheapest client there is in Node, the same for every subject. @throws on a status of 300 and above */
+export async function call({ method, url, headers = {}, size = 0, body, agent }: Call): Promise<Answer> {
+  const length = body?.length ?? size
+  return new Promise((resolve, reject) => {
+    const withLength = length > 0 || method !== 'GET' ? { 'content-length': String(length) } : {}
+    const req = http.request(
+      url,
+      { method, headers: { ...headers, ...withLength }, ...(agent ? { agent } : {}) },
+      (res) => {
+        const chunks: Buffer[] = []
+        res.on('data', (chunk: Buffer) => chunks.push(chunk))
+        res.on('error', reject)
+        res.on('end', () => {
+          const answer = { status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks) }
+          if (answer.status < 300) resolve(answer)
+          else reject(new Error(`${method} ${url}: ${answer.status} ${answer.body.toString().slice(0, 200)}`))
+        })
+      },
+    )
+    req.on('error', reject)
+    if (body) req.end(body)
+    else pour(req, size)
+  })
+}
+
+function pour(req: http.ClientRequest, size: number): void {
+  let left = size
+  const more = (): void => {
+    while (left > 0) {
+      const count = Math.min(left, BLOCK.length)
+      left -= count
+      if (!req.write(count === BLOCK.length ? BLOCK : BLOCK.subarray(0, count))) {
+        req.once('drain', more)
+        return
+      }
+    }
+    req.end()
+  }
+  more()
+}
+
+/** Downloads and throws away, over a plain socket into one reused buffer. @returns bytes received, headers included */
+export async function drain(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { hostname, port, pathname, search } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let received = 0
+    let first = ''
+    const socket = net.connect({
+      host: hostname,
+      port: Number(port),
+      onread: {
+        buffer: Buffer.alloc(MiB),
+        callback: (count, buffer) => {
+          if (first === '') first = Buffer.from(buffer.buffer, 0, Math.min(count, 64)).toString('latin1')
+          received += count
+          return true
+        },
+      },
+    })
+    const lines = [`GET ${pathname}${search} HTTP/1.1`, `host: ${hostname}:${port}`, 'connection: close']
+    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    socket.on('error', reject)
+    socket.on('close', () => (/^HTTP\/1\.1 20/.test(first) ? resolve(received) : reject(new Error(`${url}: ${first}`))))
+  })
+}
+
+export function json(value: unknown): { readonly body: Buffer; readonly headers: { readonly 'content-type': string } } {
+  return { body: Buffer.from(JSON.stringify(value)), headers: { 'content-type': 'application/json' } }
+}
+
+/** Runs `work` for 0..count-1, `width` at a time. */
+export async function inParallel(count: number, width: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let index = next++; index < count; index = next++) await work(index)
+    }),
+  )
+}
