@@ -1,0 +1,44 @@
+import { defineConfig } from '@playwright/test'
+
+const report = process.env['GODWIT_E2E_REPORT']
+
+/**
+ * A real Chromium, the system's own: Playwright never downloads one. Each test file starts the server it needs on a free port.
+ * No second tries: a test that needs luck is a fault.
+ */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../artifacts/e2e/results',
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  // Only what hangs meets these: a slow machine may take ten times as long as a quick one.
+  timeout: 600_000,
+  globalTimeout: 58 * 60_000,
+  expect: { timeout: 60_000 },
+  reporter: [
+    ['list'],
+    ['html', { open: 'never', outputFolder: '../artifacts/e2e/report' }],
+    ...(report === undefined ? [] : [['json', { outputFile: report }] as const]),
+  ],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1400, height: 900 },
+    locale: 'en-US',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env['GODWIT_CHROMIUM'] ?? '/usr/bin/chromium',
+      // The sandbox needs a user other than root; the rest keeps Chromium from calling its maker's services.
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+})

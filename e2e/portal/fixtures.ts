@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Godwit, launchGodwit } from '@godwit/testkit'
+import { test as base, type Page } from '@playwright/test'
+import { FilesPage } from './pages/files.page.ts'
+import { SignInPage } from './pages/sign-in.page.ts'
+
+interface Fixtures {
+  /** Signed in, in an empty folder of the test's own. */
+  readonly files: FilesPage
+  /** A folder on this computer, removed afterwards. */
+  readonly computer: string
+}
+
+/** A server for each worker, a folder for each test: tests run side by side and in any order. */
+export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
+  godwit: [
+    // Playwright reads what a fixture needs from this pattern, so it must be one.
+    async ({}, use) => {
+      const godwit = await launchGodwit()
+      await use(godwit)
+      await godwit.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ godwit }, use) => use(godwit.url),
+  files: async ({ page, godwit }, use, info) => {
+    await signIn(page, godwit)
+    const folder = `/t${info.testId}-${info.repeatEachIndex}`
+    await operate(page, 'mkdir', { folder: '/', name: folder.slice(1) })
+    const files = new FilesPage(page)
+    await files.goto(folder)
+    await use(files)
+  },
+  computer: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'godwit-e2e-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+export { expect } from '@playwright/test'
+
+export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'url' | 'administrator'>): Promise<void> {
+  await page.goto(`${url}/signin`)
+  await new SignInPage(page).signIn(administrator.account, administrator.password)
+  await page.waitForURL(/\/personal/)
+  await page.getByTestId('toolbar').waitFor()
+}
+
+/** Calls a file operation with the page's own session. */
+export async function operate(page: Page, operation: string, input: object): Promise<unknown> {
+  return page.evaluate(
+    async ([name, body]) => {
+      const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
+      const response = await fetch(`/api/files/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${session.token}` },
+        body: JSON.stringify(body),
+      })
+      const answer = (await response.json()) as { code: number; data: unknown; message?: string }
+      if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.message}`)
+      return answer.data
+    },
+    [operation, input] as const,
+  )
+}

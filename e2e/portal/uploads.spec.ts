@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { freePort, launchGodwit } from '@godwit/testkit'
+import { expect, operate, signIn, test } from './fixtures.ts'
+import { FilesPage } from './pages/files.page.ts'
+
+const MiB = 1024 * 1024
+
+async function* noise(bytes: number) {
+  for (let at = 0; at < bytes; at += MiB) {
+    const block = Buffer.alloc(Math.min(MiB, bytes - at))
+    for (let word = 0; word + 4 <= block.length; word += 4)
+      block.writeUInt32LE(((at + word) * 2_654_435_761) % 2 ** 32, word)
+    yield block
+  }
+}
+
+async function makeFile(path: string, bytes: number): Promise<string> {
+  await pipeline(noise(bytes), createWriteStream(path))
+  return path
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+test('a chosen file arrives whole and can be downloaded', async ({ files, computer, page }) => {
+  const path = await makeFile(join(computer, '大文件 (final).bin'), 20 * MiB + 17)
+  await files.choose([path])
+  await files.uploads.toSettle(['completed'])
+  await files.row('大文件 (final).bin').getByRole('gridcell').nth(2).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    files.toolbar.locator('[data-action=download]').click(),
+  ])
+  expect(download.suggestedFilename()).toBe('大文件 (final).bin')
+  expect(await sha256(await download.path())).toBe(await sha256(path))
+})
+
+test('the panel has the sizes of the specification', async ({ files, computer }) => {
+  await files.choose([await makeFile(join(computer, 'a.bin'), 1000)])
+  await files.uploads.toSettle(['completed'])
+  expect(await files.uploads.panel.boundingBox()).toMatchObject({ width: 350, height: 470 })
+  expect(await files.uploads.panel.getByTestId('upload-list').boundingBox()).toMatchObject({ height: 420 })
+  expect(await files.uploads.rows.first().boundingBox()).toMatchObject({ height: 60 })
+  await files.uploads.button('Hide the uploads').click()
+  expect(await files.uploads.panel.boundingBox()).toMatchObject({ width: 350, height: 50 })
+})
+
+test('a dropped folder arrives as a tree, and 10,000 small files are one row', async ({ files, computer, page }) => {
+  const tree = join(computer, 'tree')
+  for (let folder = 0; folder < 50; folder++) {
+    await mkdir(join(tree, `f${folder}`), { recursive: true })
+    await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        writeFile(join(tree, `f${folder}`, `${at}.txt`), `${folder}/${at}`.padEnd(4096, '.')),
+      ),
+    )
+  }
+  await mkdir(join(tree, 'empty'))
+  await files.drop([tree])
+  await files.uploads.toSettle(['completed'], 80_000)
+  await expect(files.uploads.rows.first()).toContainText('10,000 of 10,000 files')
+  const { items } = (await operate(page, 'attributes', { paths: [`${files.folder}/tree`] })) as {
+    items: ReadonlyArray<{ file_count: number; folder_count: number }>
+  }
+  expect(items[0]).toMatchObject({ file_count: 10_000, folder_count: 51 })
+})
+
+test('taken names are asked about before a byte is sent, in subfolders too', async ({ files, computer, page }) => {
+  await mkdir(join(computer, 'set/sub'), { recursive: true })
+  for (const name of ['set/one.txt', 'set/two.txt', 'set/sub/deep.txt', 'loose.txt']) {
+    await writeFile(join(computer, name), `first ${name}`)
+  }
+  const all = [join(computer, 'set'), join(computer, 'loose.txt')]
+  await files.drop(all)
+  await expect(files.uploads.summary).toHaveText('4 files uploaded')
+  await files.uploads.button('Close the uploads').click()
+  await writeFile(join(computer, 'set/new.txt'), 'new')
+  await files.drop(all)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('4 names already exist')
+  await dialog.getByLabel('Apply to all 4').check()
+  await dialog.getByRole('button', { name: 'Skip' }).click()
+  await expect(files.uploads.summary).toHaveText('1 file uploaded')
+  await files.uploads.button('Close the uploads').click()
+  await files.drop([join(computer, 'loose.txt')])
+  await dialog.getByRole('button', { name: 'Keep both' }).click()
+  await expect(files.row('loose (1).txt')).toBeVisible()
+})
+
+test('pause, resume and cancel work for one and for all', async ({ files, computer, page }) => {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 5,
+    downloadThroughput: -1,
+    uploadThroughput: 3 * MiB,
+  })
+  const paths = await Promise.all(['a.bin', 'b.bin'].map((name) => makeFile(join(computer, name), 24 * MiB)))
+  await files.choose(paths)
+  await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'active')
+  await expect(page).toHaveTitle(/^\d+%/)
+  await files.uploads.button('Pause all').click()
+  await files.uploads.toSettle(['paused', 'paused'])
+  await files.uploads.button('Resume a.bin').click()
+  await expect(files.uploads.rows.filter({ hasText: 'a.bin' })).toHaveAttribute('data-state', 'active')
+  await files.uploads.button('Cancel b.bin').click()
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+  await files.uploads.toSettle(['completed'])
+  await expect(page).toHaveTitle(/^My files/)
+})
+
+test('an upload goes on by itself after the server was killed, and ends with the same bytes', async ({
+  page,
+  computer,
+}) => {
+  const port = await freePort()
+  const first = await launchGodwit({ port })
+  await signIn(page, first)
+  const files = new FilesPage(page)
+  const path = await makeFile(join(computer, 'long.bin'), 96 * MiB)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 2,
+    downloadThroughput: -1,
+    uploadThroughput: 24 * MiB,
+  })
+  await files.choose([path])
+  await expect.poll(() => page.title()).toMatch(/^([3-9]\d)%/)
+  await first.end('SIGKILL')
+  await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'offline')
+  const second = await launchGodwit({ port, data: first.data })
+  try {
+    await files.uploads.toSettle(['completed'], 60_000)
+    await files.row('long.bin').getByRole('gridcell').nth(2).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      files.toolbar.locator('[data-action=download]').click(),
+    ])
+    expect(await sha256(await download.path())).toBe(await sha256(path))
+  } finally {
+    await second.stop()
+    await first.stop()
+  }
+})
+
+test('after the tab was closed, the same file dropped again goes on where it stood', async ({
+  files,
+  computer,
+  page,
+  context,
+  godwit,
+}) => {
+  const path = await makeFile(join(computer, 'ghost.bin'), 64 * MiB)
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 2,
+    downloadThroughput: -1,
+    uploadThroughput: 16 * MiB,
+  })
+  await files.choose([path])
+  await expect.poll(() => page.title()).toMatch(/^([6-9]\d)%/)
+  await page.close({ runBeforeUnload: false })
+  const again = await context.newPage()
+  const reopened = new FilesPage(again)
+  await again.goto(`${godwit.url}/personal?path=${files.folder}`)
+  await expect(reopened.uploads.ghosts.filter({ hasText: 'ghost.bin' })).toBeVisible()
+  let sent = 0
+  again.on('request', (request) => {
+    if (request.url().includes('/parts/'))
+      sent += Number(request.headers()['content-length'] ?? 0) || (request.postDataBuffer()?.length ?? 0)
+  })
+  await reopened.drop([path])
+  await reopened.uploads.toSettle(['completed'])
+  expect(sent).toBeLessThan(40 * MiB)
+  await expect(reopened.uploads.ghosts).toHaveCount(0)
+})
+
+test('a drop without the permission says why and never leaves the page', async ({ files, computer, page }) => {
+  await page.route('**/api/user/info*', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: { user: { permission: number } } }
+    body.data.user.permission = 1 + 2 + 4 + 8
+    await route.fulfill({ response, json: body })
+  })
+  await page.reload()
+  await expect(files.toolbar.locator('[data-action=upload-files]')).toHaveCount(0)
+  await writeFile(join(computer, 'x.txt'), 'x')
+  await files.drop([join(computer, 'x.txt')])
+  await expect(page.getByRole('alert')).toContainText('no permission to upload')
+  await expect(page).toHaveURL(/\/personal/)
+})
+
+test('moving about and switching the language stop no upload', async ({ files, computer, page }) => {
+  for (const name of ['inner', 'other']) await operate(page, 'mkdir', { folder: files.folder, name })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 2,
+    downloadThroughput: -1,
+    uploadThroughput: 8 * MiB,
+  })
+  await files.choose([await makeFile(join(computer, 'walk.bin'), 24 * MiB)])
+  let aborted = 0
+  page.on('requestfailed', (request) => {
+    if (request.url().includes('/parts/')) aborted += 1
+  })
+  for (let round = 0; round < 5; round++) {
+    await files.row('inner').getByRole('link').click()
+    await expect(page).toHaveURL(/inner/)
+    await page.goBack()
+  }
+  await page.getByTestId('account').click()
+  await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+  await expect(files.uploads.panel).toContainText('walk.bin')
+  await files.uploads.toSettle(['completed'])
+  expect(aborted).toBe(0)
+})
