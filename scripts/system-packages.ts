@@ -34,6 +34,10 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'rsync', proof: ['rsync', '--version'], purpose: 'bench' },
   { name: 'iperf3', proof: ['iperf3', '--version'], purpose: 'bench' },
   { name: 'uftp', proof: ['sh', '-c', 'command -v uftp'], purpose: 'bench' },
+  { name: 'gcc', proof: ['gcc', '--version'], purpose: 'bench' },
+  { name: 'g++', proof: ['g++', '--version'], purpose: 'bench' },
+  { name: 'iproute2', proof: ['ip', '-V'], purpose: 'bench' },
+  { name: 'nftables', proof: ['nft', '--version'], purpose: 'bench' },
   { name: 'libudt-dev', proof: ['sh', '-c', 'test -f /usr/include/udt/udt.h'], purpose: 'bench' },
 ]
 
