@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT_TYPE } from '../identity/auth.ts'
-import { isMenuHidden, landingPath, MENU_ORDER, visibleMenu, type MenuViewer } from './menus.ts'
+import { ACCOUNT_TYPE } from '../identity/account-types.ts'
+import { isMenuHidden, landingPath, MENU, MENU_ORDER, pageAccess, visibleMenu, type MenuViewer } from './menus.ts'
 
 const ALL_ON = {
   files: { myFileSwitch: 1, groupFileSwitch: 1 },
@@ -77,5 +77,31 @@ describe('landing page', () => {
       '/quarantine',
     ])
     expect(landingPath(viewer({ clientMenuDict: dict }))).toBeUndefined()
+  })
+})
+
+describe('the page of a menu entry', () => {
+  it('is denied when its switch is off, whatever the edition', () => {
+    for (const edition of ['free', 'traffic', 'pro', 'enterprise'] as const) {
+      for (const name of MENU_ORDER) expect(pageAccess(name, viewer({ edition, clientMenuDict: {} }))).toBe('denied')
+    }
+  })
+
+  it('is denied to Linux accounts for group files', () => {
+    expect(pageAccess('group', viewer({}, ACCOUNT_TYPE.linux))).toBe('denied')
+  })
+
+  it('shows the limit when the edition lacks what it is made of', () => {
+    const limited = (edition: string) =>
+      MENU_ORDER.filter((name) => pageAccess(name, viewer({ edition })) === 'limited')
+    expect(limited('enterprise')).toEqual([])
+    const enterpriseOnly = ['delivery', 'review', 'reviewPending', 'reviewed', 'quarantine']
+    expect(limited('pro')).toEqual(enterpriseOnly)
+    expect(limited('free')).toEqual(['p2pSender', 'p2pReceiver', ...enterpriseOnly])
+  })
+
+  it('is open otherwise, and always when its entry is visible in an edition that has it', () => {
+    for (const name of visibleMenu(viewer())) expect(pageAccess(name, viewer())).toBe('open')
+    expect(Object.keys(MENU)).toHaveLength(11)
   })
 })

@@ -1,4 +1,5 @@
-import { ACCOUNT_TYPE, type AccountType } from '../identity/auth.ts'
+import { ACCOUNT_TYPE, type AccountType } from '../identity/account-types.ts'
+import { EDITIONS, type EditionName, type Feature, hasFeature } from './editions.ts'
 import type { SiteInfo } from './site.ts'
 
 export interface MenuEntry {
@@ -8,6 +9,8 @@ export interface MenuEntry {
   /** Where its switch stands in `clientMenuDict`. */
   readonly group: 'files' | 'p2p' | 'delivery' | 'audit' | 'shareLink' | 'inviteLink' | 'quarantineArea'
   readonly switch: string
+  /** What the edition must have for the page to work; without it the page explains the limit. */
+  readonly feature?: Feature
 }
 
 /**
@@ -17,15 +20,33 @@ export interface MenuEntry {
 export const MENU = {
   personal: { path: '/personal', section: 'files', group: 'files', switch: 'myFileSwitch' },
   group: { path: '/group', section: 'files', group: 'files', switch: 'groupFileSwitch' },
-  p2pSender: { path: '/p2p/sender', section: 'p2p', group: 'p2p', switch: 'p2pSend' },
-  p2pReceiver: { path: '/p2p/receiver', section: 'p2p', group: 'p2p', switch: 'p2pRecv' },
-  delivery: { path: '/delivery', section: 'delivery', group: 'delivery', switch: 'myDeliverySwitch' },
-  review: { path: '/review', section: 'review', group: 'audit', switch: 'myAuditSwitch' },
-  reviewPending: { path: '/review/pending', section: 'review', group: 'audit', switch: 'auditingSwitch' },
-  reviewed: { path: '/review/reviewed', section: 'review', group: 'audit', switch: 'auditedSwitch' },
+  p2pSender: { path: '/p2p/sender', section: 'p2p', group: 'p2p', switch: 'p2pSend', feature: 'p2p' },
+  p2pReceiver: { path: '/p2p/receiver', section: 'p2p', group: 'p2p', switch: 'p2pRecv', feature: 'p2p' },
+  delivery: {
+    path: '/delivery',
+    section: 'delivery',
+    group: 'delivery',
+    switch: 'myDeliverySwitch',
+    feature: 'delivery',
+  },
+  review: { path: '/review', section: 'review', group: 'audit', switch: 'myAuditSwitch', feature: 'review' },
+  reviewPending: {
+    path: '/review/pending',
+    section: 'review',
+    group: 'audit',
+    switch: 'auditingSwitch',
+    feature: 'review',
+  },
+  reviewed: { path: '/review/reviewed', section: 'review', group: 'audit', switch: 'auditedSwitch', feature: 'review' },
   shareLinks: { path: '/link/share', section: 'links', group: 'shareLink', switch: 'switch' },
   inviteLinks: { path: '/link/invite', section: 'links', group: 'inviteLink', switch: 'switch' },
-  quarantine: { path: '/quarantine', section: 'quarantine', group: 'quarantineArea', switch: 'switch' },
+  quarantine: {
+    path: '/quarantine',
+    section: 'quarantine',
+    group: 'quarantineArea',
+    switch: 'switch',
+    feature: 'quarantine',
+  },
 } as const satisfies Readonly<Record<string, MenuEntry>>
 
 export type MenuName = keyof typeof MENU
@@ -41,16 +62,40 @@ export function visibleMenu(viewer: MenuViewer): readonly MenuName[] {
   return MENU_ORDER.filter((name) => isVisible(name, viewer))
 }
 
-function isVisible(name: MenuName, { site, accountType }: MenuViewer): boolean {
+function isVisible(name: MenuName, viewer: MenuViewer): boolean {
+  const { section }: MenuEntry = MENU[name]
+  return isAllowed(name, viewer) && !(viewer.site.edition === 'pro' && (section === 'delivery' || section === 'review'))
+}
+
+function isAllowed(name: MenuName, { site, accountType }: MenuViewer): boolean {
   const entry: MenuEntry = MENU[name]
   if (!isOn(site.clientMenuDict[entry.group]?.[entry.switch])) return false
-  if (name === 'group' && accountType === ACCOUNT_TYPE.linux) return false
-  return !(site.edition === 'pro' && (entry.section === 'delivery' || entry.section === 'review'))
+  return !(name === 'group' && accountType === ACCOUNT_TYPE.linux)
+}
+
+/** `denied`: the entry is switched off, or not for this kind of account. `limited`: the edition does not have it. */
+export type PageAccess = 'open' | 'denied' | 'limited'
+
+/** What somebody meets who opens the page of an entry, whether the menu shows it or not. */
+export function pageAccess(name: MenuName, viewer: MenuViewer): PageAccess {
+  if (!isAllowed(name, viewer)) return 'denied'
+  const { feature }: MenuEntry = MENU[name]
+  return feature === undefined || hasFeature(editionOf(viewer.site), feature) ? 'open' : 'limited'
+}
+
+/** An edition this version does not know has nothing extra. */
+function editionOf({ edition }: MenuViewer['site']) {
+  return EDITIONS[Object.hasOwn(EDITIONS, edition) ? (edition as EditionName) : 'free']
+}
+
+/** The selector of spaces stands atop the menu when its switch is on. */
+export function isSpaceSwitchOn(site: MenuViewer['site']): boolean {
+  return isOn(site.clientMenuDict['space']?.['switch'])
 }
 
 /** The whole menu is hidden when one entry is visible and the space switch is off. */
 export function isMenuHidden(viewer: MenuViewer): boolean {
-  return visibleMenu(viewer).length <= 1 && !isOn(viewer.site.clientMenuDict['space']?.['switch'])
+  return visibleMenu(viewer).length <= 1 && !isSpaceSwitchOn(viewer.site)
 }
 
 /** @returns the page after sign-in; undefined shows the no-permission state */

@@ -1,4 +1,5 @@
-import { ACCOUNT_TYPE, type AccountType } from './auth.ts'
+export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6 } as const
+export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
 
 /** Linux accounts have no group files. */
 export function hasGroupFiles(type: AccountType): boolean {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 
-export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6 } as const
-export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
-
 export const loginReply = z.object({
   token: z.string(),
   refresh_token: z.string(),
