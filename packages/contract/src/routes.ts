@@ -1,8 +1,10 @@
 import { downloadRoutes } from './content/downloads.ts'
 import { uploadRoutes } from './content/uploads.ts'
+import { mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
 import { setupRoutes } from './identity/setup.ts'
+import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
 
 /** Every HTTP route but the file operations, by feature. A route that is missing here fails a test. */
@@ -10,6 +12,8 @@ export const ROUTES = {
   site: siteRoutes,
   setup: setupRoutes,
   auth: authRoutes,
+  mail: mailRoutes,
+  notices: noticeRoutes,
   downloads: downloadRoutes,
   uploads: uploadRoutes,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RouteSpec>>>>

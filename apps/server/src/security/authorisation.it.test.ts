@@ -13,6 +13,13 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'auth.spaces': null,
   'auth.info': null,
   'auth.changePassword': null,
+  'auth.updateInfo': null,
+  'mail.ownInfo': null,
+  'mail.ownUpdate': null,
+  'mail.ownTest': null,
+  'notices.list': null,
+  'notices.markRead': null,
+  'notices.markReadTwin': null,
   'downloads.content': 'download',
   'downloads.contentHead': 'download',
   'downloads.ticket': 'download',
@@ -148,7 +155,18 @@ describe('who may do what', () => {
       if (answer.code === 5006) missing.push(name)
     }
     expect(missing).toEqual([])
-    expect(open.toSorted()).toEqual(['auth.firstLogin', 'auth.login', 'setup.create', 'site.service', 'site.website'])
+    expect(open.toSorted()).toEqual([
+      'auth.emailVerification',
+      'auth.firstLogin',
+      'auth.legacy',
+      'auth.login',
+      'auth.resetSend',
+      'auth.resetSet',
+      'auth.resetVerify',
+      'setup.create',
+      'site.service',
+      'site.website',
+    ])
   })
 
   it('has no door beside those of the contract (T57)', async () => {

@@ -33,6 +33,8 @@ export type SocketEvent =
       readonly folder: string
     }
   | { readonly type: 'event'; readonly event: 'job.changed'; readonly job: unknown }
+  /** The number of unread notices changed; the list has the new ones. Told after the login as well. */
+  | { readonly type: 'event'; readonly event: 'notice.changed'; readonly unread: number }
   /** The session was ended by the server; the socket closes with 4401 after it. */
   | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: string }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mailLanguage } from '../foundation/mail.ts'
 import { defineRoute } from '../wire/route.ts'
 
 export const loginReply = z.object({
@@ -13,6 +14,13 @@ export type LoginReply = z.infer<typeof loginReply>
 
 const spaceInfo = z.object({ id: z.int(), spaceName: z.string(), isDefault: z.boolean() })
 export type SpaceInfo = z.infer<typeof spaceInfo>
+
+/** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */
+export const EMAIL_SENDER = { system: 0, own: 1 } as const
+
+/** How long a caller must wait for the next code, and how long this one is good for. The same for known and unknown accounts. */
+const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
+export type SentCode = z.infer<typeof sentCode>
 
 const transferSettings = {
   forbidClientFilterSwitch: z.int(),
@@ -36,8 +44,12 @@ export const userInfo = z.object({
   /** Permission bit flags, with the two unused flags added to a non-empty set. */
   permission: z.int(),
   webEncryptedKey: z.string(),
+  /** {@link EMAIL_SENDER}: whose mail server sends what this account sends. */
   emailSenderType: z.int(),
+  /** Address of the account's own sender; '' without one. */
   emailAccount: z.string(),
+  /** 1: notices come by e-mail as well. */
+  noticeMailSwitch: z.int(),
   /** Bytes this user may keep; 0 = no limit. */
   quotaBytes: z.int(),
   /** Bytes kept and reserved by running uploads. */
@@ -62,7 +74,16 @@ export const authRoutes = {
       emailCode: z.string().max(16).optional(),
     }),
     reply: loginReply,
-    errors: ['PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PASSWORD_RESET_REQUIRED', 'EMAIL_CODE_REQUIRED', 'RATE_LIMITED'],
+    errors: [
+      'PASSWORD_WRONG',
+      'ACCOUNT_LOCKED',
+      'PASSWORD_RESET_REQUIRED',
+      'EMAIL_CODE_REQUIRED',
+      'EMAIL_CODE_WRONG',
+      'EMAIL_CODE_EXPIRED',
+      'EMAIL_MISSING',
+      'RATE_LIMITED',
+    ],
   }),
   refresh: defineRoute({
     method: 'PUT',
@@ -112,7 +133,7 @@ export const authRoutes = {
     access: 'user',
     body: z.strictObject({ oldPassword: z.string().max(1024), newPassword: z.string().max(1024) }),
     reply: z.object({}),
-    errors: ['OLD_PASSWORD_WRONG', 'PASSWORD_WEAK', 'PERMISSION_DENIED'],
+    errors: ['OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PASSWORD_WEAK', 'PASSWORD_CHANGE_NOT_ALLOWED'],
   }),
   firstLogin: defineRoute({
     method: 'POST',
@@ -126,5 +147,70 @@ export const authRoutes = {
     }),
     reply: z.object({}),
     errors: ['PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PASSWORD_WEAK'],
+  }),
+  emailVerification: defineRoute({
+    method: 'POST',
+    path: '/api/user/emailVerification',
+    summary: 'Send the e-mail code that a sign-in asked for (4132); an unknown account is answered alike',
+    access: 'public',
+    body: z.strictObject({ account: z.string().max(256), language: mailLanguage }),
+    reply: sentCode,
+    errors: ['SYSTEM_MAIL_NOT_CONFIGURED', 'RATE_LIMITED'],
+  }),
+  updateInfo: defineRoute({
+    method: 'POST',
+    path: '/api/user/info/update',
+    summary: 'Change the own e-mail address and preferences; the account name stays',
+    access: 'user',
+    body: z.strictObject({
+      email: z.string().max(256).optional(),
+      name: z.string().min(1).max(32).optional(),
+      noticeMailSwitch: z.union([z.literal(0), z.literal(1)]).optional(),
+      /** Language of mails to this account. */
+      language: mailLanguage.optional(),
+    }),
+    reply: z.object({}),
+    errors: ['EMAIL_INVALID', 'EMAIL_EXISTS', 'PERMISSION_DENIED'],
+  }),
+  legacy: defineRoute({
+    method: 'POST',
+    path: '/api/legacy',
+    summary: 'Account of an e-mail address before the sign-in; an unknown one is answered alike',
+    access: 'public',
+    body: z.strictObject({ action: z.literal('get_account'), email: z.string().max(256) }),
+    /** `result` 0 is ok. `account` is what to sign in with. */
+    reply: z.object({ result: z.int(), account: z.string() }),
+    errors: ['RATE_LIMITED'],
+  }),
+  resetSend: defineRoute({
+    method: 'POST',
+    path: '/api/user/reset/password',
+    summary: 'Forgot password, step 1: send a code; an unknown address is answered alike',
+    access: 'public',
+    body: z.strictObject({ email: z.string().max(256), language: mailLanguage }),
+    reply: sentCode,
+    errors: ['PASSWORD_RESET_DISABLED', 'SYSTEM_MAIL_NOT_CONFIGURED', 'EMAIL_INVALID', 'RATE_LIMITED'],
+  }),
+  resetVerify: defineRoute({
+    method: 'GET',
+    path: '/api/user/reset/password',
+    summary: 'Forgot password, step 2: the code gives a `passToken`, once',
+    access: 'public',
+    query: z.strictObject({ email: z.string().max(256), code: z.string().max(16) }),
+    reply: z.object({ passToken: z.string() }),
+    errors: ['PASSWORD_RESET_DISABLED', 'EMAIL_CODE_WRONG', 'EMAIL_CODE_EXPIRED', 'RATE_LIMITED'],
+  }),
+  resetSet: defineRoute({
+    method: 'PUT',
+    path: '/api/user/reset/password',
+    summary: 'Forgot password, step 3: the new password; every session of the account ends',
+    access: 'public',
+    body: z.strictObject({
+      /** base64 of UTF-8 */
+      password: z.string().max(1024),
+      passToken: z.string().max(200),
+    }),
+    reply: z.object({}),
+    errors: ['PASSWORD_RESET_DISABLED', 'RESET_TOKEN_INVALID', 'PASSWORD_WEAK', 'RATE_LIMITED'],
   }),
 }

@@ -1,4 +1,4 @@
-import { authRoutes, LIMITS, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
+import { authRoutes, EMAIL_SENDER, LIMITS, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db } from '../../kernel/db/index.ts'
@@ -45,8 +45,9 @@ function presentUser(user: UserRow, usage: { usedBytes: number; quotaBytes: numb
     isAdmin: user.is_admin === 1,
     permission: wirePermission(user.permission),
     webEncryptedKey: '',
-    emailSenderType: 0,
+    emailSenderType: EMAIL_SENDER.own,
     emailAccount: '',
+    noticeMailSwitch: 0,
     ...usage,
     ...NO_TRANSFER_RULES,
     groupList: [],

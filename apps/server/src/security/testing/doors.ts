@@ -29,10 +29,29 @@ const INPUTS: Readonly<Record<string, object>> = {
   restore: { recycleIds: [STRANGE_ID] },
 }
 
+const SENDER = {
+  emailFromName: 'Sender',
+  emailType: 9,
+  emailAccount: 'sender@example.org',
+  emailPassword: 'eA==',
+  emailSmtpHost: '127.0.0.1',
+  emailSmtpPort: 9,
+  emailEncryptType: 0,
+}
+
 const BODIES: Readonly<Record<string, object>> = {
   'auth.login': { account: 'nobody', password: 'eA==' },
   'auth.changePassword': { oldPassword: 'eA==', newPassword: 'eQ==' },
   'auth.firstLogin': { account: 'nobody', oldPassword: 'eA==', newPassword: 'eQ==' },
+  'auth.emailVerification': { account: 'nobody', language: 1 },
+  'auth.updateInfo': { name: 'Renamed' },
+  'auth.legacy': { action: 'get_account', email: 'nobody@example.org' },
+  'auth.resetSend': { email: 'nobody@example.org', language: 1 },
+  'auth.resetSet': { password: 'U3VucmlzZS00Mng=', passToken: 'x' },
+  'mail.ownUpdate': SENDER,
+  'mail.ownTest': SENDER,
+  'notices.markRead': { noticeIds: [STRANGE_ID] },
+  'notices.markReadTwin': { noticeIds: [STRANGE_ID] },
   'setup.create': { token: 'x', account: 'intruder', email: '', password: 'U3VucmlzZS00Mng=' },
   'downloads.ticket': { paths: ['/a'] },
   'uploads.create': { folder: '/', filename: 'f', size: 1 },
@@ -40,6 +59,7 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 
 const QUERIES: Readonly<Record<string, string>> = {
+  'auth.resetVerify': '?email=nobody%40example.org&code=000000',
   'downloads.content': '?path=%2Fa',
   'downloads.contentHead': '?path=%2Fa',
   'uploads.pack': '?folder=%2F',
