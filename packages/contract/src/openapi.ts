@@ -114,6 +114,7 @@ function accessErrors(access: Access): readonly ErrorName[] {
     case 'public':
       return []
     case 'user':
+    case 'session':
     case 'transfer':
       return ['TOKEN_INVALID']
     case 'admin':

@@ -24,8 +24,8 @@ describe('route registry', () => {
   it.each(allRoutes())('$feature.$name declares the parameters of its path, and who may call it', ({ spec }) => {
     const inPath = [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1])
     expect(Object.keys(spec.params?.shape ?? {})).toEqual(inPath)
-    expect(['public', 'user', 'transfer', 'admin']).toContain(spec.access)
-    expect(spec.path).toMatch(/^\/api\/[\w/:-]+$/)
+    expect(['public', 'user', 'session', 'transfer', 'admin']).toContain(spec.access)
+    expect(spec.path).toMatch(/^\/(api|customize|download)\/[\w/:-]+$/)
     expect(spec.summary).not.toBe('')
   })
 

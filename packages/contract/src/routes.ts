@@ -1,8 +1,10 @@
 import { downloadRoutes } from './content/downloads.ts'
 import { uploadRoutes } from './content/uploads.ts'
+import { clientRoutes } from './exchange/clients.ts'
 import { mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
+import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
@@ -12,6 +14,8 @@ export const ROUTES = {
   site: siteRoutes,
   setup: setupRoutes,
   auth: authRoutes,
+  security: securityRoutes,
+  clients: clientRoutes,
   mail: mailRoutes,
   notices: noticeRoutes,
   downloads: downloadRoutes,

@@ -13,7 +13,7 @@ export interface EndpointInput<Spec extends RouteSpec> {
   readonly body: Parsed<Spec, 'body'>
 }
 
-type CtxOf<Spec extends RouteSpec> = Spec['access'] extends 'user' | 'admin' ? UserCtx : Ctx
+type CtxOf<Spec extends RouteSpec> = Spec['access'] extends 'user' | 'session' | 'admin' ? UserCtx : Ctx
 
 /** One JSON route: contract and what answers it. Edges mount it; features define it. */
 export interface Endpoint {

@@ -12,6 +12,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'auth.logoutEverywhere': null,
   'auth.spaces': null,
   'auth.info': null,
+  'auth.chooseSpace': null,
   'auth.changePassword': null,
   'auth.updateInfo': null,
   'mail.ownInfo': null,
@@ -20,6 +21,28 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'notices.list': null,
   'notices.markRead': null,
   'notices.markReadTwin': null,
+  'security.sessions': null,
+  'security.endSession': null,
+  'security.endOtherSessions': null,
+  'security.signIns': null,
+  'security.secondFactor': null,
+  'security.beginTotp': null,
+  'security.confirmTotp': null,
+  'security.removeTotp': null,
+  'security.renewRecoveryCodes': null,
+  'security.passkeys': null,
+  'security.beginPasskey': null,
+  'security.finishPasskey': null,
+  'security.removePasskey': null,
+  'security.apiTokens': null,
+  'security.createApiToken': null,
+  'security.removeApiToken': null,
+  'clients.mine': null,
+  'clients.setSpace': null,
+  'clients.setConfig': null,
+  'clients.upgrade': null,
+  'clients.packageTicket': null,
+  'clients.package': null,
   'downloads.content': 'download',
   'downloads.contentHead': 'download',
   'downloads.ticket': 'download',
@@ -78,7 +101,8 @@ describe('who may do what', () => {
         .toSorted(),
     )
     for (const routes of Object.values(ROUTES)) {
-      for (const { access } of Object.values(routes)) expect(['public', 'user', 'transfer', 'admin']).toContain(access)
+      for (const { access } of Object.values(routes))
+        expect(['public', 'user', 'session', 'transfer', 'admin']).toContain(access)
     }
   })
 
@@ -163,7 +187,10 @@ describe('who may do what', () => {
       'auth.resetSend',
       'auth.resetSet',
       'auth.resetVerify',
+      'security.beginPasskeyLogin',
+      'security.finishPasskeyLogin',
       'setup.create',
+      'site.customised',
       'site.service',
       'site.website',
     ])

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { ClientView } from '../exchange/clients.ts'
+import type { SessionEnd } from '../identity/auth.ts'
 import { place, userPath } from './paths.ts'
 
 /**
@@ -35,8 +37,18 @@ export type SocketEvent =
   | { readonly type: 'event'; readonly event: 'job.changed'; readonly job: unknown }
   /** The number of unread notices changed; the list has the new ones. Told after the login as well. */
   | { readonly type: 'event'; readonly event: 'notice.changed'; readonly unread: number }
+  /** The account's desktop client came, went or changed. */
+  | { readonly type: 'event'; readonly event: 'client.changed'; readonly client: ClientView }
+  /** A desktop client of this account was turned away: 5506 says that this edition has no room for it. */
+  | {
+      readonly type: 'event'
+      readonly event: 'client.refused'
+      readonly code: number
+      readonly message: string
+      readonly data: Readonly<Record<string, unknown>>
+    }
   /** The session was ended by the server; the socket closes with 4401 after it. */
-  | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: string }
+  | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: SessionEnd }
 
 export type SocketAnswer =
   | { readonly type: 'answer'; readonly id: number; readonly code: 200; readonly data: unknown }

@@ -48,6 +48,7 @@ export const EDITIONS = {
 } as const satisfies Readonly<Record<string, Edition>>
 
 export type EditionName = keyof typeof EDITIONS
+export const EDITION_NAMES = ['free', 'traffic', 'pro', 'enterprise'] as const satisfies readonly EditionName[]
 
 /** What a fresh installation runs, so that everything can be tried. */
 export const DEFAULT_EDITION: EditionName = 'enterprise'

@@ -1,3 +1,4 @@
+import type { EditionName } from './editions.ts'
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPE } from '../identity/account-types.ts'
 import { isMenuHidden, landingPath, MENU, MENU_ORDER, pageAccess, visibleMenu, type MenuViewer } from './menus.ts'
@@ -92,7 +93,7 @@ describe('the page of a menu entry', () => {
   })
 
   it('shows the limit when the edition lacks what it is made of', () => {
-    const limited = (edition: string) =>
+    const limited = (edition: EditionName) =>
       MENU_ORDER.filter((name) => pageAccess(name, viewer({ edition })) === 'limited')
     expect(limited('enterprise')).toEqual([])
     const enterpriseOnly = ['delivery', 'review', 'reviewPending', 'reviewed', 'quarantine']

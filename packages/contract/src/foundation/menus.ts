@@ -1,5 +1,5 @@
 import { ACCOUNT_TYPE, type AccountType } from '../identity/account-types.ts'
-import { EDITIONS, type EditionName, type Feature, hasFeature } from './editions.ts'
+import { EDITIONS, type Feature, hasFeature } from './editions.ts'
 import type { SiteInfo } from './site.ts'
 
 export interface MenuEntry {
@@ -85,7 +85,7 @@ export function pageAccess(name: MenuName, viewer: MenuViewer): PageAccess {
 
 /** An edition this version does not know has nothing extra. */
 function editionOf({ edition }: MenuViewer['site']) {
-  return EDITIONS[Object.hasOwn(EDITIONS, edition) ? (edition as EditionName) : 'free']
+  return EDITIONS[edition]
 }
 
 /** The selector of spaces stands atop the menu when its switch is on. */

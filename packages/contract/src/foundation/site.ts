@@ -1,19 +1,25 @@
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
+import { BRANDING_ASSETS } from './branding.ts'
+import { CLIENT_PACKAGES } from './client-packages.ts'
+import { EDITION_NAMES } from './editions.ts'
 
 const menuGroup = z.record(z.string(), z.union([z.boolean(), z.number()]))
 
 /** Public facts about the installation that the page needs before anyone signs in (document 1, section 3). Switches: 1 on, 0 off. */
 export const siteInfo = z.object({
   emailVerificationSwitch: z.int(),
-  /** Sign-in card position on a 1-9 grid, rows first. */
-  position: z.int().min(1).max(9),
+  /** 1 when the browser shows the site's own image instead of the built-in one. */
   is_icon_change: z.int(),
   is_logo_change: z.int(),
   is_bg_change: z.int(),
+  /** Addresses of the site's own images below `/customize/`, each with a `?v=` that changes with the image; '' without one. */
   logo: z.string(),
   ico: z.string(),
   background: z.string(),
+  watermark: z.string(),
+  /** Sign-in card position on a 1-9 grid, rows first. */
+  position: z.int().min(1).max(9),
   backgroundColor: z.string(),
   primaryColor: z.string(),
   companyZH: z.string(),
@@ -28,12 +34,23 @@ export const siteInfo = z.object({
   shieldQRCode: z.int(),
   userPwdSwitch: z.int(),
   urlName: z.string(),
-  /** `free`, `traffic`, `pro` or `enterprise`. */
-  edition: z.string(),
+  edition: z.enum(EDITION_NAMES),
   englishOnly: z.int(),
   /** True until the first administrator exists: the page then opens the set-up screen. */
   setupNeeded: z.boolean(),
   clientMenuDict: z.record(z.string(), menuGroup),
+  /** Addresses of the phone apps for the QR codes; '' without one. */
+  androidLink: z.string(),
+  iosLink: z.string(),
+  /** Contacts on limit screens; '' without one. The phone number is not shown in English. */
+  contactPhone: z.string(),
+  contactEmail: z.string(),
+  /** Versions of the desktop client: the oldest that may transfer, the oldest that can change spaces, the newest. */
+  clientMinVersion: z.string(),
+  clientSpaceVersion: z.string(),
+  clientUpgradeVersion: z.string(),
+  /** Installers of the desktop client that this server really has. */
+  clientPackages: z.array(z.enum(CLIENT_PACKAGES)),
 })
 export type SiteInfo = z.infer<typeof siteInfo>
 
@@ -64,6 +81,16 @@ export const serviceInfo = z.object({
 export type ServiceInfo = z.infer<typeof serviceInfo>
 
 export const siteRoutes = {
+  customised: defineRoute({
+    method: 'GET',
+    path: '/customize/:asset',
+    summary: "One of the site's own images, with ETag; 404 without one",
+    access: 'public',
+    params: z.object({ asset: z.enum(BRANDING_ASSETS) }),
+    reply: z.string(),
+    raw: 'reply',
+    errors: ['ROUTE_NOT_FOUND'],
+  }),
   website: defineRoute({
     method: 'GET',
     path: '/api/website/info',

@@ -57,9 +57,33 @@ export const userInfo = z.object({
   ...transferSettings,
   groupList: z.array(z.object({ groupId: z.int(), groupName: z.string(), ...transferSettings })),
   spaceInfo: z.array(spaceInfo),
+  /** 0 when the account has no space. */
   currentSpaceId: z.int(),
 })
 export type UserInfo = z.infer<typeof userInfo>
+
+/**
+ * Why a session ended, as `session.ended` on the sockets tells it:
+ * - signed-out: by the person, here
+ * - elsewhere: by the person, from another place
+ * - idle: nothing was done for too long
+ * - locked, removed, demoted: by an administrator
+ * - password-changed: everything that knew the old one ended
+ * - refresh-token-reused: a spent refresh token was shown, so one of two holders is a thief
+ * - revoked: by the operator, without a nearer reason
+ */
+export const SESSION_ENDS = [
+  'signed-out',
+  'elsewhere',
+  'idle',
+  'locked',
+  'removed',
+  'demoted',
+  'password-changed',
+  'refresh-token-reused',
+  'revoked',
+] as const
+export type SessionEnd = (typeof SESSION_ENDS)[number]
 
 export const authRoutes = {
   login: defineRoute({
@@ -72,6 +96,8 @@ export const authRoutes = {
       /** base64 of UTF-8 */
       password: z.string().max(1024),
       emailCode: z.string().max(16).optional(),
+      /** Six digits of the authenticator app, or a recovery code, once the answer asked for it (5440). */
+      secondFactor: z.string().max(32).optional(),
     }),
     reply: loginReply,
     errors: [
@@ -82,6 +108,8 @@ export const authRoutes = {
       'EMAIL_CODE_WRONG',
       'EMAIL_CODE_EXPIRED',
       'EMAIL_MISSING',
+      'SECOND_FACTOR_REQUIRED',
+      'SECOND_FACTOR_WRONG',
       'RATE_LIMITED',
     ],
   }),
@@ -97,7 +125,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/user/logout',
     summary: 'End this session; its sockets close',
-    access: 'user',
+    access: 'session',
     reply: z.object({}),
     errors: [],
   }),
@@ -105,7 +133,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/user/logout/all',
     summary: 'End every session of this account and revoke its running uploads and tickets',
-    access: 'user',
+    access: 'session',
     reply: z.object({ sessions: z.int() }),
     errors: [],
   }),
@@ -126,11 +154,20 @@ export const authRoutes = {
     reply: z.object({ user: userInfo }),
     errors: ['NO_SPACE'],
   }),
+  chooseSpace: defineRoute({
+    method: 'PUT',
+    path: '/api/user/space',
+    summary: 'Remember the space this account works in',
+    access: 'session',
+    body: z.strictObject({ spaceId: z.int().min(1) }),
+    reply: z.object({ currentSpaceId: z.int() }),
+    errors: ['NO_SPACE'],
+  }),
   changePassword: defineRoute({
     method: 'PUT',
     path: '/api/user/password/update',
-    summary: 'Change the own password; every session of the account ends',
-    access: 'user',
+    summary: 'Change the own password; every session of the account ends, every API token dies',
+    access: 'session',
     body: z.strictObject({ oldPassword: z.string().max(1024), newPassword: z.string().max(1024) }),
     reply: z.object({}),
     errors: ['OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PASSWORD_WEAK', 'PASSWORD_CHANGE_NOT_ALLOWED'],
@@ -161,7 +198,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/user/info/update',
     summary: 'Change the own e-mail address and preferences; the account name stays',
-    access: 'user',
+    access: 'session',
     body: z.strictObject({
       email: z.string().max(256).optional(),
       name: z.string().min(1).max(32).optional(),

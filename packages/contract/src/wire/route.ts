@@ -5,10 +5,11 @@ import type { ErrorName } from '../errors/index.ts'
  * Who may call a route. Every route declares one; a route without it does not compile.
  * - public: anyone; guest: only without an account system needed, such as sign-in
  * - user: a signed-in account (session or API credential)
+ * - session: a person's own session; what manages the account is closed to API credentials
  * - transfer: a session, or a grant or ticket that covers exactly this object
  * - admin: an administrator
  */
-export type Access = 'public' | 'user' | 'transfer' | 'admin'
+export type Access = 'public' | 'user' | 'session' | 'transfer' | 'admin'
 
 export interface RouteSpec<
   Params extends z.ZodObject = z.ZodObject,

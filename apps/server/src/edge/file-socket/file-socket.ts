@@ -3,6 +3,7 @@ import {
   socketRequest,
   SOCKET_PROTOCOL_ERROR,
   SOCKET_SESSION_ENDED,
+  type SessionEnd,
   type SocketAnswer,
   type SocketEvent,
 } from '@godwit/contract'
@@ -84,7 +85,7 @@ export class FileSocket {
     return this.#login === undefined || (await this.#login.renew(false)) !== undefined
   }
 
-  endSession(reason: string): void {
+  endSession(reason: SessionEnd): void {
     this.send({ type: 'event', event: 'session.ended', reason })
     this.#socket.close(SOCKET_SESSION_ENDED, reason.slice(0, 100))
     this.#cutLater()

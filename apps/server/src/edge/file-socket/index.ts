@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
+import type { SessionEnd } from '@godwit/contract'
 import { WebSocketServer } from 'ws'
 import { isFileJob, type FolderWatch } from '../../content/files/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
@@ -62,7 +63,7 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
     }),
   ]
 
-  function endWhere(isMeant: (socket: FileSocket) => boolean, reason: string): void {
+  function endWhere(isMeant: (socket: FileSocket) => boolean, reason: SessionEnd): void {
     for (const socket of [...open]) if (isMeant(socket)) socket.endSession(reason)
   }
 
@@ -92,12 +93,10 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
       if ((req.url ?? '').split('?')[0] !== PATH) return false
       socket.on('error', () => socket.destroy())
       if (open.size >= SOCKETS_MAX) {
-        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        refuse(socket, '503 Service Unavailable')
         return true
       }
-      accept(req, socket, head).catch(() => {
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      })
+      accept(req, socket, head).catch(() => refuse(socket, '403 Forbidden'))
       return true
     },
     close() {
@@ -110,6 +109,11 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
       }, 1_000).unref()
     },
   }
+}
+
+/** The connection is closed on both sides: a peer that never closes its own would hold it for ever. */
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
 /** Cuts a connection that sends more than a stranger may before anyone signed in on it. */

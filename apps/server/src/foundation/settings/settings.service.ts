@@ -39,6 +39,15 @@ export function siteInfo(setupNeeded: boolean): SiteInfo {
     edition: 'enterprise',
     englishOnly: 0,
     setupNeeded,
+    watermark: '',
+    androidLink: '',
+    iosLink: '',
+    contactPhone: '',
+    contactEmail: '',
+    clientMinVersion: CLIENT_VERSION,
+    clientSpaceVersion: CLIENT_VERSION,
+    clientUpgradeVersion: CLIENT_VERSION,
+    clientPackages: [],
     clientMenuDict: { files: { myFileSwitch: 1, groupFileSwitch: 0 } },
   }
 }

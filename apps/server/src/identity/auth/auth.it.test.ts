@@ -1,11 +1,11 @@
 import { secureRandom } from '@godwit/base'
-import { encodePassword } from '@godwit/contract'
+import { encodePassword, type SessionEnd } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UserCtx } from '../../kernel/context.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createUser, setLocked, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
 import { changeFirstPassword, changePassword, login, type AuthDeps } from './auth.service.ts'
-import { createSessions, type SessionEnd } from './sessions.service.ts'
+import { createSessions } from './sessions.service.ts'
 
 const PASSWORD = 'Sunrise-42x'
 const RULE = { attempts: 5, windowMs: 600_000 }

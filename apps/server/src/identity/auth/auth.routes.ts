@@ -17,7 +17,7 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
     }),
     endpoint(authRoutes.logoutEverywhere, async (ctx) => {
       const sessions = await deps.sessions.endAllOf(ctx.actor.userId)
-      deps.users.bus.publish('user.revoked', { userId: ctx.actor.userId, reason: 'signed-out-everywhere' })
+      deps.users.bus.publish('user.revoked', { userId: ctx.actor.userId, reason: 'elsewhere' })
       return { sessions }
     }),
     endpoint(authRoutes.changePassword, async (ctx, { body }) => {

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@godwit/base'
+import type { SessionEnd } from '@godwit/contract'
 import { hashToken, newToken, secretsEqual, transferPassword } from '../../kernel/crypto/index.ts'
 import type { Actor, Authenticator, Ctx } from '../../kernel/context.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
@@ -16,8 +17,6 @@ declare module '../../kernel/events/bus.ts' {
     readonly 'session.ended': { readonly sessionId: string; readonly userId: string; readonly reason: SessionEnd }
   }
 }
-
-export type SessionEnd = 'signed-out' | 'idle' | 'revoked' | 'refresh-token-reused'
 
 export interface SessionsDeps {
   readonly db: Db

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@godwit/base'
-import { ACCOUNT_TYPE, FULL_PERMISSION, type AccountType, type PasswordPreset } from '@godwit/contract'
+import { ACCOUNT_TYPE, FULL_PERMISSION, type AccountType, type PasswordPreset, type SessionEnd } from '@godwit/contract'
 import { hashPassword } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -16,7 +16,7 @@ declare module '../../kernel/events/bus.ts' {
   }
 }
 
-export type RevokeReason = 'locked' | 'removed' | 'password-changed' | 'signed-out-everywhere' | 'demoted'
+export type RevokeReason = Extract<SessionEnd, 'locked' | 'removed' | 'password-changed' | 'elsewhere' | 'demoted'>
 
 export interface UsersDeps {
   readonly db: Db

@@ -48,6 +48,24 @@ const BODIES: Readonly<Record<string, object>> = {
   'auth.legacy': { action: 'get_account', email: 'nobody@example.org' },
   'auth.resetSend': { email: 'nobody@example.org', language: 1 },
   'auth.resetSet': { password: 'U3VucmlzZS00Mng=', passToken: 'x' },
+  'auth.chooseSpace': { spaceId: 1 },
+  'security.endSession': { sessionId: STRANGE_ID },
+  'security.endOtherSessions': {},
+  'security.beginTotp': { password: 'eA==' },
+  'security.confirmTotp': { code: '000000' },
+  'security.removeTotp': { password: 'eA==', code: '000000' },
+  'security.renewRecoveryCodes': { password: 'eA==', code: '000000' },
+  'security.beginPasskey': { password: 'eA==' },
+  'security.finishPasskey': { name: 'key', response: {} },
+  'security.removePasskey': { passkeyId: STRANGE_ID, password: 'eA==' },
+  'security.beginPasskeyLogin': {},
+  'security.finishPasskeyLogin': { challengeId: STRANGE_ID, response: {} },
+  'security.createApiToken': { name: 'tool', permission: 2, days: 1, password: 'eA==' },
+  'security.removeApiToken': { tokenId: STRANGE_ID },
+  'clients.setSpace': { spaceId: 1 },
+  'clients.setConfig': {},
+  'clients.upgrade': {},
+  'clients.packageTicket': { type: 'deb' },
   'mail.ownUpdate': SENDER,
   'mail.ownTest': SENDER,
   'notices.markRead': { noticeIds: [STRANGE_ID] },
@@ -60,6 +78,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 const QUERIES: Readonly<Record<string, string>> = {
   'auth.resetVerify': '?email=nobody%40example.org&code=000000',
+  'clients.package': '?token=x',
   'downloads.content': '?path=%2Fa',
   'downloads.contentHead': '?path=%2Fa',
   'uploads.pack': '?folder=%2F',
@@ -69,7 +88,12 @@ const QUERIES: Readonly<Record<string, string>> = {
 export function doors(): readonly Door[] {
   const routes = allRoutes().map(({ feature, name, spec }): Door => {
     const key = `${feature}.${name}`
-    const path = spec.path.replace(':uploadId', STRANGE_ID).replace(':offset', '0') + (QUERIES[key] ?? '')
+    const path =
+      spec.path
+        .replace(':uploadId', STRANGE_ID)
+        .replace(':offset', '0')
+        .replace(':asset', 'logo')
+        .replace(':type', 'deb') + (QUERIES[key] ?? '')
     const body = BODIES[key]
     const content = spec.raw === 'request' ? { body: Buffer.from('x') } : body === undefined ? {} : { json: body }
     return { name: key, access: spec.access, question: { method: spec.method, path, ...content } }

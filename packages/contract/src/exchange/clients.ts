@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { CLIENT_PACKAGES } from '../foundation/client-packages.ts'
+import { isVersion } from '../foundation/versions.ts'
+import { LIMITS } from '../limits.ts'
+import { defineRoute } from '../wire/route.ts'
+
+/**
+ * What a page knows of the account's desktop client:
+ * - none: no client is connected
+ * - starting: it is connected and not ready yet
+ * - connected: ready
+ * - update-available: ready, and a newer one exists
+ * - outdated: older than the server allows; it takes the upgrade command and nothing else
+ */
+export const CLIENT_STATES = ['none', 'starting', 'connected', 'update-available', 'outdated'] as const
+export type ClientState = (typeof CLIENT_STATES)[number]
+
+export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
+
+export const clientView = z.object({
+  state: z.enum(CLIENT_STATES),
+  /** '' when none is connected, like the fields after it. */
+  version: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  platform: z.string(),
+  /** The space it works in; 0 when none is connected. */
+  spaceId: z.int(),
+  /** Whether it is new enough to change to a space other than the first. */
+  canChangeSpace: z.boolean(),
+  /** The version that an older one is offered. */
+  upgradeVersion: z.string(),
+})
+export type ClientView = z.infer<typeof clientView>
+
+/** Says whether the client did it. */
+const confirmed = z.object({ success: z.boolean() })
+
+const id = z.int().min(0)
+const spaceId = z.int().min(1)
+
+/**
+ * `/ws/client`, from client to server: JSON text frames. The client connects by itself, says hello with a credential and
+ * stays connected; pages drive it through the server. Requests carry an `id` that the answer repeats.
+ */
+export const clientMessage = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('hello'),
+    id,
+    /** A session token, or user id and password derived from it (`transferPassword`). */
+    token: z.string().max(200).optional(),
+    username: z.string().max(256).optional(),
+    password: z.string().max(1024).optional(),
+    version: z.string().max(20).refine(isVersion),
+    platform: z.enum(CLIENT_PLATFORMS),
+    deviceId: z.string().regex(/^[\w-]{8,64}$/),
+    deviceName: z.string().max(128).default(''),
+    spaceId: spaceId.default(LIMITS.defaultSpaceId),
+    /** False while its engine comes up; a `status` follows. */
+    ready: z.boolean().default(true),
+  }),
+  z.strictObject({ type: z.literal('status'), id, ready: z.boolean(), spaceId: spaceId.optional() }),
+  /** The answer to a command. */
+  z.strictObject({ type: z.literal('done'), id, success: z.boolean() }),
+  z.strictObject({ type: z.literal('ping'), id }),
+])
+export type ClientMessage = z.input<typeof clientMessage>
+
+/** What the server asks of a client, which answers each with `done`. */
+export type ClientCommand =
+  | { readonly name: 'setSpace'; readonly spaceId: number }
+  | { readonly name: 'setConfig'; readonly config: Readonly<Record<string, string | number>> }
+  | { readonly name: 'upgrade'; readonly version: string }
+
+/** `/ws/client`, from server to client. */
+export type ClientServerMessage =
+  | { readonly type: 'answer'; readonly id: number; readonly code: 200; readonly data: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly code: number; readonly message: string }
+  | { readonly type: 'command'; readonly id: number; readonly command: ClientCommand }
+  | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: string }
+
+/** Close code of a client that the edition has no room for. */
+export const CLIENT_SOCKET_FULL = 4429
+
+const clientErrors = ['CLIENT_NOT_CONNECTED', 'CLIENT_TOO_OLD', 'TRANSFER_CLIENT_TIMEOUT'] as const
+
+export const clientRoutes = {
+  mine: defineRoute({
+    method: 'GET',
+    path: '/api/user/client',
+    summary: "State of the account's desktop client; the file socket tells changes as `client.changed`",
+    access: 'user',
+    reply: z.object({ client: clientView }),
+    errors: [],
+  }),
+  setSpace: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/space',
+    summary: 'Tell the desktop client to work in a space, and wait until it says whether it does',
+    access: 'session',
+    body: z.strictObject({ spaceId }),
+    reply: confirmed,
+    errors: [...clientErrors, 'CLIENT_SPACE_UNSUPPORTED', 'NO_SPACE'],
+  }),
+  setConfig: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/config',
+    summary: 'Hand the transfer settings of server and account to the desktop client',
+    access: 'session',
+    body: z.strictObject({}),
+    reply: confirmed,
+    errors: clientErrors,
+  }),
+  upgrade: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/upgrade',
+    summary: 'Tell the desktop client to upgrade itself; also an outdated one obeys',
+    access: 'session',
+    body: z.strictObject({}),
+    reply: confirmed,
+    errors: ['CLIENT_NOT_CONNECTED', 'TRANSFER_CLIENT_TIMEOUT', 'CLIENT_UPGRADE_FAILED'],
+  }),
+  packageTicket: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/ticket',
+    summary: 'A plain link to an installer, valid for ten minutes and for it alone',
+    access: 'user',
+    body: z.strictObject({ type: z.enum(CLIENT_PACKAGES) }),
+    reply: z.object({ url: z.string(), ticket: z.string(), expiresAt: z.int() }),
+    errors: ['CLIENT_PACKAGE_MISSING'],
+  }),
+  package: defineRoute({
+    method: 'GET',
+    path: '/download/:type',
+    summary: 'An installer of the desktop client; a browser is answered faults as a page',
+    access: 'transfer',
+    params: z.object({ type: z.enum(CLIENT_PACKAGES) }),
+    query: z.object({ token: z.string().max(200) }),
+    reply: z.string(),
+    raw: 'reply',
+    errors: ['TICKET_INVALID', 'CLIENT_PACKAGE_MISSING', 'ROUTE_NOT_FOUND'],
+  }),
+} as const

@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import { defineRoute } from '../wire/route.ts'
+import { loginReply } from './auth.ts'
+
+/** What looks after an account's own safety: sessions, history of sign-ins, second factor, passkeys, API tokens. Times are Unix milliseconds. */
+
+const sessionView = z.object({
+  id: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+  address: z.string(),
+  /** The browser or program as it named itself; show it as text. */
+  userAgent: z.string(),
+  createdAt: z.int(),
+  lastSeenAt: z.int(),
+})
+export type SessionView = z.infer<typeof sessionView>
+
+export const SIGN_IN_METHODS = ['password', 'second-factor', 'passkey'] as const
+/** `refused`: the password was right and something else stood against it, such as a lock. */
+export const SIGN_IN_RESULTS = ['success', 'wrong-password', 'wrong-second-factor', 'refused'] as const
+
+const signInView = z.object({
+  id: z.string(),
+  at: z.int(),
+  address: z.string(),
+  userAgent: z.string(),
+  method: z.enum(SIGN_IN_METHODS),
+  result: z.enum(SIGN_IN_RESULTS),
+})
+export type SignInView = z.infer<typeof signInView>
+
+const passkeyView = z.object({ id: z.string(), name: z.string(), createdAt: z.int(), lastUsedAt: z.int().nullable() })
+export type PasskeyView = z.infer<typeof passkeyView>
+
+const apiTokenView = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Permission bit flags as on the wire; what the token may is also bounded by what its account may. */
+  permission: z.int(),
+  createdAt: z.int(),
+  expiresAt: z.int(),
+  lastUsedAt: z.int().nullable(),
+})
+export type ApiTokenView = z.infer<typeof apiTokenView>
+
+export const SECURITY_LIMITS = {
+  /** Digits of a code of the authenticator app, and how long each counts. */
+  totpDigits: 6,
+  totpPeriodMs: 30_000,
+  recoveryCodes: 10,
+  passkeysMax: 10,
+  apiTokensMax: 20,
+  apiTokenDaysMax: 365,
+  nameMax: 64,
+  signInsKeptMs: 90 * 24 * 3_600_000,
+} as const
+
+/** How every API token begins, so that scanners find one that leaked. */
+export const API_TOKEN_PREFIX = 'gwt_'
+
+/** base64 of UTF-8; asked again before the ways to sign in change. */
+const password = z.string().max(1024)
+const name = z.string().trim().min(1).max(SECURITY_LIMITS.nameMax)
+/** Six digits of the app, or a recovery code. */
+const secondFactor = z.string().max(32)
+const id = z.string().max(64)
+const done = z.object({})
+const proofErrors = ['OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED'] as const
+/** As the browser's WebAuthn call takes and gives it; @simplewebauthn/browser fits on both sides. */
+const webauthn = z.record(z.string(), z.unknown())
+
+export const securityRoutes = {
+  sessions: defineRoute({
+    method: 'GET',
+    path: '/api/user/sessions',
+    summary: 'Where this account is signed in',
+    access: 'session',
+    reply: z.object({ sessions: z.array(sessionView) }),
+    errors: [],
+  }),
+  endSession: defineRoute({
+    method: 'POST',
+    path: '/api/user/sessions/end',
+    summary: 'Sign one other place out; it is told so',
+    access: 'session',
+    body: z.strictObject({ sessionId: id }),
+    reply: done,
+    errors: ['SESSION_NOT_FOUND'],
+  }),
+  endOtherSessions: defineRoute({
+    method: 'POST',
+    path: '/api/user/sessions/end-others',
+    summary: 'Sign every place but this one out',
+    access: 'session',
+    body: z.strictObject({}),
+    reply: z.object({ sessions: z.int() }),
+    errors: [],
+  }),
+  signIns: defineRoute({
+    method: 'GET',
+    path: '/api/user/sign-ins',
+    summary: 'Sign-ins to this account of the last 90 days, newest first',
+    access: 'session',
+    query: z.object({
+      pageNum: z.coerce.number().int().min(1).max(10_000).default(1),
+      pageSize: z.coerce.number().int().min(1).max(50).default(10),
+    }),
+    reply: z.object({ result: z.array(signInView), total: z.int(), size: z.int(), current: z.int() }),
+    errors: [],
+  }),
+  secondFactor: defineRoute({
+    method: 'GET',
+    path: '/api/user/second-factor',
+    summary: 'Whether a second factor is asked at sign-in',
+    access: 'session',
+    reply: z.object({ totp: z.boolean(), recoveryCodesLeft: z.int(), passkeys: z.int() }),
+    errors: [],
+  }),
+  beginTotp: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/begin',
+    summary: 'A new secret for an authenticator app; nothing changes until a code of it was shown',
+    access: 'session',
+    body: z.strictObject({ password }),
+    reply: z.object({
+      /** Base32, to type in. */
+      secret: z.string(),
+      /** otpauth:// address, to draw as a QR code. */
+      uri: z.string(),
+    }),
+    errors: [...proofErrors, 'SECOND_FACTOR_ON'],
+  }),
+  confirmTotp: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/confirm',
+    summary: 'Switch the second factor on with a code of the new secret; the recovery codes are shown this once',
+    access: 'session',
+    body: z.strictObject({ code: secondFactor }),
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    errors: ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_ON', 'ACCOUNT_LOCKED'],
+  }),
+  removeTotp: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/remove',
+    summary: 'Switch the second factor off',
+    access: 'session',
+    body: z.strictObject({ password, code: secondFactor }),
+    reply: done,
+    errors: [...proofErrors, 'SECOND_FACTOR_WRONG'],
+  }),
+  renewRecoveryCodes: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/recovery-codes',
+    summary: 'New recovery codes in place of the old ones, shown this once',
+    access: 'session',
+    body: z.strictObject({ password, code: secondFactor }),
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    errors: [...proofErrors, 'SECOND_FACTOR_WRONG'],
+  }),
+  passkeys: defineRoute({
+    method: 'GET',
+    path: '/api/user/passkeys',
+    summary: 'Passkeys of this account',
+    access: 'session',
+    reply: z.object({ passkeys: z.array(passkeyView) }),
+    errors: [],
+  }),
+  beginPasskey: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/begin',
+    summary: 'Options for `navigator.credentials.create`; valid for five minutes',
+    access: 'session',
+    body: z.strictObject({ password }),
+    reply: z.object({ options: webauthn }),
+    errors: [...proofErrors, 'PASSKEY_UNAVAILABLE', 'PASSKEY_LIMIT'],
+  }),
+  finishPasskey: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/finish',
+    summary: 'Keep the new passkey under a name',
+    access: 'session',
+    body: z.strictObject({ name, response: webauthn }),
+    reply: z.object({ passkey: passkeyView }),
+    errors: ['PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
+  }),
+  removePasskey: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/remove',
+    summary: 'Forget a passkey',
+    access: 'session',
+    body: z.strictObject({ passkeyId: id, password }),
+    reply: done,
+    errors: [...proofErrors, 'PASSKEY_NOT_FOUND'],
+  }),
+  beginPasskeyLogin: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/login/begin',
+    summary: 'Options for `navigator.credentials.get`; they name no account',
+    access: 'public',
+    body: z.strictObject({}),
+    reply: z.object({ challengeId: z.string(), options: webauthn }),
+    errors: ['PASSKEY_UNAVAILABLE', 'RATE_LIMITED'],
+  }),
+  finishPasskeyLogin: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/login/finish',
+    summary: 'Sign in with a passkey, without password or second factor',
+    access: 'public',
+    body: z.strictObject({ challengeId: id, response: webauthn }),
+    reply: loginReply,
+    errors: ['PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'PASSWORD_RESET_REQUIRED'],
+  }),
+  apiTokens: defineRoute({
+    method: 'GET',
+    path: '/api/user/api-tokens',
+    summary: 'API tokens of this account, without their secrets',
+    access: 'session',
+    reply: z.object({ tokens: z.array(apiTokenView) }),
+    errors: [],
+  }),
+  createApiToken: defineRoute({
+    method: 'POST',
+    path: '/api/user/api-tokens',
+    summary: 'A bearer token for programs, shown this once; it may work with files and never manage the account',
+    access: 'session',
+    body: z.strictObject({
+      name,
+      permission: z.int().min(1).max(8191),
+      days: z.int().min(1).max(SECURITY_LIMITS.apiTokenDaysMax),
+      password,
+    }),
+    reply: z.object({ token: z.string(), apiToken: apiTokenView }),
+    errors: [...proofErrors, 'API_TOKEN_LIMIT', 'PERMISSION_DENIED'],
+  }),
+  removeApiToken: defineRoute({
+    method: 'POST',
+    path: '/api/user/api-tokens/remove',
+    summary: 'Revoke an API token at once',
+    access: 'session',
+    body: z.strictObject({ tokenId: id }),
+    reply: done,
+    errors: ['API_TOKEN_NOT_FOUND'],
+  }),
+} as const
