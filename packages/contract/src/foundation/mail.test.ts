@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_MAIL_PROVIDER, MAIL_ENCRYPTION, MAIL_LANGUAGE, MAIL_PROVIDERS, type MailProvider } from './mail.ts'
+import {
+  DEFAULT_MAIL_PROVIDER,
+  MAIL_ENCRYPTION,
+  MAIL_LANGUAGE,
+  MAIL_PROVIDERS,
+  type MailProvider,
+} from './mail-providers.ts'
 
 const ALL = Object.values(MAIL_PROVIDERS) as readonly MailProvider[]
 

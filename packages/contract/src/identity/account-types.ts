@@ -1,6 +1,9 @@
 export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6 } as const
 export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
 
+/** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */
+export const EMAIL_SENDER = { system: 0, own: 1 } as const
+
 /** Linux accounts have no group files. */
 export function hasGroupFiles(type: AccountType): boolean {
   return type !== ACCOUNT_TYPE.linux

@@ -15,9 +15,6 @@ export type LoginReply = z.infer<typeof loginReply>
 const spaceInfo = z.object({ id: z.int(), spaceName: z.string(), isDefault: z.boolean() })
 export type SpaceInfo = z.infer<typeof spaceInfo>
 
-/** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */
-export const EMAIL_SENDER = { system: 0, own: 1 } as const
-
 /** How long a caller must wait for the next code, and how long this one is good for. The same for known and unknown accounts. */
 const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
 export type SentCode = z.infer<typeof sentCode>
@@ -44,7 +41,7 @@ export const userInfo = z.object({
   /** Permission bit flags, with the two unused flags added to a non-empty set. */
   permission: z.int(),
   webEncryptedKey: z.string(),
-  /** {@link EMAIL_SENDER}: whose mail server sends what this account sends. */
+  /** EMAIL_SENDER: whose mail server sends what this account sends. */
   emailSenderType: z.int(),
   /** Address of the account's own sender; '' without one. */
   emailAccount: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { loginReply } from './auth.ts'
+import { SECURITY_LIMITS } from './security-limits.ts'
 
 /** What looks after an account's own safety: sessions, history of sign-ins, second factor, passkeys, API tokens. Times are Unix milliseconds. */
 
@@ -43,21 +44,6 @@ const apiTokenView = z.object({
   lastUsedAt: z.int().nullable(),
 })
 export type ApiTokenView = z.infer<typeof apiTokenView>
-
-export const SECURITY_LIMITS = {
-  /** Digits of a code of the authenticator app, and how long each counts. */
-  totpDigits: 6,
-  totpPeriodMs: 30_000,
-  recoveryCodes: 10,
-  passkeysMax: 10,
-  apiTokensMax: 20,
-  apiTokenDaysMax: 365,
-  nameMax: 64,
-  signInsKeptMs: 90 * 24 * 3_600_000,
-} as const
-
-/** How every API token begins, so that scanners find one that leaked. */
-export const API_TOKEN_PREFIX = 'gwt_'
 
 /** base64 of UTF-8; asked again before the ways to sign in change. */
 const password = z.string().max(1024)
