@@ -44,7 +44,8 @@ export interface App {
   readonly url: string
   /** One-time token of the first set-up, or undefined when an administrator exists. */
   readonly setupToken: string | undefined
-  stop(): Promise<void>
+  /** @param onStep told the name of each step before it is taken */
+  stop(onStep?: (step: string) => void): Promise<void>
 }
 
 const GRACE_MS = 5_000
@@ -187,18 +188,24 @@ async function assemble(
   return {
     url: http.url,
     setupToken,
-    async stop() {
+    async stop(onStep = () => undefined) {
       clearInterval(sweep)
       uploads.stop()
       bus.publish('process.stopping', {})
       fileSockets.close()
       watch.stop()
       clearInterval(housekeeping)
-      await queue.stop()
-      await http.close(GRACE_MS)
-      await outbox.stop()
-      await storages.close()
-      await database.close()
+      const steps: ReadonlyArray<readonly [string, () => Promise<void>]> = [
+        ['jobs', () => queue.stop()],
+        ['connections', () => http.close(GRACE_MS)],
+        ['events', () => outbox.stop()],
+        ['storages', () => storages.close()],
+        ['database', () => database.close()],
+      ]
+      for (const [name, take] of steps) {
+        onStep(name)
+        await take()
+      }
     },
   }
 }

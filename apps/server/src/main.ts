@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fs from 'node:fs'
+import type { Logger } from 'pino'
 import { startApp, type App } from './app.ts'
+import { EXIT } from './cli/exit-codes.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { PortalFiles } from './edge/http/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
@@ -12,10 +14,10 @@ const WEB_DIST = path.join(ROOT, 'apps/web/dist')
 const DOCS = path.join(ROOT, 'docs')
 
 /**
- * Serves until SIGINT or SIGTERM; a second signal ends at once.
- * @returns the exit code
+ * Serves until SIGINT or SIGTERM; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
+ * code 7 and a line in the log that names the step.
  */
-export async function serve(config: Config, print: (line: string) => void): Promise<number> {
+export async function serve(config: Config, print: (line: string) => void): Promise<void> {
   requireApart(config.data, ROOT)
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
@@ -33,8 +35,23 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
-  await app.stop()
-  return 0
+  const watch = watchStop(log)
+  await app.stop((step) => watch.step(step))
+  // The process now ends by itself, unless something still keeps it alive.
+  watch.step('process')
+}
+
+const STOP_MS = 20_000
+
+/** A supervisor waits for the end of a process: one that does not come would hold up the next start. */
+function watchStop(log: Logger): { step(name: string): void } {
+  let current = 'none'
+  const timer = setTimeout(() => {
+    log.fatal({ step: current, alive: process.getActiveResourcesInfo() }, `stopping took longer than ${STOP_MS} ms`)
+    process.exit(EXIT.stuck)
+  }, STOP_MS)
+  timer.unref()
+  return { step: (name) => void (current = name) }
 }
 
 /** @returns undefined when the pages were not built: the API then serves alone */

@@ -13,6 +13,8 @@ export const EXIT = {
   refused: 5,
   /** Database or storage cannot be reached. */
   unavailable: 6,
+  /** A server that was told to stop and did not end by itself. */
+  stuck: 7,
   interrupted: 130,
 } as const
 

@@ -10,6 +10,7 @@ const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
   notFound: 'the named account or file does not exist',
   refused: 'refused by a rule, or it exists already',
   unavailable: 'database or storage cannot be reached',
+  stuck: 'the server did not stop within 20 s; its log names the step',
   interrupted: 'interrupted by Ctrl-C',
 }
 

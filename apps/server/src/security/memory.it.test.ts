@@ -7,7 +7,7 @@ import { GiB, KiB, MiB } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { slowSockets } from './testing/slow-sockets.ts'
 import { openSite, residentMiB, type Site } from './testing/sites.ts'
-import { signedInSocket } from './testing/sockets.ts'
+import { signedInSocket, UPGRADE } from './testing/sockets.ts'
 import { exchange, type Login } from './testing/wire.ts'
 
 let site: Site
@@ -18,9 +18,6 @@ beforeAll(async () => {
   admin = await site.signIn('admin')
 })
 afterAll(async () => site[Symbol.asyncDispose]())
-
-const UPGRADE =
-  'GET /ws/files HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
 /** A client frame as bytes: first byte, announced length, and what really follows. */
 function frame(first: number, announced: number | bigint, payload: Buffer, isMasked = true): Buffer {

@@ -46,19 +46,21 @@ export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Runn
     begin(actor, signal) {
       const download = { actor, stop: new AbortController() }
       running.add(download)
+      const end = (): void => {
+        clearInterval(alive)
+        running.delete(download)
+        signal.removeEventListener('abort', end)
+      }
       const alive = setInterval(() => {
         if (actor.sessionId === '') return
         keepAlive(actor.sessionId).catch((thrown: unknown) =>
           log.warn({ err: thrown }, 'keeping a session alive failed'),
         )
       }, ALIVE_EVERY_MS)
-      return {
-        signal: AbortSignal.any([signal, download.stop.signal]),
-        end() {
-          clearInterval(alive)
-          running.delete(download)
-        },
-      }
+      alive.unref()
+      // A reader that went away keeps no session alive, even while its last piece is still being read from a slow disk.
+      signal.addEventListener('abort', end, { once: true })
+      return { signal: AbortSignal.any([signal, download.stop.signal]), end }
     },
   }
 }

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -50,6 +50,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   const slowBodies = new SlowBodies(deps.clock)
   const sweep = setInterval(() => slowBodies.sweep(), CONNECTION_CHECK_MS)
   sweep.unref()
+  const sockets = new Set<Socket>()
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: 16_384 }
   const fastify = Fastify({
     bodyLimit: JSON_BODY_LIMIT,
@@ -66,6 +67,10 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
       server.requestTimeout = NO_LIMIT
       server.keepAliveTimeout = KEEP_ALIVE_MS
       server.on('upgrade', deps.onUpgrade)
+      server.on('connection', (socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
       return server
     },
   })
@@ -76,7 +81,11 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   await fastify.listen({ host: deps.host, port: deps.port })
   const { port } = fastify.server.address() as AddressInfo
   const shownHost = deps.host.includes(':') ? `[${deps.host}]` : deps.host
-  return { url: `http://${shownHost}:${port}`, port, close: (graceMs) => closeGracefully(fastify, { graceMs, sweep }) }
+  return {
+    url: `http://${shownHost}:${port}`,
+    port,
+    close: (graceMs) => closeGracefully(fastify, { graceMs, sweep, sockets }),
+  }
 }
 
 /** The framework's own refusals (malformed JSON, wrong content type, too large, unknown route) get the same envelope. */
@@ -105,12 +114,18 @@ function frameworkError(thrown: unknown): unknown {
   return thrown
 }
 
-async function closeGracefully(
-  fastify: FastifyInstance,
-  { graceMs, sweep }: { readonly graceMs: number; readonly sweep: NodeJS.Timeout },
-): Promise<void> {
+interface Closing {
+  readonly graceMs: number
+  readonly sweep: NodeJS.Timeout
+  /** Every connection: the server itself forgets those that were upgraded, and waits for them all the same. */
+  readonly sockets: ReadonlySet<Socket>
+}
+
+async function closeGracefully(fastify: FastifyInstance, { graceMs, sweep, sockets }: Closing): Promise<void> {
   clearInterval(sweep)
-  const cut = setTimeout(() => fastify.server.closeAllConnections(), graceMs)
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, graceMs)
   fastify.server.closeIdleConnections()
   await fastify.close()
   clearTimeout(cut)

@@ -15,6 +15,10 @@ export interface SocketReply {
   readonly data: unknown
 }
 
+/** Beginning of an upgrade to the file socket; other headers may follow, then an empty line. */
+export const UPGRADE =
+  'GET /ws/files HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+
 let nextId = 1
 
 /** @throws Error when the upgrade is refused */
