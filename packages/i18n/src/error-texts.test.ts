@@ -33,6 +33,9 @@ describe('text of an error', () => {
   it('tells which rule a name or a password breaks', () => {
     expect(errorText('en-US', 'NAME_INVALID', { fault: 'windows-reserved' })).toContain('reserved by Windows')
     expect(errorText('zh-CN', 'PASSWORD_WEAK', { faults: ['space', 'classes'] })).toBe('密码不能包含空格。')
+    expect(errorText('en-US', 'SMTP_FAILED', { reason: 'refused' })).toContain('587 for STARTTLS')
+    expect(errorText('zh-CN', 'MAIL_ACCOUNT_INVALID', { reason: 'credentials' })).toContain('应用专用密码')
+    expect(errorText('zh-CN', 'SMTP_FAILED', { reason: 'constructor' })).toBe(errorText('zh-CN', 'SMTP_FAILED'))
     expect(errorText('en-US', 'PASSWORD_WEAK', { faults: [] })).toBe(errorText('en-US', 'PASSWORD_WEAK'))
   })
 })

@@ -25,6 +25,9 @@ export function errorText(locale: Locale, name: ErrorName, data: ErrorData = {})
   if (name === 'PASSWORD_WEAK' && Array.isArray(data['faults'])) {
     return known(faults.passwordFaultTexts, data['faults'][0]) ?? errors[name]
   }
+  if (name === 'SMTP_FAILED' || name === 'MAIL_ACCOUNT_INVALID') {
+    return known(faults.smtpReasonTexts, data['reason']) ?? errors[name]
+  }
   const template = detailed[name]
   return (template === undefined ? undefined : filled(template, numbersOf(data))) ?? errors[name]
 }

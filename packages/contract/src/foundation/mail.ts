@@ -45,6 +45,24 @@ export type MailSenderInput = z.infer<typeof mailSenderInput>
 export const SMTP_STAGES = ['address', 'connect', 'tls', 'sign-in', 'sender', 'recipient', 'message'] as const
 export type SmtpStage = (typeof SMTP_STAGES)[number]
 
+/** Why it failed, for people; `data.reason` of SMTP_FAILED and MAIL_ACCOUNT_INVALID. */
+export const SMTP_REASONS = [
+  'unknown-host',
+  'not-allowed',
+  'refused',
+  'timeout',
+  'disconnected',
+  'no-tls',
+  'certificate',
+  'credentials',
+  'no-sign-in',
+  'sender-refused',
+  'recipient-refused',
+  'message-refused',
+  'password-unreadable',
+] as const
+export type SmtpReason = (typeof SMTP_REASONS)[number]
+
 const testedMail = z.object({
   recipient: z.string(),
   /** The last answer of the mail server, as it came. */

@@ -1,4 +1,4 @@
-import type { NameFault, PasswordFault } from '@godwit/contract'
+import type { NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 
 /** Why a file or folder name is refused. */
 export const nameFaultTexts: Readonly<Record<NameFault, string>> = {
@@ -20,6 +20,23 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
   chinese: '密码不能包含汉字。',
   account: '密码不能包含账号。',
   classes: '密码需组合使用大写字母、小写字母、数字和符号。',
+}
+
+/** Why a mail could not be sent, and what to do. */
+export const smtpReasonTexts: Readonly<Record<SmtpReason, string>> = {
+  'unknown-host': '找不到该邮件服务器。请检查服务器地址是否有误。',
+  'not-allowed': '该邮件服务器位于内部网络。运维人员可通过 outbound.allow 放行。',
+  refused: '该主机和端口没有响应。请检查端口：SSL/TLS 用 465，STARTTLS 用 587。',
+  timeout: '邮件服务器未及时响应。请检查主机、端口以及中间的防火墙。',
+  disconnected: '邮件服务器断开了连接。请检查端口与加密方式是否匹配。',
+  'no-tls': '该端口不支持所选的加密方式。SSL/TLS 用 465，STARTTLS 用 587。',
+  certificate: '邮件服务器的证书不受信任、已过期或与域名不符。',
+  credentials: '邮件服务器拒绝了账号或密码。部分服务商需使用应用专用密码。',
+  'no-sign-in': '邮件服务器在此不提供登录。请选择加密方式，或不填密码。',
+  'sender-refused': '邮件服务器不接受此账号作为发件人。',
+  'recipient-refused': '邮件服务器不接受收件人地址。',
+  'message-refused': '邮件服务器拒收了这封邮件。',
+  'password-unreadable': '已保存的密码无法读取。请重新输入。',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

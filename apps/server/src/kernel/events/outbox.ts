@@ -19,6 +19,18 @@ export interface DurableEvents {
 export type DurableEventType = keyof DurableEvents
 type Handler<Type extends DurableEventType> = (payload: DurableEvents[Type]) => Promise<void>
 
+/** Writes an event down within the transaction of what it tells of. For those who have no {@link Outbox} at hand. */
+export async function recordEvent<Type extends DurableEventType>(
+  { tx, clock }: { readonly tx: Tx | Db; readonly clock: Clock },
+  type: Type,
+  payload: DurableEvents[Type],
+): Promise<void> {
+  await tx
+    .insertInto('outbox')
+    .values({ type, payload: JSON.stringify(payload), created_at: clock.now() })
+    .execute()
+}
+
 const BATCH = 200
 /** Values a statement may bind: SQLite allows 32,766. */
 const ROWS_PER_STATEMENT = 1000
@@ -100,7 +112,7 @@ export function createOutbox({ db, clock, log }: OutboxDeps): Outbox {
   }
 
   return {
-    add: (tx, type, payload) => addAll(tx, type, [payload]),
+    add: (tx, type, payload) => recordEvent({ tx, clock }, type, payload),
     addAll,
     on(type, handler) {
       handlers.set(type, [...(handlers.get(type) ?? []), handler])

@@ -1,1 +1,1 @@
-export { createQueue, type Job, type Queue, type Run } from './queue.ts'
+export { createQueue, TryLater, type Job, type Queue, type Run } from './queue.ts'

@@ -2,7 +2,7 @@ import { secureRandom, systemClock } from '@godwit/base'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DATABASES, type World } from '../../testing/worlds.ts'
 import { AppError } from '../errors.ts'
-import { createQueue, type Queue, type Run } from './queue.ts'
+import { createQueue, TryLater, type Queue, type Run } from './queue.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 const PATIENCE_MS = 20_000
@@ -35,6 +35,25 @@ for (const { dialect, open } of DATABASES) {
       for (const queue of both) queue.start()
       for (const job of jobs) expect((await both[1]?.settled(job?.id ?? '', PATIENCE_MS))?.state).toBe('completed')
       expect(runs.toSorted()).toEqual(jobs.flatMap((job) => job?.id ?? []).toSorted())
+    })
+
+    it('wait for what is outside as often as it takes, and tell everybody when their time is over', async () => {
+      const queue = await newQueue()
+      let tries = 0
+      queue.handle('patient', () => {
+        if (++tries < 8) return Promise.reject(new TryLater(1))
+        return Promise.resolve('done')
+      })
+      queue.handle('hopeless', () => Promise.reject(new TryLater(60_000)))
+      queue.start()
+      const { id } = await queue.add({ kind: 'patient', ownerId: 'u', payload: null, progress: null })
+      const lost = await queue.add({ kind: 'hopeless', ownerId: 'u', payload: null, progress: null, deadlineMs: 1_000 })
+      expect((await queue.settled(id, PATIENCE_MS)).state).toBe('completed')
+      expect((await queue.settled(lost.id, PATIENCE_MS)).state).toBe('failed')
+      const events = await world?.database.db.selectFrom('outbox').selectAll().execute()
+      expect(events?.map(({ type, payload }) => [type, JSON.parse(payload) as unknown])).toEqual([
+        ['job.failed', { jobId: lost.id, kind: 'hopeless', ownerId: 'u' }],
+      ])
     })
 
     it('stop when they are cancelled and show how far they came', async () => {

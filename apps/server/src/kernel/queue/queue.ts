@@ -1,8 +1,8 @@
 import { randomHex, type Clock, type Random } from '@godwit/base'
 import type { Log } from '../context.ts'
-import type { Database, Tx } from '../db/index.ts'
+import { inTransaction, type Database, type Tx } from '../db/index.ts'
 import { AppError } from '../errors.ts'
-import type { Bus } from '../events/index.ts'
+import { recordEvent, type Bus } from '../events/index.ts'
 import type { Ids } from '../ids.ts'
 import type { JobRow, JobState } from './queue.schema.ts'
 import { queueStore } from './queue.store.ts'
@@ -26,6 +26,22 @@ declare module '../events/bus.ts' {
   }
 }
 
+declare module '../events/outbox.ts' {
+  interface DurableEvents {
+    /** A job ended without having done its work. */
+    readonly 'job.failed': { readonly jobId: string; readonly kind: string; readonly ownerId: string }
+  }
+}
+
+/** Thrown by a handler that waits for something outside: the job stays queued until then, however often, up to its deadline. */
+export class TryLater extends Error {
+  readonly afterMs: number
+  constructor(afterMs: number, options?: ErrorOptions) {
+    super('a job waits for its next try', options)
+    this.afterMs = afterMs
+  }
+}
+
 /** What a running job may do. */
 export interface Run<Payload, Progress> {
   /** Aborts when the job is cancelled, out of time, or no longer ours. */
@@ -38,7 +54,7 @@ export interface Run<Payload, Progress> {
 
 /**
  * Does the work. It may run again from its last checkpoint, so each step must bear repetition.
- * An AppError fails the job for good; anything else is tried again.
+ * An AppError fails the job for good, {@link TryLater} puts it off; anything else is tried again a few times.
  * @returns the final progress
  */
 export type JobHandler<Payload, Progress> = (
@@ -273,7 +289,11 @@ class DatabaseQueue implements Queue {
       if (thrown.why === 'process-stopping') return this.#release(row, { run_at: clock.now(), progress })
       return this.#end(row, { state: thrown.why === 'cancelled' ? 'cancelled' : 'failed', progress })
     }
-    const isFinal = thrown instanceof AppError || row.attempts >= ATTEMPTS_MAX
+    if (thrown instanceof TryLater) {
+      const run_at = clock.now() + thrown.afterMs
+      if (run_at < row.deadline_at) return this.#release(row, { run_at, progress })
+    }
+    const isFinal = thrown instanceof AppError || thrown instanceof TryLater || row.attempts >= ATTEMPTS_MAX
     log[isFinal ? 'warn' : 'error']({ err: thrown, jobId: row.id, kind: row.kind }, 'a job failed')
     if (isFinal) return this.#end(row, { state: 'failed', progress })
     return this.#release(row, { run_at: clock.now() + BACKOFF_MS * 2 ** row.attempts, progress })
@@ -281,7 +301,15 @@ class DatabaseQueue implements Queue {
 
   async #end(row: JobRow, change: Partial<JobRow>): Promise<void> {
     const { database, clock } = this.#deps
-    await queueStore.updateHeld(database.db, row, { ...change, lease_owner: '', updated_at: clock.now() })
+    const ending = { ...change, lease_owner: '', updated_at: clock.now() }
+    if (change.state === 'failed') {
+      const event = { jobId: row.id, kind: row.kind, ownerId: row.owner_id }
+      await inTransaction(database.db, async (tx) => {
+        if (await queueStore.updateHeld(tx, row, ending)) await recordEvent({ tx, clock }, 'job.failed', event)
+      })
+    } else {
+      await queueStore.updateHeld(database.db, row, ending)
+    }
     await this.#tell(row.id)
   }
 
