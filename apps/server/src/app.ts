@@ -7,7 +7,9 @@ import { healthPages } from './edge/health/index.ts'
 import { createFileSockets } from './edge/file-socket/index.ts'
 import { createContextFactory, portalPages, type PortalFiles, startHttpServer } from './edge/http/index.ts'
 import { tusEndpoints } from './edge/tus/index.ts'
-import { CLIENT_VERSION, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
+import { brandingRawEndpoints, openBranding } from './foundation/branding/index.ts'
+import { openClientPackages } from './foundation/client-packages/index.ts'
+import { CLIENT_VERSION, createSettings, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
 import { openStorages, type Storages } from './foundation/storages/index.ts'
 import { actorOf, authEndpoints, createSessions, type AuthDeps } from './identity/auth/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
@@ -84,6 +86,9 @@ async function assemble(
     random,
   })
 
+  const settings = createSettings({ db, clock, log })
+  const branding = openBranding({ data: config.data, clock, random })
+  const clientPackages = openClientPackages(config.data)
   const users: UsersDeps = { db, clock, random, ids, bus, passwordPreset: config['security.passwordPreset'] }
   const sessions = createSessions({ db, clock, random, ids, bus, idleMs: config['security.idleMinutes'] * 60_000 })
   const auth: AuthDeps = {
@@ -102,7 +107,7 @@ async function assemble(
 
   const quotas = createQuotas({ db, dialect, defaultBytes: config['user.quotaBytes'] })
   const cacheFolder = path.join(config.data, 'cache', 'listings')
-  const files = createFiles({ storages, bus, clock, log }, { cacheFolder, random })
+  const files = createFiles({ storages, db, bus, clock, log }, { cacheFolder, random })
   const uploads = createUploads({
     ...{ db, clock, random, ids, bus, outbox, log, files, quotas, sessions },
     limits: {
@@ -135,9 +140,14 @@ async function assemble(
   const listening: { port: number } = { port: config.port }
   const endpoints = [
     ...settingsEndpoints({
-      host: config.host,
-      port: () => listening.port,
-      isSetupNeeded: () => isSetupNeeded(db),
+      settings,
+      siteFacts: async () => ({
+        setupNeeded: await isSetupNeeded(db),
+        clientPackages: await clientPackages.present(),
+        images: await branding.addresses(),
+      }),
+      serviceFacts: () =>
+        Promise.resolve({ host: config.host, port: listening.port, clientsOnline: 0, emailAccount: '' }),
     }),
     ...authEndpoints(auth),
     ...setupEndpoints(setup),
@@ -161,7 +171,12 @@ async function assemble(
     port: config.port,
     endpoints,
     operations,
-    rawEndpoints: [...downloadRawEndpoints(downloads), ...uploadRawEndpoints(uploads), ...tusEndpoints(uploads)],
+    rawEndpoints: [
+      ...brandingRawEndpoints(branding),
+      ...downloadRawEndpoints(downloads),
+      ...uploadRawEndpoints(uploads),
+      ...tusEndpoints(uploads),
+    ],
     contextOf,
     log,
     clock,

@@ -16,12 +16,14 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { commandHelp, nearest, programHelp } from './help.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
+import { SITE_COMMANDS } from './site.commands.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
 export const COMMANDS: readonly Command[] = [
   serveCommand,
   ...USER_COMMANDS,
+  ...SITE_COMMANDS,
   doctorCommand,
   verifyCommand,
   backupCommand,

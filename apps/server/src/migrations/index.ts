@@ -2,10 +2,16 @@ import type { Migration } from '../kernel/db/index.ts'
 import { migration as foundation } from './0001-foundation.ts'
 import { migration as uploads } from './0002-uploads.ts'
 import { migration as files } from './0003-files.ts'
+import { migration as hashKeys } from './0004-hash-keys.ts'
+import { migration as mailAndNotices } from './0005-mail-and-notices.ts'
+import { migration as portal } from './0006-portal.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-foundation': foundation,
   '0002-uploads': uploads,
   '0003-files': files,
+  '0004-hash-keys': hashKeys,
+  '0005-mail-and-notices': mailAndNotices,
+  '0006-portal': portal,
 }

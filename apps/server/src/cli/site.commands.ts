@@ -1,0 +1,115 @@
+import fs from 'node:fs'
+import {
+  BRANDING_ASSETS,
+  isSiteSetting,
+  SITE_SETTINGS,
+  type BrandingAsset,
+  type SiteSettingName,
+} from '@godwit/contract'
+import { openBranding, type Branding } from '../foundation/branding/index.ts'
+import { createSettings, type Settings } from '../foundation/settings/index.ts'
+import type { Command, Invocation } from './command.types.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { nearest } from './help.ts'
+import { withDatabase } from './installation.ts'
+
+const show: Command = {
+  name: 'site show',
+  summary: 'Show the settings of the site: names, colours, menu, switches, images',
+  positionals: [],
+  options: {},
+  examples: ['godwit site show', 'godwit site show --json'],
+  run: async (call) =>
+    withSite(call, async ({ settings, branding }) => {
+      const current = await settings.current()
+      const images = await branding.addresses()
+      const rows = [
+        ...(Object.keys(SITE_SETTINGS) as SiteSettingName[]).map((name) => ({
+          name,
+          value: current[name],
+          summary: SITE_SETTINGS[name].summary,
+        })),
+        ...BRANDING_ASSETS.map((name) => ({ name, value: images[name], summary: `Image: ${name}` })),
+      ]
+      call.show(
+        rows,
+        rows
+          .map(({ name, value, summary }) => `${name.padEnd(30)}  ${String(value).padEnd(20)}  ${summary}`)
+          .join('\n'),
+      )
+      return EXIT.ok
+    }),
+}
+
+const set: Command = {
+  name: 'site set',
+  summary: 'Change a setting of the site; an image takes a file. A running server follows within a second',
+  positionals: ['KEY', 'VALUE'],
+  options: {},
+  examples: [
+    'godwit site set primaryColor #0B6E4F',
+    'godwit site set menu.space.switch on',
+    'godwit site set logo ./logo.png',
+  ],
+  run: async (call) =>
+    withSite(call, async ({ settings, branding }) => {
+      const [name = '', value = ''] = call.positionals
+      if (isAsset(name)) {
+        await branding.replace(name, fs.readFileSync(value))
+        call.show({ name, value: (await branding.addresses())[name] }, `Replaced the ${name}.`)
+        return EXIT.ok
+      }
+      if (!isSiteSetting(name)) return unknownKey(call, name)
+      const now = (await settings.set(name, value))[name]
+      call.show({ name, value: now }, `${name} is now ${String(now)}.`)
+      return EXIT.ok
+    }),
+}
+
+const reset: Command = {
+  name: 'site reset',
+  summary: 'Give a setting or image of the site its default again',
+  positionals: ['KEY'],
+  options: {},
+  examples: ['godwit site reset primaryColor', 'godwit site reset logo'],
+  run: async (call) =>
+    withSite(call, async ({ settings, branding }) => {
+      const [name = ''] = call.positionals
+      if (isAsset(name)) {
+        await branding.reset(name)
+        call.show({ name, value: '' }, `The ${name} is the built-in one again.`)
+        return EXIT.ok
+      }
+      if (!isSiteSetting(name)) return unknownKey(call, name)
+      const now = (await settings.reset(name))[name]
+      call.show({ name, value: now }, `${name} is ${String(now)} again.`)
+      return EXIT.ok
+    }),
+}
+
+export const SITE_COMMANDS: readonly Command[] = [show, set, reset]
+
+interface Site {
+  readonly settings: Settings
+  readonly branding: Branding
+}
+
+async function withSite(call: Invocation, work: (site: Site) => Promise<ExitCode>): Promise<ExitCode> {
+  const { clock, random, stderr } = call.io
+  return withDatabase(call, async ({ db }) => {
+    const warn = (fields: object, message: string) => stderr(`godwit: ${message}: ${JSON.stringify(fields)}\n`)
+    const settings = createSettings({ db, clock, log: { warn } })
+    return work({ settings, branding: openBranding({ data: call.loaded.config.data, clock, random }) })
+  })
+}
+
+function isAsset(name: string): name is BrandingAsset {
+  return BRANDING_ASSETS.some((asset) => asset === name)
+}
+
+function unknownKey(call: Invocation, name: string): ExitCode {
+  const guess = nearest(name, [...Object.keys(SITE_SETTINGS), ...BRANDING_ASSETS])
+  const hint = guess === undefined ? 'See godwit site show.' : `Did you mean ${guess}?`
+  call.io.stderr(`godwit: there is no site setting '${name}'. ${hint}\n`)
+  return EXIT.usage
+}

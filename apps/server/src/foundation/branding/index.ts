@@ -1,0 +1,2 @@
+export { brandingRawEndpoints } from './branding.routes.ts'
+export { openBranding, type Branding } from './branding.service.ts'

@@ -1,0 +1,1 @@
+export { openClientPackages, type ClientPackages } from './client-packages.service.ts'

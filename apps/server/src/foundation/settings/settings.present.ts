@@ -1,0 +1,104 @@
+import { DEFAULT_PORT, type ClientPackage, type ServiceInfo, type SiteInfo, type SiteSettings } from '@godwit/contract'
+import { PRODUCT_VERSION } from './versions.ts'
+
+/** What the site info tells besides its settings. */
+export interface SiteFacts {
+  readonly setupNeeded: boolean
+  readonly clientPackages: readonly ClientPackage[]
+  /** Addresses of the site's own images; '' without one. */
+  readonly images: {
+    readonly logo: string
+    readonly icon: string
+    readonly background: string
+    readonly watermark: string
+  }
+}
+
+/** What this installation shows to everyone. */
+export function presentSite(settings: SiteSettings, { setupNeeded, clientPackages, images }: SiteFacts): SiteInfo {
+  return {
+    emailVerificationSwitch: settings.emailVerificationSwitch,
+    position: settings.position,
+    is_icon_change: changed(images.icon),
+    is_logo_change: changed(images.logo),
+    is_bg_change: changed(images.background),
+    logo: images.logo,
+    ico: images.icon,
+    background: images.background,
+    watermark: images.watermark,
+    backgroundColor: settings.backgroundColor,
+    primaryColor: settings.primaryColor,
+    companyZH: settings.companyZH,
+    companyEN: settings.companyEN,
+    productNameZH: settings.productNameZH,
+    productNameEN: settings.productNameEN,
+    companyLink: settings.companyLink,
+    companyLinkEN: settings.companyLinkEN,
+    soft_version: PRODUCT_VERSION,
+    actived: 1,
+    resetPasswordSwitch: settings.resetPasswordSwitch,
+    shieldQRCode: settings.shieldQRCode,
+    userPwdSwitch: settings.userPwdSwitch,
+    urlName: settings.urlName,
+    edition: settings.edition,
+    englishOnly: settings.englishOnly,
+    setupNeeded,
+    androidLink: settings.androidLink,
+    iosLink: settings.iosLink,
+    contactPhone: settings.contactPhone,
+    contactEmail: settings.contactEmail,
+    clientMinVersion: settings.clientMinVersion,
+    clientSpaceVersion: settings.clientSpaceVersion,
+    clientUpgradeVersion: settings.clientUpgradeVersion,
+    clientPackages: [...clientPackages],
+    clientMenuDict: menuDict(settings),
+  }
+}
+
+function changed(image: string): number {
+  return image === '' ? 0 : 1
+}
+
+/** `menu.GROUP.SWITCH` becomes `GROUP: { SWITCH }`. */
+function menuDict(settings: SiteSettings): SiteInfo['clientMenuDict'] {
+  const dict: Record<string, Record<string, number>> = {}
+  for (const [name, value] of Object.entries(settings)) {
+    const [menu, group = '', entry = ''] = name.split('.')
+    if (menu === 'menu') (dict[group] ??= {})[entry] = Number(value)
+  }
+  return dict
+}
+
+export interface ServiceFacts {
+  /** Where the process listens. */
+  readonly host: string
+  readonly port: number
+  readonly clientsOnline: number
+  /** Address of the server's own mail sender; '' without one. */
+  readonly emailAccount: string
+}
+
+export function presentService(settings: SiteSettings, facts: ServiceFacts): ServiceInfo {
+  return {
+    apiport: facts.port || DEFAULT_PORT,
+    TCPFileSizeLimit: settings.TCPFileSizeLimit,
+    host: settings.host || facts.host,
+    proxyPort: settings.proxyPort,
+    no_ssl_port: settings.no_ssl_port,
+    ssl_port: settings.ssl_port,
+    // There is no FTPS server; the field stays because clients read it.
+    enableFTPS: false,
+    tcpEnable: settings.tcpEnable,
+    tcpDelay: settings.tcpDelay,
+    cTransEncryptSwitch: settings.cTransEncryptSwitch,
+    cHashVerifySwitch: settings.cHashVerifySwitch,
+    autoUpdateSwitch: settings.autoUpdateSwitch,
+    certSelect: settings.certSelect,
+    webEncryptedUploadSwitch: settings.webEncryptedUploadSwitch,
+    client_online: facts.clientsOnline,
+    emailAccount: facts.emailAccount,
+    emailVerificationSwitch: settings.emailVerificationSwitch,
+    resetPasswordSwitch: settings.resetPasswordSwitch,
+    transferType: settings.transferType,
+  }
+}

@@ -1,0 +1,128 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { siteInfo, serviceInfo } from '@godwit/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite, type Site } from './security/testing/sites.ts'
+import { icoOf, pngOf } from './testing/images.ts'
+
+describe('the site as an operator sets it', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await openSite()
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  const info = async () => siteInfo.parse((await site.ask({ path: '/api/website/info' })).data)
+  const seen = async () => sleep(1_100)
+  const put = (name: string, content: Buffer): string => {
+    const file = path.join(site.data, name)
+    fs.writeFileSync(file, content)
+    return file
+  }
+
+  it('tells all fields of site info and service info, with every group of the menu', async () => {
+    const groups = ['files', 'p2p', 'delivery', 'audit', 'shareLink', 'inviteLink', 'quarantineArea', 'space']
+    expect(Object.keys((await info()).clientMenuDict)).toEqual(groups)
+    expect((await info()).clientMenuDict['space']).toEqual({ switch: 0, spaceId: 1 })
+    const service = serviceInfo.parse((await site.ask({ path: '/api/service/info' })).data)
+    expect(service).toMatchObject({ TCPFileSizeLimit: 0, client_online: 0, enableFTPS: false, ssl_port: 2481 })
+  })
+
+  it('follows the command within a second, without a restart', async () => {
+    for (const words of [
+      'primaryColor #0B6E4F',
+      'menu.shareLink.switch on',
+      'englishOnly 1',
+      'clientMinVersion 2.3.4',
+    ]) {
+      expect(await site.cli(`site set ${words}`)).toBe(0)
+    }
+    expect(await site.cli('site set TCPFileSizeLimit 2048')).toBe(0)
+    await seen()
+    expect(await info()).toMatchObject({ primaryColor: '#0B6E4F', englishOnly: 1, clientMinVersion: '2.3.4' })
+    expect((await info()).clientMenuDict['shareLink']).toEqual({ switch: 1 })
+    expect((await site.ask({ path: '/api/service/info' })).data['TCPFileSizeLimit']).toBe(2048)
+    expect(await site.cli('site reset primaryColor')).toBe(0)
+    await seen()
+    expect((await info()).primaryColor).toBe('#FD5C1F')
+  })
+
+  it.each([
+    ['site set primaryColour #000000', 2, 'Did you mean primaryColor?'],
+    ['site set primaryColor blue', 5, 'must be a colour like #FD5C1F'],
+    ['site set logo /no/such/file', 4, 'no such file'],
+    ['site set tcpEnable on', 5, '4032'],
+    ['site set position', 2, 'VALUE is missing'],
+    ['site reset nothing', 2, 'there is no site setting'],
+  ])('%s ends with %i and says why', async (words, code, said) => {
+    const before = site.printed().length
+    expect(await site.cli(words)).toBe(code)
+    expect(site.printed().slice(before)).toContain(said)
+  })
+
+  it('shows its own images, with hash, cache and nothing that could run (T01, T36)', async () => {
+    expect((await site.ask({ path: '/customize/logo' })).status).toBe(404)
+    const png = pngOf(160, 70)
+    expect(await site.cli(`site set logo ${put('a.png', png)}`)).toBe(0)
+    expect(await site.cli(`site set icon ${put('a.ico', icoOf([32, 64]))}`)).toBe(0)
+    await seen()
+    const { logo, is_logo_change, is_icon_change, is_bg_change, ico } = await info()
+    expect({ is_logo_change, is_icon_change, is_bg_change }).toEqual({
+      is_logo_change: 1,
+      is_icon_change: 1,
+      is_bg_change: 0,
+    })
+    const answer = await site.ask({ path: logo })
+    expect(answer.body.equals(png)).toBe(true)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect((await site.ask({ path: ico })).headers['content-type']).toBe('image/x-icon')
+    const again = await site.ask({ path: '/customize/logo', headers: { 'if-none-match': answer.headers.etag } })
+    expect([again.status, again.body.length, again.headers['cache-control']]).toEqual([304, 0, 'public, no-cache'])
+  })
+
+  it('replaces an image by one of another kind, and gives the built-in one back', async () => {
+    await site.cli(`site set logo ${put('b.png', pngOf(10, 10))}`)
+    expect(fs.readdirSync(path.join(site.data, 'branding')).toSorted()).toEqual(['icon.ico', 'logo.png'])
+    await site.cli('site reset logo')
+    await seen()
+    expect((await info()).is_logo_change).toBe(0)
+    expect((await site.ask({ path: '/customize/logo' })).status).toBe(404)
+  })
+
+  it('refuses what is no image, too large or SVG, and keeps the old one', async () => {
+    await site.cli(`site set logo ${put('good.png', pngOf(10, 10))}`)
+    const svg = put('x.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    for (const file of [svg, put('big.png', pngOf(161, 70)), put('empty', Buffer.alloc(0))]) {
+      expect(await site.cli(`site set logo ${file}`)).toBe(5)
+    }
+    await seen()
+    expect((await site.ask({ path: '/customize/logo' })).body.equals(pngOf(10, 10))).toBe(true)
+  })
+
+  it('opens no other file under an image’s address, however it is spelled (T01)', async () => {
+    const spelled = [
+      '..',
+      '%2e%2e',
+      'logo.png',
+      'logo%00',
+      '..%2fgodwit.db',
+      '..%5cgodwit.db',
+      'LOGO',
+      'logo/',
+      '%2e%2e%2fkeys%2fsecrets.key',
+    ]
+    for (const name of spelled) {
+      const answer = await site.ask({ path: `/customize/${name}` })
+      expect([answer.status >= 400 || (answer.headers['content-type'] ?? '').startsWith('text/html'), name]).toEqual([
+        true,
+        name,
+      ])
+    }
+  })
+})
