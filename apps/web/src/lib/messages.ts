@@ -24,6 +24,8 @@ export interface Messages {
   readonly history: Store<readonly Message[]>
   tell(kind: MessageKind, text: string, action?: MessageAction): void
   dismiss(id: number): void
+  /** Empties the history: it belongs to the person it was told to. */
+  forget(): void
 }
 
 const HISTORY_MAX = 200
@@ -52,5 +54,6 @@ export function createMessages(clock: Clock): Messages {
       shown.update((all) => [...all, message].slice(-SHOWN_MAX))
     },
     dismiss: (id) => shown.update((all) => all.filter((message) => message.id !== id)),
+    forget: () => history.set([]),
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { createContext, use } from 'react'
 import type { Api } from './http.ts'
+import type { Messages } from './messages.ts'
 import type { SessionStore } from './session.ts'
 import type { Store } from './store.ts'
 import type { Theme } from './theme.ts'
@@ -11,6 +12,8 @@ export interface Services {
   readonly session: SessionStore
   readonly theme: Store<Theme>
   readonly clock: Clock
+  /** What the person is told; shown on every page, with or without a session. */
+  readonly messages: Messages
 }
 
 const ServicesContext = createContext<Services | undefined>(undefined)

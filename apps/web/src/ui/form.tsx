@@ -1,11 +1,16 @@
 import type { FormEvent, ReactNode } from 'react'
 import styles from './form.module.css'
 
+export interface FormProps {
+  readonly onSubmit: (form: HTMLFormElement) => void
+  readonly children: ReactNode
+}
+
 /** Fields one under the other; Enter in any of them submits. The page checks them itself, so the browser's bubbles stay away. */
-export function Form({ onSubmit, children }: { readonly onSubmit: () => void; readonly children: ReactNode }) {
-  const submit = (event: FormEvent): void => {
+export function Form({ onSubmit, children }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    onSubmit()
+    onSubmit(event.currentTarget)
   }
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>

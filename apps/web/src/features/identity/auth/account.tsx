@@ -1,6 +1,6 @@
 import type { authRoutes, serviceInfo, siteRoutes, UserInfo } from '@godwit/contract'
-import { useQuery } from '@tanstack/react-query'
-import { createContext, use } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback } from 'react'
 import type { z } from 'zod'
 import { useServices } from '../../../lib/services.tsx'
 
@@ -9,6 +9,8 @@ export type ServiceInfo = z.infer<typeof serviceInfo>
 export interface Account {
   readonly user: UserInfo
   readonly service: ServiceInfo
+  /** The space whose permissions these are; undefined is the current one. */
+  readonly requestedSpaceId: number | undefined
 }
 
 const AccountContext = createContext<Account | undefined>(undefined)
@@ -24,18 +26,27 @@ export function useAccount(): Account {
 
 const ACCOUNT_KEY = ['account']
 
-export function useAccountQuery() {
+/** @param spaceId whose permissions are meant; undefined asks for the current space. While another is asked for, the last answer stays. */
+export function useAccountQuery(spaceId?: number) {
   const { api } = useServices()
   return useQuery({
-    queryKey: ACCOUNT_KEY,
+    queryKey: [...ACCOUNT_KEY, spaceId],
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Account> => {
-      const user = { method: 'GET', path: '/api/user/info' } as const
+      const path = spaceId === undefined ? '/api/user/info' : `/api/user/info?spaceId=${spaceId}`
+      const user = { method: 'GET', path } as const
       const service = { method: 'GET', path: '/api/service/info' } as const
       const [info, facts] = await Promise.all([
         api.call<typeof authRoutes.info>(user, undefined, { signal }),
         api.call<typeof siteRoutes.service>(service, undefined, { signal }),
       ])
-      return { user: info.user, service: facts }
+      return { user: info.user, service: facts, requestedSpaceId: spaceId }
     },
   })
+}
+
+/** Reads the account anew, after something of it changed. */
+export function useAccountRefresh(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(() => client.invalidateQueries({ queryKey: ACCOUNT_KEY }), [client])
 }

@@ -1,4 +1,6 @@
-export { type Account, AccountProvider, useAccount, useAccountQuery } from './account.tsx'
+export { type Account, AccountProvider, useAccount, useAccountQuery, useAccountRefresh } from './account.tsx'
+export { type EntryPageProps, ENTRY_PATHS, type EntryPath } from './entry-paths.ts'
+export { type Handover, handover } from './handover.ts'
 export { LanguageSwitch } from './language-switch.tsx'
 export { logOut } from './log-out.ts'
 export { pageBackground } from './page-background.ts'

@@ -1,0 +1,113 @@
+import { LIMITS } from '@godwit/contract/limits'
+import { encodePassword } from '@godwit/contract/passwords'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import styles from './sign-in.module.css'
+import { usePasskeySignIn } from './use-passkey-sign-in.ts'
+import type { Attempt } from './use-sign-in.ts'
+
+export interface SignInFormProps {
+  /** Why the person is here again. */
+  readonly notice: string | undefined
+  readonly onSubmit: (attempt: Attempt) => Promise<void>
+  /** Absent while the site does not let people reset their password. */
+  readonly onForgot: (() => void) | undefined
+}
+
+export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
+  const texts = useTexts()
+  const passwordRef = useRef<HTMLInputElement>(null)
+  const passkey = usePasskeySignIn()
+  const isFirstPress = useFirstPress()
+  const form = useForm({
+    initial: { username: '', password: '' },
+    faultsOf: ({ username, password }) => ({
+      username: username.trim() === '' ? texts('sign-in.account-required') : undefined,
+      password: password === '' ? texts('sign-in.password-required') : undefined,
+    }),
+    send: ({ username, password }) => onSubmit({ account: username.trim(), password: encodePassword(password) }),
+  })
+  const failure = form.failure ?? passkey.failure
+  useEffect(() => {
+    if (form.failure !== undefined) passwordRef.current?.select()
+  }, [form.failure])
+  return (
+    <Form onSubmit={(element) => isFirstPress() && form.submit(element)}>
+      {failure !== undefined ? (
+        <Notice kind="error">{texts.failure(failure)}</Notice>
+      ) : (
+        notice !== undefined && <Notice kind="info">{notice}</Notice>
+      )}
+      <TextField
+        {...form.field('username')}
+        label={texts('sign-in.account')}
+        required
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <div className={styles['password']}>
+        <PasswordField
+          {...form.field('password')}
+          ref={passwordRef}
+          label={texts('sign-in.password')}
+          showLabel={texts('sign-in.show-password')}
+          hideLabel={texts('sign-in.hide-password')}
+          required
+          autoComplete="current-password"
+        />
+        {onForgot !== undefined && <ForgotLink onForgot={onForgot} />}
+      </div>
+      <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
+        {texts(form.isBusy ? 'sign-in.submitting' : 'sign-in.submit')}
+      </Button>
+      {passkey.isOffered && (
+        <>
+          <div className={styles['or']}>{texts('sign-in.or')}</div>
+          <Button size="large" onClick={passkey.start} disabled={form.isBusy || passkey.isBusy}>
+            <KeyRound size={18} aria-hidden="true" />
+            {texts('sign-in.passkey')}
+          </Button>
+        </>
+      )}
+    </Form>
+  )
+}
+
+function ForgotLink({ onForgot }: { readonly onForgot: () => void }) {
+  const texts = useTexts()
+  return (
+    <a
+      className={styles['forgot']}
+      href="/forgot-password"
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onForgot()
+      }}
+    >
+      {texts('sign-in.forgot')}
+    </a>
+  )
+}
+
+/** The first press acts at once; those that follow within 500 ms of another count as the same one. */
+function useFirstPress(): () => boolean {
+  const { clock } = useServices()
+  const lastAt = useRef(Number.NEGATIVE_INFINITY)
+  return () => {
+    const now = clock.now()
+    const isFirst = now - lastAt.current >= LIMITS.loginDebounceMs
+    lastAt.current = now
+    return isFirst
+  }
+}

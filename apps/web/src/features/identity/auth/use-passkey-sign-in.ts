@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useServices } from '../../../lib/services.tsx'
+
+const load = () => import('./passkey-sign-in.ts')
+/** Passkeys offered among the names to fill in wait until the page is drawn. */
+const OFFER_DELAY_MS = 800
+
+export interface PasskeySignIn {
+  /** False in a browser or at an address that cannot have passkeys. */
+  readonly isOffered: boolean
+  readonly isBusy: boolean
+  readonly failure: unknown
+  readonly start: () => void
+}
+
+/** Sign-in with a passkey: by the button, or chosen from what the browser offers to fill in as the account. */
+export function usePasskeySignIn(): PasskeySignIn {
+  const { api, session, clock } = useServices()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const isOffered = canHavePasskeys()
+  useEffect(() => {
+    if (!isOffered) return
+    const end = new AbortController()
+    const timer = setTimeout(() => {
+      void load().then(({ offerPasskeys }) => offerPasskeys({ api, session, clock }, end.signal))
+    }, OFFER_DELAY_MS)
+    return () => {
+      clearTimeout(timer)
+      end.abort()
+    }
+  }, [isOffered, api, session, clock])
+  const start = useCallback(() => {
+    setBusy(true)
+    setFailure(undefined)
+    load()
+      .then(({ signInWithPasskey }) => signInWithPasskey({ api, session, clock }))
+      .catch(setFailure)
+      .finally(() => setBusy(false))
+  }, [api, session, clock])
+  return { isOffered, isBusy, failure, start }
+}
+
+/** Passkeys belong to a domain: browsers make none for a bare address, nor for a page without TLS that is not on this computer. */
+export function canHavePasskeys(): boolean {
+  const isAddress = /^[\d.]+$|:|^\[/.test(location.hostname)
+  return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress
+}

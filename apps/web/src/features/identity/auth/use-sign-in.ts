@@ -1,0 +1,48 @@
+import type { authRoutes } from '@godwit/contract'
+import { isEmail } from '@godwit/contract/field-rules'
+import { decodePassword } from '@godwit/contract/passwords'
+import { type Api, isFailure } from '../../../lib/http.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { signedIn } from './signed-in.ts'
+
+export interface Attempt {
+  readonly account: string
+  /** As the wire has it. */
+  readonly password: string
+  readonly emailCode?: string
+  readonly secondFactor?: string
+}
+
+export interface SignInOutcomes {
+  /** The password was right and something more is asked for (4132, 5440). */
+  readonly onDemand: (kind: 'email-code' | 'second-factor', attempt: Attempt) => void
+  /** The password was right and must be changed first (1074). */
+  readonly onResetRequired: (account: string, oldPassword: string) => void
+}
+
+/** @returns one attempt to sign in, which throws what a form shows: everything that is no demand */
+export function useSignIn({ onDemand, onResetRequired }: SignInOutcomes): (attempt: Attempt) => Promise<void> {
+  const { api, session, clock } = useServices()
+  return async (wanted) => {
+    const attempt = { ...wanted, account: await accountOf(api, wanted.account) }
+    const route = { method: 'POST', path: '/api/user/login' } as const
+    try {
+      session.set(signedIn(await api.call<typeof authRoutes.login>(route, attempt, { token: '' }), clock))
+    } catch (error) {
+      if (isFailure(error, 'EMAIL_CODE_REQUIRED')) onDemand('email-code', attempt)
+      else if (isFailure(error, 'SECOND_FACTOR_REQUIRED')) onDemand('second-factor', attempt)
+      else if (isFailure(error, 'PASSWORD_RESET_REQUIRED')) {
+        onResetRequired(attempt.account, decodePassword(attempt.password) ?? '')
+      } else throw error
+    }
+  }
+}
+
+/** What looks like an e-mail address is resolved to its account first (document 1, section 5). */
+async function accountOf(api: Api, typed: string): Promise<string> {
+  if (!isEmail(typed)) return typed
+  const route = { method: 'POST', path: '/api/legacy' } as const
+  const body = { action: 'get_account', email: typed } as const
+  const { result, account } = await api.call<typeof authRoutes.legacy>(route, body, { token: '' })
+  return result === 0 ? account : typed
+}

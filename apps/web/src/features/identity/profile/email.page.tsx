@@ -1,0 +1,30 @@
+import type { mailRoutes, MailSenderInfo } from '@godwit/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { SectionCard } from '../../../ui/section-card.tsx'
+import { EmailForm } from './email-form.tsx'
+import { Loaded } from './loaded.tsx'
+
+const SENDER_KEY = ['mail-sender']
+
+/** The mail server that sends for this person; shown to who has a sender of their own. */
+export function EmailPage() {
+  const texts = useTexts()
+  const client = useQueryClient()
+  const { api } = useServices()
+  const query = useQuery({
+    queryKey: SENDER_KEY,
+    queryFn: async ({ signal }): Promise<MailSenderInfo> => {
+      const route = { method: 'GET', path: '/api/user/smtp/info' } as const
+      return api.call<typeof mailRoutes.ownInfo>(route, undefined, { signal })
+    },
+  })
+  return (
+    <SectionCard title={texts('profile.email')} lead={texts('profile.email.lead')}>
+      <Loaded query={query}>
+        {(sender) => <EmailForm sender={sender} onSaved={() => client.invalidateQueries({ queryKey: SENDER_KEY })} />}
+      </Loaded>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,39 @@
+import { canChangePassword, EMAIL_SENDER } from '@godwit/contract/identity/account-types'
+import type { AccountType, SiteInfo, UserInfo } from '@godwit/contract'
+import { KeyRound, type LucideIcon, Mail, UserRound } from 'lucide-react'
+import type { PortalKey } from '../../../lib/texts.tsx'
+
+export const PROFILE_PAGES = ['info', 'password', 'email'] as const
+export type ProfilePageName = (typeof PROFILE_PAGES)[number]
+
+interface Viewer {
+  readonly user: Pick<UserInfo, 'accountType' | 'emailSenderType'>
+  readonly site: Pick<SiteInfo, 'userPwdSwitch'>
+}
+
+interface ProfileEntry {
+  readonly label: PortalKey
+  readonly icon: LucideIcon
+  readonly isShown: (viewer: Viewer) => boolean
+}
+
+const always = (): boolean => true
+
+/** The menu of the personal centre; who sees which page is said here alone (document 1, section 2). */
+export const PROFILE_ENTRIES: Readonly<Record<ProfilePageName, ProfileEntry>> = {
+  info: { label: 'profile.info', icon: UserRound, isShown: always },
+  password: {
+    label: 'profile.password',
+    icon: KeyRound,
+    isShown: ({ user, site }) => canChangePassword(user.accountType as AccountType, site.userPwdSwitch),
+  },
+  email: {
+    label: 'profile.email',
+    icon: Mail,
+    isShown: ({ user }) => user.emailSenderType !== EMAIL_SENDER.system,
+  },
+}
+
+export function shownPages(viewer: Viewer): readonly ProfilePageName[] {
+  return PROFILE_PAGES.filter((page) => PROFILE_ENTRIES[page].isShown(viewer))
+}

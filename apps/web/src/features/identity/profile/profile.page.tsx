@@ -1,0 +1,69 @@
+import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useTexts } from '../../../lib/texts.tsx'
+import { useSite, useTabTitle } from '../../foundation/site/index.ts'
+import { useAccount } from '../auth/index.ts'
+import { InfoPage } from './info.page.tsx'
+import { PROFILE_ENTRIES, type ProfilePageName, shownPages } from './profile-pages.ts'
+import styles from './profile.module.css'
+
+const PAGES: Readonly<Record<ProfilePageName, ComponentType>> = {
+  info: InfoPage,
+  password: lazy(async () => ({ default: (await import('./password.page.tsx')).PasswordPage })),
+  email: lazy(async () => ({ default: (await import('./email.page.tsx')).EmailPage })),
+}
+
+/** The personal centre: `/profile` and the pages below it. A page that is not for this person leads to the first one. */
+export function ProfilePage() {
+  const texts = useTexts()
+  const site = useSite()
+  const { user } = useAccount()
+  const { pathname } = useLocation()
+  const pages = shownPages({ user, site })
+  const page = pages.find((name) => pathname.replace(/\/$/, '') === `/profile/${name}`)
+  const title = texts(page === undefined ? 'profile.title' : PROFILE_ENTRIES[page].label)
+  useTabTitle(title)
+  if (page === undefined) return <Navigate to="/profile/info" replace />
+  const Page = PAGES[page]
+  return (
+    <div className={styles['profile']}>
+      <ProfileMenu pages={pages} current={page} />
+      <div className={styles['content']}>
+        <Suspense fallback={null}>
+          <Page key={page} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+interface ProfileMenuProps {
+  readonly pages: readonly ProfilePageName[]
+  readonly current: ProfilePageName
+}
+
+function ProfileMenu({ pages, current }: ProfileMenuProps) {
+  const texts = useTexts()
+  return (
+    <nav className={styles['menu']} aria-label={texts('profile.menu')}>
+      <h1 className={styles['heading']}>{texts('profile.title')}</h1>
+      <ul>
+        {pages.map((page) => {
+          const { label, icon: Icon } = PROFILE_ENTRIES[page]
+          return (
+            <li key={page}>
+              <Link
+                to={`/profile/${page}`}
+                className={styles['entry'] ?? ''}
+                aria-current={page === current ? 'page' : undefined}
+              >
+                <Icon size={18} aria-hidden="true" />
+                {texts(label)}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,66 @@
+import type { authRoutes } from '@godwit/contract'
+import { encodePassword } from '@godwit/contract/passwords'
+import { useEffect } from 'react'
+import { useServices } from '../../../lib/services.tsx'
+import { useStore } from '../../../lib/store.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
+import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
+import { EntryCard } from './entry-card.tsx'
+
+/** The forced change before the first sign-in; only for who just gave the old password (document 1, section 2). */
+export function ResetPasswordPage({ onGo }: EntryPageProps) {
+  const texts = useTexts()
+  const given = useStore(handover)
+  useEffect(() => {
+    if (given === undefined) onGo('/signin')
+  }, [given, onGo])
+  if (given === undefined) return null
+  return (
+    <EntryCard title={texts('reset.title')} lead={texts('reset.lead')} onGo={onGo}>
+      <ResetForm given={given} />
+    </EntryCard>
+  )
+}
+
+function ResetForm({ given: { account, oldPassword } }: { readonly given: Handover }) {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  const form = useForm({
+    initial: { old: oldPassword, password: '', repeat: '' },
+    faultsOf: ({ old, ...fresh }) => ({
+      old: old === '' ? texts('password.old-required') : undefined,
+      ...newPasswordFaults(fresh, account, texts),
+    }),
+    async send({ old, password }) {
+      const route = { method: 'POST', path: '/api/user/password/firstLogin/update' } as const
+      const body = { account, oldPassword: encodePassword(old), newPassword: encodePassword(password) }
+      await api.call<typeof authRoutes.firstLogin>(route, body, { token: '' })
+      messages.tell('success', texts('reset.done'))
+      handover.set(undefined)
+    },
+  })
+  const eye = { showLabel: texts('sign-in.show-password'), hideLabel: texts('sign-in.hide-password') }
+  return (
+    <Form onSubmit={form.submit}>
+      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+      <PasswordField
+        {...form.field('old')}
+        {...eye}
+        label={texts('password.old')}
+        required
+        autoComplete="current-password"
+      />
+      <NewPasswordFields form={form} account={account} autoFocus />
+      <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
+        {texts(form.isBusy ? 'common.saving' : 'reset.submit')}
+      </Button>
+    </Form>
+  )
+}
