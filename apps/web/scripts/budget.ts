@@ -21,10 +21,19 @@ interface Page {
 
 const DIST = resolve(import.meta.dirname, '../dist')
 const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
+const SIGN_IN = ['index.html', TEXTS]
+const PORTAL = [...SIGN_IN, 'src/entries/portal/portal.tsx']
 const PAGES: readonly Page[] = [
-  { name: '/signin', roots: ['index.html', TEXTS], limitKb: 110 },
-  { name: '/personal', roots: ['index.html', TEXTS, 'src/entries/portal/portal.tsx'], limitKb: 220 },
+  { name: '/signin', roots: SIGN_IN, limitKb: 130 },
+  { name: '/personal', roots: PORTAL, limitKb: 220 },
 ]
+
+/** What a page adds for somebody who is in the portal already. */
+const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
+  { name: '/notification', roots: ['src/features/oversight/notices/notices.page.tsx'] },
+  { name: '/profile', roots: ['src/features/identity/profile/index.ts'] },
+]
+const LATER_LIMIT_KB = 60
 const CSS_LIMIT_KB = 25
 
 function reached(manifest: Manifest, roots: readonly string[]): readonly Chunk[] {
@@ -58,8 +67,15 @@ export async function checkBudget(): Promise<string> {
     const css = await gzipKb(chunks.flatMap((chunk) => chunk.css ?? []))
     isOver ||= js > limitKb || css > CSS_LIMIT_KB
     lines.push(
-      `${name.padEnd(10)} JavaScript ${js.toFixed(1)} of ${limitKb} KB, CSS ${css.toFixed(1)} of ${CSS_LIMIT_KB} KB`,
+      `${name.padEnd(13)} JavaScript ${js.toFixed(1)} of ${limitKb} KB, CSS ${css.toFixed(1)} of ${CSS_LIMIT_KB} KB`,
     )
+  }
+  const known = new Set(reached(manifest, PORTAL).map(({ file }) => file))
+  for (const { name, roots } of LATER_PAGES) {
+    const added = reached(manifest, roots).filter(({ file }) => !known.has(file))
+    const js = await gzipKb(added.map(({ file }) => file))
+    isOver ||= js > LATER_LIMIT_KB
+    lines.push(`${name.padEnd(13)} JavaScript +${js.toFixed(1)} of ${LATER_LIMIT_KB} KB`)
   }
   if (isOver) throw new Error(`over the budget\n${lines.join('\n')}`)
   return lines.join('\n')

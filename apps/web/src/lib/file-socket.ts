@@ -39,8 +39,9 @@ type Outgoing<Request = SocketRequest> = Request extends unknown ? Omit<Request,
 /**
  * The file socket of one signed-in page: answers by id, folders watched again after every reconnection, a new try every
  * 6 seconds while it is down (document 1, section 9).
+ * @param spaceId asked with each login: the space may be another by then
  */
-export function openFileSocket(session: SessionStore, spaceId: number): FileSocket {
+export function openFileSocket(session: SessionStore, spaceId: () => number): FileSocket {
   const online = createStore(false)
   const waiting = new Map<number, Waiting>()
   const watches = new Set<Watch>()
@@ -49,6 +50,7 @@ export function openFileSocket(session: SessionStore, spaceId: number): FileSock
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
   let isClosed = false
+  let attempts = 0
   /** The token of the last login; a refresh makes it worthless, so the socket then signs in again. */
   let shownToken: string | undefined
 
@@ -69,8 +71,9 @@ export function openFileSocket(session: SessionStore, spaceId: number): FileSock
     const token = session.get()?.token
     if (token === undefined) return socket?.close()
     shownToken = token
-    await ask({ type: 'login', token, spaceId })
+    await ask({ type: 'login', token, spaceId: spaceId() })
     for (const { place, folder } of watches) watchNow(place, folder)
+    attempts = 0
     online.set(true)
     // Whatever changed while the socket was down was not told.
     for (const { onChange } of watches) onChange()
@@ -107,7 +110,8 @@ export function openFileSocket(session: SessionStore, spaceId: number): FileSock
       online.set(false)
       failAll()
       if (isClosed || (code === SOCKET_SESSION_ENDED && !isRenewed())) return
-      timer = setTimeout(connect, LIMITS.reconnectMs)
+      attempts += 1
+      if (attempts <= LIMITS.reconnectAttempts) timer = setTimeout(connect, LIMITS.reconnectMs)
     }
   }
   const pings = setInterval(() => {

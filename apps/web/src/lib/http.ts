@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Bearer token in place of the session's. */
   readonly token?: string
+  /** Nobody asked for it: does not count as activity of the session. */
+  readonly quiet?: boolean
 }
 
 export interface Api {
@@ -73,14 +75,14 @@ export function createApi({ session, locale }: ApiDeps): Api {
   return {
     headers,
     noteFailure,
-    async call(route, body, { signal, token } = {}) {
+    async call(route, body, { signal, token, quiet = false } = {}) {
       const used = token ?? session.get()?.token
       const limit = AbortSignal.timeout(LIMITS.requestTimeoutMs)
       try {
         const response = await send(
           route,
           body,
-          headers(used),
+          { ...headers(used), ...(quiet ? { 'x-no-refresh': '1' } : {}) },
           signal === undefined ? limit : AbortSignal.any([signal, limit]),
         )
         return (await dataOf(response)) as never

@@ -37,6 +37,31 @@ export function Dialog({ title, closeLabel, onClose, width = 'normal', foot, ini
   )
 }
 
+export interface DrawerProps {
+  readonly title: string
+  readonly closeLabel: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Slides in at the start of the line: what stands beside the page where there is room. */
+export function Drawer({ title, closeLabel, onClose, children }: DrawerProps) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={styles['drawer']}>
+          <div className={styles['head']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <Base.Close render={<IconButton label={closeLabel} icon={<X size={20} aria-hidden="true" />} />} />
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
 export interface ConfirmProps {
   readonly title: string
   readonly text: string

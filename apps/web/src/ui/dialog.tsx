@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
-import type { ConfirmProps, DialogProps } from './dialog-parts.tsx'
+import type { ConfirmProps, DialogProps, DrawerProps } from './dialog-parts.tsx'
 
 const load = () => import('./dialog-parts.tsx')
 const LazyDialog = lazy(async () => ({ default: (await load()).Dialog }))
+const LazyDrawer = lazy(async () => ({ default: (await load()).Drawer }))
 const LazyConfirm = lazy(async () => ({ default: (await load()).Confirm }))
 
 /** Dialogs arrive with the first one that opens, or when the page is idle. */
@@ -23,6 +24,14 @@ export function Confirm(props: ConfirmProps) {
   return (
     <Suspense fallback={null}>
       <LazyConfirm {...props} />
+    </Suspense>
+  )
+}
+
+export function Drawer(props: DrawerProps) {
+  return (
+    <Suspense fallback={null}>
+      <LazyDrawer {...props} />
     </Suspense>
   )
 }

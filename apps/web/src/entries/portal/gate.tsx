@@ -1,10 +1,13 @@
 import type { SiteInfo } from '@godwit/contract'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { applyBranding, loadSite, SiteProvider } from '../../features/foundation/site/index.ts'
-import { SignInPage } from '../../features/identity/auth/index.ts'
+import { applyBranding, loadSite, ownLogo, SiteProvider, useSite } from '../../features/foundation/site/index.ts'
+import { type EntryPath, ENTRY_PATHS, logOut, SignInPage } from '../../features/identity/auth/index.ts'
 import { isTransient } from '../../lib/http.ts'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
+import { useLocaleStore, useTexts } from '../../lib/texts.tsx'
+import { OwnLogoProvider } from '../../ui/logo.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { rememberPlace, takePlace } from './remembered-place.ts'
 import { Waiting } from './waiting.tsx'
@@ -13,42 +16,53 @@ const loadPortal = () => import('./portal.tsx')
 const Portal = lazy(async () => ({ default: (await loadPortal()).Portal }))
 const SetupPage = lazy(async () => ({ default: (await import('../../features/identity/setup/index.ts')).SetupPage }))
 
+const loadRecovery = () => import('../../features/identity/recovery/index.ts')
+const ForgotPasswordPage = lazy(async () => ({ default: (await loadRecovery()).ForgotPasswordPage }))
+const ResetPasswordPage = lazy(async () => ({ default: (await loadRecovery()).ResetPasswordPage }))
+
 const SITE_RETRY_MS = 2_000
 
 /** Decides what a visitor sees: set-up, sign-in or the portal. The portal's code arrives only behind it. */
 export function Gate() {
   const [site, setSite] = useSiteInfo()
-  const { session } = useServices()
+  const { session, messages } = useServices()
   const isSignedIn = useStore(session) !== undefined
+  const texts = useTexts()
   if (site === undefined) return <Waiting />
   return (
     <ErrorBoundary>
       <SiteProvider value={site}>
-        <Suspense fallback={<Waiting />}>
-          {site.setupNeeded ? (
-            <SetupPage onDone={() => setSite({ ...site, setupNeeded: false })} />
-          ) : (
-            <Entrance isSignedIn={isSignedIn} />
-          )}
-        </Suspense>
+        <OwnLogoProvider value={ownLogo(site)}>
+          <Suspense fallback={<Waiting />}>
+            {site.setupNeeded ? (
+              <SetupPage onDone={() => setSite({ ...site, setupNeeded: false })} />
+            ) : (
+              <Entrance isSignedIn={isSignedIn} />
+            )}
+          </Suspense>
+          <Toasts messages={messages} label={texts('toasts.label')} dismissLabel={texts('common.dismiss')} />
+        </OwnLogoProvider>
       </SiteProvider>
     </ErrorBoundary>
   )
 }
 
 function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
-  const { session } = useServices()
+  const { api, session } = useServices()
+  const { resetPasswordSwitch } = useSite()
   const lastUser = useRef(session.get()?.userId)
   // Arriving at /signin logs out; the query string stays (document 1, section 2).
   const [isArrival, setArrival] = useState(location.pathname === '/signin' && isSignedIn)
   const showsPortal = isSignedIn && !isArrival
   useEffect(() => {
     if (isArrival) {
-      session.end('logged-out')
+      logOut(api, session, 'logged-out')
       setArrival(false)
     }
-  }, [isArrival, session])
-  if (!showsPortal && location.pathname !== '/signin') {
+  }, [isArrival, api, session])
+  const [entry, go] = useEntryPath()
+  const isClosed = entry === '/forgot-password' && resetPasswordSwitch !== 1
+  if (!showsPortal && (entry === undefined || isClosed)) {
     rememberPlace(lastUser.current)
     history.replaceState(null, '', `/signin${location.search}`)
   }
@@ -57,11 +71,36 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     if (!showsPortal) void loadPortal()
     else lastUser.current = session.get()?.userId
   }, [showsPortal, session])
-  return showsPortal ? <Portal /> : <SignInPage />
+  if (showsPortal) return <Portal />
+  switch (isClosed ? '/signin' : entry) {
+    case '/forgot-password':
+      return <ForgotPasswordPage onGo={go} />
+    case '/reset-password':
+      return <ResetPasswordPage onGo={go} />
+    case '/signin':
+    case undefined:
+      return <SignInPage onGo={go} />
+  }
+}
+
+/** The page shown without a session; the address and the browser's own back and forward lead it. */
+function useEntryPath(): readonly [EntryPath | undefined, (path: EntryPath) => void] {
+  const [, setAddress] = useState(location.pathname)
+  useEffect(() => {
+    const follow = (): void => setAddress(location.pathname)
+    window.addEventListener('popstate', follow)
+    return () => window.removeEventListener('popstate', follow)
+  }, [])
+  const go = (path: EntryPath): void => {
+    history.pushState(null, '', path + location.search)
+    setAddress(path)
+  }
+  return [ENTRY_PATHS.find((path) => path === location.pathname), go]
 }
 
 function useSiteInfo() {
   const { api } = useServices()
+  const locale = useLocaleStore()
   const [site, setSite] = useState<SiteInfo>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -71,6 +110,7 @@ function useSiteInfo() {
         const info = await loadSite(api)
         if (isGone) return
         applyBranding(info)
+        if (info.englishOnly === 1) locale.set('en-US')
         setSite(info)
       } catch (error) {
         if (!isTransient(error)) throw error
@@ -82,6 +122,6 @@ function useSiteInfo() {
       isGone = true
       clearTimeout(timer)
     }
-  }, [api])
+  }, [api, locale])
   return [site, setSite] as const
 }

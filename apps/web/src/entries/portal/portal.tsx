@@ -1,20 +1,26 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { ConflictDialog, useConflicts } from '../../features/content/conflicts/index.ts'
-import { FilesServicesProvider, folderKeys } from '../../features/content/files/index.ts'
+import { type FilesServices, FilesServicesProvider, folderKeys } from '../../features/content/files/index.ts'
+import {
+  chooseSpace,
+  rememberedSpace,
+  rememberSpace,
+  type SpaceChoice,
+  spaceInAddress,
+  SpaceProvider,
+} from '../../features/content/spaces/index.ts'
 import { createHashPool, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import { type Account, AccountProvider, useAccountQuery } from '../../features/identity/auth/index.ts'
 import { ActionsProvider } from '../../lib/actions.tsx'
 import { createFileOperations } from '../../lib/file-operations.ts'
 import { openFileSocket } from '../../lib/file-socket.ts'
 import { isFailure, isTransient } from '../../lib/http.ts'
-import { createMessages } from '../../lib/messages.ts'
 import { type Services, useServices } from '../../lib/services.tsx'
 import { createPortalRouter } from './router.tsx'
 import { AccountFault } from './shell/account-fault.tsx'
-import { MessagesProvider } from './shell/messages-context.tsx'
-import { createRelay, type Relay } from './upload-relay.ts'
+import { createRelay, type Relay, type RelayTarget } from './upload-relay.ts'
 import { Waiting } from './waiting.tsx'
 
 const HASH_WORKERS = 2
@@ -58,23 +64,36 @@ export function Portal() {
 }
 
 function WithAccount() {
-  const { data, error, refetch } = useAccountQuery()
+  const { session } = useServices()
+  const userId = session.get()?.userId ?? ''
+  const [requested, setRequested] = useState(() => spaceInAddress(location.search) ?? rememberedSpace(userId))
+  const { data, error, refetch, isPlaceholderData } = useAccountQuery(requested)
+  const isWithoutSpace = isFailure(error, 'NO_SPACE')
+  useEffect(() => {
+    // The space asked for is no longer this person's: then the current one.
+    if (isWithoutSpace) setRequested(undefined)
+  }, [isWithoutSpace])
+  const retry = (): void => void refetch()
   if (data !== undefined) {
-    const { currentSpaceId, spaceInfo } = data.user
-    const spaceId = spaceInfo.find(({ id }) => id === currentSpaceId)?.id ?? spaceInfo[0]?.id
-    if (spaceId === undefined) return <AccountFault isWithoutSpace onRetry={() => void refetch()} />
-    return <SignedIn key={data.user.id} account={data} spaceId={spaceId} />
+    const { user, requestedSpaceId } = data
+    const spaceId = chooseSpace(user.spaceInfo, { requested: requestedSpaceId, current: user.currentSpaceId })
+    if (spaceId === undefined) return <AccountFault isWithoutSpace onRetry={retry} />
+    const show = (next: number): void => {
+      rememberSpace(user.id, next)
+      setRequested(next)
+    }
+    return <SignedIn key={user.id} account={data} space={{ spaceId, show, isChanging: isPlaceholderData }} />
   }
-  if (error === null) return <Waiting />
-  return <AccountFault isWithoutSpace={isFailure(error, 'NO_SPACE')} error={error} onRetry={() => void refetch()} />
+  if (error === null || (isWithoutSpace && requested !== undefined)) return <Waiting />
+  return <AccountFault isWithoutSpace={isWithoutSpace} error={error} onRetry={retry} />
 }
 
-function SignedIn({ account, spaceId }: { readonly account: Account; readonly spaceId: number }) {
-  const services = useServices()
-  const { api, session, clock } = services
-  const messages = useMemo(() => createMessages(clock), [clock])
-  const client = useQueryClient()
-  const [socket] = useState(() => openFileSocket(session, spaceId))
+function SignedIn({ account, space }: { readonly account: Account; readonly space: SpaceChoice }) {
+  const { api, session, messages } = useServices()
+  const { spaceId } = space
+  const shownSpace = useRef(spaceId)
+  shownSpace.current = spaceId
+  const [socket] = useState(() => openFileSocket(session, () => shownSpace.current))
   const [router] = useState(createPortalRouter)
   const files = useMemo(
     () => ({
@@ -86,14 +105,54 @@ function SignedIn({ account, spaceId }: { readonly account: Account; readonly sp
     [socket, messages, api, session, spaceId],
   )
   const conflicts = useConflicts()
-  const uploads = useMemo(() => uploadsOf(services, account.user.id), [services, account.user.id])
+  const engine = useEngine(account.user.id, files, conflicts.ask)
+  useEffect(() => () => socket.close(), [socket])
+  useEffect(() => () => messages.forget(), [messages])
+  const choice = useMemo(
+    () => ({
+      ...space,
+      show(next: number) {
+        void router.navigate(rootOf(router.state.location.pathname))
+        space.show(next)
+      },
+    }),
+    [space, router],
+  )
+  return (
+    <AccountProvider value={account}>
+      <SpaceProvider value={choice}>
+        <FilesServicesProvider value={files}>
+          <UploadsProvider value={engine}>
+            <ActionsProvider>
+              <RouterProvider router={router} />
+              {conflicts.question !== undefined && (
+                <ConflictDialog key={conflicts.question.conflicts[0]?.path} {...conflicts.question} />
+              )}
+            </ActionsProvider>
+          </UploadsProvider>
+        </FilesServicesProvider>
+      </SpaceProvider>
+    </AccountProvider>
+  )
+}
+
+/** The engine of uploads at work for this person while the calling component is there. */
+function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarget['askConflicts']): UploadEngine {
+  const services = useServices()
+  const client = useQueryClient()
+  const { socket } = files
+  const uploads = useMemo(() => uploadsOf(services, userId), [services, userId])
+  useEffect(
+    () =>
+      uploads.relay.connect({
+        operate: files.operate,
+        askConflicts,
+        onStored: (place, folder) => void client.invalidateQueries({ queryKey: folderKeys(place, folder) }),
+      }),
+    [uploads, files, askConflicts, client],
+  )
   useEffect(() => {
-    const { engine, relay, isSamePerson } = uploads
-    const disconnect = relay.connect({
-      operate: files.operate,
-      askConflicts: conflicts.ask,
-      onStored: (place, folder) => void client.invalidateQueries({ queryKey: folderKeys(place, folder) }),
-    })
+    const { engine, isSamePerson } = uploads
     // Ghosts are a convenience: without them the same file, dropped again, still goes on.
     engine.begin(isSamePerson).catch(() => undefined)
     const wake = (): void => engine.wake()
@@ -103,24 +162,13 @@ function SignedIn({ account, spaceId }: { readonly account: Account; readonly sp
       window.removeEventListener('online', wake)
       stopWaking()
       engine.halt()
-      disconnect()
     }
-  }, [uploads, files, conflicts.ask, client, socket])
-  useEffect(() => () => socket.close(), [socket])
-  return (
-    <AccountProvider value={account}>
-      <MessagesProvider value={messages}>
-        <FilesServicesProvider value={files}>
-          <UploadsProvider value={uploads.engine}>
-            <ActionsProvider>
-              <RouterProvider router={router} />
-              {conflicts.question !== undefined && (
-                <ConflictDialog key={conflicts.question.conflicts[0]?.path} {...conflicts.question} />
-              )}
-            </ActionsProvider>
-          </UploadsProvider>
-        </FilesServicesProvider>
-      </MessagesProvider>
-    </AccountProvider>
-  )
+  }, [uploads, socket])
+  return uploads.engine
+}
+
+/** Another space is shown from its root on; inside a group that is the list of groups. Pages without files stay. */
+function rootOf(path: string) {
+  if (path.startsWith('/group/')) return { to: '/group' }
+  return { to: path, search: {} }
 }

@@ -1,20 +1,26 @@
 import { readStored, readStoredJson, writeStored } from '../../lib/storage.ts'
 
 const KEY = 'godwit.place'
-export const LANDING = '/personal'
+/** Leads on to the first page that the person's menu has. */
+export const LANDING = '/'
+
+/** Pages that are worth coming back to: those behind the sign-in, which all begin with one of these. */
+const PLACES = /^\/(personal|group|p2p|delivery|review|link|quarantine|profile|notification)(?=[/?]|$)/
 
 /** Keeps where a person was when their session ended; only the same person gets it back (document 1, section 2). */
 export function rememberPlace(userId: string | undefined): void {
   const address = location.pathname + location.search
-  if (!address.startsWith('/personal')) return
+  if (!PLACES.test(address)) return
   writeStored(KEY, JSON.stringify({ userId: userId ?? '', address }))
 }
 
+/** @returns the landing page when nothing was kept, or for somebody else */
 export function takePlace(userId: string | undefined): string {
   const place = readStoredJson(KEY)
   if (readStored(KEY) !== undefined) writeStored(KEY, undefined)
   if (typeof place !== 'object' || place === null) return LANDING
   const { userId: owner, address } = place as { readonly userId?: unknown; readonly address?: unknown }
+  // A link that was opened before anyone signed in belongs to whoever signs in next.
   const isOwn = owner === userId || owner === ''
-  return isOwn && typeof address === 'string' && address.startsWith('/personal') ? address : LANDING
+  return isOwn && typeof address === 'string' && PLACES.test(address) ? address : LANDING
 }

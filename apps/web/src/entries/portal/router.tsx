@@ -1,18 +1,36 @@
-import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router'
-import { FilesPage } from '../../features/content/files/index.ts'
+import { MENU, MENU_ORDER, type MenuName } from '@godwit/contract/foundation/menus'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { NoticesPage } from '../../features/oversight/notices/index.ts'
 import { CrashPage } from './error-boundary.tsx'
+import { LandingPage, MenuPage } from './menu-page.tsx'
 import { LANDING } from './remembered-place.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInRoute } from './sign-in-route.tsx'
 
+const ProfilePage = lazyRouteComponent(() => import('../../features/identity/profile/index.ts'), 'ProfilePage')
+
 /** The portal's pages. An address that is none of them leads to the landing page. */
 export function createPortalRouter() {
   const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to={LANDING} replace /> })
-  const personal = createRoute({ getParentRoute: () => root, path: '/personal', component: FilesPage })
-  const signIn = createRoute({ getParentRoute: () => root, path: '/signin', component: SignInRoute })
+  const at = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component })
   return createRouter({
     defaultErrorComponent: CrashPage,
-    routeTree: root.addChildren([personal, signIn]),
+    routeTree: root.addChildren([
+      at('/', LandingPage),
+      ...MENU_ORDER.map((name) => at(MENU[name].path, pageOf(name))),
+      at('/group/detail/$groupId', pageOf('group')),
+      at('/profile', ProfilePage),
+      at('/profile/$section', ProfilePage),
+      at('/notification', NoticesPage),
+      at('/signin', SignInRoute),
+    ]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -20,4 +38,10 @@ export function createPortalRouter() {
       return text === '' ? '' : `?${text}`
     },
   })
+}
+
+function pageOf(name: MenuName) {
+  return function Page() {
+    return <MenuPage name={name} />
+  }
 }

@@ -1,4 +1,5 @@
-import { CircleUserRound, Keyboard, LogOut, MessageSquareText } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { CircleUserRound, Keyboard, LogOut, MessageSquareText, UserRoundCog } from 'lucide-react'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { logOut, useAccount } from '../../../features/identity/auth/index.ts'
 import { useServices } from '../../../lib/services.tsx'
@@ -8,6 +9,8 @@ import { THEMES } from '../../../lib/theme.ts'
 import { Button } from '../../../ui/button.tsx'
 import { MenuButton, MenuChoices, MenuEntries, MenuSeparator } from '../../../ui/menu.tsx'
 import styles from './shell.module.css'
+import { useHasMenu } from './side.tsx'
+import { StorageMeter } from './storage-meter.tsx'
 
 export interface AccountMenuProps {
   readonly onShortcuts: () => void
@@ -17,10 +20,9 @@ export interface AccountMenuProps {
 export function AccountMenu({ onShortcuts, onMessages }: AccountMenuProps) {
   const texts = useTexts()
   const { user } = useAccount()
-  const { englishOnly } = useSite()
-  const { api, session, theme } = useServices()
-  const locale = useLocaleStore()
-  const shownTheme = useStore(theme)
+  const { api, session } = useServices()
+  const navigate = useNavigate()
+  const hasMenu = useHasMenu()
   const name = user.name === '' ? user.account : user.name
   return (
     <MenuButton
@@ -37,20 +39,19 @@ export function AccountMenu({ onShortcuts, onMessages }: AccountMenuProps) {
         </Button>
       }
     >
-      {englishOnly !== 1 && (
-        <MenuChoices
-          label={texts('language.label')}
-          value={texts.locale}
-          choices={LOCALES.map((each) => ({ value: each, label: texts(`language.${each}`), lang: each }))}
-          onChange={(next) => locale.set(next)}
-        />
-      )}
-      <MenuChoices
-        label={texts('theme.label')}
-        value={shownTheme}
-        choices={THEMES.map((each) => ({ value: each, label: texts(`theme.${each}`) }))}
-        onChange={(next) => theme.set(next)}
+      {!hasMenu && <StorageMeter />}
+      <MenuEntries
+        entries={[
+          {
+            id: 'profile',
+            label: texts('pages.profile'),
+            icon: <UserRoundCog size={18} aria-hidden="true" />,
+            run: () => void navigate({ to: '/profile' }),
+          },
+        ]}
       />
+      <MenuSeparator />
+      <Preferences />
       <MenuSeparator />
       <HelpEntries onShortcuts={onShortcuts} onMessages={onMessages} />
       <MenuSeparator />
@@ -65,6 +66,33 @@ export function AccountMenu({ onShortcuts, onMessages }: AccountMenuProps) {
         ]}
       />
     </MenuButton>
+  )
+}
+
+/** Language and theme. */
+function Preferences() {
+  const texts = useTexts()
+  const { englishOnly } = useSite()
+  const { theme } = useServices()
+  const locale = useLocaleStore()
+  const shownTheme = useStore(theme)
+  return (
+    <>
+      {englishOnly !== 1 && (
+        <MenuChoices
+          label={texts('language.label')}
+          value={texts.locale}
+          choices={LOCALES.map((each) => ({ value: each, label: texts(`language.${each}`), lang: each }))}
+          onChange={(next) => locale.set(next)}
+        />
+      )}
+      <MenuChoices
+        label={texts('theme.label')}
+        value={shownTheme}
+        choices={THEMES.map((each) => ({ value: each, label: texts(`theme.${each}`) }))}
+        onChange={(next) => theme.set(next)}
+      />
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { formatTime } from '../../../lib/formats.ts'
+import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useMessages } from './messages-context.tsx'
 import styles from './shell.module.css'
 
 const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
@@ -12,7 +12,7 @@ const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
 /** Everything the page told since it was opened, with what can still be taken back. */
 export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
-  const history = useStore(useMessages().history)
+  const history = useStore(useServices().messages.history)
   return (
     <Dialog title={texts('messages.title')} closeLabel={texts('common.close')} onClose={onClose}>
       {history.length === 0 && <p>{texts('messages.empty')}</p>}

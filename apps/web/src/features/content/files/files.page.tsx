@@ -6,6 +6,7 @@ import { type DragEvent, lazy, type ReactNode, Suspense, useEffect, useMemo, use
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { isFailure } from '../../../lib/http.ts'
 import { joinPath, parentOf } from '../../../lib/paths.ts'
+import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import type { Windowing } from '../../../lib/use-windowing.ts'
@@ -61,6 +62,7 @@ export function FilesPage() {
   const windowingRef = useRef<Windowing>(undefined)
   const initialTop = useRememberedPlace(windowingRef)
   useFileInstead(error, view.folder, address.open)
+  useRootInstead(error, view.folder, address.open)
 
   const rows = (): number[] => selectedRows(selection, listing.count)
   const names = (): string[] => rows().map((row) => listing.names[row] ?? '')
@@ -266,7 +268,7 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
 }
 
 /** Why uploads are refused here; undefined when they are not. */
-function useDenied({ user, service }: Account): string | undefined {
+function useDenied({ user, service }: Pick<Account, 'user' | 'service'>): string | undefined {
   const texts = useTexts()
   if (!hasPermission(user.permission, 'upload')) return texts('drop.denied.permission')
   return service.transferType === 1 ? texts('drop.denied.transfer') : undefined
@@ -292,6 +294,18 @@ function useFileInstead(error: unknown, folder: string, open: (folder: string) =
     const instead = folderInstead(error, folder)
     if (instead !== undefined) open(instead)
   }, [error, folder, open])
+}
+
+/** A path that does not exist here is told, and the list starts at the root again (document 1, section 4). */
+function useRootInstead(error: unknown, folder: string, open: (folder: string) => void): void {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const isGone = isFailure(error, 'PATH_NOT_FOUND') && folder !== '/' && folderInstead(error, folder) === undefined
+  useEffect(() => {
+    if (!isGone) return
+    messages.tell('info', texts('spaces.path-gone'))
+    open('/')
+  }, [isGone, messages, texts, open])
 }
 
 interface FolderFaultProps {

@@ -1,3 +1,3 @@
 export { FilesPage } from './files.page.tsx'
-export { FilesServicesProvider, useFilesServices } from './files-services.tsx'
+export { type FilesServices, FilesServicesProvider, useFilesServices } from './files-services.tsx'
 export { folderKeys } from './folder-query.ts'

@@ -1,5 +1,6 @@
 export { DropZone } from './drop-zone.tsx'
 export { createHashPool } from './hash-pool.ts'
+export { TransferList } from './transfer-list.tsx'
 export { UploadEngine } from './upload-engine.ts'
 export { Uploads, UploadsProvider, useUploads } from './uploads.tsx'
 export { useUploadIntake } from './use-upload-intake.ts'

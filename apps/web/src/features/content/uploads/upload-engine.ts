@@ -49,6 +49,8 @@ const SINGLE_ROWS_MAX = 20
  */
 export class UploadEngine {
   readonly view: Store<UploadsView> = createStore(NO_UPLOADS)
+  /** Whether the panel shows its rows, or its head alone. */
+  readonly isPanelOpen: Store<boolean> = createStore(true)
   readonly #deps: EngineDeps
   readonly #connections = new Semaphore(CONNECTIONS)
   readonly #meter = createRateMeter()

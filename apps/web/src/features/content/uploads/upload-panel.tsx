@@ -20,7 +20,7 @@ export const UPLOAD_ROW_HEIGHT = 60
 export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
   const view = useStore(engine.view)
   const texts = useTexts()
-  const [isExpanded, setExpanded] = useState(true)
+  const isExpanded = useStore(engine.isPanelOpen)
   const [isAsking, setAsking] = useState(false)
   const isEmpty = view.jobs.length + view.ghosts.length === 0
   if (isEmpty) return null
@@ -44,7 +44,7 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
           label={texts(toggle)}
           icon={<Chevron size={18} aria-hidden="true" />}
           aria-expanded={isExpanded}
-          onClick={() => setExpanded(!isExpanded)}
+          onClick={() => engine.isPanelOpen.set(!isExpanded)}
         />
         {!view.isActive && !view.isPaused && view.jobs.length > 0 && (
           <IconButton

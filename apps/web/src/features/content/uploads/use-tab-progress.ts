@@ -24,16 +24,17 @@ export function useTabProgress(engine: UploadEngine, title: string): void {
   }, [asks])
 }
 
-const ICON = '/assets/godwit.svg'
 const SIZE = 64
 
 /** The tab's icon with a ring around it that closes; undefined brings the plain one back. */
 function drawIcon(percent: number | undefined): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
   if (link === null) return
+  // The plain icon may be the installation's own.
+  const plain = (link.dataset['plain'] ??= link.href)
   const pen = percent === undefined ? null : ringPen()
   if (percent === undefined || pen === null) {
-    link.href = ICON
+    link.href = plain
     return
   }
   const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-light').trim()

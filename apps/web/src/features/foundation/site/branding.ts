@@ -1,7 +1,7 @@
 import type { SiteInfo } from '@godwit/contract'
 import { brandTwins } from '../../../lib/colours.ts'
 
-/** Puts the installation's primary colour and the twins that pass contrast on the page. */
+/** Puts the installation's primary colour, with the twins that pass contrast, and its icon on the page. */
 export function applyBranding(site: Pick<SiteInfo, 'primaryColor' | 'ico' | 'is_icon_change'>): void {
   const twins = brandTwins(site.primaryColor)
   const { style } = document.documentElement
@@ -13,4 +13,13 @@ export function applyBranding(site: Pick<SiteInfo, 'primaryColor' | 'ico' | 'is_
   style.setProperty('--link-light', twins.link)
   style.setProperty('--selected-light', twins.selected)
   style.setProperty('--selected-dark', twins.selectedDark)
+  if (site.is_icon_change === 1 && site.ico !== '') showIcon(site.ico)
+}
+
+function showIcon(address: string): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  if (link === null) return
+  // Set first: the built-in icon's type would not be true of this one.
+  link.removeAttribute('type')
+  link.href = address
 }

@@ -1,2 +1,3 @@
 export { applyBranding } from './branding.ts'
-export { loadSite, productName, SiteProvider, useSite } from './site.tsx'
+export { LimitScreen } from './limit-screen.tsx'
+export { loadSite, ownLogo, productName, SiteProvider, tabTitle, useSite, useTabTitle } from './site.tsx'

@@ -1,0 +1,110 @@
+import type { SpaceInfo } from '@godwit/contract'
+import { type ReactNode, useState } from 'react'
+import { spaceName, switchStep, useSpace } from '../../../features/content/spaces/index.ts'
+import { setClientSpace, useClient, useUpdate } from '../../../features/exchange/clients/index.ts'
+import { useSite } from '../../../features/foundation/site/index.ts'
+import { useAccount } from '../../../features/identity/auth/index.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { BusyOverlay } from '../../../ui/busy-overlay.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+
+interface Pending {
+  readonly space: SpaceInfo
+  readonly kind: 'waiting' | 'old-client'
+}
+
+/**
+ * Changes the space: a connected desktop client goes first and the page waits for its word, under an overlay; an older client
+ * is asked to be updated (document 1, section 4).
+ * @returns what to call with the space that was picked, and what to show meanwhile
+ */
+export function useSpaceSwitch(): { readonly pick: (space: SpaceInfo) => void; readonly shown: ReactNode } {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  const { spaceId, show, isChanging } = useSpace()
+  const client = useClient()
+  const [pending, setPending] = useState<Pending>()
+  const askClient = async (space: SpaceInfo): Promise<void> => {
+    setPending({ space, kind: 'waiting' })
+    try {
+      if (await setClientSpace(api, space.id)) show(space.id)
+      else messages.tell('error', texts('spaces.refused', { name: spaceName(space, texts) }))
+    } catch (error) {
+      messages.tell('error', texts.failure(error))
+    } finally {
+      setPending(undefined)
+    }
+  }
+  const pick = (space: SpaceInfo): void => {
+    setPending(undefined)
+    if (space.id === spaceId) return
+    const present = client === undefined || client.state === 'none' ? undefined : client
+    switch (switchStep({ spaceId: space.id, client: present })) {
+      case 'show':
+        return show(space.id)
+      case 'ask-client':
+        return void askClient(space)
+      case 'refuse-old-client':
+        return setPending({ space, kind: 'old-client' })
+    }
+  }
+  const target = useAccount().user.spaceInfo.find(({ id }) => id === spaceId)
+  const waitingFor = pending?.kind === 'waiting' ? pending.space : isChanging ? target : undefined
+  return {
+    pick,
+    shown: (
+      <>
+        {waitingFor !== undefined && (
+          <BusyOverlay text={texts('spaces.switching', { name: spaceName(waitingFor, texts) })} />
+        )}
+        {pending?.kind === 'old-client' && (
+          <OldClient space={pending.space} onPick={pick} onClose={() => setPending(undefined)} />
+        )}
+      </>
+    ),
+  }
+}
+
+interface OldClientProps {
+  readonly space: SpaceInfo
+  readonly onPick: (space: SpaceInfo) => void
+  readonly onClose: () => void
+}
+
+/** The connected client is too old for this space: update it, or work in the default space, which it knows. */
+function OldClient({ space, onPick, onClose }: OldClientProps) {
+  const texts = useTexts()
+  const { clientSpaceVersion } = useSite()
+  const { user } = useAccount()
+  const { spaceId } = useSpace()
+  const client = useClient()
+  const update = useUpdate()
+  const home = user.spaceInfo.find(({ isDefault }) => isDefault)
+  const values = { name: spaceName(space, texts), needed: clientSpaceVersion, present: client?.version ?? '' }
+  return (
+    <Confirm
+      title={texts('spaces.old-client.title')}
+      text={texts('spaces.old-client.text', values)}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{texts('common.cancel')}</Button>
+          {home !== undefined && home.id !== spaceId && (
+            <Button onClick={() => onPick(home)}>{texts('spaces.old-client.default')}</Button>
+          )}
+          <Button
+            kind="solid"
+            onClick={() => {
+              onClose()
+              void update()
+            }}
+          >
+            {texts('client.bar.update-action')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { CLIENT_STATES } from '@godwit/contract'
+import { describe, expect, it } from 'vitest'
+import { barState } from './bar-state.ts'
+
+const facts = { transferType: 0, client: 'connected', isFileServerGone: false } as const
+
+describe('the bar about the desktop client', () => {
+  it('asks to start it, to wait, to update, or says that it is too old', () => {
+    const states = CLIENT_STATES.map((client) => barState({ ...facts, client }))
+    expect(states).toEqual(['start', 'starting', undefined, 'update', 'low-version'])
+  })
+
+  it('says nothing about a client where only the browser transfers, or before the server told', () => {
+    for (const client of CLIENT_STATES) expect(barState({ ...facts, client, transferType: 2 })).toBeUndefined()
+    expect(barState({ ...facts, client: undefined })).toBeUndefined()
+  })
+
+  it('tells of a lost file server only while no client stands in', () => {
+    const gone = { ...facts, isFileServerGone: true }
+    for (const client of ['none', 'outdated', undefined] as const) {
+      expect(barState({ ...gone, client })).toBe('disconnected')
+      expect(barState({ ...gone, client, transferType: 2 })).toBe('disconnected')
+    }
+    expect(barState({ ...gone, client: 'connected' })).toBeUndefined()
+    expect(barState({ ...gone, client: 'update-available' })).toBe('update')
+  })
+})

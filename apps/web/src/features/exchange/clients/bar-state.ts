@@ -1,0 +1,31 @@
+import type { ClientView } from '@godwit/contract'
+
+/** What the bar above the page says (document 1, section 2). */
+export type BarState = 'disconnected' | 'start' | 'starting' | 'update' | 'low-version'
+
+export interface BarFacts {
+  /** 0 both, 1 client only, 2 web only. */
+  readonly transferType: number
+  /** Undefined until the server told. */
+  readonly client: ClientView['state'] | undefined
+  /** The file socket has been away for a while. */
+  readonly isFileServerGone: boolean
+}
+
+/** The one thing worth saying; undefined when all is well. A lost file server counts only while no client stands in for it. */
+export function barState({ transferType, client, isFileServerGone }: BarFacts): BarState | undefined {
+  const hasClient = client !== undefined && client !== 'none' && client !== 'outdated'
+  if (isFileServerGone && !hasClient) return 'disconnected'
+  if (transferType === WEB_ONLY || client === undefined) return undefined
+  return BARS[client]
+}
+
+const WEB_ONLY = 2
+
+const BARS: Readonly<Record<ClientView['state'], BarState | undefined>> = {
+  none: 'start',
+  starting: 'starting',
+  connected: undefined,
+  'update-available': 'update',
+  outdated: 'low-version',
+}

@@ -1,0 +1,41 @@
+import { EDITIONS } from '@godwit/contract/foundation/editions'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { useFilesServices } from '../../content/files/index.ts'
+import { useSite } from '../../foundation/site/index.ts'
+import { useAccount } from '../../identity/auth/index.ts'
+
+/** The free edition serves fewer than three clients at a time (document 1, sections 1 and 9): said once, and again when a client is turned away. */
+export function ConnectionLimit() {
+  const texts = useTexts()
+  const { edition } = useSite()
+  const { service } = useAccount()
+  const { socket } = useFilesServices()
+  const limit = EDITIONS[edition].clients
+  const [online, setOnline] = useState(service.client_online)
+  const [isOpen, setOpen] = useState(limit !== null && service.client_online >= limit)
+  useEffect(
+    () =>
+      socket.listen((event) => {
+        if (event.event !== 'client.refused' || limit === null) return
+        setOnline((before) => Math.max(before, limit))
+        setOpen(true)
+      }),
+    [socket, limit],
+  )
+  if (!isOpen || limit === null) return null
+  return (
+    <Confirm
+      title={texts('client.limit.title')}
+      text={texts('client.limit.text', { limit, online })}
+      onClose={() => setOpen(false)}
+      foot={
+        <Button kind="solid" autoFocus onClick={() => setOpen(false)}>
+          {texts('common.ok')}
+        </Button>
+      }
+    />
+  )
+}

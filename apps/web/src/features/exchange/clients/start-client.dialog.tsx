@@ -1,0 +1,29 @@
+import type { ClientView } from '@godwit/contract'
+import { useEffect } from 'react'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useAccount } from '../../identity/auth/index.ts'
+import styles from './clients.module.css'
+import { ClientPackages } from './packages.tsx'
+
+export interface StartClientDialogProps {
+  readonly client: ClientView | undefined
+  readonly onClose: () => void
+}
+
+/** How to start the client, and where to get it. Closes by itself when the client connects (document 1, section 4). */
+export function StartClientDialog({ client, onClose }: StartClientDialogProps) {
+  const texts = useTexts()
+  const { service } = useAccount()
+  const isConnected = client !== undefined && client.state !== 'none'
+  useEffect(() => {
+    if (isConnected) onClose()
+  }, [isConnected, onClose])
+  return (
+    <Dialog title={texts('client.start.title')} closeLabel={texts('common.close')} onClose={onClose}>
+      <p>{texts(service.transferType === 1 ? 'client.start.required' : 'client.start.text')}</p>
+      <p className={styles['hint']}>{texts('client.start.download')}</p>
+      <ClientPackages />
+    </Dialog>
+  )
+}
