@@ -28,6 +28,8 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'radosgw', proof: ['radosgw', '--version'], purpose: 'test' },
   { name: 'curl', proof: ['curl', '--version'], purpose: 'test' },
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
+  { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
+  { name: 'python3-aiosmtpd', proof: ['/usr/bin/python3', '-m', 'aiosmtpd', '--version'], purpose: 'test' },
   { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },
   { name: 'nginx-light', proof: ['nginx', '-v'], purpose: 'bench' },
   { name: 'rclone', proof: ['rclone', 'version'], purpose: 'bench' },

@@ -3,7 +3,7 @@ import { ERRORS, errorByWire, errorSpec, type ErrorName } from '@godwit/contract
 import { describe, expect, it } from 'vitest'
 import { detailedErrors as enDetailed } from './en-us/detailed-errors.ts'
 import { errors as enErrors } from './en-us/errors.ts'
-import { placeholders } from './error-texts.ts'
+import { placeholders } from './placeholders.ts'
 import { detailedErrors as zhDetailed } from './zh-cn/detailed-errors.ts'
 import { errors as zhErrors } from './zh-cn/errors.ts'
 

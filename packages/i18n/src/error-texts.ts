@@ -3,6 +3,7 @@ import { detailedErrors as enDetailed } from './en-us/detailed-errors.ts'
 import { errors as enErrors } from './en-us/errors.ts'
 import * as enFaults from './en-us/faults.ts'
 import type { Locale } from './locales.ts'
+import { filledText, placeholders, type TextValues } from './placeholders.ts'
 import { detailedErrors as zhDetailed } from './zh-cn/detailed-errors.ts'
 import { errors as zhErrors } from './zh-cn/errors.ts'
 import * as zhFaults from './zh-cn/faults.ts'
@@ -72,12 +73,5 @@ function minutes(seconds: unknown): number | undefined {
 /** @returns undefined when a placeholder has no number to fill it */
 function filled(template: string, data: ErrorData): string | undefined {
   const isComplete = placeholders(template).every((name) => Number.isFinite(data[name]))
-  return isComplete ? template.replaceAll(PLACEHOLDER, (_, name: string) => String(data[name])) : undefined
-}
-
-const PLACEHOLDER = /\{(\w+)\}/g
-
-/** The names between braces, in the order of the text. */
-export function placeholders(template: string): readonly string[] {
-  return [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '')
+  return isComplete ? filledText(template, data as TextValues) : undefined
 }

@@ -3,3 +3,4 @@ export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launche
 export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'
 export { launch, run, type Ending, type LaunchOptions, type Program } from './process-launchers/program.ts'
 export { freePort } from './process-launchers/free-port.ts'
+export { launchSmtp, type KeptMail, type Smtp } from './process-launchers/smtp.launcher.ts'

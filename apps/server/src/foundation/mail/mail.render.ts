@@ -1,0 +1,50 @@
+import { mailTexts, type MailTemplate } from '@godwit/i18n/mail-texts'
+import type { Locale } from '@godwit/i18n'
+import { oneLine } from './senders.policy.ts'
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface MailContent {
+  readonly template: MailTemplate
+  readonly locale: Locale
+  readonly values: Readonly<Record<string, string | number>>
+}
+
+export interface MailFrame {
+  readonly product: string
+  /** Address of this installation. */
+  readonly url: string
+  /** Page that the mail leads to, below `url`; '' leads nowhere. */
+  readonly path: string
+}
+
+/** The two bodies of a mail. Values are text in both: nothing in them becomes markup, a placeholder or a header. */
+export function renderMail({ template, locale, values }: MailContent, { product, url, path }: MailFrame): RenderedMail {
+  const { subject, paragraphs, footer } = mailTexts(locale, template, { ...values, product, url })
+  const link = path === '' ? [] : [url + path]
+  return {
+    subject: oneLine(subject),
+    text: `${[...paragraphs.map(({ text }) => text), ...link, `-- \n${footer}`].join('\n\n')}\n`,
+    html: [
+      `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head>`,
+      '<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;color:#1a1a1a;background:#ffffff">',
+      '<div style="max-width:560px;margin:0 auto">',
+      ...paragraphs.map(({ text, isCode }) =>
+        isCode
+          ? `<p style="font:600 32px/1.5 monospace;letter-spacing:6px">${escaped(text)}</p>`
+          : `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`,
+      ),
+      ...link.map((address) => `<p><a href="${escaped(address)}">${escaped(address)}</a></p>`),
+      `<p style="color:#6b6b6b;font-size:13px">${escaped(footer)}</p>`,
+      '</div></body></html>\n',
+    ].join(''),
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+}

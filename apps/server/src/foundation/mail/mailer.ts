@@ -1,0 +1,151 @@
+import type { TestedMail } from '@godwit/contract'
+import type { Locale } from '@godwit/i18n'
+import type { Log } from '../../kernel/context.ts'
+import { VaultError } from '../../kernel/crypto/index.ts'
+import type { Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { TryLater, type Job, type Queue, type Run } from '../../kernel/queue/index.ts'
+import { renderMail, type MailContent } from './mail.render.ts'
+import { serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
+import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
+
+export interface MailerDeps extends SendersDeps, SmtpDeps {
+  readonly queue: Queue
+  readonly log: Log
+  readonly newMessageId: () => string
+  /** Address of this installation that mails carry. Never taken from a request. */
+  readonly url: () => string
+  readonly productName: (locale: Locale) => Promise<string>
+}
+
+export interface Mail extends MailContent {
+  /** One address; '' sends nothing, for callers who must not show whether there is anybody. */
+  readonly to: string
+  /** Whose sender; default the system's. */
+  readonly ownerId?: string
+  /** Page that the mail leads to, such as `/notification`. */
+  readonly path?: string
+  /** For how long it makes sense to try. */
+  readonly deadlineMs?: number
+}
+
+/** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
+export interface Mailer {
+  /** Whether the system has a sender. */
+  isConfigured(): Promise<boolean>
+  /** @throws AppError SYSTEM_MAIL_NOT_CONFIGURED */
+  requireConfigured(): Promise<void>
+  /** Within `tx`, it commits with what it tells of. */
+  send(mail: Mail, tx?: Tx): Promise<void>
+  /**
+   * Sends a test mail now, by a server that need not be saved.
+   * @throws AppError SMTP_FAILED, MAIL_ACCOUNT_INVALID with stage, reason and the server's answer
+   */
+  test(server: SmtpServer, to: string, locale: Locale): Promise<TestedMail>
+}
+
+/** Kind of the jobs; a failed one tells `job.failed`, with its {@link MailProgress}. */
+export const MAIL_JOB = 'mail.send'
+const DEADLINE_MS = 24 * 3_600_000
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 30 * 60_000
+const PURPOSE = 'mail-job'
+
+/** What the queue shows of a mail: never its text. */
+export interface MailProgress {
+  readonly recipient: string
+  readonly tries: number
+  readonly stage?: string
+  readonly reason?: string
+  readonly serverAnswer?: string
+}
+
+/** The text of a mail may hold a code, so it waits sealed. */
+interface MailPayload {
+  readonly sealed: string
+}
+
+export function createMailer(deps: MailerDeps): Mailer {
+  deps.queue.handle<MailPayload, MailProgress>(MAIL_JOB, (job, run) => sendQueued(deps, job, run))
+  const isConfigured = async () =>
+    deps.configured !== undefined || (await serverOf({ ...deps, vault: UNREAD }, SYSTEM)) !== undefined
+  return {
+    isConfigured,
+    async requireConfigured() {
+      if (!(await isConfigured())) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
+    },
+    async send(mail, tx) {
+      const payload: MailPayload = { sealed: deps.vault.seal(PURPOSE, JSON.stringify(mail)) }
+      const progress: MailProgress = { recipient: mail.to, tries: 0 }
+      const ownerId = mail.ownerId ?? SYSTEM
+      await deps.queue.add(
+        { kind: MAIL_JOB, ownerId, payload, progress, deadlineMs: mail.deadlineMs ?? DEADLINE_MS },
+        tx,
+      )
+    },
+    async test(server, to, locale) {
+      const begun = deps.clock.monotonic()
+      try {
+        const message = await compose(deps, { template: 'test', locale, values: {}, to }, deps.newMessageId())
+        const serverAnswer = await deliver(deps, await named(deps, server, locale), message)
+        return { recipient: to, serverAnswer, durationMs: Math.round(deps.clock.monotonic() - begun) }
+      } catch (thrown) {
+        throw thrown instanceof SmtpError ? toAppError(thrown) : thrown
+      }
+    },
+  }
+}
+
+/** Only whether there is a sender is asked; its password stays sealed. */
+const UNREAD = { seal: () => '', open: () => '', mac: () => '' }
+
+async function sendQueued(
+  deps: MailerDeps,
+  job: Job<MailPayload, MailProgress>,
+  run: Run<MailPayload, MailProgress>,
+): Promise<MailProgress> {
+  const progress = { recipient: job.progress.recipient, tries: job.attempts }
+  if (job.payload.sealed === '' || job.progress.recipient === '') return job.progress
+  try {
+    const mail = JSON.parse(deps.vault.open(PURPOSE, job.payload.sealed)) as Mail
+    const server = await serverOf(deps, job.ownerId)
+    if (server === undefined) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
+    const message = await compose(deps, mail, job.id)
+    const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message)
+    // A code that was sent is not kept, not even sealed.
+    await run.checkpoint({ sealed: '' })
+    return { ...progress, serverAnswer }
+  } catch (thrown) {
+    const failure = failureOf(thrown)
+    if (failure === undefined) throw thrown
+    const { stage, reason, serverAnswer } = failure
+    run.report({ ...progress, stage, reason, serverAnswer })
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (job.attempts - 1))
+    if (!failure.isFinal) throw new TryLater(pause, { cause: thrown })
+    throw toAppError(failure)
+  }
+}
+
+/** What a mail server or a lost key can cause; undefined for a fault of ours. */
+function failureOf(thrown: unknown): SmtpError | undefined {
+  if (thrown instanceof SmtpError) return thrown
+  if (!(thrown instanceof VaultError)) return undefined
+  const facts = { stage: 'sign-in', reason: 'password-unreadable', serverAnswer: '', isFinal: true } as const
+  return new SmtpError(facts, { cause: thrown })
+}
+
+function toAppError(failure: SmtpError): AppError {
+  const code = failure.reason === 'credentials' ? 'MAIL_ACCOUNT_INVALID' : 'SMTP_FAILED'
+  const { stage, reason, serverAnswer } = failure
+  return new AppError(code, { stage, reason, serverAnswer }, { cause: failure })
+}
+
+async function compose(deps: MailerDeps, mail: Mail, messageId: string): Promise<Message> {
+  const product = await deps.productName(mail.locale)
+  const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '' })
+  return { ...rendered, to: mail.to, messageId, date: new Date(deps.clock.now()) }
+}
+
+async function named(deps: MailerDeps, server: SmtpServer, locale: Locale): Promise<SmtpServer> {
+  return server.fromName === '' ? { ...server, fromName: await deps.productName(locale) } : server
+}

@@ -1,0 +1,19 @@
+/** Texts of mails. Paragraphs are apart by an empty line; a paragraph that is `{code}` alone is shown large. */
+export const mail = {
+  'sign-in-code.subject': 'Your sign-in code',
+  'sign-in-code.body':
+    'Hello {account},\n\nthis is the code for your sign-in to {product}:\n\n{code}\n\nIt is valid for {minutes} minutes and works once. If you are not signing in, somebody knows your password: change it.',
+  'reset-code.subject': 'Your code for a new password',
+  'reset-code.body':
+    'Hello {account},\n\nthis is the code for setting a new password in {product}:\n\n{code}\n\nIt is valid for {minutes} minutes and works once. If you did not ask for it, do nothing: your password stays as it is.',
+  'email-changed.subject': 'Your e-mail address was changed',
+  'email-changed.body':
+    'Hello {account},\n\nmails of {product} now go to another address than this one. If you did not change it, tell your administrator at once.',
+  'test.subject': 'Test mail',
+  'test.body': 'This mail shows that {product} can send mails with these settings.',
+  'notice.subject': '{title}',
+  'notice.body': '{content}',
+  footer: 'Sent by {product}, {url}',
+} as const
+
+export type MailKey = keyof typeof mail

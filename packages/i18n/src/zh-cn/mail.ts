@@ -1,0 +1,18 @@
+import type { MailKey } from '../en-us/mail.ts'
+
+export const mail: Readonly<Record<MailKey, string>> = {
+  'sign-in-code.subject': '你的登录验证码',
+  'sign-in-code.body':
+    '{account}，你好：\n\n这是登录{product}的验证码：\n\n{code}\n\n{minutes} 分钟内有效，仅可使用一次。如果不是你本人在登录，说明有人知道你的密码，请立即修改密码。',
+  'reset-code.subject': '你的重置密码验证码',
+  'reset-code.body':
+    '{account}，你好：\n\n这是在{product}设置新密码的验证码：\n\n{code}\n\n{minutes} 分钟内有效，仅可使用一次。如果不是你本人申请，无需任何操作，密码不会改变。',
+  'email-changed.subject': '你的邮箱已更改',
+  'email-changed.body':
+    '{account}，你好：\n\n{product}的邮件今后将发送到另一个邮箱。如果不是你本人更改，请立即联系管理员。',
+  'test.subject': '测试邮件',
+  'test.body': '收到这封邮件，说明{product}可以使用这些设置发送邮件。',
+  'notice.subject': '{title}',
+  'notice.body': '{content}',
+  footer: '由{product}发送，{url}',
+}
