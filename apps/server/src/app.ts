@@ -11,7 +11,7 @@ import { brandingRawEndpoints, openBranding } from './foundation/branding/index.
 import { openClientPackages } from './foundation/client-packages/index.ts'
 import { CLIENT_VERSION, createSettings, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
 import { openStorages, type Storages } from './foundation/storages/index.ts'
-import { actorOf, authEndpoints, createSessions, type AuthDeps } from './identity/auth/index.ts'
+import { authEndpoints, createSessions, loadActor, type AuthDeps } from './identity/auth/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
 import { usersStore, type UsersDeps } from './identity/users/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
@@ -127,7 +127,7 @@ async function assemble(
   const queue = createQueue({ database, clock, random, ids, bus, log })
   const actorById = async (userId: string) => {
     const user = await usersStore.byId(db, userId)
-    return user === undefined || user.locked === 1 ? undefined : actorOf(user, '')
+    return user === undefined || user.locked === 1 ? undefined : loadActor(db, user, '')
   }
   const recycle = { files, db, queue, quotas, actorOf: actorById, ids }
   const operations = [

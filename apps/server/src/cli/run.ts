@@ -17,6 +17,7 @@ import { commandHelp, nearest, programHelp } from './help.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
+import { SPACE_COMMANDS } from './space.commands.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   ...USER_COMMANDS,
   ...SITE_COMMANDS,
+  ...SPACE_COMMANDS,
   doctorCommand,
   verifyCommand,
   backupCommand,

@@ -14,6 +14,10 @@ export interface Actor {
   readonly home: string
   /** Bytes this account may keep; 0 = no limit; null = the installation's default. */
   readonly quotaBytes: number | null
+  /** Spaces the account is a member of, ascending. */
+  readonly spaceIds: readonly number[]
+  /** The API token that acts in place of a session; its permission is already the lesser of both. */
+  readonly apiTokenId?: string
 }
 
 /** What every use case receives besides its dependencies and its request. */

@@ -217,3 +217,4 @@ describe('handlers that fail in the middle (row 28)', () => {
     },
   )
 })
+        spaceIds: [1],

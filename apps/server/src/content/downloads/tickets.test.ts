@@ -12,6 +12,7 @@ const actor = {
   sessionId: 's',
   home: 'h',
   quotaBytes: null,
+  spaceIds: [1],
 }
 const place = { spaceId: 1, groupId: 0 }
 

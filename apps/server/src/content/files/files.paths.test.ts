@@ -13,6 +13,7 @@ const actor = {
   sessionId: '',
   home: 'users/anna',
   quotaBytes: null,
+  spaceIds: [1],
 }
 const place = { spaceId: 1, groupId: 0 }
 const store = {} as ObjectStore

@@ -87,13 +87,18 @@ export function newName(text: string): string {
 export function locate(storages: Storages, actor: Actor, place: Place, text: string): Location {
   // Groups come with their own feature; until then only the personal files exist.
   if (place.groupId !== LIMITS.defaultGroupId) throw new AppError('PERMISSION_DENIED')
-  const store = storages.ofSpace(place.spaceId)
+  const store = actor.spaceIds.includes(place.spaceId) ? storages.ofSpace(place.spaceId) : undefined
   if (!store) throw new AppError('NO_SPACE')
   const names = pathNames(text)
-  const rootKey = actor.home
+  const rootKey = homeIn(actor, place.spaceId)
   const location = { store, rootKey, key: [rootKey, ...names].join('/'), path: `/${names.join('/')}`, place }
   const spelled = rawNames(text)
   return spelled.every((name, index) => name === names[index]) ? location : { ...location, spelled }
+}
+
+/** The first space keeps personal folders at the top of its storage, every other one below a folder of its own. */
+function homeIn({ home }: Actor, spaceId: number): string {
+  return spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}`
 }
 
 /** The entry `name` of a folder. The name must be one that may be reached. */

@@ -1,5 +1,6 @@
-import { actorOf } from '../../identity/auth/index.ts'
+import { loadActor } from '../../identity/auth/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
+import { requireMember } from '../spaces/index.ts'
 import type { Actor, Ctx } from '../../kernel/context.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -24,6 +25,8 @@ export async function openedUpload(room: UploadsRoom, ctx: Ctx, uploadId: string
   if (live === undefined) throw new AppError(ctx.actor === undefined ? 'TOKEN_INVALID' : 'UPLOAD_NOT_FOUND')
   if (ctx.actor !== undefined && ctx.actor.userId !== live.row.user_id) throw new AppError('UPLOAD_NOT_FOUND')
   const actor = ctx.actor ?? (await actorOfGrant(room, live, ctx.bearer))
+  // Who left the space meanwhile adds nothing to it any more.
+  requireMember(actor, live.row.space_id)
   if (live.state === 'expired' || isPast(room, live)) throw new AppError('UPLOAD_EXPIRED')
   return { live, actor }
 }
@@ -44,7 +47,7 @@ async function actorOfGrant(room: UploadsRoom, live: LiveUpload, bearer: string)
 async function ownerOf(room: UploadsRoom, live: LiveUpload): Promise<Actor | undefined> {
   const user = await usersStore.byId(room.db, live.row.user_id)
   if (!user || user.locked === 1 || hashToken(user.password_hash) !== live.row.grant_stamp) return undefined
-  return actorOf(user, live.row.session_id)
+  return loadActor(room.db, user, live.row.session_id)
 }
 
 export interface NewGrant {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { MiB, secureRandom } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { actorOf, createSessions } from '../../identity/auth/index.ts'
+import { createSessions, loadActor } from '../../identity/auth/index.ts'
 import { createUser, setLocked, setPassword, type UserRow, type UsersDeps } from '../../identity/users/index.ts'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
@@ -101,7 +101,7 @@ for (const { dialect, open } of DATABASES) {
       storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
       room = startRoom()
       alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
-      ctx = { ...callerCtx(), actor: actorOf(alice, '') }
+      ctx = { ...callerCtx(), actor: await loadActor(database.db, alice, '') }
     })
     afterEach(async () => {
       room.stop()
@@ -251,7 +251,11 @@ for (const { dialect, open } of DATABASES) {
         createUpload(room, ctx, wanted({ size: 8, lastModified: 5 })),
         createUpload(room, ctx, wanted({ size: 9, lastModified: 6 })),
         createUpload(room, ctx, wanted({ size: 9, lastModified: 5, filename: 'b.bin' })),
-        createUpload(room, { ...ctx, actor: actorOf(bob, '') }, wanted({ size: 9, lastModified: 5 })),
+        createUpload(
+          room,
+          { ...ctx, actor: await loadActor(world.database.db, bob, '') },
+          wanted({ size: 9, lastModified: 5 }),
+        ),
       ]
       for (const other of await Promise.all(others)) expect(other.live.id).not.toBe(live.id)
     })
@@ -320,7 +324,9 @@ for (const { dialect, open } of DATABASES) {
       expect((await as({ bearer: 's', actor: ctx.actor })).live).toBe(live)
       await expect(as({})).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
       await expect(as({ bearer: 'guess' })).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
-      await expect(as({ bearer: 's', actor: actorOf(bob, '') })).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+      await expect(as({ bearer: 's', actor: await loadActor(world.database.db, bob, '') })).rejects.toMatchObject({
+        code: 'UPLOAD_NOT_FOUND',
+      })
       for (const id of ['../../etc/passwd', '%2e%2e', 'x'.repeat(32), '', '0'.repeat(32)]) {
         const tried = openedUpload(room, callerCtx({ bearer: 's', actor: ctx.actor }), id)
         await expect(tried).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })

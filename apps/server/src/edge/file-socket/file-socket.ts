@@ -11,6 +11,7 @@ import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { locate, presentJob, requireFolder, type FolderWatch } from '../../content/files/index.ts'
+import { requireMember } from '../../content/spaces/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Actor, Ctx, Log, UserCtx } from '../../kernel/context.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
@@ -136,7 +137,7 @@ export class FileSocket {
   async #signIn(login: Login): Promise<unknown> {
     if (this.#login !== undefined) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
     const proven = await this.#deps.credentials.prove(login, this.#base)
-    if (this.#deps.storages.ofSpace(login.spaceId) === undefined) throw new AppError('NO_SPACE')
+    requireMember(proven.actor, login.spaceId)
     this.#login = proven
     return { userId: proven.actor.userId, account: proven.actor.account }
   }

@@ -10,8 +10,6 @@ export interface Storages {
   close(): Promise<void>
 }
 
-const DEFAULT_SPACE = 1
-
 export interface StoragesOptions {
   /** The data folder; files live in `files` below it. */
   readonly data: string
@@ -25,7 +23,8 @@ export interface StoragesOptions {
 export async function openStorages({ data, ...options }: StoragesOptions): Promise<Storages> {
   const store = await openLocalStore({ root: path.join(data, 'files'), ...options })
   return {
-    ofSpace: (spaceId) => (spaceId === DEFAULT_SPACE ? store : undefined),
+    // Every space lives on the one disk; who may enter which is not for storages to say.
+    ofSpace: () => store,
     all: () => [store],
     close: async () => store[Symbol.asyncDispose](),
   }

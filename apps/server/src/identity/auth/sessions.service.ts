@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { usersStore, type UserRow } from '../users/index.ts'
+import { loadActor } from './actors.ts'
 import { attemptsStore } from './attempts.store.ts'
 import type { SessionRow } from './sessions.schema.ts'
 import { sessionsStore } from './sessions.store.ts'
@@ -138,7 +139,9 @@ class DatabaseSessions implements Sessions {
     const user = await usersStore.byId(this.#deps.db, userId)
     if (!user || user.locked === 1) return undefined
     const session = sessionId === '' ? undefined : await sessionsStore.byId(this.#deps.db, sessionId)
-    return sessionId === '' || (session && !this.#isIdle(session)) ? actorOf(user, sessionId) : undefined
+    return sessionId === '' || (session && !this.#isIdle(session))
+      ? loadActor(this.#deps.db, user, sessionId)
+      : undefined
   }
 
   async byTransferCredentials(userId: string, password: string): Promise<Actor | undefined> {
@@ -147,7 +150,7 @@ class DatabaseSessions implements Sessions {
     const session = (await sessionsStore.byUser(this.#deps.db, userId)).find(
       (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
     )
-    return session && actorOf(user, session.id)
+    return session && loadActor(this.#deps.db, user, session.id)
   }
 
   async sweepIdle(): Promise<void> {
@@ -171,7 +174,7 @@ class DatabaseSessions implements Sessions {
     const user = await usersStore.byId(db, session.user_id)
     if (!user || user.locked === 1) return undefined
     const until = clock.monotonic() + CACHE_MS
-    const entry = { actor: actorOf(user, session.id), until, touchedAt: session.last_seen_at }
+    const entry = { actor: await loadActor(db, user, session.id), until, touchedAt: session.last_seen_at }
     if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
     this.#cache.set(tokenHash, entry)
     return entry
@@ -203,18 +206,5 @@ class DatabaseSessions implements Sessions {
     const sessionId = await sessionsStore.spentBy(this.#deps.db, refreshHash)
     if (sessionId !== undefined) await this.end(sessionId, '', 'refresh-token-reused')
     throw new AppError('TOKEN_INVALID')
-  }
-}
-
-/** What an account may do, for a session or (with '') for a grant or ticket of its own. */
-export function actorOf(user: UserRow, sessionId: string): Actor {
-  return {
-    userId: user.id,
-    account: user.account,
-    isAdmin: user.is_admin === 1,
-    permission: user.permission,
-    sessionId,
-    home: user.home,
-    quotaBytes: user.quota_bytes,
   }
 }

@@ -1,10 +1,18 @@
 import type { Clock, Random } from '@godwit/base'
-import { ACCOUNT_TYPE, FULL_PERMISSION, type AccountType, type PasswordPreset, type SessionEnd } from '@godwit/contract'
+import {
+  ACCOUNT_TYPE,
+  FULL_PERMISSION,
+  LIMITS,
+  type AccountType,
+  type PasswordPreset,
+  type SessionEnd,
+} from '@godwit/contract'
 import { hashPassword } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import { membershipsStore } from '../memberships/index.ts'
 import { foldCase, requireAccount, requireEmail, requirePassword } from './users.policy.ts'
 import type { UserRow } from './users.schema.ts'
 import { usersStore } from './users.store.ts'
@@ -49,13 +57,22 @@ export async function createUser(deps: UsersDeps, wanted: NewUser, within: Db | 
   await requireFree(within, wanted)
   const row = await newUserRow(deps, wanted, within)
   try {
-    await usersStore.insert(within, row)
+    await insertMember(deps, row, within)
   } catch (thrown) {
     // Two creations at once: the unique keys decide, and the loser learns which one was taken.
     if (isDuplicate(thrown)) await requireFree(within, wanted)
     throw thrown
   }
   return row
+}
+
+/** Everybody begins in the first space. */
+async function insertMember({ db }: UsersDeps, row: UserRow, within: Db | Tx): Promise<void> {
+  const insert = async (tx: Db | Tx): Promise<void> => {
+    await usersStore.insert(tx, row)
+    await membershipsStore.add(tx, row.id, LIMITS.defaultSpaceId)
+  }
+  await (within.isTransaction ? insert(within) : inTransaction(db, insert))
 }
 
 async function requireFree(db: Db | Tx, wanted: NewUser): Promise<void> {

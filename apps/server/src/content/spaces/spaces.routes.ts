@@ -1,0 +1,66 @@
+import { authRoutes, EMAIL_SENDER, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
+import { usersStore, type UserRow } from '../../identity/users/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
+
+export interface SpacesEndpointsDeps {
+  readonly db: Db
+  /** Bytes kept and reserved, and the limit, of an account. */
+  readonly usageOf: (userId: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
+}
+
+export function spacesEndpoints({ db, usageOf }: SpacesEndpointsDeps): Endpoint[] {
+  return [
+    endpoint(authRoutes.spaces, async ({ actor }) => ({ result: (await spacesOf(db, actor.userId)).spaces })),
+    endpoint(authRoutes.chooseSpace, async ({ actor }, { body }) => {
+      await chooseSpace(db, actor.userId, body.spaceId)
+      return { currentSpaceId: body.spaceId }
+    }),
+    endpoint(authRoutes.info, async ({ actor }, { query }) => {
+      if (query.spaceId !== undefined) requireMember(actor, query.spaceId)
+      const user = await usersStore.byId(db, actor.userId)
+      if (!user) throw new AppError('TOKEN_INVALID')
+      const spaces = await spacesOf(db, user.id)
+      return { user: presentUser(user, { ...spaces, usage: await usageOf(user.id) }) }
+    }),
+  ]
+}
+
+const NO_TRANSFER_RULES = {
+  forbidClientFilterSwitch: 0,
+  transIgnoreRegSwitch: 0,
+  transIgnoreReg: '',
+  transIgnoreSizeSwitch: 0,
+  transIgnoreSize: 0,
+  transSyncSwitch: 0,
+  transSyncTriggeringCondition: 0,
+} as const
+
+interface UserFacts {
+  readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
+  readonly spaces: SpaceInfo[]
+  readonly currentSpaceId: number
+}
+
+function presentUser(user: UserRow, { usage, spaces, currentSpaceId }: UserFacts): UserInfo {
+  return {
+    id: user.id,
+    account: user.account,
+    name: user.name,
+    email: user.email,
+    accountType: user.account_type,
+    isAdmin: user.is_admin === 1,
+    permission: wirePermission(user.permission),
+    webEncryptedKey: '',
+    emailSenderType: EMAIL_SENDER.own,
+    emailAccount: '',
+    noticeMailSwitch: 0,
+    ...usage,
+    ...NO_TRANSFER_RULES,
+    groupList: [],
+    spaceInfo: spaces,
+    currentSpaceId,
+  }
+}

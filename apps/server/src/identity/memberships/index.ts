@@ -1,0 +1,1 @@
+export { membershipsStore } from './memberships.store.ts'

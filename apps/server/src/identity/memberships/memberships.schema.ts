@@ -1,0 +1,14 @@
+interface SpaceMembersTable {
+  user_id: string
+  space_id: number
+  /** 1 in the one row whose space the account works in. */
+  chosen: number
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly space_members: SpaceMembersTable
+  }
+}
+
+export type { SpaceMembersTable }
