@@ -13,12 +13,15 @@ export interface DialogProps {
   readonly width?: 'normal' | 'wide'
   readonly foot?: ReactNode
   readonly initialFocus?: RefObject<HTMLElement | null>
+  /** A click beside the dialog does not close it: what it shows will not be shown again. */
+  readonly isKeptOpen?: boolean
   readonly children: ReactNode
 }
 
-export function Dialog({ title, closeLabel, onClose, width = 'normal', foot, initialFocus, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, closeLabel, onClose, width = 'normal', foot, initialFocus, isKeptOpen = false, children } = props
   return (
-    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Base.Root open disablePointerDismissal={isKeptOpen} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
+import { canHavePasskeys } from './passkey-support.ts'
 
 const load = () => import('./passkey-sign-in.ts')
 /** Passkeys offered among the names to fill in wait until the page is drawn. */
@@ -39,10 +40,4 @@ export function usePasskeySignIn(): PasskeySignIn {
       .finally(() => setBusy(false))
   }, [api, session, clock])
   return { isOffered, isBusy, failure, start }
-}
-
-/** Passkeys belong to a domain: browsers make none for a bare address, nor for a page without TLS that is not on this computer. */
-export function canHavePasskeys(): boolean {
-  const isAddress = /^[\d.]+$|:|^\[/.test(location.hostname)
-  return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress
 }

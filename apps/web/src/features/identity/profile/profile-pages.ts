@@ -1,9 +1,9 @@
 import { canChangePassword, EMAIL_SENDER } from '@godwit/contract/identity/account-types'
 import type { AccountType, SiteInfo, UserInfo } from '@godwit/contract'
-import { KeyRound, type LucideIcon, Mail, UserRound } from 'lucide-react'
+import { KeyRound, type LucideIcon, Mail, ShieldCheck, SquareTerminal, UserRound } from 'lucide-react'
 import type { PortalKey } from '../../../lib/texts.tsx'
 
-export const PROFILE_PAGES = ['info', 'password', 'email'] as const
+export const PROFILE_PAGES = ['info', 'password', 'email', 'security', 'tokens'] as const
 export type ProfilePageName = (typeof PROFILE_PAGES)[number]
 
 interface Viewer {
@@ -32,6 +32,8 @@ export const PROFILE_ENTRIES: Readonly<Record<ProfilePageName, ProfileEntry>> = 
     icon: Mail,
     isShown: ({ user }) => user.emailSenderType !== EMAIL_SENDER.system,
   },
+  security: { label: 'profile.security', icon: ShieldCheck, isShown: always },
+  tokens: { label: 'profile.tokens', icon: SquareTerminal, isShown: always },
 }
 
 export function shownPages(viewer: Viewer): readonly ProfilePageName[] {

@@ -11,6 +11,8 @@ const PAGES: Readonly<Record<ProfilePageName, ComponentType>> = {
   info: InfoPage,
   password: lazy(async () => ({ default: (await import('./password.page.tsx')).PasswordPage })),
   email: lazy(async () => ({ default: (await import('./email.page.tsx')).EmailPage })),
+  security: lazy(async () => ({ default: (await import('./security/security.page.tsx')).SecurityPage })),
+  tokens: lazy(async () => ({ default: (await import('./tokens/tokens.page.tsx')).TokensPage })),
 }
 
 /** The personal centre: `/profile` and the pages below it. A page that is not for this person leads to the first one. */

@@ -1,0 +1,81 @@
+import type { PasskeyView } from '@godwit/contract'
+import { KeyRound } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { formatTime } from '../../../../lib/formats.ts'
+import { type Texts, useTexts } from '../../../../lib/texts.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { SectionCard } from '../../../../ui/section-card.tsx'
+import { canHavePasskeys } from '../../auth/index.ts'
+import { EntryList } from '../entry-list.tsx'
+import listStyles from '../entry-list.module.css'
+import { Loaded } from '../loaded.tsx'
+import { usePasskeys, useSecurityRefresh } from './security-query.ts'
+
+const load = () => import('./passkeys.dialogs.tsx')
+const AddPasskeyDialog = lazy(async () => ({ default: (await load()).AddPasskeyDialog }))
+const RemovePasskeyDialog = lazy(async () => ({ default: (await load()).RemovePasskeyDialog }))
+
+type Question = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly passkey: PasskeyView }
+
+/** Passkeys of this account, where the address of the page can have them. */
+export function PasskeysSection() {
+  const texts = useTexts()
+  const query = usePasskeys()
+  const refresh = useSecurityRefresh()
+  const [question, setQuestion] = useState<Question>()
+  const close = (): void => {
+    setQuestion(undefined)
+    void refresh('passkeys')
+  }
+  const canAdd = canHavePasskeys()
+  return (
+    <SectionCard
+      title={texts('security.passkeys')}
+      lead={texts('security.passkeys.lead')}
+      action={canAdd && <Button onClick={() => setQuestion({ kind: 'add' })}>{texts('security.passkeys.add')}</Button>}
+    >
+      {!canAdd && <Notice kind="info">{texts('security.passkeys.unavailable')}</Notice>}
+      <Loaded query={query}>
+        {(passkeys) =>
+          passkeys.length === 0 ? (
+            canAdd && <p className={listStyles['none']}>{texts('security.passkeys.empty')}</p>
+          ) : (
+            <EntryList
+              label={texts('security.passkeys')}
+              entries={passkeys.map((passkey) => entryOf(passkey, texts, setQuestion))}
+            />
+          )
+        }
+      </Loaded>
+      <Suspense fallback={null}>
+        {question?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
+        {question?.kind === 'remove' && <RemovePasskeyDialog passkey={question.passkey} onClose={close} />}
+      </Suspense>
+    </SectionCard>
+  )
+}
+
+function entryOf(passkey: PasskeyView, texts: Texts, onAsk: (question: Question) => void) {
+  const { id, name, createdAt, lastUsedAt } = passkey
+  return {
+    id,
+    icon: <KeyRound size={20} />,
+    title: <span translate="no">{name}</span>,
+    facts: [
+      texts('security.passkeys.created', { time: formatTime(createdAt / 1000) }),
+      lastUsedAt === null
+        ? texts('security.passkeys.unused')
+        : texts('security.passkeys.used', { time: formatTime(lastUsedAt / 1000) }),
+    ],
+    actions: (
+      <Button
+        kind="danger"
+        onClick={() => onAsk({ kind: 'remove', passkey })}
+        aria-label={texts('security.passkeys.remove-label', { name })}
+      >
+        {texts('security.passkeys.remove')}
+      </Button>
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+import { Copy, Download } from 'lucide-react'
+import { useRef } from 'react'
+import { copyText } from '../../../../lib/copy-text.ts'
+import { useServices } from '../../../../lib/services.tsx'
+import { useTexts } from '../../../../lib/texts.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import styles from './security.module.css'
+
+export interface RecoveryCodesProps {
+  readonly codes: readonly string[]
+  readonly onClose: () => void
+}
+
+/** The codes, this once: to copy, to keep as a file, or to write down. A click beside the dialog does not close it. */
+export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const list = useRef<HTMLUListElement>(null)
+  const text = codes.join('\n')
+  const copy = async (): Promise<void> => {
+    if (await copyText(text, list.current)) messages.tell('success', texts('common.copied'))
+  }
+  return (
+    <Dialog
+      title={texts('security.factor.codes.title')}
+      closeLabel={texts('common.close')}
+      onClose={onClose}
+      isKeptOpen
+      foot={
+        <div className={styles['foot']} style={{ flex: 1 }}>
+          <Button onClick={() => void copy()}>
+            <Copy size={18} aria-hidden="true" />
+            {texts('common.copy')}
+          </Button>
+          <Button onClick={() => saveAs(texts('security.factor.codes.file'), `${text}\n`)}>
+            <Download size={18} aria-hidden="true" />
+            {texts('common.download')}
+          </Button>
+          <Button kind="solid" onClick={onClose}>
+            {texts('common.done')}
+          </Button>
+        </div>
+      }
+    >
+      <p className={styles['text']}>{texts('security.factor.codes.text')}</p>
+      <ul className={styles['codes']} ref={list} data-testid="recovery-codes" translate="no">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function saveAs(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

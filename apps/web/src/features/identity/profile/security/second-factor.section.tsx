@@ -1,0 +1,65 @@
+import { Smartphone } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useServices } from '../../../../lib/services.tsx'
+import { type PortalKey, useTexts } from '../../../../lib/texts.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { SectionCard } from '../../../../ui/section-card.tsx'
+import { Tag } from '../entry-list.tsx'
+import { Loaded } from '../loaded.tsx'
+import styles from './security.module.css'
+import { useSecondFactor, useSecurityRefresh } from './security-query.ts'
+
+const load = () => import('./second-factor.dialogs.tsx')
+const EnrolDialog = lazy(async () => ({ default: (await load()).EnrolDialog }))
+const RenewDialog = lazy(async () => ({ default: (await load()).RenewDialog }))
+const DisableDialog = lazy(async () => ({ default: (await load()).DisableDialog }))
+
+type Question = 'enrol' | 'renew' | 'disable'
+
+/** The second step at sign-in: on or off, and the codes for when the phone is away. */
+export function SecondFactorSection() {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const query = useSecondFactor()
+  const refresh = useSecurityRefresh()
+  const [question, setQuestion] = useState<Question>()
+  const close = (): void => setQuestion(undefined)
+  const changed = (message?: PortalKey): void => {
+    void refresh('factor')
+    if (message !== undefined) messages.tell('success', texts(message))
+  }
+  return (
+    <SectionCard title={texts('security.factor')} lead={texts('security.factor.lead')}>
+      <Loaded query={query}>
+        {({ totp, recoveryCodesLeft }) => (
+          <div className={styles['state']}>
+            <Smartphone size={20} aria-hidden="true" />
+            <Tag tone={totp ? 'good' : 'plain'}>{texts(totp ? 'security.factor.on' : 'security.factor.off')}</Tag>
+            {totp && <span>{texts('security.factor.codes-left', { count: recoveryCodesLeft })}</span>}
+            <div className={styles['buttons']}>
+              {totp ? (
+                <>
+                  <Button onClick={() => setQuestion('renew')}>{texts('security.factor.renew')}</Button>
+                  <Button kind="danger" onClick={() => setQuestion('disable')}>
+                    {texts('security.factor.disable')}
+                  </Button>
+                </>
+              ) : (
+                <Button kind="solid" onClick={() => setQuestion('enrol')}>
+                  {texts('security.factor.enable')}
+                </Button>
+              )}
+            </div>
+          </div>
+        )}
+      </Loaded>
+      <Suspense fallback={null}>
+        {question === 'enrol' && <EnrolDialog onClose={close} onChanged={() => changed('security.factor.enabled')} />}
+        {question === 'renew' && <RenewDialog onClose={close} onChanged={() => changed()} />}
+        {question === 'disable' && (
+          <DisableDialog onClose={close} onChanged={() => changed('security.factor.disabled')} />
+        )}
+      </Suspense>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,62 @@
+import type { securityRoutes } from '@godwit/contract'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useServices } from '../../../../lib/services.tsx'
+
+export const SIGN_INS_PAGE = 10
+
+const keys = {
+  sessions: ['security', 'sessions'],
+  factor: ['security', 'factor'],
+  passkeys: ['security', 'passkeys'],
+  signIns: ['security', 'sign-ins'],
+} as const
+
+export function useSessions() {
+  const { api } = useServices()
+  const route = { method: 'GET', path: '/api/user/sessions' } as const
+  return useQuery({
+    queryKey: keys.sessions,
+    queryFn: async ({ signal }) =>
+      (await api.call<typeof securityRoutes.sessions>(route, undefined, { signal })).sessions,
+  })
+}
+
+export function useSecondFactor() {
+  const { api } = useServices()
+  const route = { method: 'GET', path: '/api/user/second-factor' } as const
+  return useQuery({
+    queryKey: keys.factor,
+    queryFn: ({ signal }) => api.call<typeof securityRoutes.secondFactor>(route, undefined, { signal }),
+  })
+}
+
+export function usePasskeys() {
+  const { api } = useServices()
+  const route = { method: 'GET', path: '/api/user/passkeys' } as const
+  return useQuery({
+    queryKey: keys.passkeys,
+    queryFn: async ({ signal }) =>
+      (await api.call<typeof securityRoutes.passkeys>(route, undefined, { signal })).passkeys,
+  })
+}
+
+export interface SignInsView {
+  readonly page: number
+  readonly pageSize: number
+}
+
+export function useSignIns({ page, pageSize }: SignInsView) {
+  const { api } = useServices()
+  const route = { method: 'GET', path: `/api/user/sign-ins?pageNum=${page}&pageSize=${pageSize}` } as const
+  return useQuery({
+    queryKey: [...keys.signIns, page, pageSize],
+    queryFn: ({ signal }) => api.call<typeof securityRoutes.signIns>(route, undefined, { signal }),
+    // The next page takes the place of this one without an empty moment in between.
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useSecurityRefresh(): (what: keyof typeof keys) => Promise<void> {
+  const client = useQueryClient()
+  return (what) => client.invalidateQueries({ queryKey: keys[what] })
+}

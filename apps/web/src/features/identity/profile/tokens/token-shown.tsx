@@ -1,0 +1,55 @@
+import { Copy } from 'lucide-react'
+import { useRef } from 'react'
+import { copyText } from '../../../../lib/copy-text.ts'
+import { useServices } from '../../../../lib/services.tsx'
+import { useTexts } from '../../../../lib/texts.tsx'
+import { Button, IconButton } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import styles from './token-shown.module.css'
+
+/** The token, this once. A click beside the dialog does not close it. */
+export function TokenShown({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const field = useRef<HTMLInputElement>(null)
+  const copy = async (): Promise<void> => {
+    if (await copyText(token, field.current)) messages.tell('success', texts('common.copied'))
+  }
+  return (
+    <Dialog
+      title={texts('tokens.created.title')}
+      closeLabel={texts('common.close')}
+      onClose={onClose}
+      isKeptOpen
+      initialFocus={field}
+      foot={
+        <Button kind="solid" onClick={onClose}>
+          {texts('common.done')}
+        </Button>
+      }
+    >
+      <div className={styles['shown']}>
+        <Notice kind="warning">{texts('tokens.created.text')}</Notice>
+        <TextField
+          ref={field}
+          label={texts('tokens.token')}
+          value={token}
+          readOnly
+          translate="no"
+          spellCheck={false}
+          onFocus={(event) => event.target.select()}
+          data-testid="api-token"
+          end={
+            <IconButton
+              label={texts('common.copy')}
+              icon={<Copy size={18} aria-hidden="true" />}
+              onClick={() => void copy()}
+            />
+          }
+        />
+      </div>
+    </Dialog>
+  )
+}
