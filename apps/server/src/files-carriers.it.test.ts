@@ -143,6 +143,7 @@ const NEEDS: Record<FileOperationName, { readonly flag: Permission | undefined; 
   download: { flag: 'download', input: { paths: ['/'] } },
   recycled: { flag: 'list', input: {} },
   restore: { flag: 'delete', input: { recycleIds: ['none'] } },
+  purge: { flag: 'delete', input: { recycleIds: ['none'] } },
   // Who may see a job is decided by whose it is.
   job: { flag: undefined, input: { jobId: 'none' } },
   cancel: { flag: undefined, input: { jobId: 'none' } },

@@ -13,6 +13,7 @@ import {
   type Database,
   type Row,
 } from '../kernel/db/index.ts'
+import { retagHashes } from '../content/files/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import { DATABASE_PREFIX, FILES_PREFIX, MANIFEST_ENTRY, type BackupManifest } from './backup.command.ts'
@@ -20,6 +21,9 @@ import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { databaseUrl } from '../kernel/config/index.ts'
 import { withStorages } from './installation.ts'
+
+/** The storages of an installation serve this space. */
+const RESTORED_SPACE = 1
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
 
@@ -40,9 +44,11 @@ export const restoreCommand: Command = {
         const [store] = storages.all()
         if (!store) throw new Error('no storage to restore to')
         await requireEmptyStore(store)
-        return restoreEntries(call, { file, manifest, database, store })
+        const written = await restoreEntries(call, { file, manifest, database, store })
+        await migrateToLatest(database, MIGRATIONS)
+        await retagHashes(database.db, RESTORED_SPACE, store)
+        return written
       })
-      await migrateToLatest(database, MIGRATIONS)
       call.show(
         { files, migration: manifest.migration },
         `Restored ${files} files and the database. Run godwit verify --all to compare every hash.`,

@@ -1,7 +1,7 @@
-import { hashOf } from '../content/files/index.ts'
+import { allHashes, hashAt, hashesOf, type KnownHash } from '../content/files/index.ts'
 import { treeHashOf } from '../content/uploads/index.ts'
 import type { Db } from '../kernel/db/index.ts'
-import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type ObjectStore } from '@godwit/storage'
+import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { withDatabase, withStorages } from './installation.ts'
@@ -11,7 +11,7 @@ interface Problem {
   /**
    * damaged: the bytes are not those that were stored (only with --all)
    * unreadable: the storage cannot give them back
-   * missing: the database knows of it and the storage does not
+   * missing: the database knows of it and the storage does not, under no other name either
    */
   readonly kind: 'damaged' | 'unreadable' | 'missing'
   /** Key inside the storage. */
@@ -22,11 +22,14 @@ interface Problem {
 interface Report {
   files: number
   bytes: number
-  /** Files whose hash was noted when they were stored and whose time, size and place are still those. */
+  /** Files whose hash was noted when they were stored, by this content or, with --all, by this place. */
   recorded: number
   /** Files that were read back and are what was stored. */
   intact: number
-  /** Came from outside, or were changed from outside: there is nothing to compare with. The first thousand. */
+  /** Stored here and written to from outside since: a person or a program did that, or a disk. The first thousand. */
+  readonly changed: string[]
+  changedCount: number
+  /** Came from outside, or by a copy: there is nothing to compare with. The first thousand. */
   readonly unrecorded: string[]
   unrecordedCount: number
   /** Personal folders of no account. */
@@ -41,6 +44,8 @@ interface Walk {
   readonly db: Db
   readonly store: ObjectStore
   readonly report: Report
+  /** Noted keys whose content stands under another one: moved from outside, or while this looks. */
+  readonly elsewhere: Set<string>
 }
 
 const LISTED = 1_000
@@ -64,14 +69,15 @@ export const verifyCommand: Command = {
 }
 
 async function verify(call: Invocation): Promise<Report> {
-  const lists = { unrecorded: [], orphanHomes: [], orphanParts: [], problems: [] }
-  const report: Report = { files: 0, bytes: 0, recorded: 0, intact: 0, unrecordedCount: 0, ...lists }
+  const lists = { changed: [], unrecorded: [], orphanHomes: [], orphanParts: [], problems: [] }
+  const report: Report = { files: 0, bytes: 0, recorded: 0, intact: 0, changedCount: 0, unrecordedCount: 0, ...lists }
   await withDatabase(call, ({ db }) =>
     withStorages(call, async (storages) => {
       const store = storages.ofSpace(SPACE)
       if (store === undefined) throw new Error('the default space has no storage')
-      const walk = { call, db, store, report }
+      const walk = { call, db, store, report, elsewhere: new Set<string>() }
       await verifyTree(walk)
+      await findMissing(walk)
       await verifyUploads(walk)
       await verifyRecycled(walk)
       await findOrphanHomes(walk)
@@ -99,28 +105,68 @@ async function verifyTree(walk: Walk): Promise<void> {
 }
 
 async function verifyFile(walk: Walk, key: string): Promise<void> {
-  const { call, db, store, report } = walk
+  const { call, store, report } = walk
   call.io.signal.throwIfAborted()
   try {
     const entry = await store.stat(key)
     // Gone since the folder was read.
     if (entry === undefined) return
-    const noted = await hashOf(db, { spaceId: SPACE, etag: entry.etag })
-    if (noted === undefined) {
-      report.unrecordedCount++
-      if (report.unrecorded.length < LISTED) report.unrecorded.push(key)
-      return
-    }
+    const [noted] = await notesOf(walk, key, entry.etag)
+    if (noted === undefined) return await verifyOther(walk, key, entry)
     report.recorded++
     if (call.options['all'] !== true) return
     const hash = await treeHashOf(entry.size, () => store.openRead(key))
-    if (hash === noted) report.intact++
-    else report.problems.push({ kind: 'damaged', key, reason: `hash ${hash} instead of ${noted}` })
+    if (hash === noted.hash) report.intact++
+    else report.problems.push({ kind: 'damaged', key, reason: `hash ${hash} instead of ${noted.hash}` })
   } catch (thrown) {
     if (!(thrown instanceof StorageError)) throw thrown
     // Replaced or removed while it was read: nobody lost anything.
     if (thrown.reason === 'not-found' || thrown.reason === 'conflict') return
     report.problems.push({ kind: 'unreadable', key, reason: thrown.reason })
+  }
+}
+
+/** What is noted of a content; keys that are noted for it and where it does not stand are remembered. */
+async function notesOf({ db, elsewhere }: Walk, key: string, etag: string) {
+  const notes = await hashesOf(db, { spaceId: SPACE, etag })
+  if (notes.some((note) => note.key === key)) return notes
+  for (const note of notes) if (note.key !== null) elsewhere.add(note.key)
+  return notes
+}
+
+/** A content that nothing is noted of: another one than was stored here, or one that never came through the server. */
+async function verifyOther({ call, db, store, report }: Walk, key: string, { size }: Entry): Promise<void> {
+  const stored = await hashAt(db, { spaceId: SPACE, key })
+  const isSame =
+    stored !== undefined &&
+    call.options['all'] === true &&
+    (await treeHashOf(size, () => store.openRead(key))) === stored.hash
+  if (isSame) {
+    // Only its time or its place on the disk changed: a storage that was copied to another disk looks like this.
+    report.recorded++
+    report.intact++
+  } else if (stored !== undefined) {
+    report.changedCount++
+    if (report.changed.length < LISTED) report.changed.push(key)
+  } else {
+    report.unrecordedCount++
+    if (report.unrecorded.length < LISTED) report.unrecorded.push(key)
+  }
+}
+
+/** Every file that was stored stands where it was stored, or under another name. */
+async function findMissing({ call, db, store, report, elsewhere }: Walk): Promise<void> {
+  const isGone = async ({ key }: Pick<KnownHash, 'key'>): Promise<boolean> =>
+    !elsewhere.has(key) && (await store.stat(key)) === undefined
+  for await (const rows of allHashes(db, SPACE)) {
+    for (const row of rows) {
+      call.io.signal.throwIfAborted()
+      if (!(await isGone(row))) continue
+      // The server may have removed or renamed it since the rows were read: then the note went with it.
+      const isStillNoted = (await hashAt(db, { spaceId: SPACE, key: row.key }))?.etag === row.etag
+      if (!isStillNoted || !(await isGone(row))) continue
+      report.problems.push({ kind: 'missing', key: row.key, reason: 'a stored file that is nowhere any more' })
+    }
   }
 }
 
@@ -163,10 +209,12 @@ async function findOrphanHomes({ db, store, report }: Walk): Promise<void> {
 }
 
 function describe(report: Report, isAll: boolean): string {
-  const { files, bytes, recorded, intact, unrecordedCount, orphanHomes, orphanParts, problems } = report
+  const { files, bytes, recorded, intact, changed, changedCount, unrecordedCount, orphanHomes, orphanParts, problems } =
+    report
   return [
-    `${files} files, ${bytes} bytes; ${recorded} with a noted hash, ${unrecordedCount} without`,
+    `${files} files, ${bytes} bytes; ${recorded} with a noted hash, ${unrecordedCount} without, ${changedCount} changed from outside`,
     ...(isAll ? [`${intact} read back and intact`] : ['bytes were not read: godwit verify --all does']),
+    ...changed.map((key) => `changed  ${printable(key)}: written to from outside since it was stored`),
     ...orphanHomes.map((home) => `orphan   ${printable(home)}: no account has this folder`),
     ...orphanParts.map((id) => `orphan   ${id}: hidden bytes that no upload owns`),
     ...problems.map(({ kind, key, reason }) => `${kind.padEnd(10)}  ${printable(key)}: ${printable(reason)}`),

@@ -68,6 +68,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'files.cancel': null,
   'files.recycled': 'list',
   'files.restore': 'delete',
+  'files.purge': 'delete',
   'tus.POST': 'upload',
   'tus.HEAD': null,
   'tus.PATCH': null,
@@ -266,7 +267,7 @@ describe('things of another account', () => {
     for (const { name, question } of doors()) {
       const text = JSON.stringify(question)
       if (!text.includes(STRANGE_ID)) continue
-      const id = name.startsWith('files.') ? (name === 'files.restore' ? recycleId : jobId) : uploadId
+      const id = name.startsWith('files.') ? (/restore|purge/.test(name) ? recycleId : jobId) : uploadId
       const asked = replaceId(question, id)
       const unknown = await site.ask({ ...question, token: tom.token })
       const foreign = await site.ask({ ...asked, token: tom.token })

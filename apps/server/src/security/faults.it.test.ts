@@ -44,7 +44,9 @@ describe('bits that change in silence (row 21)', () => {
     const { token } = await own.signIn('admin')
     for (let at = 0; at < 20; at++) await own.upload(token, `f${at}`, Buffer.alloc(1000 + at * 100_000, at))
     expect(await own.cli('verify --all')).toBe(0)
-    expect(own.printed()).toMatch(/20 files, .* 20 with a noted hash, 0 without\n20 read back and intact/)
+    expect(own.printed()).toMatch(
+      /20 files, .* 20 with a noted hash, 0 without, 0 changed from outside\n20 read back and intact/,
+    )
     const home = own.home('admin')
     for (const at of [0, 7, 19]) flipBit(path.join(home, `f${at}`), 8 * (500 + at) + (at % 8))
     expect(await own.cli('verify')).toBe(0)
@@ -116,6 +118,39 @@ describe('godwit verify', () => {
     expect(own.printed()).toMatch(/missing {5}[0-9a-f]{32}: the bytes of the unfinished upload to \/b/)
     expect(own.printed()).toMatch(/missing {5}\S+: recycled from \/a/)
   })
+
+  it('tells what is missing from what was changed outside, wherever it was moved to', async () => {
+    await using own = await openSite()
+    const { token } = await own.signIn('admin')
+    for (const folder of ['kept', 'gone', 'target']) await own.call(token, 'mkdir', { folder: '/', name: folder })
+    for (const name of ['a', 'b', 'c']) {
+      for (const folder of ['/kept', '/gone']) await own.upload(token, name, Buffer.from(`${folder} ${name}`), folder)
+    }
+    await own.upload(token, 'purged', Buffer.from('purged'))
+    await own.upload(token, 'replaced', Buffer.from('old'))
+    await own.upload(token, 'replaced', Buffer.from('new'))
+    await own.call(token, 'rename', { path: '/', oldName: 'kept', newName: 'renamed' })
+    await own.call(token, 'move', { paths: ['/renamed', '/gone'], target: '/target' })
+    const removed = await own.call(token, 'remove', { paths: ['/target/gone', '/purged'] })
+    const [goneId, purgedId] = removed.data['recycleIds'] as unknown as string[]
+    await own.call(token, 'restore', { recycleIds: [goneId] })
+    await own.call(token, 'purge', { recycleIds: [purgedId] })
+    expect(await own.cli('verify --all')).toBe(0)
+    expect(own.printed()).toContain('7 with a noted hash, 0 without, 0 changed from outside\n7 read back')
+
+    const home = own.home('admin')
+    fs.appendFileSync(path.join(home, 'target/renamed/a'), ' and more')
+    fs.renameSync(path.join(home, 'target/renamed/b'), path.join(home, 'moved from outside'))
+    fs.utimesSync(path.join(home, 'target/renamed/c'), 1, 1)
+    fs.rmSync(path.join(home, 'target/gone/c'))
+    const before = own.printed().length
+    expect(await own.cli('verify --all')).toBe(1)
+    const told = own.printed().slice(before)
+    expect(told).toContain('5 with a noted hash, 0 without, 1 changed from outside\n5 read back and intact')
+    expect(told).toContain('changed  users/admin/target/renamed/a: written to from outside')
+    expect(told).toContain('missing     users/admin/target/gone/c: a stored file that is nowhere any more')
+    expect(told).toContain('1 problems.')
+  })
 })
 
 describe('handlers that fail in the middle (row 28)', () => {
@@ -183,6 +218,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         sessionId: 's',
         home: 'users/u',
         quotaBytes: null,
+        spaceIds: [1],
       }
       const authenticator = { authenticate: () => Promise.resolve(actor) }
       const isRaw = (raw: unknown): boolean => raw !== undefined
@@ -217,4 +253,3 @@ describe('handlers that fail in the middle (row 28)', () => {
     },
   )
 })
-        spaceIds: [1],

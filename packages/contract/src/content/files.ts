@@ -20,7 +20,7 @@ const order = z.enum(['asc', 'desc'])
 /** A long job's visible state: what `copy`, `move` and `remove` of big trees answer with, and `job` events carry. */
 export const jobView = z.object({
   jobId: z.string(),
-  kind: z.enum(['copy', 'move', 'remove', 'restore']),
+  kind: z.enum(['copy', 'move', 'remove', 'restore', 'purge']),
   state: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
   /** Things done and known so far; `total*` grow while a tree is still being counted. */
   doneFiles: z.int(),
@@ -220,6 +220,17 @@ export const fileOperations = {
     }),
     reply: jobReply,
     errors: ['RECYCLE_ITEM_NOT_FOUND', 'PATH_EXISTS'],
+  }),
+  purge: defineOperation({
+    name: 'purge',
+    summary: 'Delete recycled entries for good: those named, or all that are in the bin of the place now',
+    input: z.strictObject({
+      ...place,
+      /** Ids, or the word `all`. */
+      recycleIds: z.union([z.array(z.string().max(64)).min(1).max(LIMITS.pathsPerCall), z.literal('all')]),
+    }),
+    reply: jobReply,
+    errors: ['RECYCLE_ITEM_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 } as const
 

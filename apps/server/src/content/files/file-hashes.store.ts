@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import type { ObjectStore } from '@godwit/storage'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 
 interface FileHashesTable {
   space_id: number
+  /** SHA-256 of the storage key, which is too long for a primary key; '' for rows from before keys were noted. */
+  key_hash: string
   /** The storage's tag of this content: it stays when the file is renamed and never comes back for another content. */
   etag: string
+  /** Where the file stands; null for rows from before keys were noted. */
+  storage_key: string | null
   /** BLAKE3 tree hash, see `@godwit/base` tree-hash.ts. */
   hash: string
   stored_at: number
@@ -18,6 +25,7 @@ declare module '../../kernel/db/tables.ts' {
 
 export interface KnownHash {
   readonly spaceId: number
+  readonly key: string
   readonly etag: string
   readonly hash: string
 }
@@ -27,44 +35,131 @@ const ROWS_PER_STATEMENT = 1000
 
 /** Remembers what stored files must hash to, so that a scrub finds silent corruption (fault plan, row 21). */
 export async function rememberHashes(tx: Db | Tx, clock: Clock, known: readonly KnownHash[]): Promise<void> {
+  const stored_at = clock.now()
   for (let at = 0; at < known.length; at += ROWS_PER_STATEMENT) {
-    const rows = known.slice(at, at + ROWS_PER_STATEMENT)
-    // A repeated completion stores the same again.
-    await tx
-      .deleteFrom('file_hashes')
-      .where((where) =>
-        where.or(
-          hashesBySpace(rows).map(([spaceId, etags]) =>
-            where.and([where('space_id', '=', spaceId), where('etag', 'in', etags)]),
-          ),
-        ),
-      )
-      .execute()
-    const stored_at = clock.now()
-    await tx
-      .insertInto('file_hashes')
-      .values(rows.map(({ spaceId, etag, hash }) => ({ space_id: spaceId, etag, hash, stored_at })))
-      .execute()
+    const rows = known.slice(at, at + ROWS_PER_STATEMENT).map(({ spaceId, key, etag, hash }) => {
+      return { space_id: spaceId, key_hash: keyHash(key), etag, storage_key: key, hash, stored_at }
+    })
+    await put(tx, rows)
   }
 }
 
-function hashesBySpace(rows: readonly KnownHash[]): ReadonlyArray<readonly [number, string[]]> {
-  return [...Map.groupBy(rows, ({ spaceId }) => spaceId)].map(([spaceId, group]) => [
-    spaceId,
-    group.map(({ etag }) => etag),
-  ])
+/** What stood at these keys before is forgotten: it was replaced. */
+async function put(tx: Db | Tx, rows: readonly FileHashesTable[]): Promise<void> {
+  for (const [spaceId, group] of Map.groupBy(rows, (row) => row.space_id)) {
+    const hashes = group.map((row) => row.key_hash)
+    await tx.deleteFrom('file_hashes').where('space_id', '=', spaceId).where('key_hash', 'in', hashes).execute()
+  }
+  await tx.insertInto('file_hashes').values(rows).execute()
 }
 
-/** @returns undefined for files that did not come through an upload */
-export async function hashOf(
+function keyHash(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** Every note of one content: storages that tag by content alone have one for each file that holds it. */
+export async function hashesOf(
   db: Db | Tx,
   { spaceId, etag }: Pick<KnownHash, 'spaceId' | 'etag'>,
-): Promise<string | undefined> {
-  const row = await db
+): Promise<Array<{ readonly key: string | null; readonly hash: string }>> {
+  return db
     .selectFrom('file_hashes')
-    .select('hash')
+    .select(['storage_key as key', 'hash'])
     .where('space_id', '=', spaceId)
     .where('etag', '=', etag)
+    .execute()
+}
+
+/** What is noted for the file at a key. */
+export async function hashAt(
+  db: Db | Tx,
+  { spaceId, key }: Pick<KnownHash, 'spaceId' | 'key'>,
+): Promise<Pick<KnownHash, 'etag' | 'hash'> | undefined> {
+  return db
+    .selectFrom('file_hashes')
+    .select(['etag', 'hash'])
+    .where('space_id', '=', spaceId)
+    .where('key_hash', '=', keyHash(key))
     .executeTakeFirst()
-  return row?.hash
+}
+
+/** All that is noted with a key, in batches. */
+export async function* allHashes(db: Db, spaceId: number): AsyncGenerator<ReadonlyArray<Omit<KnownHash, 'spaceId'>>> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('file_hashes')
+      .select(['key_hash', 'storage_key', 'etag', 'hash'])
+      .where('space_id', '=', spaceId)
+      .where('key_hash', '>', after)
+      .orderBy('key_hash')
+      .limit(ROWS_PER_STATEMENT)
+      .execute()
+    yield rows.map(({ storage_key: key, etag, hash }) => ({ key: key ?? '', etag, hash }))
+    if (rows.length < ROWS_PER_STATEMENT) return
+    after = rows.at(-1)?.key_hash ?? ''
+  }
+}
+
+/** Gives every note the tag that its file has now: the storage was made anew from a copy, which tags its files afresh. */
+export async function retagHashes(db: Db, spaceId: number, store: Pick<ObjectStore, 'stat'>): Promise<void> {
+  for await (const rows of allHashes(db, spaceId)) {
+    for (const { key, etag } of rows) {
+      const entry = await store.stat(key)
+      if (entry === undefined || entry.etag === etag) continue
+      const note = db.updateTable('file_hashes').set({ etag: entry.etag }).where('space_id', '=', spaceId)
+      await note.where('key_hash', '=', keyHash(key)).execute()
+    }
+  }
+}
+
+interface Carry {
+  readonly spaceId: number
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Follows a file, or a folder with all below it, to its new key; what was noted there before is forgotten. In batches, so
+ * that a folder of a million files does not hold up the others: a crash in between leaves notes at the old keys, and
+ * `godwit verify` finds their files by their tags.
+ */
+export async function carryHashes(db: Db, { spaceId, from, to }: Carry): Promise<void> {
+  await forgetHashes(db, spaceId, to)
+  for (;;) {
+    const rows = await batchAt(db, spaceId, from)
+    if (rows.length === 0) return
+    const moved = rows.map((row) => {
+      const storage_key = to + (row.storage_key ?? '').slice(from.length)
+      return { ...row, storage_key, key_hash: keyHash(storage_key) }
+    })
+    await inTransaction(db, async (tx) => {
+      await remove(tx, spaceId, rows)
+      await put(tx, moved)
+    })
+    await breathe()
+  }
+}
+
+/** Forgets a file, or a folder with all below it. */
+export async function forgetHashes(db: Db, spaceId: number, key: string): Promise<void> {
+  for (;;) {
+    const rows = await batchAt(db, spaceId, key)
+    if (rows.length === 0) return
+    await remove(db, spaceId, rows)
+    await breathe()
+  }
+}
+
+async function batchAt(db: Db, spaceId: number, key: string): Promise<FileHashesTable[]> {
+  const noted = db.selectFrom('file_hashes').selectAll().where('space_id', '=', spaceId)
+  const own = await noted.where('key_hash', '=', keyHash(key)).execute()
+  if (own.length > 0) return own
+  // '0' is the character behind '/': this range is all that begins with `key/`.
+  const below = noted.where('storage_key', '>', `${key}/`).where('storage_key', '<', `${key}0`)
+  return below.limit(ROWS_PER_STATEMENT).execute()
+}
+
+async function remove(db: Db | Tx, spaceId: number, rows: readonly FileHashesTable[]): Promise<void> {
+  const hashes = rows.map((row) => row.key_hash)
+  await db.deleteFrom('file_hashes').where('space_id', '=', spaceId).where('key_hash', 'in', hashes).execute()
 }

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@godwit/base'
+import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
@@ -9,6 +10,7 @@ import { createListingCache } from './listing/listing-cache.ts'
 /** What everything that touches files is given. */
 export interface FilesDeps {
   readonly storages: Storages
+  readonly db: Db
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Log
@@ -22,7 +24,10 @@ interface Keeping {
   readonly random: Random
 }
 
-export function createFiles(deps: Pick<FilesDeps, 'storages' | 'bus' | 'clock' | 'log'>, keeping?: Keeping): FilesDeps {
+export function createFiles(
+  deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'>,
+  keeping?: Keeping,
+): FilesDeps {
   const { storages } = deps
   const indexes = new FolderIndexes({
     clock: deps.clock,

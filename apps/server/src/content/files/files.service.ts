@@ -2,7 +2,7 @@ import type { FileItem, OperationReply } from '@godwit/contract'
 import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { noteChange } from './files.changes.ts'
+import { noteChange, noteMove } from './files.changes.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { tellingFaults } from './files.errors.ts'
 import {
@@ -62,6 +62,7 @@ export async function rename(
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, to, from)
     const kind = await tellingFaults(async () => (await folder.store.move(from.key, to.key, { conflict: 'fail' })).kind)
+    await noteMove(deps, from, to)
     noteChange(deps, from, 'gone')
     noteChange(deps, to, kind)
   })

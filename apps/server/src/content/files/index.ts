@@ -1,6 +1,14 @@
-export { hashOf, rememberHashes } from './file-hashes.store.ts'
+export {
+  allHashes,
+  forgetHashes,
+  hashAt,
+  hashesOf,
+  rememberHashes,
+  retagHashes,
+  type KnownHash,
+} from './file-hashes.store.ts'
 export { measureTree } from './files.attributes.ts'
-export { noteChange } from './files.changes.ts'
+export { noteChange, noteMove } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { storageFault, tellingFaults } from './files.errors.ts'
 export { filesOperations } from './files.operations.ts'

@@ -13,6 +13,8 @@ interface RecycleItemsTable {
   is_folder: number
   size: number
   deleted_at: number
+  /** 1 from the moment when it is being deleted for good: parts of it may be gone, so it never comes back. */
+  purging: number
 }
 
 declare module '../../kernel/db/tables.ts' {

@@ -12,6 +12,9 @@ import {
   nameOf,
   NO_PROGRESS,
   noteChange,
+  noteMove,
+  forgetHashes,
+  storageFault,
   folderOf,
   placeEntry,
   presentJob,
@@ -107,6 +110,7 @@ async function recycle(
     is_folder: entry.kind === 'folder' ? 1 : 0,
     size: entry.kind === 'file' ? entry.size : (await measureTree(location.store, location.key, signal)).bytes,
     deleted_at: deps.files.clock.now(),
+    purging: 0,
   }
   await recycleStore.insert(deps.db, row)
   try {
@@ -115,6 +119,7 @@ async function recycle(
     await recycleStore.remove(deps.db, id)
     throw thrown
   }
+  await noteMove(deps.files, location, { ...location, key: row.storage_key })
   noteChange(deps.files, location, 'gone')
   return id
 }
@@ -137,6 +142,8 @@ export async function listRecycled(
   request: Place & { readonly cursor?: string | null | undefined; readonly limit: number },
 ): Promise<OperationReply<'recycled'>> {
   requirePermission(ctx.actor, 'list')
+  // The place must still be one of the account's.
+  locate(deps.files.storages, ctx.actor, request, '/')
   const { spaceId, groupId, limit } = request
   const rows = await recycleStore.page(deps.db, {
     ownerId: ctx.actor.userId,
@@ -190,12 +197,22 @@ export async function runRestore(
   const progress = new JobProgress(run, job.progress)
   for (const row of await recycleStore.byIds(deps.db, actor.userId, job.payload.recycleIds)) {
     const isBack = await progress.entry(row.path, () =>
-      restore(deps, { actor, row, conflict: job.payload.conflict, signal: run.signal }),
+      holding(deps, row, () => restore(deps, { actor, row, conflict: job.payload.conflict, signal: run.signal })),
     )
     if (isBack) progress.done({ files: 1, bytes: 0 })
   }
   progress.set({ current: '' })
   return progress.shown
+}
+
+/**
+ * Keeps an item to one restore or purge. Whoever comes second finds what the first one left: nothing, or an item that
+ * never comes back.
+ */
+async function holding(deps: RecycleDeps, row: RecycleRow, work: () => Promise<void>): Promise<void> {
+  const store = deps.files.storages.ofSpace(row.space_id)
+  if (store === undefined) throw new AppError('NO_SPACE')
+  await deps.files.locks.run({ store, key: row.storage_key }, work)
 }
 
 interface Restoring {
@@ -207,6 +224,8 @@ interface Restoring {
 
 async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Restoring): Promise<void> {
   const { files } = deps
+  const [isStillThere] = await recycleStore.byIds(deps.db, actor.userId, [row.id])
+  if (!isStillThere) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
   const home = locate(files.storages, actor, { spaceId: row.space_id, groupId: row.group_id }, row.path)
   const folder = folderOf(home)
   const { store } = home
@@ -224,6 +243,7 @@ async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Rest
       const replaced = replace ? ((await store.stat(target.key))?.size ?? 0) : 0
       await store.move(location.key, target.key, { conflict: replace ? 'replace' : 'fail', signal })
       await deps.quotas.freeBytes(deps.db, actor.userId, replaced)
+      await noteMove(files, location, target)
     },
     emptied: async ({ key }: Location): Promise<void> => {
       for await (const page of store.list(key)) if (page.names.length > 0) return
@@ -234,28 +254,121 @@ async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Rest
   if ((await store.stat(row.storage_key)) === undefined) await recycleStore.remove(deps.db, row.id)
 }
 
+interface PurgePayload extends Place {
+  readonly recycleIds: readonly string[] | 'all'
+  /** Newest item in the bin when 'all' was asked for: what is removed later stays. */
+  readonly last?: string
+}
+
 /**
- * Deletes for good what has been in the bin since before `deletedBefore`. Bytes count for their owner until then.
+ * Deletes recycled entries for good.
+ * @throws AppError RECYCLE_ITEM_NOT_FOUND, PERMISSION_DENIED
+ */
+export async function startPurge(
+  deps: RecycleDeps,
+  ctx: UserCtx,
+  request: PurgePayload,
+): Promise<OperationReply<'purge'>> {
+  requirePermission(ctx.actor, 'delete')
+  const { spaceId, groupId, recycleIds } = request
+  const place = { spaceId, groupId }
+  const ownerId = ctx.actor.userId
+  const payload =
+    recycleIds === 'all'
+      ? {
+          ...request,
+          last: (await recycleStore.page(deps.db, { ownerId, place, before: undefined, limit: 1 }))[0]?.id ?? '',
+        }
+      : request
+  if (recycleIds !== 'all') {
+    const rows = await recycleStore.byIds(deps.db, ownerId, recycleIds)
+    if (rows.length !== new Set(recycleIds).size) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
+  }
+  const progress = { ...NO_PROGRESS, totalFiles: recycleIds === 'all' ? 0 : recycleIds.length }
+  const added = await deps.queue.add({ kind: 'purge', ownerId, payload, progress })
+  return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
+}
+
+export async function runPurge(
+  deps: RecycleDeps,
+  job: Job<PurgePayload, FileProgress>,
+  run: Run<PurgePayload, FileProgress>,
+): Promise<FileProgress> {
+  const actor = await requireActor(deps, job.ownerId)
+  const progress = new JobProgress(run, job.progress)
+  for await (const rows of wantedRows(deps, actor.userId, job.payload)) {
+    for (const row of rows) {
+      const isGone = await progress.entry(row.path, async () => {
+        run.signal.throwIfAborted()
+        await purgeItem(deps, row, run.signal)
+      })
+      if (isGone) progress.done({ files: 1, bytes: 0 })
+    }
+  }
+  progress.set({ current: '' })
+  return progress.shown
+}
+
+/** After a restart the items that are gone already are not among them. */
+async function* wantedRows(
+  { db }: RecycleDeps,
+  ownerId: string,
+  { recycleIds, last = '', spaceId, groupId }: PurgePayload,
+): AsyncGenerator<RecycleRow[]> {
+  if (recycleIds !== 'all') {
+    yield await recycleStore.ofOwner(db, ownerId, recycleIds)
+    return
+  }
+  const place = { spaceId, groupId }
+  for (let after = ''; ;) {
+    const rows = await recycleStore.upTo(db, { ownerId, place, after, last, limit: PURGE_BATCH })
+    yield rows
+    if (rows.length < PURGE_BATCH) return
+    after = rows.at(-1)?.id ?? last
+  }
+}
+
+/** The way back is given up before the first byte goes: half a tree is never restored. */
+async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSignal): Promise<void> {
+  await holding(deps, row, async () => {
+    if (!(await recycleStore.markPurging(deps.db, row.id))) return
+    const store = deps.files.storages.ofSpace(row.space_id)
+    try {
+      await store?.remove(row.storage_key, signal === undefined ? {} : { signal })
+    } catch (thrown) {
+      // Restored or purged by a run that was cut short: only its row is left.
+      if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageFault(thrown)
+    }
+    await forgetHashes(deps.db, row.space_id, row.storage_key)
+    await inTransaction(deps.db, async (tx) => {
+      if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, row.owner_id, row.size)
+    })
+  })
+}
+
+/**
+ * Deletes for good what has been in the bin since before `deletedBefore`, and what a purge that was cut short left behind.
+ * Bytes count for their owner until then. One item that fails does not keep the others.
  * @returns items deleted
  */
-export async function purge(deps: RecycleDeps, deletedBefore: number): Promise<number> {
+export async function purgeDue(deps: RecycleDeps, deletedBefore: number): Promise<number> {
   let purged = 0
   for (;;) {
-    const rows = await recycleStore.olderThan(deps.db, deletedBefore, PURGE_BATCH)
+    const rows = await recycleStore.due(deps.db, deletedBefore, PURGE_BATCH)
+    let failed = 0
     for (const row of rows) {
-      await deps.files.storages
-        .ofSpace(row.space_id)
-        ?.remove(row.storage_key)
-        .catch((thrown: unknown) => {
-          // Restored or purged by a run that was cut short: only its row is left.
-          if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw thrown
-        })
-      await inTransaction(deps.db, async (tx) => {
-        if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, row.owner_id, row.size)
-      })
-      purged++
+      try {
+        await purgeItem(deps, row)
+        purged++
+      } catch (thrown) {
+        failed++
+        deps.files.log.warn(
+          { err: thrown, recycleId: row.id },
+          'a recycled item could not be deleted; it will be tried again',
+        )
+      }
     }
-    if (rows.length < PURGE_BATCH) return purged
+    if (rows.length < PURGE_BATCH || failed > 0) return purged
   }
 }
 

@@ -10,15 +10,31 @@ export interface RecyclePage {
   readonly limit: number
 }
 
+export interface RecycleRange {
+  readonly ownerId: string
+  readonly place: Place
+  /** Id of the item before the first; '' begins with the oldest. */
+  readonly after: string
+  readonly last: string
+  readonly limit: number
+}
+
 /** The only SQL over `recycle_items`. */
 export interface RecycleStore {
   insert(db: Db | Tx, row: RecycleRow): Promise<void>
-  /** Newest first. */
+  /** Newest first, as `byIds` without what is being deleted for good. */
   page(db: Db | Tx, page: RecyclePage): Promise<RecycleRow[]>
   byIds(db: Db | Tx, ownerId: string, ids: readonly string[]): Promise<RecycleRow[]>
+  /** As `byIds`, with what is being deleted for good. */
+  ofOwner(db: Db | Tx, ownerId: string, ids: readonly string[]): Promise<RecycleRow[]>
   /** @returns false when it was gone already */
   remove(db: Db | Tx, id: string): Promise<boolean>
-  olderThan(db: Db | Tx, deletedBefore: number, limit: number): Promise<RecycleRow[]>
+  /** Everything of a place up to an item and with it, in order of deletion. */
+  upTo(db: Db | Tx, page: RecycleRange): Promise<RecycleRow[]>
+  /** Gives the way back up. @returns false when it is gone already */
+  markPurging(db: Db | Tx, id: string): Promise<boolean>
+  /** Due by age, or left behind by a purge that was cut short. */
+  due(db: Db | Tx, deletedBefore: number, limit: number): Promise<RecycleRow[]>
 }
 
 export const recycleStore: RecycleStore = {
@@ -32,10 +48,14 @@ export const recycleStore: RecycleStore = {
       .where('owner_id', '=', ownerId)
       .where('space_id', '=', place.spaceId)
       .where('group_id', '=', place.groupId)
+      .where('purging', '=', 0)
     const rest = before === undefined ? all : all.where('id', '<', before)
     return rest.orderBy('id', 'desc').limit(limit).execute()
   },
   async byIds(db, ownerId, ids) {
+    return (await recycleStore.ofOwner(db, ownerId, ids)).filter(({ purging }) => purging === 0)
+  },
+  async ofOwner(db, ownerId, ids) {
     const rows: RecycleRow[] = []
     for (let at = 0; at < ids.length; at += 500) {
       const some = db.selectFrom('recycle_items').selectAll().where('owner_id', '=', ownerId)
@@ -46,11 +66,27 @@ export const recycleStore: RecycleStore = {
   async remove(db, id) {
     return (await db.deleteFrom('recycle_items').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
   },
-  olderThan: (db, deletedBefore, limit) =>
+  upTo: (db, { ownerId, place, after, last, limit }) =>
     db
       .selectFrom('recycle_items')
       .selectAll()
-      .where('deleted_at', '<', deletedBefore)
+      .where('owner_id', '=', ownerId)
+      .where('space_id', '=', place.spaceId)
+      .where('group_id', '=', place.groupId)
+      .where('id', '>', after)
+      .where('id', '<=', last)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async markPurging(db, id) {
+    const marked = db.updateTable('recycle_items').set({ purging: 1 }).where('id', '=', id)
+    return (await marked.executeTakeFirst()).numUpdatedRows > 0n
+  },
+  due: (db, deletedBefore, limit) =>
+    db
+      .selectFrom('recycle_items')
+      .selectAll()
+      .where((where) => where.or([where('deleted_at', '<', deletedBefore), where('purging', '=', 1)]))
       .orderBy('deleted_at')
       .limit(limit)
       .execute(),

@@ -208,7 +208,7 @@ async function book(room: UploadsRoom, ctx: UserCtx, batch: readonly Item[]): Pr
       tx,
       room.clock,
       done.flatMap(({ target, etag, hash }) =>
-        target === undefined ? [] : [{ spaceId: target.place.spaceId, etag, hash }],
+        target === undefined ? [] : [{ spaceId: target.place.spaceId, key: target.key, etag, hash }],
       ),
     )
     const events = done.flatMap(({ target, frame }) =>

@@ -214,7 +214,7 @@ async function settle(room: UploadsRoom, live: LiveUpload, step: Published): Pro
   await move(room, live, { event: 'publish', change }, async (tx) => {
     await room.quotas.commitBytes(tx, userId, { reserved, used: size - step.replacedBytes })
     await uploadsStore.removeSpans(tx, live.id)
-    await rememberHashes(tx, room.clock, [{ spaceId, etag, hash }])
+    await rememberHashes(tx, room.clock, [{ spaceId, key, etag, hash }])
     await room.outbox.add(tx, 'file.committed', { userId, spaceId, path, size })
   })
   live.replaceSpans([])

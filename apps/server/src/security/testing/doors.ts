@@ -27,6 +27,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   cancel: { jobId: STRANGE_ID },
   recycled: {},
   restore: { recycleIds: [STRANGE_ID] },
+  purge: { recycleIds: [STRANGE_ID] },
 }
 
 const SENDER = {

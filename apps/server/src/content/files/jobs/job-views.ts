@@ -27,7 +27,7 @@ export const NO_PROGRESS: FileProgress = {
 /** Failures shown of one job. */
 export const FAILURES_MAX = 100
 
-export const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore'] as const
+export const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore', 'purge'] as const
 export type FileJobKind = (typeof FILE_JOB_KINDS)[number]
 
 export function isFileJob(job: Job): job is Job<unknown, FileProgress> & { readonly kind: FileJobKind } {

@@ -4,7 +4,8 @@ import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import { measureTree } from '../files.attributes.ts'
-import { noteChange } from '../files.changes.ts'
+import { forgetHashes } from '../file-hashes.store.ts'
+import { noteChange, noteMove } from '../files.changes.ts'
 import {
   find,
   isWithin,
@@ -165,6 +166,7 @@ class Transfer {
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const moved = await location.store.move(location.key, target.key, options)
         await this.#deps.quotas.freeBytes(this.#deps.db, this.#actor.userId, replaced)
+        await noteMove(files, location, target)
         noteChange(files, location, 'gone')
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
@@ -194,6 +196,7 @@ class Transfer {
         try {
           await location.store.copy(location.key, target.key, options)
           used = tree.bytes - replaced
+          if (replace) await forgetHashes(this.#deps.db, target.place.spaceId, target.key)
         } finally {
           await this.#keepPromise(used)
         }

@@ -1,0 +1,143 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { secureRandom } from '@godwit/base'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import { createUser } from '../../identity/users/index.ts'
+import type { Actor, UserCtx } from '../../kernel/context.ts'
+import { createLog } from '../../kernel/log.ts'
+import { createQueue, type Queue } from '../../kernel/queue/index.ts'
+import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
+import { createFiles, rememberHashes, hashAt } from '../files/index.ts'
+import { createQuotas } from '../quotas/index.ts'
+import { purgeDue, recycleOperations, type RecycleDeps } from './index.ts'
+import { listRecycled, startPurge, startRemove, startRestore } from './recycle.service.ts'
+import { recycleStore } from './recycle.store.ts'
+
+const PLACE = { spaceId: 1, groupId: 0 }
+
+for (const { dialect, open } of DATABASES) {
+  describe(`the recycle bin on ${dialect}`, () => {
+    let world: World
+    let storages: Storages
+    let queue: Queue
+    let deps: RecycleDeps
+    let ctx: UserCtx
+
+    beforeEach(async () => {
+      world = await open()
+      const { clock, bus, ids, database } = world
+      const { db } = database
+      const log = createLog('silent')
+      storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
+      queue = createQueue({ database, clock, random: secureRandom, ids, bus, log })
+      const users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' as const }
+      const alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
+      const actor: Actor = {
+        ...{ userId: alice.id, account: 'alice', isAdmin: false, permission: 2047, sessionId: '', spaceIds: [1] },
+        ...{ home: alice.home, quotaBytes: null },
+      }
+      ctx = { ...callerCtx(), actor }
+      const files = createFiles({ storages, db, bus, clock, log })
+      const quotas = createQuotas({ db, dialect: database.dialect, defaultBytes: 0 })
+      deps = { files, db, queue, quotas, ids, actorOf: () => Promise.resolve(actor) }
+      recycleOperations(deps)
+      queue.start()
+      fs.mkdirSync(home(), { recursive: true })
+    })
+    afterEach(async () => {
+      await queue.stop()
+      await storages.close()
+      await world[Symbol.asyncDispose]()
+    })
+
+    const home = (...parts: string[]) => path.join(world.folder, 'files', ctx.actor.home, ...parts)
+    /** Puts a file of ten bytes there, with its note and its bytes counted, and deletes it. @returns its id in the bin */
+    const recycled = async (name: string): Promise<string> => {
+      fs.mkdirSync(path.dirname(home(name)), { recursive: true })
+      fs.writeFileSync(home(name), 'ten bytes.')
+      await deps.quotas.reserveBytes(deps.db, ctx.actor.userId, 10)
+      await deps.quotas.commitBytes(deps.db, ctx.actor.userId, { reserved: 10, used: 10 })
+      const note = { spaceId: 1, key: `${ctx.actor.home}/${name}`, etag: name, hash: name }
+      await rememberHashes(deps.db, world.clock, [note])
+      const [top = ''] = name.split('/')
+      const { recycleIds } = await startRemove(deps, ctx, { ...PLACE, paths: [`/${top}`] })
+      world.clock.advance(1)
+      return recycleIds[0] ?? ''
+    }
+    const listed = async () => (await listRecycled(deps, ctx, { ...PLACE, limit: 1000 })).items.map(({ name }) => name)
+    const inBin = () => fs.readdirSync(path.join(world.folder, 'files/.godwit-recycle', ctx.actor.userId)).length
+    const used = async () => (await deps.quotas.usageOf(ctx.actor.userId)).usedBytes
+
+    it('lists the newest first, page by page, and nobody else’s', async () => {
+      for (const name of ['a', 'b', 'c']) await recycled(name)
+      const first = await listRecycled(deps, ctx, { ...PLACE, limit: 2 })
+      expect(first.items.map(({ name }) => name)).toEqual(['c', 'b'])
+      expect((await listRecycled(deps, ctx, { ...PLACE, limit: 2, cursor: first.next })).items).toHaveLength(1)
+      const tom = { ...ctx, actor: { ...ctx.actor, userId: 'tom' } }
+      expect((await listRecycled(deps, tom, { ...PLACE, limit: 2 })).items).toEqual([])
+      await expect(startPurge(deps, tom, { ...PLACE, recycleIds: [first.items[0]?.recycleId ?? ''] })).rejects.toThrow(
+        expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }),
+      )
+    })
+
+    it('deletes one, several and all for good, with their notes and their bytes', async () => {
+      const [one, two, three] = [await recycled('one'), await recycled('two/deep/f'), await recycled('3')]
+      await recycled('four')
+      const key = `.godwit-recycle/${ctx.actor.userId}/${two}/deep/f`
+      expect(await hashAt(deps.db, { spaceId: 1, key })).toBeDefined()
+      expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: [one] })).job.state).toBe('completed')
+      expect(await listed()).toEqual(['four', '3', 'two'])
+      expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: [two, three] })).job.doneFiles).toBe(2)
+      expect(await hashAt(deps.db, { spaceId: 1, key })).toBeUndefined()
+      expect([await listed(), inBin(), await used()]).toEqual([['four'], 1, 10])
+      expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: 'all' })).job.state).toBe('completed')
+      expect([await listed(), inBin(), await used()]).toEqual([[], 0, 0])
+      expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: 'all' })).job.state).toBe('completed')
+    })
+
+    it('refuses all when one of them is not there, and whoever may not delete', async () => {
+      const id = await recycled('a')
+      const wrong = startPurge(deps, ctx, { ...PLACE, recycleIds: [id, 'none'] })
+      await expect(wrong).rejects.toThrow(expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }))
+      const guest = { ...ctx, actor: { ...ctx.actor, permission: 0 } }
+      const denied = startPurge(deps, guest, { ...PLACE, recycleIds: 'all' })
+      await expect(denied).rejects.toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }))
+      expect(await listed()).toEqual(['a'])
+    })
+
+    it('never gives back what is being deleted for good, and finishes it later', async () => {
+      const id = await recycled('tree/a')
+      await recycleStore.markPurging(deps.db, id)
+      expect(await listed()).toEqual([])
+      const restoring = startRestore(deps, ctx, { ...PLACE, recycleIds: [id], conflict: 'keep-both' })
+      await expect(restoring).rejects.toThrow(expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }))
+      expect(await purgeDue(deps, 0)).toBe(1)
+      expect([inBin(), await used()]).toEqual([0, 0])
+    })
+
+    it('restored and deleted for good at once, an item is whole or gone', async () => {
+      for (let round = 0; round < 20; round++) {
+        const id = await recycled(`t${round}/deep/f`)
+        const asked = [
+          startRestore(deps, ctx, { ...PLACE, recycleIds: [id], conflict: 'keep-both' }),
+          startPurge(deps, ctx, { ...PLACE, recycleIds: [id] }),
+        ]
+        await Promise.allSettled(round % 2 === 0 ? asked : asked.toReversed())
+        const isBack = fs.existsSync(home(`t${round}`))
+        if (isBack) expect(fs.readFileSync(home(`t${round}/deep/f`), 'utf8')).toBe('ten bytes.')
+        expect(await recycleStore.ofOwner(deps.db, ctx.actor.userId, [id])).toEqual([])
+      }
+      expect(inBin()).toBe(0)
+    })
+
+    it('deletes what is older than the time of retention, and nothing younger', async () => {
+      await recycled('old')
+      world.clock.advance(1000)
+      const limit = world.clock.now()
+      await recycled('young')
+      expect(await purgeDue(deps, limit)).toBe(1)
+      expect(await listed()).toEqual(['young'])
+    })
+  })
+}
