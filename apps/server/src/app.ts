@@ -19,7 +19,7 @@ import { connectDatabase, migrateToLatest, type Database } from './kernel/db/ind
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
 import { timeOrderedIds } from './kernel/ids.ts'
-import { purgeDue, recycleOperations } from './content/recycle/index.ts'
+import { purgeRecycled, recycleOperations } from './content/recycle/index.ts'
 import { createQuotas } from './content/quotas/index.ts'
 import {
   createDownloads,
@@ -194,7 +194,7 @@ async function assemble(
 
   const housekeeping = setInterval(() => {
     const tidy = async (): Promise<void> => {
-      await purgeDue(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
+      await purgeRecycled(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
       await queue.purge(clock.now() - JOB_HISTORY_MS)
     }
     tidy().catch((thrown: unknown) => log.error({ err: thrown }, 'tidying up failed'))

@@ -362,8 +362,12 @@ export const portal = {
   'uploads.cancel-all.text': 'What is not finished yet is removed from the server.',
   'uploads.cancel-all.submit': 'Cancel the uploads',
   'uploads.tab-title': '{percent}% - {title}',
-  'uploads.too-large': 'Larger than the limit of {limit} of this server',
   'uploads.source-gone': 'The file was changed or removed on this computer. Choose it again.',
+
+  'too-large.title': '{count, plural, one {“{name}” is too large} other {# files are too large}}',
+  'too-large.text': 'The browser sends files of up to {limit} on this server. Everything else is uploaded.',
+  'too-large.client': 'The transfer client sends files of any size.',
+  'too-large.more': '{count, plural, one {and # more} other {and # more}}',
 
   'messages.title': 'Message history',
   'messages.empty': 'No messages yet',

@@ -359,8 +359,12 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'uploads.cancel-all.text': '未完成的内容会从服务器删除。',
   'uploads.cancel-all.submit': '取消上传',
   'uploads.tab-title': '{percent}% - {title}',
-  'uploads.too-large': '超过此服务器 {limit} 的限制',
   'uploads.source-gone': '本机上的文件已被修改或删除，请重新选择。',
+
+  'too-large.title': '{count, plural, one {“{name}”过大} other {# 个文件过大}}',
+  'too-large.text': '此服务器上，浏览器最大可传输 {limit} 的文件。其余文件照常上传。',
+  'too-large.client': '传输客户端不限文件大小。',
+  'too-large.more': '{count, plural, other {还有 # 个}}',
 
   'messages.title': '消息记录',
   'messages.empty': '还没有消息',

@@ -13,7 +13,7 @@ import type { Windowing } from '../../../lib/use-windowing.ts'
 import { Button } from '../../../ui/button.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { type Account, useAccount } from '../../identity/auth/index.ts'
-import { DropZone, useUploadIntake } from '../uploads/index.ts'
+import { DropZone, TooLargeDialog, useUploadIntake } from '../uploads/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.tsx'
 import { downloadPaths, folderInstead, makeFolder, renameRow } from './file-commands.ts'
@@ -207,6 +207,7 @@ export function FilesPage() {
         </div>
       </DropZone>
       <RowMenu actions={actions} at={menu} returnTo={gridRef.current} onClose={() => setMenu(undefined)} />
+      {intake.refused !== undefined && <TooLargeDialog {...intake.refused} onClose={intake.forgetRefused} />}
       <Suspense fallback={null}>
         <FilesDialogs
           dialog={dialog}

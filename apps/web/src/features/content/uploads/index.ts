@@ -1,3 +1,4 @@
+export { TooLargeDialog } from './lazy-too-large.tsx'
 export { DropZone } from './drop-zone.tsx'
 export { createHashPool } from './hash-pool.ts'
 export { TransferList } from './transfer-list.tsx'

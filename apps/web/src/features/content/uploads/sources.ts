@@ -2,6 +2,8 @@
 export interface SourceFile {
   readonly file: File
   readonly relativePath: string
+  /** Left out by the account's rules: counts as uploaded with size 0 and is not sent (document 2, section 4). */
+  readonly isIgnored?: boolean
 }
 
 /** What a drop or a choice brought. */

@@ -69,8 +69,8 @@ export interface NewJob {
 export function createJob({ sources, ...job }: NewJob): UploadJob {
   const items = sources.map((source): UploadItem => ({
     source,
-    size: source.file.size,
-    state: 'pending',
+    size: source.isIgnored === true ? 0 : source.file.size,
+    state: source.isIgnored === true ? 'completed' : 'pending',
     sent: 0,
     conflict: 'fail',
     doubts: 0,
@@ -86,7 +86,7 @@ export function createJob({ sources, ...job }: NewJob): UploadJob {
     sent: 0,
     active: 0,
     processing: 0,
-    completed: 0,
+    completed: items.filter(({ state }) => state === 'completed').length,
     skipped: 0,
     failed: 0,
     abort: new AbortController(),

@@ -3,16 +3,28 @@ import type { Place } from '../../../lib/file-socket.ts'
 import type { Messages } from '../../../lib/messages.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { scanEntries, type Sources, sourcesOfFiles } from './sources.ts'
+import { useAccount } from '../../identity/auth/index.ts'
+import { scanEntries, type SourceFile, type Sources, sourcesOfFiles } from './sources.ts'
+import { createIgnore, rulesFor, splitBySize } from './transfer-rules.ts'
 import { useUploads } from './uploads.tsx'
 
 export interface Intake {
   /** Files found so far in a drop that is being read. */
   readonly scanned: number | undefined
+  /** Files of the last drop or choice that the browser may not send, and why. */
+  readonly refused: Refused | undefined
+  forgetRefused(): void
   takeDrop(folder: string, entries: readonly FileSystemEntry[]): void
   pickFiles(folder: string): void
   pickFolder(folder: string): void
 }
+
+export interface Refused {
+  readonly files: readonly SourceFile[]
+  readonly limitBytes: number
+}
+
+const KIBIBYTE = 1024
 
 /** Ways into the queue: a drop, chosen files, a chosen folder. */
 export function useUploadIntake(place: Place, messages: Messages): Intake {
@@ -21,14 +33,21 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
   const { clock } = useServices()
   const [scanned, setScanned] = useState<number>()
   const scans = useRef(0)
+  const [refused, setRefused] = useState<Refused>()
+  const { user, service } = useAccount()
+  const limitBytes = service.TCPFileSizeLimit * KIBIBYTE
   const take = useCallback(
-    (folder: string, sources: Sources) => {
-      const { files, emptyFolders, unreadable } = sources
+    async (folder: string, sources: Sources) => {
+      const { emptyFolders, unreadable } = sources
       if (unreadable > 0) messages.tell('error', texts('drop.unreadable', { count: unreadable }))
-      if (files.length + emptyFolders.length > 0) engine.add(place, folder, sources)
-      else if (unreadable === 0) messages.tell('info', texts('drop.nothing'))
+      const ignores = await createIgnore(rulesFor(user, place.groupId))
+      const ruled = sources.files.map((file) => (ignores(file) ? { ...file, isIgnored: true } : file))
+      const { fitting, tooLarge } = splitBySize(ruled, limitBytes)
+      if (tooLarge.length > 0) setRefused({ files: tooLarge, limitBytes })
+      if (fitting.length + emptyFolders.length > 0) engine.add(place, folder, { ...sources, files: fitting })
+      else if (unreadable + tooLarge.length === 0) messages.tell('info', texts('drop.nothing'))
     },
-    [engine, place, messages, texts],
+    [engine, place, messages, texts, user, limitBytes],
   )
   const takeDrop = useCallback(
     (folder: string, entries: readonly FileSystemEntry[]) => {
@@ -49,13 +68,15 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
       input.type = 'file'
       input.multiple = true
       input.webkitdirectory = wholeFolder
-      input.onchange = () => take(folder, sourcesOfFiles(input.files ?? []))
+      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? []))
       input.click()
     },
     [take],
   )
   return {
     scanned,
+    refused,
+    forgetRefused: useCallback(() => setRefused(undefined), []),
     takeDrop,
     pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
     pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),

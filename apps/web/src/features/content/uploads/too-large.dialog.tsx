@@ -1,0 +1,48 @@
+import { formatSize } from '../../../lib/formats.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useAccount } from '../../identity/auth/index.ts'
+import type { SourceFile } from './sources.ts'
+import styles from './too-large.module.css'
+
+const NAMED_MAX = 5
+const WEB_ONLY = 2
+
+export interface TooLargeDialogProps {
+  readonly files: readonly SourceFile[]
+  readonly limitBytes: number
+  readonly onClose: () => void
+}
+
+/** Which files the browser may not send, and what the limit is. */
+export function TooLargeDialog({ files, limitBytes, onClose }: TooLargeDialogProps) {
+  const texts = useTexts()
+  const { service } = useAccount()
+  const limit = formatSize(limitBytes, texts.locale)
+  const more = files.length - NAMED_MAX
+  return (
+    <Dialog
+      title={texts('too-large.title', { count: files.length, name: files[0]?.file.name ?? '' })}
+      closeLabel={texts('common.close')}
+      onClose={onClose}
+      foot={
+        <Button kind="solid" onClick={onClose}>
+          {texts('common.ok')}
+        </Button>
+      }
+    >
+      <p>{texts('too-large.text', { limit })}</p>
+      {service.transferType !== WEB_ONLY && <p>{texts('too-large.client')}</p>}
+      <ul className={styles['files']}>
+        {files.slice(0, NAMED_MAX).map(({ file, relativePath }) => (
+          <li key={relativePath}>
+            <span translate="no">{relativePath}</span>
+            <span>{formatSize(file.size, texts.locale)}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>{texts('too-large.more', { count: more })}</p>}
+    </Dialog>
+  )
+}
