@@ -34,6 +34,13 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: 'index.html', worker: 'src/entries/offline/worker.ts' },
+      output: {
+        // A worker rules the addresses below its own, so this one stands at the root under a name that stays.
+        entryFileNames: ({ name }) => (name === 'worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   worker: { format: 'es' },
   server: {

@@ -57,7 +57,12 @@ function watchStop(log: Logger): { step(name: string): void } {
 /** @returns undefined when the pages were not built: the API then serves alone */
 function readPortal(dist: string): PortalFiles | undefined {
   const index = path.join(dist, 'index.html')
-  return fs.existsSync(index) ? { assets: path.join(dist, 'assets'), page: fs.readFileSync(index) } : undefined
+  if (!fs.existsSync(index)) return undefined
+  return {
+    assets: path.join(dist, 'assets'),
+    page: fs.readFileSync(index),
+    worker: fs.readFileSync(path.join(dist, 'worker.js')),
+  }
 }
 
 function readDocumentation(): Documentation {

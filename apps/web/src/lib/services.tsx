@@ -1,6 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { createContext, use } from 'react'
 import type { Api } from './http.ts'
+import type { InstallOffer } from './install.ts'
 import type { Messages } from './messages.ts'
 import type { SessionStore } from './session.ts'
 import type { Store } from './store.ts'
@@ -14,6 +15,7 @@ export interface Services {
   readonly clock: Clock
   /** What the person is told; shown on every page, with or without a session. */
   readonly messages: Messages
+  readonly install: Store<InstallOffer>
 }
 
 const ServicesContext = createContext<Services | undefined>(undefined)

@@ -17,3 +17,10 @@ const policy = (globalThis as { readonly trustedTypes?: PolicyFactory }).trusted
 export function startWorker(url: string): Worker {
   return new Worker(policy?.createScriptURL(url) ?? url, { type: 'module' })
 }
+
+/** Lets the page open without a connection. A browser that refuses, in a private window for one, simply goes without. */
+export function startOfflineWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  const url = '/worker.js'
+  navigator.serviceWorker.register(policy?.createScriptURL(url) ?? url).catch(() => undefined)
+}

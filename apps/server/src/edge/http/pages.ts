@@ -1,4 +1,6 @@
 import fastifyStatic from '@fastify/static'
+import { pickLocale } from '@godwit/i18n'
+import type { SiteSettings } from '@godwit/contract'
 import type { FastifyInstance } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
 
@@ -21,10 +23,37 @@ const PAGE_POLICY = [
 export interface PortalFiles {
   readonly assets: string
   readonly page: Buffer
+  /** Opens the page without a connection. */
+  readonly worker: Buffer
+}
+
+/** What an installed page is called and looks like. */
+type Look = Pick<SiteSettings, 'productNameZH' | 'productNameEN' | 'primaryColor' | 'backgroundColor' | 'englishOnly'>
+
+/** The browser asks for it when the page is to become an app: W3C Web Application Manifest. */
+export function webManifest(look: Look, acceptLanguage: string | undefined) {
+  const lang = look.englishOnly === 1 ? 'en-US' : pickLocale(acceptLanguage)
+  const name = lang === 'zh-CN' ? look.productNameZH : look.productNameEN
+  return {
+    id: '/',
+    name: name === '' ? 'Godwit' : name,
+    short_name: name === '' ? 'Godwit' : name,
+    lang,
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    theme_color: look.primaryColor,
+    background_color: look.backgroundColor,
+    icons: [
+      { src: '/assets/app-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+      { src: '/assets/app-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: '/assets/app-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  }
 }
 
 /** Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself. */
-export function portalPages({ assets, page }: PortalFiles) {
+export function portalPages({ assets, page, worker }: PortalFiles, site: { current(): Promise<Look> }) {
   return async (fastify: FastifyInstance): Promise<void> => {
     await fastify.register(fastifyStatic, {
       root: assets,
@@ -37,6 +66,18 @@ export function portalPages({ assets, page }: PortalFiles) {
         for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
       },
     })
+    fastify.get('/worker.js', (_request, reply) =>
+      reply
+        .headers({ ...SECURITY_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+        .type('text/javascript; charset=utf-8')
+        .send(worker),
+    )
+    fastify.get('/manifest.webmanifest', async (request, reply) =>
+      reply
+        .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-language' })
+        .type('application/manifest+json; charset=utf-8')
+        .send(JSON.stringify(webManifest(await site.current(), request.headers['accept-language']))),
+    )
     fastify.get('/*', (request, reply) => {
       const isPage = /^\/(?!(?:api|ws|files\/uploads)(?:\/|$))[^.]*$/.test(request.url.split('?')[0] ?? '')
       if (!isPage) return reply.callNotFound()

@@ -24,11 +24,11 @@ const SITE_RETRY_MS = 2_000
 
 /** Decides what a visitor sees: set-up, sign-in or the portal. The portal's code arrives only behind it. */
 export function Gate() {
-  const [site, setSite] = useSiteInfo()
+  const { site, setSite, isOffline } = useSiteInfo()
   const { session, messages } = useServices()
   const isSignedIn = useStore(session) !== undefined
   const texts = useTexts()
-  if (site === undefined) return <Waiting />
+  if (site === undefined) return <Waiting isOffline={isOffline} />
   return (
     <ErrorBoundary>
       <SiteProvider value={site}>
@@ -102,6 +102,7 @@ function useSiteInfo() {
   const { api } = useServices()
   const locale = useLocaleStore()
   const [site, setSite] = useState<SiteInfo>()
+  const [isOffline, setOffline] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
@@ -114,7 +115,9 @@ function useSiteInfo() {
         setSite(info)
       } catch (error) {
         if (!isTransient(error)) throw error
-        if (!isGone) timer = setTimeout(() => void load(), SITE_RETRY_MS)
+        if (isGone) return
+        setOffline(true)
+        timer = setTimeout(() => void load(), SITE_RETRY_MS)
       }
     }
     void load()
@@ -123,5 +126,5 @@ function useSiteInfo() {
       clearTimeout(timer)
     }
   }, [api, locale])
-  return [site, setSite] as const
+  return { site, setSite, isOffline }
 }

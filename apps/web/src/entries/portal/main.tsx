@@ -2,6 +2,7 @@ import { systemClock } from '@godwit/base'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from '../../lib/http.ts'
+import { followInstallOffer } from '../../lib/install.ts'
 import { createMessages } from '../../lib/messages.ts'
 import { ServicesProvider } from '../../lib/services.tsx'
 import { createSessionStore } from '../../lib/session.ts'
@@ -13,7 +14,14 @@ import { Gate } from './gate.tsx'
 const session = createSessionStore()
 const locale = createLocaleStore()
 const api = createApi({ session, locale: () => locale.get() })
-const services = { api, session, theme: createThemeStore(), clock: systemClock, messages: createMessages(systemClock) }
+const services = {
+  api,
+  session,
+  theme: createThemeStore(),
+  clock: systemClock,
+  messages: createMessages(systemClock),
+  install: followInstallOffer(),
+}
 
 // After an upgrade of the server a page that stayed open asks for pieces that are gone: loading it anew brings the new ones.
 window.addEventListener('vite:preloadError', () => location.reload())

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { CircleUserRound, Keyboard, LogOut, MessageSquareText, UserRoundCog } from 'lucide-react'
+import { CircleUserRound, Keyboard, LogOut, MessageSquareText, MonitorSmartphone, UserRoundCog } from 'lucide-react'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { logOut, useAccount } from '../../../features/identity/auth/index.ts'
 import { useServices } from '../../../lib/services.tsx'
@@ -98,6 +98,7 @@ function Preferences() {
 
 function HelpEntries({ onShortcuts, onMessages }: AccountMenuProps) {
   const texts = useTexts()
+  const install = useStore(useServices().install)
   return (
     <MenuEntries
       entries={[
@@ -114,6 +115,16 @@ function HelpEntries({ onShortcuts, onMessages }: AccountMenuProps) {
           icon: <MessageSquareText size={18} aria-hidden="true" />,
           run: onMessages,
         },
+        ...(install === undefined
+          ? []
+          : [
+              {
+                id: 'install',
+                label: texts('install.action'),
+                icon: <MonitorSmartphone size={18} aria-hidden="true" />,
+                run: install,
+              },
+            ]),
       ]}
     />
   )

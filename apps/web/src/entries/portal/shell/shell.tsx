@@ -7,6 +7,7 @@ import { type Action, bindActions, useRegisteredActions } from '../../../lib/act
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
+import { startOfflineWorker } from '../../../lib/workers.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Drawer, preloadDialogs } from '../../../ui/dialog.tsx'
 import { preloadMenus } from '../../../ui/menu.tsx'
@@ -60,6 +61,7 @@ export function Shell() {
       preloadMenus()
       preloadDialogs()
       preloadPopovers()
+      if (import.meta.env.PROD) startOfflineWorker()
       texts.prepare()
     }, PRELOAD_MS)
     return () => clearTimeout(timer)

@@ -22,7 +22,7 @@ export function ConflictDialog({ conflicts, answer }: Question) {
   const choose = (choice: ConflictChoice): void => {
     const decided = forAll ? left : [conflict]
     const next = new Map([...chosen, ...decided.map(({ path }) => [path, choice] as const)])
-    if (next.size === conflicts.length) answer(next)
+    if (next.size === conflicts.length) answer({ byPath: next, ...(forAll ? { standing: choice } : {}) })
     else setChosen(next)
   }
   return (

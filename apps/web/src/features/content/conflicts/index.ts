@@ -1,2 +1,2 @@
 export { ConflictDialog } from './lazy-dialog.tsx'
-export { type Conflict, type Resolution, useConflicts } from './use-conflicts.ts'
+export { type Conflict, type ConflictChoice, type Resolution, useConflicts } from './use-conflicts.ts'

@@ -16,8 +16,15 @@ export interface Side {
   readonly time: number
 }
 
-/** The choice for each conflict by its path; undefined when the person closed the question. */
-export type Resolution = ReadonlyMap<string, ConflictChoice> | undefined
+export interface Choices {
+  /** The choice for each conflict by its path. */
+  readonly byPath: ReadonlyMap<string, ConflictChoice>
+  /** Chosen for all: also holds for what turns out to be taken later in the same drop. */
+  readonly standing?: ConflictChoice
+}
+
+/** Undefined when the person closed the question. */
+export type Resolution = Choices | undefined
 
 export interface Question {
   readonly conflicts: readonly Conflict[]

@@ -181,7 +181,7 @@ interface Choice {
 async function transferByChoice(deps: CommandDeps, view: FolderView, choice: Choice): Promise<void> {
   const { transfer, names, target, resolution } = choice
   for (const conflict of ['fail', 'replace', 'keep-both'] as const) {
-    const chosen = names.filter((name) => (resolution.get(name) ?? 'fail') === conflict)
+    const chosen = names.filter((name) => (resolution.byPath.get(name) ?? 'fail') === conflict)
     if (chosen.length > 0) await transferRows(deps, view, { kind: transfer, names: chosen, target, conflict })
   }
 }

@@ -1,7 +1,8 @@
-import { ChevronDown, Search, X } from 'lucide-react'
+import { ChevronDown, EllipsisVertical, Search, X } from 'lucide-react'
 import type { BoundAction } from '../../../lib/actions.tsx'
 import { formatSize } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import { ACTION_ICONS, SELECTION_ACTIONS } from './file-actions.tsx'
@@ -90,9 +91,16 @@ function grouped(value: number, locale: string): string {
   return value.toLocaleString(locale)
 }
 
+/** On a phone these stand in the bar, the others behind the dots: nothing hides beyond the edge. */
+const PHONE_ACTIONS: readonly string[] = ['download', 'move', 'remove']
+
 function SelectionBar({ actions, count, bytes }: ToolbarProps) {
   const texts = useTexts()
+  const isRoomy = useMedia(ROOMY)
   const clear = offered(actions, 'clear')
+  const all = SELECTION_ACTIONS.filter((id) => id !== 'open').flatMap((id) => offered(actions, id) ?? [])
+  const inBar = isRoomy ? all : all.filter(({ id }) => PHONE_ACTIONS.includes(id))
+  const behind = all.filter((action) => !inBar.includes(action))
   return (
     <>
       <span className={styles['count']}>
@@ -102,25 +110,31 @@ function SelectionBar({ actions, count, bytes }: ToolbarProps) {
           onClick={clear?.run}
         />
         <span data-testid="selected">{texts('files.selected', { count })}</span>
-        {bytes > 0 && <span className={styles['weight']}>{`· ${formatSize(bytes, texts.locale)}`}</span>}
+        {isRoomy && bytes > 0 && <span className={styles['weight']}>{`· ${formatSize(bytes, texts.locale)}`}</span>}
       </span>
       <div className={styles['space']} />
-      {SELECTION_ACTIONS.filter((id) => id !== 'open').map((id) => {
-        const action = offered(actions, id)
-        if (action === undefined) return null
-        return (
-          <Button
-            key={id}
-            kind={id === 'download' ? 'solid' : id === 'remove' ? 'danger' : 'outline'}
-            className={styles['labelled']}
-            onClick={action.run}
-            data-action={id}
-          >
-            {ACTION_ICONS[id]}
-            {texts(action.label)}
-          </Button>
-        )
-      })}
+      {inBar.map(({ id, label, run }) => (
+        <Button
+          key={id}
+          kind={id === 'download' ? 'solid' : id === 'remove' ? 'danger' : 'outline'}
+          className={styles['labelled']}
+          onClick={run}
+          data-action={id}
+        >
+          {ACTION_ICONS[id]}
+          {texts(label)}
+        </Button>
+      ))}
+      {behind.length > 0 && (
+        <MenuButton
+          align="end"
+          trigger={<IconButton label={texts('common.more')} icon={<EllipsisVertical size={20} aria-hidden="true" />} />}
+        >
+          <MenuEntries
+            entries={behind.map(({ id, label, run }) => ({ id, label: texts(label), icon: ACTION_ICONS[id], run }))}
+          />
+        </MenuButton>
+      )}
     </>
   )
 }

@@ -76,3 +76,14 @@ export function applyChoices(
     else item.conflict = choice
   }
 }
+
+/**
+ * What was chosen for all earlier in the same drop holds.
+ * @returns false when nothing was
+ */
+export function settleByStanding(job: UploadJob, conflicts: ReadonlyMap<UploadItem, unknown>): boolean {
+  const { standing } = job
+  if (standing === undefined) return false
+  applyChoices(job, conflicts, new Map([...conflicts.keys()].map((item) => [item.source.relativePath, standing])))
+  return true
+}

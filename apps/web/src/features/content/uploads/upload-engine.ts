@@ -6,7 +6,7 @@ import type { Place } from '../../../lib/file-socket.ts'
 import { type Api, isFailure, isTransient } from '../../../lib/http.ts'
 import { createStore, type Store } from '../../../lib/store.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
-import { applyChoices, conflictOf, findConflicts } from './conflict-scan.ts'
+import { applyChoices, conflictOf, findConflicts, settleByStanding } from './conflict-scan.ts'
 import { makeEmptyFolders } from './empty-folders.ts'
 import { findGhosts } from './ghosts.ts'
 import { type HashPool, SourceGone } from './hash-pool.ts'
@@ -237,13 +237,16 @@ export class UploadEngine {
     const found = await Promise.all(
       jobs.map(async (job) => ({ job, conflicts: await findConflicts(operate, job, job.abort.signal) })),
     )
-    const asked = found.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry)))
-    if (asked.length === 0) return
-    const choices = await askConflicts(asked)
-    for (const { job, conflicts } of found) {
-      if (conflicts.size === 0) continue
+    const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !settleByStanding(job, conflicts))
+    if (open.length === 0) return
+    const choices = await askConflicts(
+      open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry))),
+    )
+    // The answer for all is one for the drop: its other jobs remember it as well.
+    if (choices?.standing !== undefined) for (const { job } of found) job.standing = choices.standing
+    for (const { job, conflicts } of open) {
       if (choices === undefined) this.cancel(job.id)
-      else applyChoices(job, conflicts, choices)
+      else applyChoices(job, conflicts, choices.byPath)
     }
   }
 

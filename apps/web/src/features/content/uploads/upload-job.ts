@@ -1,4 +1,5 @@
 import type { ConflictPolicy } from '@godwit/contract'
+import type { ConflictChoice } from '../conflicts/index.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import { createRateMeter, type RateMeter } from './rate-meter.ts'
 import type { SourceFile } from './sources.ts'
@@ -53,6 +54,8 @@ export interface UploadJob {
   skipped: number
   failed: number
   abort: AbortController
+  /** Chosen for all taken names of the drop that this job came with. */
+  standing?: ConflictChoice
 }
 
 export interface NewJob {

@@ -1,0 +1,49 @@
+import { defaultSiteSettings } from '@godwit/contract'
+import { fastify } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { portalPages, webManifest } from './pages.ts'
+
+describe('the pages of the portal', () => {
+  const server = () => fastify()
+  let app: ReturnType<typeof server>
+
+  beforeEach(async () => {
+    app = server()
+    const files = {
+      assets: import.meta.dirname,
+      page: Buffer.from('<!doctype html>'),
+      worker: Buffer.from('// worker'),
+    }
+    await app.register(portalPages(files, { current: () => Promise.resolve(defaultSiteSettings()) }))
+  })
+  afterEach(async () => app.close())
+
+  it('open at every address that is no call and no file', async () => {
+    for (const url of ['/', '/personal?path=/a', '/group/detail/7', '/signin']) {
+      const answer = await app.inject(url)
+      expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8'])
+    }
+    for (const url of ['/api/nothing', '/ws/files', '/files/uploads/1', '/report.pdf']) {
+      expect((await app.inject(url)).statusCode, url).toBe(404)
+    }
+  })
+
+  it('hand out the offline worker from the root, asked for anew each time', async () => {
+    const answer = await app.inject('/worker.js')
+    expect(answer.body).toBe('// worker')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it('name the installed app as the site is named, in the reader’s language', async () => {
+    const answer = await app.inject({ url: '/manifest.webmanifest', headers: { 'accept-language': 'zh-CN' } })
+    expect(answer.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    expect(answer.json()).toMatchObject({ name: '塍鹬', lang: 'zh-CN', start_url: '/', display: 'standalone' })
+    const site = { ...defaultSiteSettings(), productNameEN: 'Parcel', primaryColor: '#0B6E4F' }
+    expect(webManifest(site, 'en')).toMatchObject({ name: 'Parcel', lang: 'en-US', theme_color: '#0B6E4F' })
+    expect(webManifest({ ...site, englishOnly: 1 }, 'zh-CN')).toMatchObject({ name: 'Parcel', lang: 'en-US' })
+  })
+})

@@ -1,0 +1,30 @@
+/** What the offline worker may keep: the page itself and its built pieces, never an answer of the server or anybody's content. */
+
+export type Keeping =
+  /** The one page that every address of the portal opens; kept under its root, whatever the address was. */
+  | 'page'
+  /** Named by its content: never changes. */
+  | 'piece'
+  /** A fixed name: asked for anew, kept for when there is no answer. */
+  | 'fixture'
+  /** None of the worker's business. */
+  | 'nothing'
+
+export interface Asked {
+  readonly method: string
+  readonly isNavigation: boolean
+  /** Path of the address, without query. */
+  readonly path: string
+}
+
+/** Addresses that the server answers itself, though a person may open them in a tab. */
+const SERVED = /^\/(api|ws|files|customize|download|docs|healthz|readyz|share)(\/|$)/
+/** The build puts eight characters of the content's hash before the extension. */
+const PIECE = /^\/assets\/[^/]+-[\w-]{8}\.(js|css|svg|wasm)$/
+
+export function keepingOf({ method, isNavigation, path }: Asked): Keeping {
+  if (method !== 'GET') return 'nothing'
+  if (isNavigation) return SERVED.test(path) || path.includes('.') ? 'nothing' : 'page'
+  if (PIECE.test(path)) return 'piece'
+  return /^\/assets\/[^/]+$/.test(path) ? 'fixture' : 'nothing'
+}
