@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { EMAIL_SENDER } from '@godwit/contract'
 import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -10,11 +11,14 @@ import { tusEndpoints } from './edge/tus/index.ts'
 import { brandingRawEndpoints, openBranding } from './foundation/branding/index.ts'
 import { openClientPackages } from './foundation/client-packages/index.ts'
 import { CLIENT_VERSION, createSettings, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
+import { mailEndpoints, openMail, senderAddress, SYSTEM } from './foundation/mail/index.ts'
 import { openStorages, type Storages } from './foundation/storages/index.ts'
 import { authEndpoints, createSessions, loadActor, type AuthDeps } from './identity/auth/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
-import { usersStore, type UsersDeps } from './identity/users/index.ts'
+import { preferencesStore, usersStore, type UsersDeps } from './identity/users/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
+import { createCallLimit } from './kernel/call-limit.ts'
+import { openVault } from './kernel/crypto/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
@@ -51,6 +55,10 @@ export interface App {
 }
 
 const GRACE_MS = 5_000
+/** Look-ups of an account by its address, for each caller's address. */
+const LOOK_UPS = { calls: 60, periodMs: 60_000 } as const
+/** Test mails of one account. */
+const MAIL_TESTS = { calls: 10, periodMs: 60_000 } as const
 const SWEEP_MS = 60_000
 const HOUSEKEEPING_MS = 3_600_000
 const DAY_MS = 24 * 3_600_000
@@ -89,6 +97,16 @@ async function assemble(
   const settings = createSettings({ db, clock, log })
   const branding = openBranding({ data: config.data, clock, random })
   const clientPackages = openClientPackages(config.data)
+  const listening: { port: number } = { port: config.port }
+  const vault = openVault(config.data, random)
+  const mail = openMail({
+    ...{ config, database, clock, random, ids, bus, log, vault },
+    port: () => listening.port,
+    productName: async (locale) => {
+      const { productNameZH, productNameEN } = await settings.current()
+      return locale === 'zh-CN' ? productNameZH : productNameEN
+    },
+  })
   const users: UsersDeps = { db, clock, random, ids, bus, passwordPreset: config['security.passwordPreset'] }
   const sessions = createSessions({ db, clock, random, ids, bus, idleMs: config['security.idleMinutes'] * 60_000 })
   const auth: AuthDeps = {
@@ -96,6 +114,10 @@ async function assemble(
     dialect,
     clock,
     random,
+    vault,
+    mailer: mail.mailer,
+    switches: () => settings.current(),
+    lookUps: createCallLimit(clock, LOOK_UPS),
     sessions,
     users,
     accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * 60_000 },
@@ -137,7 +159,6 @@ async function assemble(
     ...downloadOperations(downloads),
   ]
 
-  const listening: { port: number } = { port: config.port }
   const endpoints = [
     ...settingsEndpoints({
       settings,
@@ -146,11 +167,23 @@ async function assemble(
         clientPackages: await clientPackages.present(),
         images: await branding.addresses(),
       }),
-      serviceFacts: () =>
-        Promise.resolve({ host: config.host, port: listening.port, clientsOnline: 0, emailAccount: '' }),
+      serviceFacts: async () => ({
+        host: config.host,
+        port: listening.port,
+        clientsOnline: 0,
+        emailAccount: await senderAddress(mail.senders, SYSTEM),
+      }),
     }),
     ...authEndpoints(auth),
     ...setupEndpoints(setup),
+    ...mailEndpoints({
+      ...mail,
+      accountOf: async (userId) => ({
+        email: (await usersStore.byId(db, userId))?.email ?? '',
+        mayOwnSender: (await preferencesStore.of(db, userId)).email_sender_type === EMAIL_SENDER.own,
+      }),
+      tests: createCallLimit(clock, MAIL_TESTS),
+    }),
     ...spacesEndpoints({ db, usageOf: quotas.usageOf }),
     ...uploadEndpoints(uploads),
     ...downloadEndpoints(downloads),
@@ -164,7 +197,7 @@ async function assemble(
       storage: () => checkStorages(storages),
     }),
     ...(documentation === undefined ? [] : [documentationPages(documentation)]),
-    ...(portal === undefined ? [] : [portalPages(portal, settings)]),
+    ...(portal === undefined ? [] : [portalPages(portal)]),
   ]
   const http = await startHttpServer({
     host: config.host,
@@ -188,6 +221,7 @@ async function assemble(
   listening.port = http.port
   outbox.start()
   queue.start()
+  mail.queue.start()
   const sweep = setInterval(() => {
     sessions.sweepIdle().catch((thrown: unknown) => log.error({ err: thrown }, 'sweeping idle sessions failed'))
   }, SWEEP_MS)
@@ -212,6 +246,7 @@ async function assemble(
       clearInterval(housekeeping)
       const steps: ReadonlyArray<readonly [string, () => Promise<void>]> = [
         ['jobs', () => queue.stop()],
+        ['mails', () => mail.queue.stop()],
         ['connections', () => http.close(GRACE_MS)],
         ['events', () => outbox.stop()],
         ['storages', () => storages.close()],

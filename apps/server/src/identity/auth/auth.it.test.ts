@@ -1,14 +1,12 @@
-import { secureRandom } from '@godwit/base'
 import { encodePassword, type SessionEnd } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { UserCtx } from '../../kernel/context.ts'
+import { LOCK_RULE, openSignIns, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createUser, setLocked, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
 import { changeFirstPassword, changePassword, login, type AuthDeps } from './auth.service.ts'
-import { createSessions } from './sessions.service.ts'
 
 const PASSWORD = 'Sunrise-42x'
-const RULE = { attempts: 5, windowMs: 600_000 }
 const IDLE_MS = 30 * 60_000
 
 for (const { dialect, open } of DATABASES) {
@@ -17,25 +15,18 @@ for (const { dialect, open } of DATABASES) {
     let users: UsersDeps
     let auth: AuthDeps
     let alice: UserRow
+    let signIns: SignIns
 
     beforeEach(async () => {
       world = await open()
-      const { clock, bus, ids } = world
-      const { db } = world.database
-      users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
-      auth = {
-        db,
-        dialect: world.database.dialect,
-        clock,
-        random: secureRandom,
-        sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: IDLE_MS }),
-        users,
-        accountRule: RULE,
-        versions: { protocol: '1', client: '1.0.0' },
-      }
+      signIns = openSignIns(world)
+      ;({ auth, users } = signIns)
       alice = await createUser(users, { account: 'Alice', email: 'alice@example.org', password: PASSWORD })
     })
-    afterEach(async () => world[Symbol.asyncDispose]())
+    afterEach(async () => {
+      await signIns.stop()
+      await world[Symbol.asyncDispose]()
+    })
 
     const signIn = (account = 'alice', password = PASSWORD) =>
       login(auth, callerCtx(), { account, password: encodePassword(password) })
@@ -63,7 +54,7 @@ for (const { dialect, open } of DATABASES) {
     it('locks after the fifth failure, even against the right password, and opens again after the period', async () => {
       for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
       await expect(signIn()).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED', details: { retryAfterSeconds: 600 } })
-      world.clock.advance(RULE.windowMs)
+      world.clock.advance(LOCK_RULE.windowMs)
       expect((await signIn()).account).toBe('Alice')
     })
 
@@ -97,6 +88,14 @@ for (const { dialect, open } of DATABASES) {
       }
       await changeFirstPassword(auth, callerCtx(), change)
       expect((await signIn('bob', 'Moonlight-7')).account).toBe('bob')
+      const again = {
+        account: 'bob',
+        oldPassword: encodePassword('Moonlight-7'),
+        newPassword: encodePassword(PASSWORD),
+      }
+      await expect(changeFirstPassword(auth, callerCtx(), again)).rejects.toMatchObject({
+        code: 'PASSWORD_CHANGE_NOT_ALLOWED',
+      })
     })
 
     it('never stores a token, only its hash', async () => {

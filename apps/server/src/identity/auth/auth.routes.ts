@@ -1,7 +1,16 @@
 import { authRoutes } from '@godwit/contract'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { changeFirstPassword, changePassword, login, type AuthDeps } from './auth.service.ts'
+import {
+  accountOfEmail,
+  changeFirstPassword,
+  changePassword,
+  login,
+  sendSignInCode,
+  type AuthDeps,
+} from './auth.service.ts'
+import { changeProfile } from './profile.service.ts'
+import { resetPassword, sendResetCode, verifyResetCode } from './reset.service.ts'
 
 export function authEndpoints(deps: AuthDeps): Endpoint[] {
   return [
@@ -16,7 +25,7 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
       return {}
     }),
     endpoint(authRoutes.logoutEverywhere, async (ctx) => {
-      const sessions = await deps.sessions.endAllOf(ctx.actor.userId)
+      const sessions = await deps.sessions.endAllOf(ctx.actor.userId, 'elsewhere')
       deps.users.bus.publish('user.revoked', { userId: ctx.actor.userId, reason: 'elsewhere' })
       return { sessions }
     }),
@@ -26,6 +35,20 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
     }),
     endpoint(authRoutes.firstLogin, async (ctx, { body }) => {
       await changeFirstPassword(deps, ctx, body)
+      return {}
+    }),
+    endpoint(authRoutes.emailVerification, (ctx, { body }) => sendSignInCode(deps, ctx, body)),
+    endpoint(authRoutes.legacy, (ctx, { body }) =>
+      Promise.resolve({ result: 0, account: accountOfEmail(deps, ctx, body.email) }),
+    ),
+    endpoint(authRoutes.resetSend, (ctx, { body }) => sendResetCode(deps, ctx, body)),
+    endpoint(authRoutes.resetVerify, async (_ctx, { query }) => ({ passToken: await verifyResetCode(deps, query) })),
+    endpoint(authRoutes.resetSet, async (_ctx, { body }) => {
+      await resetPassword(deps, body)
+      return {}
+    }),
+    endpoint(authRoutes.updateInfo, async (ctx, { body }) => {
+      await changeProfile(deps, ctx, body)
       return {}
     }),
   ]

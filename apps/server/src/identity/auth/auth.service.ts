@@ -1,29 +1,46 @@
-import type { Clock, Random } from '@godwit/base'
-import { ACCOUNT_TYPE, decodePassword, type LoginReply } from '@godwit/contract'
+import {
+  ACCOUNT_TYPE,
+  canChangePassword,
+  decodePassword,
+  type AccountType,
+  type LoginReply,
+  type SentCode,
+} from '@godwit/contract'
 import { hashPassword, verifyPassword } from '../../kernel/crypto/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
+import type { CallLimit } from '../../kernel/call-limit.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { foldCase, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
+import { foldCase, localeByWire, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
 import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
+import { maskedEmail } from './codes.policy.ts'
+import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 import type { Sessions } from './sessions.service.ts'
+import { noteSource } from './sources.ts'
 
-export interface AuthDeps {
-  readonly db: Db
-  readonly dialect: DialectName
-  readonly clock: Clock
-  readonly random: Random
+/** What the site allows, as its settings say now. 1: on. */
+export interface AuthSwitches {
+  readonly emailVerificationSwitch: number
+  readonly resetPasswordSwitch: number
+  readonly userPwdSwitch: number
+}
+
+export interface AuthDeps extends CodesDeps {
   readonly sessions: Sessions
   readonly users: UsersDeps
   readonly accountRule: AttemptRule
   readonly versions: { readonly protocol: string; readonly client: string }
+  readonly switches: () => Promise<AuthSwitches>
+  /** Look-ups of one address before the sign-in. */
+  readonly lookUps: CallLimit
 }
 
 interface Credentials {
   readonly account: string
   /** As the wire has it: base64 of UTF-8. */
   readonly password: string
+  readonly emailCode?: string | undefined
 }
 
 /** An address may fail this many times as often as one account: offices share addresses. */
@@ -33,12 +50,54 @@ let decoyHash: Promise<string> | undefined
 
 /**
  * Signs in with account or e-mail.
- * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED
+ * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED,
+ * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED
  */
 export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<LoginReply> {
   const user = await proveIdentity(deps, ctx, credentials)
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
+  await requireEmailCode(deps, user, credentials.emailCode ?? '')
   return openSession(deps, ctx, user)
+}
+
+/**
+ * The code by e-mail, where the site asks for one. Accounts that are kept elsewhere have their own second factor there.
+ * @throws AppError EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED; EMAIL_MISSING and
+ * SYSTEM_MAIL_NOT_CONFIGURED when no code could come
+ */
+async function requireEmailCode(deps: AuthDeps, user: UserRow, code: string): Promise<void> {
+  if (user.account_type !== ACCOUNT_TYPE.normal || (await deps.switches()).emailVerificationSwitch !== 1) return
+  if (code === '') {
+    if (user.email === '') throw new AppError('EMAIL_MISSING')
+    await deps.mailer.requireConfigured()
+    await expectCode(deps, user)
+    throw new AppError('EMAIL_CODE_REQUIRED', { email: maskedEmail(user.email) })
+  }
+  const userId = await takeCode(deps, 'sign-in', { key: user.account_key, code })
+  if (userId !== user.id) throw new AppError('EMAIL_CODE_EXPIRED')
+}
+
+/** Sends the code that a sign-in waits for; whoever did not prove the password is answered alike and gets none. */
+export async function sendSignInCode(
+  deps: AuthDeps,
+  ctx: Ctx,
+  wanted: { readonly account: string; readonly language: number },
+): Promise<SentCode> {
+  await deps.mailer.requireConfigured()
+  const typed = foldCase(wanted.account.trim())
+  const user = await usersStore.byAccountOrEmail(deps.db, typed)
+  const request = { purpose: 'sign-in', key: user?.account_key ?? typed, user } as const
+  return sendCode(deps, ctx, { ...request, locale: localeByWire(wanted.language) })
+}
+
+/**
+ * The account behind an e-mail address, before the sign-in: the address itself, which the sign-in takes. Nothing is looked
+ * up, so nothing can be found out.
+ * @throws AppError RATE_LIMITED
+ */
+export function accountOfEmail(deps: Pick<AuthDeps, 'lookUps'>, ctx: Ctx, email: string): string {
+  deps.lookUps.take(sourceOf(ctx.address))
+  return email.trim()
 }
 
 export async function openSession(
@@ -47,6 +106,7 @@ export async function openSession(
   user: UserRow,
 ): Promise<LoginReply> {
   const pair = await deps.sessions.open(user, ctx)
+  await noteSource(deps, ctx, user.id)
   return {
     token: pair.token,
     refresh_token: pair.refreshToken,
@@ -57,25 +117,33 @@ export async function openSession(
   }
 }
 
-/** Replaces a password that must be changed. @throws as {@link login}, and PASSWORD_WEAK */
+/** Replaces a password that must be changed, and no other. @throws as {@link login}, PASSWORD_WEAK, PASSWORD_CHANGE_NOT_ALLOWED */
 export async function changeFirstPassword(
   deps: AuthDeps,
   ctx: Ctx,
   wanted: { readonly account: string; readonly oldPassword: string; readonly newPassword: string },
 ): Promise<void> {
   const user = await proveIdentity(deps, ctx, { account: wanted.account, password: wanted.oldPassword })
+  if (user.must_reset !== 1) throw new AppError('PASSWORD_CHANGE_NOT_ALLOWED')
   await setPassword(deps.users, user, decoded(wanted.newPassword))
   await deps.sessions.endAllOf(user.id)
 }
 
-/** @throws AppError OLD_PASSWORD_WRONG, PASSWORD_WEAK; PERMISSION_DENIED for accounts whose password is kept elsewhere */
+/**
+ * @throws AppError OLD_PASSWORD_WRONG, PASSWORD_WEAK; PASSWORD_CHANGE_NOT_ALLOWED for accounts whose password is kept
+ * elsewhere, and where the site forbids it
+ */
 export async function changePassword(
   deps: AuthDeps,
   ctx: UserCtx,
   wanted: { readonly oldPassword: string; readonly newPassword: string },
 ): Promise<void> {
   const user = await usersStore.byId(deps.db, ctx.actor.userId)
-  if (user?.account_type !== ACCOUNT_TYPE.normal) throw new AppError('PERMISSION_DENIED')
+  if (user === undefined) throw new AppError('TOKEN_INVALID')
+  const { userPwdSwitch } = await deps.switches()
+  if (!canChangePassword(user.account_type as AccountType, userPwdSwitch)) {
+    throw new AppError('PASSWORD_CHANGE_NOT_ALLOWED')
+  }
   try {
     await proveIdentity(deps, ctx, { account: user.account, password: wanted.oldPassword })
   } catch (thrown) {
@@ -106,6 +174,11 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
   await forgetAttempt(deps, subjects)
   if (user.locked === 1) throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
   return user
+}
+
+/** Who proved the mailbox may sign in with the new password at once. */
+export async function forgetFailures(deps: Pick<AuthDeps, 'db'>, user: UserRow): Promise<void> {
+  await attemptsStore.clear(deps.db, subjectOfAccount(user.account_key))
 }
 
 interface Counter {

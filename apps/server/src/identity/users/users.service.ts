@@ -10,7 +10,7 @@ import {
 import { hashPassword } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Bus } from '../../kernel/events/index.ts'
+import { recordEvent, type Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { membershipsStore } from '../memberships/index.ts'
 import { foldCase, requireAccount, requireEmail, requirePassword } from './users.policy.ts'
@@ -109,7 +109,11 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
 export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<void> {
   requirePassword(password, user.account, deps.passwordPreset)
   const password_hash = await hashPassword(password, deps.random)
-  await usersStore.update(deps.db, user.id, { password_hash, must_reset: 0 })
+  await inTransaction(deps.db, async (tx) => {
+    await usersStore.update(tx, user.id, { password_hash, must_reset: 0 })
+    const event = { userId: user.id, at: deps.clock.now() }
+    await recordEvent({ tx, clock: deps.clock }, 'account.password-changed', event)
+  })
   deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
 }
 

@@ -100,6 +100,7 @@ const WORKERS = 4
 /** How long a crashed process's jobs wait for another one. Renewed three times as often. */
 const LEASE_MS = 30_000
 const POLL_MS = 2_000
+const AFTER_COMMIT_MS = 20
 const ATTEMPTS_MAX = 5
 const BACKOFF_MS = 2_000
 const DEADLINE_MS = 7 * 24 * 3_600_000
@@ -156,7 +157,8 @@ class DatabaseQueue implements Queue {
       updated_at: now,
     }
     await queueStore.insert(tx ?? this.#deps.database.db, row)
-    if (tx === undefined) this.#nudge(0)
+    // A transaction is mostly over by then; when it is not, the next poll finds the job.
+    this.#nudge(tx === undefined ? 0 : AFTER_COMMIT_MS)
     return toJob(row)
   }
 

@@ -1,0 +1,53 @@
+import { EMAIL_SENDER, MAIL_LANGUAGE } from '@godwit/contract'
+import { LOCALES, type Locale } from '@godwit/i18n'
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/index.ts'
+
+interface UserPreferencesTable {
+  user_id: string
+  /** Locale of mails; '' until the account chose one. */
+  language: string
+  /** 1: notices come by e-mail as well. */
+  notice_mail: number
+  /** EMAIL_SENDER. */
+  email_sender_type: number
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly user_preferences: UserPreferencesTable
+  }
+}
+
+export type PreferencesRow = Selectable<UserPreferencesTable>
+
+/** An account without a row has these. */
+const DEFAULTS = { language: '', notice_mail: 0, email_sender_type: EMAIL_SENDER.own } as const
+
+/** The only SQL over `user_preferences`. */
+export interface PreferencesStore {
+  of(db: Db | Tx, userId: string): Promise<PreferencesRow>
+  change(tx: Tx, userId: string, change: Partial<Omit<PreferencesRow, 'user_id'>>): Promise<void>
+}
+
+export const preferencesStore: PreferencesStore = {
+  async of(db, userId) {
+    const row = await db.selectFrom('user_preferences').selectAll().where('user_id', '=', userId).executeTakeFirst()
+    return row ?? { user_id: userId, ...DEFAULTS }
+  },
+  async change(tx, userId, change) {
+    const row = { ...(await preferencesStore.of(tx, userId)), ...change }
+    await tx.deleteFrom('user_preferences').where('user_id', '=', userId).execute()
+    await tx.insertInto('user_preferences').values(row).execute()
+  },
+}
+
+/** The language of mails to an account; `otherwise` until it chose one. */
+export function localeOf({ language }: Pick<PreferencesRow, 'language'>, otherwise: Locale = 'en-US'): Locale {
+  return LOCALES.find((locale) => locale === language) ?? otherwise
+}
+
+/** The locale behind a language number of the wire. */
+export function localeByWire(language: number): Locale {
+  return language === MAIL_LANGUAGE['zh-CN'] ? 'zh-CN' : 'en-US'
+}
