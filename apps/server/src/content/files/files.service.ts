@@ -78,10 +78,23 @@ export async function rename(
 export async function requireNoClash(deps: FilesDeps, wanted: Location, except?: Location): Promise<void> {
   const folder = folderOf(wanted)
   const name = nameOf(wanted)
-  const twin = await deps.indexes.clashOf(folder, name)
-  if (twin === undefined || `${folder.key}/${twin}` === except?.key) return
+  const twin = await clashOf(deps, folder, name)
+  // The same name on its way: the storage decides who was first.
+  if (twin === undefined || twin === name || `${folder.key}/${twin}` === except?.key) return
   // Another form of the same accents is the same name to a person.
   throw new AppError(twin.normalize('NFC') === name ? 'PATH_EXISTS' : 'NAME_CASE_CLASH', { name: twin })
+}
+
+/**
+ * A name in the folder, or on its way into it, that differs from `name` only in case or in the form of its accents; `name`
+ * itself when that is on its way. Call it while holding the folder.
+ */
+export async function clashOf(
+  deps: Pick<FilesDeps, 'indexes' | 'locks'>,
+  folder: Location,
+  name: string,
+): Promise<string | undefined> {
+  return deps.locks.claimed(folder, name) ?? (await deps.indexes.clashOf(folder, name))
 }
 
 /** Which of the paths are taken, with size and time. Unknown ones are left out. */

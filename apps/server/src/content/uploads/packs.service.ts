@@ -116,7 +116,10 @@ interface FolderNames {
 
 async function namesIn(room: UploadsRoom, folder: Location): Promise<FolderNames> {
   const index = await tellingFaults(() => room.files.indexes.of(folder))
-  return { ofPack: new Set(), clashes: (name) => index.twinsOf(name).length > 0 }
+  return {
+    ofPack: new Set(),
+    clashes: (name) => index.twinsOf(name).length > 0 || room.files.locks.claimed(folder, name) !== undefined,
+  }
 }
 
 /** Settles under which name a file is written. */

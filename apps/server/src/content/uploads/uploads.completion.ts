@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConflictPolicy, UploadResult } from '@godwit/contract'
 import type { Entry, OnConflict } from '@godwit/storage'
 import {
+  clashOf,
   folderOf,
   nameOf,
   noteChange,
@@ -150,7 +151,7 @@ async function lookAt(
   const taken = await tellingFaults(() => to.store.stat(to.key))
   if (taken === undefined) {
     if (conflict !== 'keep-both') await requireNoClash(room.files, to)
-    else if ((await room.files.indexes.clashOf(folderOf(to), nameOf(to))) !== undefined) return 'next'
+    else if ((await clashOf(room.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
     return { replacedBytes: 0 }
   }
   if (conflict === 'keep-both') return 'next'

@@ -4,6 +4,7 @@ import {
   newName,
   noteChange,
   requireFolder,
+  requireNoClash,
   requirePermission,
   tellingFaults,
   within,
@@ -67,9 +68,20 @@ async function makeFolders(files: FilesDeps, folders: readonly Location[]): Prom
     const taken = await deepest.store.stat(deepest.key)
     if (taken?.kind === 'folder') return
     if (taken !== undefined) throw new AppError('PATH_IS_FILE')
-    await deepest.store.ensureFolder(deepest.key)
+    for (const folder of folders) await makeFolder(files, folder)
   })
-  for (const made of folders) noteChange(files, made, 'folder')
+}
+
+/** @throws AppError NAME_CASE_CLASH when another folder has this name in other case */
+async function makeFolder(files: FilesDeps, folder: Location): Promise<void> {
+  await files.locks.run(folderOf(folder), async () => {
+    const taken = await folder.store.stat(folder.key)
+    if (taken?.kind === 'folder') return
+    if (taken !== undefined) throw new AppError('PATH_IS_FILE')
+    await requireNoClash(files, folder)
+    await folder.store.ensureFolder(folder.key)
+    noteChange(files, folder, 'folder')
+  })
 }
 
 /** An entry beside another one. */

@@ -37,42 +37,64 @@ export async function placeEntry(
   placing.signal.throwIfAborted()
   if (isWithin(folder, source.location)) throw new AppError('TARGET_INSIDE_SOURCE')
   const { locks } = placing.files
-  const place = (): Promise<Location | undefined> => placeOrMerge(placing, source, { folder, name })
-  const into = await (placing.carrier.holdsFolder ? locks.run(folder, place) : place())
-  if (into) await merge(placing, source, into)
+  const plan = await locks.run(folder, async () => {
+    const chosen = await choose(placing, source, { folder, name })
+    if (chosen.step !== 'put') return chosen
+    if (placing.carrier.holdsFolder) {
+      await put(placing, source, chosen)
+      return NOTHING
+    }
+    // It may take hours: others see the name as taken, and the folder is free meanwhile.
+    return { ...chosen, giveBack: locks.claim(folder, nameOf(chosen.target)) }
+  })
+  if (plan.step === 'merge') await merge(placing, source, plan.into)
+  if (plan.step !== 'put') return
+  try {
+    await put(placing, source, plan)
+  } finally {
+    plan.giveBack()
+  }
 }
 
-/** @returns the folder that the source is to be merged into; undefined when there is nothing left to do */
-async function placeOrMerge(
-  placing: Placing,
+interface Put {
+  readonly step: 'put'
+  readonly target: Location
+  readonly replace: boolean
+}
+
+type Choice = Put | { readonly step: 'merge'; readonly into: Location } | { readonly step: 'nothing' }
+
+const NOTHING: Choice & { readonly step: 'nothing' } = { step: 'nothing' }
+
+/** What is to be done with a name. */
+async function choose(
+  { files, conflict }: Placing,
   source: Found,
   { folder, name }: { readonly folder: Location; readonly name: string },
-): Promise<Location | undefined> {
-  const { files, conflict } = placing
+): Promise<Choice> {
+  const claimed = files.locks.claimed(folder, name)
   const taken = await occupant(files, folder, name)
-  if (taken === undefined) return put(placing, source, { target: within(folder, name), replace: false })
-  if (conflict === 'keep-both') {
-    return put(placing, source, { target: await freePlace(files, folder, name), replace: false })
-  }
-  if (taken.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
-  const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken.entry.kind === 'folder'
-  if (isMerge) return taken.location
-  if (conflict === 'skip') return undefined
-  if (nameOf(taken.location).normalize('NFC') !== name.normalize('NFC')) throw new AppError('NAME_CASE_CLASH', { name })
-  if (conflict === 'fail' || source.entry.kind !== taken.entry.kind) throw new AppError('PATH_EXISTS', { name })
-  return put(placing, source, { target: taken.location, replace: true })
+  if (taken === undefined && claimed === undefined) return putAs(within(folder, name), false)
+  if (conflict === 'keep-both') return putAs(await freePlace(files, folder, name), false)
+  if (taken?.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
+  const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken?.entry.kind === 'folder'
+  if (isMerge) return { step: 'merge', into: taken.location }
+  if (conflict === 'skip') return NOTHING
+  const other = taken === undefined ? claimed : nameOf(taken.location)
+  if (other?.normalize('NFC') !== name.normalize('NFC')) throw new AppError('NAME_CASE_CLASH', { name })
+  const canReplace = conflict === 'replace' && claimed === undefined && source.entry.kind === taken?.entry.kind
+  if (!canReplace) throw new AppError('PATH_EXISTS', { name })
+  return putAs(taken.location, true)
 }
 
-async function put(
-  placing: Placing,
-  source: Found,
-  { target, replace }: { readonly target: Location; readonly replace: boolean },
-): Promise<undefined> {
+function putAs(target: Location, replace: boolean): Put {
+  return { step: 'put', target, replace }
+}
+
+async function put(placing: Placing, source: Found, { target, replace }: Put): Promise<void> {
   const { files, carrier } = placing
-  // A copy may take hours: the name is free when it begins and the storage refuses it at the end if it is not any more.
   await tellingFaults(() => carrier.carry(source, target, replace))
   noteChange(files, target, source.entry.kind)
-  return undefined
 }
 
 async function merge(placing: Placing, source: Found, target: Location): Promise<void> {
@@ -109,7 +131,8 @@ async function occupant(files: FilesDeps, folder: Location, name: string): Promi
 export async function freePlace(files: FilesDeps, folder: Location, name: string): Promise<Location> {
   for (let number = 1; ; number++) {
     const candidate = numbered(name, number)
-    if ((await occupant(files, folder, candidate)) === undefined) return within(folder, candidate)
+    const isTaken = files.locks.claimed(folder, candidate) ?? (await occupant(files, folder, candidate))
+    if (isTaken === undefined) return within(folder, candidate)
   }
 }
 

@@ -1,6 +1,7 @@
 import { compareIgnoringCase, compareNames } from '@godwit/base'
-import { normaliseName, type OrderBy } from '@godwit/contract'
+import type { OrderBy } from '@godwit/contract'
 import { KIND_FOLDER, type EntryColumns } from '@godwit/storage'
+import { foldedName } from './folded-names.ts'
 import { Rows, textAt, type RawNames } from './packed-names.ts'
 import { slicedSort, type Breathe } from './sliced-sort.ts'
 
@@ -229,7 +230,7 @@ function extensionOf(name: string): string {
 
 /** Whether a disk that folds case, or one that folds forms of accents, would take both names for one. */
 export function isSameButCase(left: string, right: string): boolean {
-  return normaliseName(left).toLowerCase() === normaliseName(right).toLowerCase()
+  return foldedName(left) === foldedName(right)
 }
 
 /** Names turned into a line between two turns of others. */

@@ -5,10 +5,11 @@ import type { Log } from '../../../kernel/context.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { storageFault } from '../files.errors.ts'
 import { unreachable } from '../files.paths.ts'
-import { byPlace, firstOf, FolderIndex, isSameButCase, sortedIndex, type Named } from './folder-index.ts'
+import { byPlace, firstOf, FolderIndex, sortedIndex, type Named } from './folder-index.ts'
 import type { ListingCache } from './listing-cache.ts'
 import { withChanges, type Change } from './merge-changes.ts'
 import { NamePacker, textAt, type RawNames } from './packed-names.ts'
+import { PendingChanges } from './pending-changes.ts'
 import { breather, type Breathe } from './sliced-sort.ts'
 
 /** Memory all indexes together may hold; the least recently used go first. */
@@ -25,6 +26,9 @@ const KEEP_FROM = 20_000
 const COARSE_CLOCK_MS = 50
 /** Folders of up to so many names are read again whenever they changed. */
 const READ_AT_ONCE = 2_000
+/** Changes are kept beside an index until they are so many, and this part of it: one merge copies the whole index. */
+const MERGE_FROM = 1_000
+const MERGE_SHARE = 4
 /** Readings of a bigger folder that keeps changing may take one part in so many of the time. */
 const READ_SHARE = 20
 
@@ -62,7 +66,7 @@ interface Slot {
   reading: Promise<Preview | undefined> | undefined
   rereading: boolean
   /** Our own changes since: folder, file, or gone. */
-  pending: Map<string, Change>
+  pending: PendingChanges
 }
 
 /**
@@ -116,8 +120,10 @@ export class FolderIndexes {
   note(folder: FolderRef, name: string, what: Change): void {
     const slot = this.#slots.get(folder.store)?.get(folder.key)
     if (!slot || (!slot.index && !slot.building)) return
-    slot.pending.delete(name)
-    slot.pending.set(name, what)
+    slot.pending.note(name, what)
+    if (slot.index && slot.pending.size > Math.max(MERGE_FROM, slot.index.count / MERGE_SHARE)) {
+      this.#merged(slot, slot.index)
+    }
     if (what === 'gone') this.forget({ store: folder.store, key: `${folder.key}/${name}` })
   }
 
@@ -135,10 +141,8 @@ export class FolderIndexes {
   async clashOf(folder: FolderRef, name: string): Promise<string | undefined> {
     const slot = this.#slot(folder)
     if (slot.pending.size > 0 && slot.index) {
-      for (const [other, what] of slot.pending) {
-        if (what !== 'gone' && other !== name && isSameButCase(other, name)) return other
-      }
-      return slot.index.twinsOf(name).find((twin) => slot.pending.get(twin) !== 'gone')
+      const { pending } = slot
+      return pending.twinOf(name) ?? slot.index.twinsOf(name).find((twin) => !pending.isGone(twin))
     }
     return (await this.of(folder)).twinsOf(name)[0]
   }
@@ -157,7 +161,7 @@ export class FolderIndexes {
       building: undefined,
       reading: undefined,
       rereading: false,
-      pending: new Map(),
+      pending: new PendingChanges(),
     }
     slots.set(folder.key, slot)
     return slot
@@ -182,7 +186,7 @@ export class FolderIndexes {
       const readAt = this.#deps.clock.now()
       const modifiedMs = await modifiedOf(folder)
       // Changes noted from here on may or may not be in what is read: merging them twice is harmless.
-      slot.pending = new Map()
+      slot.pending = new PendingChanges()
       const known = slot.index
       const kept = known ? undefined : await this.#kept(folder, modifiedMs)
       const fresh = kept ?? (await this.#readAndSort(folder, known ? undefined : onRead))
@@ -246,8 +250,9 @@ export class FolderIndexes {
 
   #merged(slot: Slot, index: FolderIndex): FolderIndex {
     if (slot.pending.size === 0) return index
-    slot.index = withChanges(index, slot.pending, this.#version())
-    slot.pending = new Map()
+    slot.index = withChanges(index, slot.pending.byName, this.#version())
+    // A reading under way may have missed them: they are merged into its result once more.
+    if (!slot.building) slot.pending = new PendingChanges()
     return slot.index
   }
 
