@@ -52,7 +52,8 @@ export interface Sessions extends Authenticator {
   /** @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to */
   refresh(refreshToken: string): Promise<TokenPair>
   end(sessionId: string, userId: string, reason: SessionEnd): Promise<void>
-  endAllOf(userId: string): Promise<number>
+  /** @param reason what open pages are told */
+  endAllOf(userId: string, reason?: SessionEnd): Promise<number>
   /** Marks activity that comes without a session token, such as the parts of an upload. */
   keepAlive(sessionId: string): Promise<void>
   /**
@@ -62,6 +63,8 @@ export interface Sessions extends Authenticator {
   renew(actor: Actor): Promise<Actor | undefined>
   /** Checks user id and derived password as a transfer client shows them. */
   byTransferCredentials(userId: string, password: string): Promise<Actor | undefined>
+  /** The nearest reason that the database knows for sessions that ended in another process. */
+  whyEnded(userId: string): Promise<SessionEnd>
   sweepIdle(): Promise<void>
 }
 
@@ -124,10 +127,10 @@ class DatabaseSessions implements Sessions {
     this.#deps.bus.publish('session.ended', { sessionId, userId, reason })
   }
 
-  async endAllOf(userId: string): Promise<number> {
+  async endAllOf(userId: string, reason: SessionEnd = 'revoked'): Promise<number> {
     const sessions = await sessionsStore.byUser(this.#deps.db, userId)
     await sessionsStore.removeOfUser(this.#deps.db, userId)
-    for (const { id } of sessions) this.#deps.bus.publish('session.ended', { sessionId: id, userId, reason: 'revoked' })
+    for (const { id } of sessions) this.#deps.bus.publish('session.ended', { sessionId: id, userId, reason })
     return sessions.length
   }
 
@@ -151,6 +154,12 @@ class DatabaseSessions implements Sessions {
       (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
     )
     return session && loadActor(this.#deps.db, user, session.id)
+  }
+
+  async whyEnded(userId: string): Promise<SessionEnd> {
+    const user = await usersStore.byId(this.#deps.db, userId)
+    if (user === undefined) return 'removed'
+    return user.locked === 1 ? 'locked' : 'revoked'
   }
 
   async sweepIdle(): Promise<void> {
