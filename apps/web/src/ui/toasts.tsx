@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { type Message, type Messages, stayMs } from '../lib/messages.ts'
 import { useStore } from '../lib/store.ts'
 import { Button, IconButton } from './button.tsx'
@@ -14,11 +15,11 @@ export interface ToastsProps {
   readonly dismissLabel: string
 }
 
-/** Short messages; each stays while the pointer or the focus is on it, errors until they are closed. */
+/** Short messages, above everything, dialogs too; each stays while the pointer or the focus is on it, errors until they are closed. */
 export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
   const shown = useStore(messages.shown)
-  return (
-    <div className={styles['region']} role="region" aria-label={label}>
+  return createPortal(
+    <div className={styles['region']} role="region" aria-label={label} aria-live="polite">
       {shown.map((message) => (
         <Toast
           key={message.id}
@@ -27,7 +28,8 @@ export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
           onDismiss={() => messages.dismiss(message.id)}
         />
       ))}
-    </div>
+    </div>,
+    document.body,
   )
 }
 

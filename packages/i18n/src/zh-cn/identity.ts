@@ -47,7 +47,7 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
   'reset.submit': '设置密码',
   'reset.done': '新密码已生效，请重新登录。',
 
-  'sign-in.forgot': '忘记密码？',
+  'sign-in.forgot': '忘记密码',
   'sign-in.get-app': '下载手机应用',
   'sign-in.get-app.android': 'Android 应用',
   'sign-in.get-app.ios': 'iOS 应用',

@@ -1,5 +1,6 @@
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
+import styles from './code-row.module.css'
 
 export interface ResendButtonProps {
   /** Until another code may be sent. */
@@ -12,7 +13,7 @@ export interface ResendButtonProps {
 export function ResendButton({ secondsLeft, isBusy, onSend }: ResendButtonProps) {
   const texts = useTexts()
   return (
-    <Button onClick={onSend} disabled={secondsLeft > 0 || isBusy}>
+    <Button className={styles['resend']} onClick={onSend} disabled={secondsLeft > 0 || isBusy}>
       {secondsLeft > 0 ? texts('code.resend-in', { seconds: secondsLeft }) : texts('code.resend')}
     </Button>
   )

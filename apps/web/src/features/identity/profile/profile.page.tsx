@@ -58,6 +58,7 @@ function ProfileMenu({ pages, current }: ProfileMenuProps) {
                 to={`/profile/${page}`}
                 className={styles['entry'] ?? ''}
                 aria-current={page === current ? 'page' : undefined}
+                ref={page === current ? intoView : undefined}
               >
                 <Icon size={18} aria-hidden="true" />
                 {texts(label)}
@@ -68,4 +69,9 @@ function ProfileMenu({ pages, current }: ProfileMenuProps) {
       </ul>
     </nav>
   )
+}
+
+/** On a phone the menu is a strip that scrolls. */
+function intoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' })
 }
