@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { documentationPages, type Documentation } from './edge/documentation/index.ts'
 import { healthPages } from './edge/health/index.ts'
+import { createClientSockets } from './edge/client-socket/index.ts'
 import { createFileSockets } from './edge/file-socket/index.ts'
 import { createContextFactory, portalPages, type PortalFiles, startHttpServer } from './edge/http/index.ts'
 import { tusEndpoints } from './edge/tus/index.ts'
@@ -19,11 +20,12 @@ import { preferencesStore, usersStore, type UsersDeps } from './identity/users/i
 import { databaseUrl, type Config } from './kernel/config/index.ts'
 import { createCallLimit } from './kernel/call-limit.ts'
 import { openVault } from './kernel/crypto/index.ts'
+import type { Actor } from './kernel/context.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
 import { timeOrderedIds } from './kernel/ids.ts'
-import { purgeRecycled, recycleOperations } from './content/recycle/index.ts'
+import { purgeDue, recycleOperations } from './content/recycle/index.ts'
 import { createQuotas } from './content/quotas/index.ts'
 import {
   createDownloads,
@@ -33,6 +35,8 @@ import {
 } from './content/downloads/index.ts'
 import { createFiles, createFolderWatch, fileJobsOperations, filesOperations } from './content/files/index.ts'
 import { spacesEndpoints } from './content/spaces/index.ts'
+import { clientEndpoints, clientRawEndpoints, createClients, type PackageTicket } from './exchange/clients/index.ts'
+import { createTickets } from './identity/tickets/index.ts'
 import { createUploads, uploadEndpoints, uploadRawEndpoints } from './content/uploads/index.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
@@ -159,6 +163,14 @@ async function assemble(
     ...downloadOperations(downloads),
   ]
 
+  const clients = createClients({ settings, bus })
+  const clientDeps = {
+    clients,
+    packages: clientPackages,
+    tickets: createTickets<PackageTicket>({ clock, random, bus }),
+    renew: (actor: Actor) => sessions.renew(actor),
+  }
+
   const endpoints = [
     ...settingsEndpoints({
       settings,
@@ -170,7 +182,7 @@ async function assemble(
       serviceFacts: async () => ({
         host: config.host,
         port: listening.port,
-        clientsOnline: 0,
+        clientsOnline: await clients.online(),
         emailAccount: await senderAddress(mail.senders, SYSTEM),
       }),
     }),
@@ -187,10 +199,12 @@ async function assemble(
     ...spacesEndpoints({ db, usageOf: quotas.usageOf }),
     ...uploadEndpoints(uploads),
     ...downloadEndpoints(downloads),
+    ...clientEndpoints(clientDeps),
   ]
   const contextOf = createContextFactory({ authenticator: sessions, random, trustedProxies: config.trustedProxies })
   const watch = createFolderWatch(files)
   const fileSockets = createFileSockets({ operations, sessions, storages, watch, bus, contextOf, clock, log })
+  const clientSockets = createClientSockets({ clients, sessions, bus, contextOf, clock, log })
   const plugins = [
     healthPages({
       database: async () => void (await sql`select 1`.execute(db)),
@@ -206,6 +220,7 @@ async function assemble(
     operations,
     rawEndpoints: [
       ...brandingRawEndpoints(branding),
+      ...clientRawEndpoints(clientDeps),
       ...downloadRawEndpoints(downloads),
       ...uploadRawEndpoints(uploads),
       ...tusEndpoints(uploads),
@@ -215,7 +230,8 @@ async function assemble(
     clock,
     plugins,
     onUpgrade: (req, socket, head) => {
-      if (!fileSockets.upgrade(req, socket, head)) socket.destroy()
+      const isTaken = fileSockets.upgrade(req, socket, head) || clientSockets.upgrade(req, socket, head)
+      if (!isTaken) socket.destroy()
     },
   })
   listening.port = http.port
@@ -228,7 +244,7 @@ async function assemble(
 
   const housekeeping = setInterval(() => {
     const tidy = async (): Promise<void> => {
-      await purgeRecycled(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
+      await purgeDue(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
       await queue.purge(clock.now() - JOB_HISTORY_MS)
     }
     tidy().catch((thrown: unknown) => log.error({ err: thrown }, 'tidying up failed'))
@@ -242,6 +258,7 @@ async function assemble(
       uploads.stop()
       bus.publish('process.stopping', {})
       fileSockets.close()
+      clientSockets.close()
       watch.stop()
       clearInterval(housekeeping)
       const steps: ReadonlyArray<readonly [string, () => Promise<void>]> = [

@@ -20,12 +20,12 @@ import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
 import { walkSelection } from './downloads.selection.ts'
 import { cutWhenStalled, write, type Sender } from './downloads.send.ts'
 import { ZipWriter } from './downloads.zip.ts'
-import type { Tickets } from './tickets.ts'
+import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
   readonly files: FilesDeps
   readonly sender: Sender
-  readonly tickets: Tickets
+  readonly tickets: Tickets<Wanted>
   /** The actor with the rights of now; undefined when there are none left. */
   readonly renew: (actor: Actor) => Promise<Actor | undefined>
 }
@@ -48,7 +48,7 @@ export async function issueTicket(
 ): Promise<OperationReply<'download'>> {
   const place = { spaceId, groupId }
   await findAll(deps, { actor: ctx.actor, place, paths })
-  const { ticket, expiresAt } = deps.tickets.issue(ctx.actor, place, paths)
+  const { ticket, expiresAt } = deps.tickets.issue({ actor: ctx.actor, place, paths })
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 

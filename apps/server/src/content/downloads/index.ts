@@ -4,7 +4,7 @@ import { createSender } from './downloads.send.ts'
 import { createRunning, type RunningDeps } from './running.ts'
 import type { DownloadsDeps } from './downloads.service.ts'
 import type { Running } from './running.ts'
-import { createTickets } from './tickets.ts'
+import { createTickets } from '../../identity/tickets/index.ts'
 
 export { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 

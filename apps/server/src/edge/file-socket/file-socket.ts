@@ -3,6 +3,7 @@ import {
   socketRequest,
   SOCKET_PROTOCOL_ERROR,
   SOCKET_SESSION_ENDED,
+  type ClientView,
   type SessionEnd,
   type SocketAnswer,
   type SocketEvent,
@@ -18,8 +19,16 @@ import type { Operation } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Job } from '../../kernel/queue/index.ts'
 import { failureBody, noteFailure, parse } from '../http/index.ts'
-import type { Credentials, ProvenLogin } from './credentials.ts'
-import { createRateLimit } from './rate-limit.ts'
+import {
+  CLOSING_MS,
+  createRateLimit,
+  LOGIN_MS,
+  parseJson,
+  STRANGER_FRAME_BYTES,
+  type Credentials,
+  type DoorSocket,
+  type ProvenLogin,
+} from '../sockets/index.ts'
 
 export interface FileSocketDeps {
   readonly operations: ReadonlyMap<string, Operation>
@@ -34,10 +43,6 @@ type Request = z.output<typeof socketRequest>
 type Login = Extract<Request, { type: 'login' }>
 type Watch = Extract<Request, { type: 'watch' | 'unwatch' }>
 
-const LOGIN_MS = 10_000
-const CLOSING_MS = 2_000
-/** Before the login nobody needs long frames. */
-const STRANGER_FRAME_BYTES = 4_096
 /** Calls under way at once; a page uses a handful. */
 const PENDING_MAX = 32
 const WATCHES_MAX = 64
@@ -47,7 +52,7 @@ const UNREAD_MAX_BYTES = 32 * 1024 * 1024
 const TELL_EVERY_MS = 1_000
 
 /** One connection: signs in, then calls operations and watches folders. */
-export class FileSocket {
+export class FileSocket implements DoorSocket {
   readonly #deps: FileSocketDeps
   readonly #socket: WebSocket
   readonly #base: Ctx
@@ -81,15 +86,23 @@ export class FileSocket {
     return this.#login?.actor
   }
 
-  /** Whether the session still holds; false also when nobody signed in. */
-  async stillHolds(): Promise<boolean> {
-    return this.#login === undefined || (await this.#login.renew(false)) !== undefined
+  async endedBy(): Promise<SessionEnd | undefined> {
+    return this.#login?.endedBy()
   }
 
   endSession(reason: SessionEnd): void {
     this.send({ type: 'event', event: 'session.ended', reason })
     this.#socket.close(SOCKET_SESSION_ENDED, reason.slice(0, 100))
     this.#cutLater()
+  }
+
+  showClient(client: ClientView): void {
+    this.send({ type: 'event', event: 'client.changed', client })
+  }
+
+  showClientRefused(error: AppError): void {
+    const { code, message, data = {} } = failureBody(this.#base, error)
+    this.send({ type: 'event', event: 'client.refused', code, message, data })
   }
 
   showJob(job: Job): void {
@@ -191,14 +204,6 @@ export class FileSocket {
 
 function watchKey({ spaceId, groupId, folder }: Watch): string {
   return `${spaceId}/${groupId}${folder}`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // The schema refuses what is no JSON.
-  }
 }
 
 /** Tells at once, then at most once a period; what happened in between is told at its end. */

@@ -22,8 +22,8 @@ export const UPGRADE =
 let nextId = 1
 
 /** @throws Error when the upgrade is refused */
-export async function openSocket(base: string, options: ClientOptions = {}): Promise<TestSocket> {
-  const socket = new WebSocket(`${base.replace('http', 'ws')}/ws/files`, options)
+export async function openSocket(base: string, options: ClientOptions = {}, path = '/ws/files'): Promise<TestSocket> {
+  const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`, options)
   const waiting = new Map<number, (reply: SocketReply) => void>()
   const events: unknown[] = []
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))

@@ -16,16 +16,22 @@ const actor = {
 }
 const place = { spaceId: 1, groupId: 0 }
 
+interface Wanted {
+  readonly actor: typeof actor
+  readonly place: typeof place
+  readonly paths: readonly string[]
+}
+
 function world() {
   const clock = fakeClock()
   const bus = createBus(() => {})
-  return { clock, bus, tickets: createTickets({ clock, random: secureRandom, bus }) }
+  return { clock, bus, tickets: createTickets<Wanted>({ clock, random: secureRandom, bus }) }
 }
 
 describe('a ticket', () => {
   it('opens its paths for ten minutes', () => {
     const { clock, tickets } = world()
-    const { ticket } = tickets.issue(actor, place, ['/a'])
+    const { ticket } = tickets.issue({ actor, place, paths: ['/a'] })
     clock.advance(600_000 - 1)
     expect(tickets.redeem(ticket)).toMatchObject({ paths: ['/a'], place })
     clock.advance(1)
@@ -36,7 +42,7 @@ describe('a ticket', () => {
     ['user.revoked', { userId: 'u', reason: 'locked' }],
   ] as const)('ends with %s', (name, payload) => {
     const { bus, tickets } = world()
-    const { ticket } = tickets.issue(actor, place, ['/a'])
+    const { ticket } = tickets.issue({ actor, place, paths: ['/a'] })
     bus.publish(name, payload)
     expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
   })

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { SessionEnd } from '@godwit/contract'
 import type { Sessions } from '../../identity/auth/index.ts'
 import type { Actor, Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -16,6 +17,8 @@ export interface ProvenLogin {
   readonly bearer: string | undefined
   /** The actor as it is now; undefined when the session ended. @param touch whether this counts as activity */
   renew(touch: boolean): Promise<Actor | undefined>
+  /** Why it no longer holds; undefined while it does. */
+  endedBy(): Promise<SessionEnd | undefined>
 }
 
 export interface CredentialsDeps {
@@ -36,18 +39,20 @@ const FRESH_MS = 1_000
  * leaves the page (document 2, section 4).
  */
 export function createCredentials({ sessions, clock }: CredentialsDeps): Credentials {
+  const endedBy = (actor: Actor, renew: () => Promise<Actor | undefined>) => async () =>
+    (await renew()) === undefined ? sessions.whyEnded(actor.userId) : undefined
   return {
     async prove({ token, username, password }) {
       if (token !== undefined) {
         const renew = (touch: boolean) => sessions.authenticate(token, touch)
         const actor = await renew(true)
         if (actor === undefined) throw new AppError('TOKEN_INVALID')
-        return { actor, bearer: token, renew }
+        return { actor, bearer: token, renew, endedBy: endedBy(actor, () => renew(false)) }
       }
       const renew = remembering(clock, () => sessions.byTransferCredentials(username ?? '', password ?? ''))
       const actor = await renew()
       if (actor === undefined) throw new AppError('AUTH_FAILED')
-      return { actor, bearer: undefined, renew }
+      return { actor, bearer: undefined, renew, endedBy: endedBy(actor, renew) }
     },
   }
 }

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { SessionEnd } from '@godwit/contract'
+import type { Actor, Ctx, Log } from '../../kernel/context.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import { requireSameOrigin, type ContextFactory } from '../http/index.ts'
+
+/** One connection behind a door: it signs in and may be told that its session ended. */
+export interface DoorSocket {
+  readonly actor: Actor | undefined
+  /** Why the session no longer holds; undefined while it does, and when nobody signed in. */
+  endedBy(): Promise<SessionEnd | undefined>
+  endSession(reason: SessionEnd): void
+}
+
+export interface DoorOptions<Socket extends DoorSocket> {
+  readonly path: string
+  readonly frameMaxBytes: number
+  readonly socketsMax: number
+  readonly bus: Bus
+  readonly contextOf: ContextFactory
+  readonly log: Log
+  readonly accept: (connection: WebSocket, base: Ctx) => Socket
+}
+
+/** What takes upgrades of one path. */
+export interface Door<Socket extends DoorSocket> {
+  readonly open: ReadonlySet<Socket>
+  /** @returns false when it is for someone else */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  close(): void
+}
+
+/** Who has not signed in may send this much altogether: a long frame would be kept in memory until its end. */
+const STRANGER_BYTES = 16 * 1024
+/** Another process may end sessions too (`godwit user lock`): open sockets notice within 5 s. */
+const RECHECK_MS = 3_000
+
+/** One piece: every function of it works on the set of open sockets. */
+export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socket>): Door<Socket> {
+  const { bus, log, path, socketsMax } = options
+  // Compressed frames could unpack to anything; what passes here is small or does not compress (SECURITY, row 50).
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.frameMaxBytes })
+  const open = new Set<Socket>()
+
+  const subscriptions = [
+    bus.subscribe('session.ended', ({ sessionId, reason }) =>
+      endWhere((socket) => socket.actor?.sessionId === sessionId, reason),
+    ),
+    bus.subscribe('user.revoked', ({ userId, reason }) =>
+      endWhere((socket) => socket.actor?.userId === userId, reason),
+    ),
+  ]
+
+  function endWhere(isMeant: (socket: Socket) => boolean, reason: SessionEnd): void {
+    for (const socket of [...open]) if (isMeant(socket)) socket.endSession(reason)
+  }
+
+  async function recheck(): Promise<void> {
+    for (const socket of [...open]) {
+      const reason = await socket.endedBy()
+      if (reason !== undefined) socket.endSession(reason)
+    }
+  }
+
+  const timer = setInterval(() => {
+    recheck().catch((thrown: unknown) => log.warn({ err: thrown, path }, 'checking open sockets failed'))
+  }, RECHECK_MS)
+  timer.unref()
+
+  async function accept(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Browsers do not apply the same-origin rule to WebSockets, so the server does.
+    requireSameOrigin({ method: 'POST', headers: req.headers })
+    const base = await options.contextOf(req, socket)
+    server.handleUpgrade(req, socket, head, (connection) => {
+      const accepted = options.accept(connection, base)
+      open.add(accepted)
+      connection.on('close', () => open.delete(accepted))
+      boundStranger(socket, () => accepted.actor !== undefined)
+    })
+  }
+
+  return {
+    open,
+    upgrade(req, socket, head) {
+      if ((req.url ?? '').split('?')[0] !== path) return false
+      socket.on('error', () => socket.destroy())
+      if (open.size >= socketsMax) {
+        refuse(socket, '503 Service Unavailable')
+        return true
+      }
+      accept(req, socket, head).catch(() => refuse(socket, '403 Forbidden'))
+      return true
+    },
+    close() {
+      clearInterval(timer)
+      for (const end of subscriptions) end()
+      for (const connection of server.clients) connection.close(1001, 'the server stops')
+      server.close()
+      setTimeout(() => {
+        for (const connection of server.clients) connection.terminate()
+      }, 1_000).unref()
+    },
+  }
+}
+
+/** The connection is closed on both sides: a peer that never closes its own would hold it for ever. */
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
+}
+
+/** Cuts a connection that sends more than a stranger may before anyone signed in on it. */
+function boundStranger(socket: Duplex, isKnown: () => boolean): void {
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (isKnown()) socket.off('data', count)
+    else if (received > STRANGER_BYTES) socket.destroy()
+  }
+  socket.on('data', count)
+}

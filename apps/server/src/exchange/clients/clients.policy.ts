@@ -1,0 +1,45 @@
+import {
+  EDITIONS,
+  fitsLimit,
+  isOlder,
+  LIMITS,
+  type ClientState,
+  type ClientView,
+  type SiteSettings,
+} from '@godwit/contract'
+
+type Versions = Pick<SiteSettings, 'clientMinVersion' | 'clientSpaceVersion' | 'clientUpgradeVersion'>
+
+export interface ClientFacts {
+  readonly version: string
+  readonly ready: boolean
+}
+
+export function clientState({ version, ready }: ClientFacts, versions: Versions): Exclude<ClientState, 'none'> {
+  if (isOlder(version, versions.clientMinVersion)) return 'outdated'
+  if (!ready) return 'starting'
+  return isOlder(version, versions.clientUpgradeVersion) ? 'update-available' : 'connected'
+}
+
+/** An older client works in the first space only (document 1, section 4). */
+export function canWorkIn(spaceId: number, version: string, versions: Versions): boolean {
+  return spaceId === LIMITS.defaultSpaceId || !isOlder(version, versions.clientSpaceVersion)
+}
+
+/**
+ * Whether one more client may come while so many others are connected: three may, in the free edition, and the fourth is
+ * turned away.
+ */
+export function hasRoom(settings: Pick<SiteSettings, 'edition'>, others: number): boolean {
+  return fitsLimit(EDITIONS[settings.edition].clients, others)
+}
+
+export const NO_CLIENT: Omit<ClientView, 'upgradeVersion'> = {
+  state: 'none',
+  version: '',
+  deviceId: '',
+  deviceName: '',
+  platform: '',
+  spaceId: 0,
+  canChangeSpace: false,
+}

@@ -1,0 +1,99 @@
+import { pipeline } from 'node:stream/promises'
+import { CLIENT_PACKAGES, clientRoutes, type ClientPackage } from '@godwit/contract'
+import { errorText } from '@godwit/i18n'
+import { create as contentDisposition } from 'content-disposition'
+import type { ClientPackages } from '../../foundation/client-packages/index.ts'
+import type { Tickets } from '../../identity/tickets/index.ts'
+import type { Actor, Ctx } from '../../kernel/context.ts'
+import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
+import type { Clients } from './clients.service.ts'
+
+/** What a ticket for an installer opens. */
+export interface PackageTicket {
+  readonly actor: Actor
+  readonly type: ClientPackage
+}
+
+export interface ClientEndpointsDeps {
+  readonly clients: Clients
+  readonly packages: ClientPackages
+  readonly tickets: Tickets<PackageTicket>
+  /** @returns undefined when the session ended or the account was locked */
+  readonly renew: (actor: Actor) => Promise<Actor | undefined>
+}
+
+export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsDeps): Endpoint[] {
+  return [
+    endpoint(clientRoutes.mine, async ({ actor }) => ({ client: await clients.viewOf(actor.userId) })),
+    endpoint(clientRoutes.setSpace, async ({ actor }, { body }) => ({
+      success: await clients.setSpace(actor, body.spaceId),
+    })),
+    endpoint(clientRoutes.setConfig, async ({ actor }) => ({ success: await clients.setConfig(actor) })),
+    endpoint(clientRoutes.upgrade, async ({ actor }) => {
+      await clients.upgrade(actor)
+      return { success: true }
+    }),
+    endpoint(clientRoutes.packageTicket, async ({ actor }, { body: { type } }) => {
+      if (!(await packages.present()).includes(type)) throw new AppError('CLIENT_PACKAGE_MISSING')
+      const { ticket, expiresAt } = tickets.issue({ actor, type })
+      return { ticket, url: `/download/${type}?token=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
+    }),
+  ]
+}
+
+export function clientRawEndpoints(deps: ClientEndpointsDeps): RawEndpoint[] {
+  return [
+    {
+      spec: clientRoutes.package,
+      async handle(ctx, exchange) {
+        try {
+          await sendPackage(deps, ctx, exchange)
+        } catch (thrown) {
+          const error = toAppError(thrown)
+          // A person who followed a link sees a sentence; a program gets the envelope from the router.
+          if (error.status >= 500 || !wantsPage(exchange)) throw thrown
+          sendPage(ctx, exchange, error)
+        }
+      },
+    },
+  ]
+}
+
+/** @throws AppError ROUTE_NOT_FOUND, TICKET_INVALID, CLIENT_PACKAGE_MISSING */
+async function sendPackage(deps: ClientEndpointsDeps, ctx: Ctx, { res, params, query }: RawExchange): Promise<void> {
+  const type = CLIENT_PACKAGES.find((known) => known === params['type'])
+  if (type === undefined) throw new AppError('ROUTE_NOT_FOUND')
+  const ticket = deps.tickets.redeem(query.get('token') ?? '')
+  if (ticket.type !== type || (await deps.renew(ticket.actor)) === undefined) throw new AppError('TICKET_INVALID')
+  const found = await deps.packages.open(type)
+  if (found === undefined) throw new AppError('CLIENT_PACKAGE_MISSING')
+  res.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-length': found.size,
+    'content-disposition': contentDisposition(found.filename),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': 'sandbox',
+    'cache-control': 'no-store',
+  })
+  await pipeline(found.stream, res, { signal: ctx.signal })
+}
+
+function wantsPage({ req, res }: RawExchange): boolean {
+  return !res.headersSent && (req.headers.accept ?? '').includes('text/html')
+}
+
+function sendPage({ locale }: Ctx, { res }: RawExchange, error: AppError): void {
+  const text = errorText(locale, error.code)
+  // Both come from our own catalogue; nothing of the request is shown.
+  const page = `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><main><h1>${text}</h1><p>${error.wire}</p><p><a href="/">←</a></p></main></html>`
+  res.writeHead(error.status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(page),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  res.end(page)
+}

@@ -1,0 +1,173 @@
+import { EDITIONS, type ClientCommand, type ClientView, type SiteSettings } from '@godwit/contract'
+import { requireMember } from '../../content/spaces/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import { canWorkIn, clientState, hasRoom, NO_CLIENT } from './clients.policy.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** The account's desktop client came, went or changed. */
+    readonly 'client.changed': { readonly userId: string; readonly client: ClientView }
+    /** A desktop client of the account was turned away. */
+    readonly 'client.refused': { readonly userId: string; readonly error: AppError }
+  }
+}
+
+/** A desktop client as it introduced itself, and the line to it. */
+export interface ClientLine {
+  readonly userId: string
+  readonly deviceId: string
+  readonly deviceName: string
+  readonly platform: string
+  readonly version: string
+  readonly spaceId: number
+  readonly ready: boolean
+  /** @returns whether the client did it. @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
+  command(command: ClientCommand): Promise<boolean>
+  /** Its place was taken by a newer connection of the same device. */
+  replaced(): void
+}
+
+export interface PresentClient {
+  readonly line: ClientLine
+  spaceId: number
+  ready: boolean
+}
+
+/** Who is connected to this process, and what pages may ask of them. */
+export interface Clients {
+  /** @throws AppError CLIENT_CONNECTION_LIMIT, which pages of the account are told as well */
+  enter(line: ClientLine): Promise<PresentClient>
+  change(
+    client: PresentClient,
+    change: { readonly ready: boolean; readonly spaceId?: number | undefined },
+  ): Promise<void>
+  leave(client: PresentClient): Promise<void>
+  viewOf(userId: string): Promise<ClientView>
+  /** Those that may transfer: an outdated one does not count. */
+  online(): Promise<number>
+  /** @throws AppError NO_SPACE, CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, CLIENT_SPACE_UNSUPPORTED, TRANSFER_CLIENT_TIMEOUT */
+  setSpace(actor: Actor, spaceId: number): Promise<boolean>
+  /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
+  setConfig(actor: Actor): Promise<boolean>
+  /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_UPGRADE_FAILED, TRANSFER_CLIENT_TIMEOUT */
+  upgrade(actor: Actor): Promise<void>
+}
+
+export interface ClientsDeps {
+  readonly settings: Pick<Settings, 'current'>
+  readonly bus: Bus
+}
+
+/** One piece: every function of it works on the set of connected clients. */
+export function createClients({ settings, bus }: ClientsDeps): Clients {
+  const present = new Set<PresentClient>()
+
+  /** The one that came last: a person drives the computer they sit at. */
+  function latestOf(userId: string): PresentClient | undefined {
+    return [...present].findLast(({ line }) => line.userId === userId)
+  }
+
+  function transferring(site: SiteSettings): PresentClient[] {
+    return [...present].filter((client) => stateOf(client, site) !== 'outdated')
+  }
+
+  async function tell(userId: string): Promise<void> {
+    bus.publish('client.changed', { userId, client: await viewOf(userId) })
+  }
+
+  async function viewOf(userId: string): Promise<ClientView> {
+    const site = await settings.current()
+    const upgradeVersion = site.clientUpgradeVersion
+    const client = latestOf(userId)
+    if (client === undefined) return { ...NO_CLIENT, upgradeVersion }
+    const { version, deviceId, deviceName, platform } = client.line
+    return {
+      ...{ version, deviceId, deviceName, platform, upgradeVersion, spaceId: client.spaceId },
+      state: stateOf(client, site),
+      // Any space but the first stands for all of them.
+      canChangeSpace: canWorkIn(Infinity, version, site),
+    }
+  }
+
+  /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD */
+  async function usable(actor: Actor): Promise<{ client: PresentClient; site: SiteSettings }> {
+    const site = await settings.current()
+    const client = latestOf(actor.userId)
+    if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
+    if (stateOf(client, site) === 'outdated') {
+      throw new AppError('CLIENT_TOO_OLD', { version: client.line.version, minVersion: site.clientMinVersion })
+    }
+    return { client, site }
+  }
+
+  return {
+    viewOf,
+    online: async () => transferring(await settings.current()).length,
+    async enter(line) {
+      const site = await settings.current()
+      // From here to the end nothing waits: two that come at once cannot both take the last place.
+      const same = [...present].find(({ line: other }) => isSameDevice(line, other))
+      const others = transferring(site).filter((client) => client !== same)
+      const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready }
+      if (stateOf(client, site) !== 'outdated' && !hasRoom(site, others.length)) {
+        const error = new AppError('CLIENT_CONNECTION_LIMIT', { limit: EDITIONS[site.edition].clients })
+        bus.publish('client.refused', { userId: line.userId, error })
+        throw error
+      }
+      if (same !== undefined) present.delete(same)
+      present.add(client)
+      same?.line.replaced()
+      await tell(line.userId)
+      return client
+    },
+    async change(client, { ready, spaceId }) {
+      client.ready = ready
+      client.spaceId = spaceId ?? client.spaceId
+      if (present.has(client)) await tell(client.line.userId)
+    },
+    async leave(client) {
+      if (present.delete(client)) await tell(client.line.userId)
+    },
+    async setSpace(actor, spaceId) {
+      requireMember(actor, spaceId)
+      const { client, site } = await usable(actor)
+      const { version } = client.line
+      if (!canWorkIn(spaceId, version, site)) {
+        throw new AppError('CLIENT_SPACE_UNSUPPORTED', { version, minVersion: site.clientSpaceVersion })
+      }
+      const success = await client.line.command({ name: 'setSpace', spaceId })
+      if (success) {
+        client.spaceId = spaceId
+        await tell(actor.userId)
+      }
+      return success
+    },
+    async setConfig(actor) {
+      const { client, site } = await usable(actor)
+      return client.line.command({ name: 'setConfig', config: configOf(site) })
+    },
+    async upgrade(actor) {
+      const client = latestOf(actor.userId)
+      if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
+      const version = (await settings.current()).clientUpgradeVersion
+      if (!(await client.line.command({ name: 'upgrade', version }))) throw new AppError('CLIENT_UPGRADE_FAILED')
+    },
+  }
+}
+
+function stateOf({ line, ready }: PresentClient, site: SiteSettings): ReturnType<typeof clientState> {
+  return clientState({ version: line.version, ready }, site)
+}
+
+function isSameDevice(line: ClientLine, other: ClientLine): boolean {
+  return line.userId === other.userId && line.deviceId === other.deviceId
+}
+
+/** What a client needs of the site's settings to transfer as the site wants it. */
+function configOf(site: SiteSettings): Readonly<Record<string, string | number>> {
+  const { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch } = site
+  return { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch }
+}

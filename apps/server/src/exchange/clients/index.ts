@@ -1,0 +1,2 @@
+export { clientEndpoints, clientRawEndpoints, type PackageTicket } from './clients.routes.ts'
+export { createClients, type ClientLine, type Clients, type PresentClient } from './clients.service.ts'

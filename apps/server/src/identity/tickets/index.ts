@@ -1,0 +1,1 @@
+export { createTickets, type Tickets } from './tickets.ts'

@@ -1,0 +1,93 @@
+import type { ClientCommand, ClientMessage, ClientServerMessage } from '@godwit/contract'
+
+/** A desktop client that does what a test tells it: the real protocol of `/ws/client`, and nothing behind it. */
+export interface ScriptedClient {
+  /** What the server answered to the hello. */
+  readonly hello: { readonly code: number; readonly data: unknown }
+  /** What it was told to do, in order. */
+  readonly commands: readonly ClientCommand[]
+  /** What the server said by itself. */
+  readonly events: ReadonlyArray<Extract<ClientServerMessage, { type: 'event' }>>
+  /** Whether it obeys from now on; `silent` never answers. */
+  obey(how: 'yes' | 'no' | 'silent'): void
+  /** Says that it became ready, or no longer is. @returns the code of the answer */
+  status(ready: boolean): Promise<number>
+  /** Resolves with the close code. */
+  readonly closed: Promise<number>
+  close(): Promise<void>
+}
+
+export interface ScriptedClientOptions {
+  /** Base address of the server: `http://127.0.0.1:8090`. */
+  readonly url: string
+  readonly token?: string
+  /** In place of the token, as derived from it. */
+  readonly username?: string
+  readonly password?: string
+  /** Default 1.0.0. */
+  readonly version?: string
+  readonly deviceId?: string
+  readonly deviceName?: string
+  readonly spaceId?: number
+  readonly ready?: boolean
+}
+
+type Answer = Extract<ClientServerMessage, { type: 'answer' }>
+
+/**
+ * Connects and says hello. A refused hello is no error: look at `hello.code`.
+ * @throws Error when the server takes no connection
+ * One piece: its functions share the one connection.
+ */
+export async function connectScriptedClient({ url, ...wanted }: ScriptedClientOptions): Promise<ScriptedClient> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws/client`)
+  const commands: ClientCommand[] = []
+  const events: Array<Extract<ClientServerMessage, { type: 'event' }>> = []
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let manner: 'yes' | 'no' | 'silent' = 'yes'
+  let nextId = 1
+  const closed = new Promise<number>((resolve) => {
+    socket.addEventListener('close', ({ code }) => resolve(code))
+  })
+
+  const send = (message: ClientMessage): void => socket.send(JSON.stringify(message))
+  const ask = (message: ClientMessage): Promise<Answer> =>
+    new Promise((resolve) => {
+      waiting.set(message.id, resolve)
+      void closed.then((code) => resolve({ type: 'answer', id: message.id, code, message: 'closed' }))
+      send(message)
+    })
+
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as ClientServerMessage
+    if (message.type === 'answer') waiting.get(message.id)?.(message)
+    else if (message.type === 'event') events.push(message)
+    else {
+      commands.push(message.command)
+      if (manner !== 'silent') send({ type: 'done', id: message.id, success: manner === 'yes' })
+    }
+  })
+  await opened(socket)
+
+  const greeting = { version: '1.0.0', platform: 'linux', deviceId: 'scripted-client', ...wanted } as const
+  const answer = await ask({ type: 'hello', id: nextId++, ...greeting })
+  return {
+    hello: { code: answer.code, data: 'data' in answer ? answer.data : undefined },
+    commands,
+    events,
+    closed,
+    obey: (how) => void (manner = how),
+    status: async (ready) => (await ask({ type: 'status', id: nextId++, ready })).code,
+    async close() {
+      socket.close()
+      await closed
+    },
+  }
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('open', () => resolve())
+    socket.addEventListener('error', () => reject(new Error('the server takes no client connection')))
+  })
+}
