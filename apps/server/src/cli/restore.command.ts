@@ -22,9 +22,6 @@ import { EXIT } from './exit-codes.ts'
 import { databaseUrl } from '../kernel/config/index.ts'
 import { withStorages } from './installation.ts'
 
-/** The storages of an installation serve this space. */
-const RESTORED_SPACE = 1
-
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
 
 export const restoreCommand: Command = {
@@ -46,7 +43,7 @@ export const restoreCommand: Command = {
         await requireEmptyStore(store)
         const written = await restoreEntries(call, { file, manifest, database, store })
         await migrateToLatest(database, MIGRATIONS)
-        await retagHashes(database.db, RESTORED_SPACE, store)
+        await retagHashes(database.db, store)
         return written
       })
       call.show(

@@ -1,4 +1,4 @@
-import { allHashes, hashAt, hashesOf, type KnownHash } from '../content/files/index.ts'
+import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../content/files/index.ts'
 import { treeHashOf } from '../content/uploads/index.ts'
 import type { Db } from '../kernel/db/index.ts'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'
@@ -44,6 +44,8 @@ interface Walk {
   readonly db: Db
   readonly store: ObjectStore
   readonly report: Report
+  /** Those with noted hashes; all spaces share the storage. */
+  readonly spaceIds: readonly number[]
   /** Noted keys whose content stands under another one: moved from outside, or while this looks. */
   readonly elsewhere: Set<string>
 }
@@ -75,7 +77,8 @@ async function verify(call: Invocation): Promise<Report> {
     withStorages(call, async (storages) => {
       const store = storages.ofSpace(SPACE)
       if (store === undefined) throw new Error('the default space has no storage')
-      const walk = { call, db, store, report, elsewhere: new Set<string>() }
+      const spaceIds = [...new Set([SPACE, ...(await spacesWithHashes(db))])]
+      const walk = { call, db, store, report, spaceIds, elsewhere: new Set<string>() }
       await verifyTree(walk)
       await findMissing(walk)
       await verifyUploads(walk)
@@ -127,16 +130,16 @@ async function verifyFile(walk: Walk, key: string): Promise<void> {
 }
 
 /** What is noted of a content; keys that are noted for it and where it does not stand are remembered. */
-async function notesOf({ db, elsewhere }: Walk, key: string, etag: string) {
-  const notes = await hashesOf(db, { spaceId: SPACE, etag })
+async function notesOf({ db, elsewhere, spaceIds }: Walk, key: string, etag: string) {
+  const notes = await hashesOf(db, { spaceIds, etag })
   if (notes.some((note) => note.key === key)) return notes
   for (const note of notes) if (note.key !== null) elsewhere.add(note.key)
   return notes
 }
 
 /** A content that nothing is noted of: another one than was stored here, or one that never came through the server. */
-async function verifyOther({ call, db, store, report }: Walk, key: string, { size }: Entry): Promise<void> {
-  const stored = await hashAt(db, { spaceId: SPACE, key })
+async function verifyOther({ call, db, store, report, spaceIds }: Walk, key: string, { size }: Entry): Promise<void> {
+  const stored = await hashAt(db, { spaceIds, key })
   const isSame =
     stored !== undefined &&
     call.options['all'] === true &&
@@ -155,17 +158,22 @@ async function verifyOther({ call, db, store, report }: Walk, key: string, { siz
 }
 
 /** Every file that was stored stands where it was stored, or under another name. */
-async function findMissing({ call, db, store, report, elsewhere }: Walk): Promise<void> {
+async function findMissing({ call, db, store, report, elsewhere, spaceIds }: Walk): Promise<void> {
   const isGone = async ({ key }: Pick<KnownHash, 'key'>): Promise<boolean> =>
     !elsewhere.has(key) && (await store.stat(key)) === undefined
-  for await (const rows of allHashes(db, SPACE)) {
-    for (const row of rows) {
-      call.io.signal.throwIfAborted()
-      if (!(await isGone(row))) continue
-      // The server may have removed or renamed it since the rows were read: then the note went with it.
-      const isStillNoted = (await hashAt(db, { spaceId: SPACE, key: row.key }))?.etag === row.etag
-      if (!isStillNoted || !(await isGone(row))) continue
-      report.problems.push({ kind: 'missing', key: row.key, reason: 'a stored file that is nowhere any more' })
+  const look = async (row: Omit<KnownHash, 'spaceId'>): Promise<void> => {
+    if (!(await isGone(row))) return
+    // The server may have removed or renamed it since the rows were read: then the note went with it.
+    const isStillNoted = (await hashAt(db, { spaceIds, key: row.key }))?.etag === row.etag
+    if (!isStillNoted || !(await isGone(row))) return
+    report.problems.push({ kind: 'missing', key: row.key, reason: 'a stored file that is nowhere any more' })
+  }
+  for (const spaceId of spaceIds) {
+    for await (const rows of allHashes(db, spaceId)) {
+      for (const row of rows) {
+        call.io.signal.throwIfAborted()
+        await look(row)
+      }
     }
   }
 }

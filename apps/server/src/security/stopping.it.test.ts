@@ -22,7 +22,7 @@ const BEGINNINGS: Readonly<Record<string, (token: string) => string>> = {
   'websockets of strangers': () => `${UPGRADE}\r\n`,
   'refused upgrades': () => `${UPGRADE}Origin: http://elsewhere.test\r\n\r\n`,
   'uploads under way': (token) =>
-    `POST /api/files/packs?folder=%2F HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: 100000\r\n\r\nabc`,
+    `POST /api/uploads/pack?folder=%2F HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: 100000\r\n\r\nabc`,
 }
 
 /** How they are left: some hang up before the stop, some while it runs, some half, some never. */

@@ -33,12 +33,12 @@ for (const { dialect, open } of DATABASES) {
 
     it('stand under their key and are found by their tag', async () => {
       await note('a/b')
-      expect(await hashAt(world.database.db, { spaceId: 1, key: 'a/b' })).toEqual({
+      expect(await hashAt(world.database.db, { spaceIds: [1], key: 'a/b' })).toEqual({
         etag: 'tag-3-b',
         hash: hashFor('a/b'),
       })
-      expect(await hashAt(world.database.db, { spaceId: 2, key: 'a/b' })).toBeUndefined()
-      expect(await hashesOf(world.database.db, { spaceId: 1, etag: 'tag-3-b' })).toEqual([
+      expect(await hashAt(world.database.db, { spaceIds: [2], key: 'a/b' })).toBeUndefined()
+      expect(await hashesOf(world.database.db, { spaceIds: [1], etag: 'tag-3-b' })).toEqual([
         { key: 'a/b', hash: hashFor('a/b') },
       ])
     })
@@ -50,17 +50,17 @@ for (const { dialect, open } of DATABASES) {
         { ...same, key: 'one' },
         { ...same, key: 'two' },
       ])
-      expect(await hashesOf(db, same)).toHaveLength(2)
+      expect(await hashesOf(db, { spaceIds: [1, 2], etag: 'same' })).toHaveLength(2)
       await rememberHashes(db, world.clock, [{ ...same, key: 'one', etag: 'other' }])
-      expect(await hashesOf(db, same)).toEqual([{ key: 'two', hash: 'h' }])
-      expect((await hashAt(db, { spaceId: 1, key: 'one' }))?.etag).toBe('other')
+      expect(await hashesOf(db, { spaceIds: [1, 2], etag: 'same' })).toEqual([{ key: 'two', hash: 'h' }])
+      expect((await hashAt(db, { spaceIds: [1], key: 'one' }))?.etag).toBe('other')
     })
 
     it('follow a folder with all below it, and nothing beside it', async () => {
       await note('f', 'f/a', 'f/sub/b', 'f0', 'f.x', 'F/a', 'ff/a', 'target/a', 'target/old')
       await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'target' })
       expect(await keys()).toEqual(['F/a', 'f.x', 'f0', 'ff/a', 'target', 'target/a', 'target/sub/b'].toSorted())
-      expect((await hashAt(world.database.db, { spaceId: 1, key: 'target/a' }))?.hash).toBe(hashFor('f/a'))
+      expect((await hashAt(world.database.db, { spaceIds: [1], key: 'target/a' }))?.hash).toBe(hashFor('f/a'))
     })
 
     it('are forgotten with a folder, and stay in another space', async () => {
@@ -85,9 +85,9 @@ for (const { dialect, open } of DATABASES) {
       await note('a', 'b')
       const stat = (key: string) =>
         Promise.resolve(key === 'a' ? { key, kind: 'file' as const, size: 1, modifiedMs: 1, etag: 'new' } : undefined)
-      await retagHashes(db, 1, { stat })
-      expect((await hashAt(db, { spaceId: 1, key: 'a' }))?.etag).toBe('new')
-      expect((await hashAt(db, { spaceId: 1, key: 'b' }))?.etag).toBe('tag-1-b')
+      await retagHashes(db, { stat })
+      expect((await hashAt(db, { spaceIds: [1], key: 'a' }))?.etag).toBe('new')
+      expect((await hashAt(db, { spaceIds: [1], key: 'b' }))?.etag).toBe('tag-1-b')
     })
   })
 }

@@ -60,25 +60,31 @@ function keyHash(key: string): string {
 /** Every note of one content: storages that tag by content alone have one for each file that holds it. */
 export async function hashesOf(
   db: Db | Tx,
-  { spaceId, etag }: Pick<KnownHash, 'spaceId' | 'etag'>,
+  { spaceIds, etag }: { readonly spaceIds: readonly number[]; readonly etag: string },
 ): Promise<Array<{ readonly key: string | null; readonly hash: string }>> {
   return db
     .selectFrom('file_hashes')
     .select(['storage_key as key', 'hash'])
-    .where('space_id', '=', spaceId)
+    .where('space_id', 'in', spaceIds)
     .where('etag', '=', etag)
     .execute()
+}
+
+/** The spaces that have notes: all of one storage's, which says of no key whose it is. */
+export async function spacesWithHashes(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('file_hashes').select('space_id').distinct().execute()
+  return rows.map((row) => row.space_id)
 }
 
 /** What is noted for the file at a key. */
 export async function hashAt(
   db: Db | Tx,
-  { spaceId, key }: Pick<KnownHash, 'spaceId' | 'key'>,
+  { spaceIds, key }: { readonly spaceIds: readonly number[]; readonly key: string },
 ): Promise<Pick<KnownHash, 'etag' | 'hash'> | undefined> {
   return db
     .selectFrom('file_hashes')
     .select(['etag', 'hash'])
-    .where('space_id', '=', spaceId)
+    .where('space_id', 'in', spaceIds)
     .where('key_hash', '=', keyHash(key))
     .executeTakeFirst()
 }
@@ -101,7 +107,11 @@ export async function* allHashes(db: Db, spaceId: number): AsyncGenerator<Readon
 }
 
 /** Gives every note the tag that its file has now: the storage was made anew from a copy, which tags its files afresh. */
-export async function retagHashes(db: Db, spaceId: number, store: Pick<ObjectStore, 'stat'>): Promise<void> {
+export async function retagHashes(db: Db, store: Pick<ObjectStore, 'stat'>): Promise<void> {
+  for (const spaceId of await spacesWithHashes(db)) await retagSpace(db, spaceId, store)
+}
+
+async function retagSpace(db: Db, spaceId: number, store: Pick<ObjectStore, 'stat'>): Promise<void> {
   for await (const rows of allHashes(db, spaceId)) {
     for (const { key, etag } of rows) {
       const entry = await store.stat(key)

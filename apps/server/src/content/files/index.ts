@@ -5,6 +5,7 @@ export {
   hashesOf,
   rememberHashes,
   retagHashes,
+  spacesWithHashes,
   type KnownHash,
 } from './file-hashes.store.ts'
 export { measureTree } from './files.attributes.ts'

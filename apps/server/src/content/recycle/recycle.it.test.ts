@@ -85,11 +85,11 @@ for (const { dialect, open } of DATABASES) {
       const [one, two, three] = [await recycled('one'), await recycled('two/deep/f'), await recycled('3')]
       await recycled('four')
       const key = `.godwit-recycle/${ctx.actor.userId}/${two}/deep/f`
-      expect(await hashAt(deps.db, { spaceId: 1, key })).toBeDefined()
+      expect(await hashAt(deps.db, { spaceIds: [1], key })).toBeDefined()
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: [one] })).job.state).toBe('completed')
       expect(await listed()).toEqual(['four', '3', 'two'])
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: [two, three] })).job.doneFiles).toBe(2)
-      expect(await hashAt(deps.db, { spaceId: 1, key })).toBeUndefined()
+      expect(await hashAt(deps.db, { spaceIds: [1], key })).toBeUndefined()
       expect([await listed(), inBin(), await used()]).toEqual([['four'], 1, 10])
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: 'all' })).job.state).toBe('completed')
       expect([await listed(), inBin(), await used()]).toEqual([[], 0, 0])
