@@ -69,9 +69,20 @@ export function cutWhenStalled(res: ServerResponse): void {
   res.setTimeout(STALL_MS, () => res.destroy())
 }
 
-/** Resolves when the bytes have left this process: only then may their buffer be used again. */
+/** Why a write to a reader that went away ends. */
+const GONE = 'the reader went away'
+const pendingWrites = new WeakMap<ServerResponse, (reason: Error) => void>()
+
+/**
+ * Resolves when the bytes have left this process: only then may their buffer be used again. One write at a time for each response.
+ * @throws Error when the reader went away, also in the moment when Node knows of the broken socket and the response does not:
+ * what is written then is kept for ever and its callback never called
+ */
 export function write(res: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    res.write(chunk, (error) => (error == null ? resolve() : reject(error)))
+    if (!pendingWrites.has(res)) res.once('close', () => pendingWrites.get(res)?.(new Error(GONE)))
+    pendingWrites.set(res, reject)
+    if (res.closed) reject(new Error(GONE))
+    else res.write(chunk, (error) => (error == null ? resolve() : reject(error)))
   })
 }
