@@ -65,7 +65,7 @@ describe('slow senders (fault plan, row 27)', () => {
     const body = openBody()
     body.send(1)
     await body.watched.next()
-    await body.watched.return()
+    await body.watched.return?.()
     body.clock.advance(10 * RATE_WINDOW_MS)
     body.rates.sweep()
     expect(body.isCut()).toBe(false)

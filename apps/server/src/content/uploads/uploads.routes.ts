@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uploadRoutes } from '@godwit/contract'
-import type { ByteSource } from '@godwit/storage'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import { requirePermission } from '../files/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
@@ -10,6 +9,7 @@ import { abortUpload, completeUpload } from './uploads.completion.ts'
 import { createUpload } from './uploads.creation.ts'
 import type { UploadsRoom } from './uploads.deps.ts'
 import { openedUpload } from './uploads.grants.ts'
+import { RequestBody } from './request-body.ts'
 import { writePart } from './uploads.parts.ts'
 import { presentUpload } from './uploads.present.ts'
 import { uploadsStore } from './uploads.store.ts'
@@ -106,15 +106,10 @@ function partHashOf(req: IncomingMessage): string | undefined {
 /** The body of a request, cut when its sender is too slow. */
 export function watchedBody(room: UploadsRoom, ctx: Ctx, req: IncomingMessage) {
   const tooSlow = new AbortController()
-  const source = room.rates.watch(bodyOf(req), () =>
+  const source = room.rates.watch(new RequestBody(req), () =>
     tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
   )
   return { source, signal: AbortSignal.any([ctx.signal, tooSlow.signal]) }
-}
-
-/** The body as a source that, left early, does not take the connection with it: the answer still has to go out. */
-function bodyOf(req: IncomingMessage): ByteSource {
-  return { [Symbol.asyncIterator]: () => req.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> }
 }
 
 /** Bytes that the sender may still have on the way when the answer is an error. */
