@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process'
 import http from 'node:http'
-import net from 'node:net'
+import { promisify } from 'node:util'
 import { MiB } from '@godwit/base'
 
 /** What every subject receives: 1 MiB of bytes that do not compress, again and again. */
@@ -62,30 +63,16 @@ function pour(req: http.ClientRequest, size: number): void {
   more()
 }
 
-/** Downloads and throws away, over a plain socket into one reused buffer. @returns bytes received, headers included */
+/**
+ * Downloads and throws away with curl, which costs less than any client in Node: the figure is the server's, not the reader's.
+ * @returns bytes received
+ * @throws Error on a status of 300 and above
+ */
 export async function drain(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const { hostname, port, pathname, search } = new URL(url)
-  return new Promise((resolve, reject) => {
-    let received = 0
-    let first = ''
-    const socket = net.connect({
-      host: hostname,
-      port: Number(port),
-      onread: {
-        buffer: Buffer.alloc(MiB),
-        callback: (count, buffer) => {
-          if (first === '') first = Buffer.from(buffer.buffer, 0, Math.min(count, 64)).toString('latin1')
-          received += count
-          return true
-        },
-      },
-    })
-    const lines = [`GET ${pathname}${search} HTTP/1.1`, `host: ${hostname}:${port}`, 'connection: close']
-    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-    socket.on('error', reject)
-    socket.on('close', () => (/^HTTP\/1\.1 20/.test(first) ? resolve(received) : reject(new Error(`${url}: ${first}`))))
-  })
+  const named = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+  const curl = ['--silent', '--show-error', '--fail', '--output', '/dev/null', '--write-out', '%{size_download}']
+  const { stdout } = await promisify(execFile)('curl', [...curl, ...named, url])
+  return Number(stdout)
 }
 
 export function json(value: unknown): { readonly body: Buffer; readonly headers: { readonly 'content-type': string } } {
