@@ -211,7 +211,7 @@ async function assemble(
       storage: () => checkStorages(storages),
     }),
     ...(documentation === undefined ? [] : [documentationPages(documentation)]),
-    ...(portal === undefined ? [] : [portalPages(portal)]),
+    ...(portal === undefined ? [] : [portalPages(portal, settings)]),
   ]
   const http = await startHttpServer({
     host: config.host,

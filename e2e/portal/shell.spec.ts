@@ -1,0 +1,138 @@
+import { WHOLE_MENU, withSite, withUser } from './answers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { ShellPage } from './pages/shell.page.ts'
+
+test('the menu has its sections and entries, and follows the switches of the site', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: WHOLE_MENU })
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  expect(await shell.names()).toEqual([
+    'personal',
+    'group',
+    'p2pSender',
+    'p2pReceiver',
+    'delivery',
+    'review',
+    'reviewPending',
+    'reviewed',
+    'shareLinks',
+    'inviteLinks',
+    'quarantine',
+  ])
+  await expect(shell.menu.getByText('Peer-to-peer')).toBeVisible()
+  await expect(shell.menu.getByRole('link', { name: 'My files' })).toHaveAttribute('aria-current', 'page')
+  await shell.menu.getByRole('link', { name: 'To review' }).click()
+  await expect(page).toHaveURL(/\/review\/pending$/)
+  await expect(shell.menu.locator('[aria-current=page]')).toHaveText('To review')
+  await expect(page).toHaveTitle('To review - Godwit')
+})
+
+test('delivery and review are hidden in the small-business edition', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: WHOLE_MENU, edition: 'pro' })
+  await signIn(page, godwit)
+  const names = await new ShellPage(page).names()
+  expect(names).toContain('quarantine')
+  expect(names.filter((name) => /review|delivery/.test(name))).toEqual([])
+})
+
+test('the whole menu is hidden while it has one entry and the space switch is off', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  await expect(shell.menu).toBeHidden()
+  await shell.account.click()
+  await expect(page.getByRole('menu')).toContainText('used')
+  await withSite(page, { clientMenuDict: { files: { myFileSwitch: 1 }, space: { switch: 1 } } })
+  await page.reload()
+  await expect(shell.menu).toBeVisible()
+  await expect(shell.space).toHaveText('Default space')
+})
+
+test('going through the menu stops nothing and loads no page anew', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: WHOLE_MENU })
+  await signIn(page, godwit)
+  await page.evaluate(() => {
+    document.documentElement.dataset['same'] = 'page'
+  })
+  const shell = new ShellPage(page)
+  await shell.menu.getByRole('link', { name: 'Quarantine' }).click()
+  await shell.bell.click()
+  await page.getByRole('banner').getByRole('link', { name: 'Godwit' }).click()
+  await expect(page).toHaveURL(/\/personal$/)
+  await expect(page.locator('html')).toHaveAttribute('data-same', 'page')
+})
+
+test('on a phone the menu opens from the side and closes with a choice', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: WHOLE_MENU })
+  await signIn(page, godwit)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const shell = new ShellPage(page)
+  await expect(shell.menu).toBeHidden()
+  await shell.button('Open the menu').click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Share links' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page).toHaveURL(/\/link\/share$/)
+})
+
+test('the collapsed menu stays collapsed, and every icon has a name', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: WHOLE_MENU })
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  await shell.menu.getByRole('button', { name: 'Collapse the menu' }).click()
+  await page.reload()
+  await expect(shell.menu.getByRole('button', { name: 'Expand the menu' })).toBeVisible()
+  expect(await shell.menu.boundingBox()).toMatchObject({ width: 64 })
+  await expect(shell.menu.getByRole('link', { name: 'Invite links' })).toBeVisible()
+})
+
+test('the header shows codes of the apps unless the site hides them, and the installers it has', async ({
+  page,
+  godwit,
+}) => {
+  const apps = { androidLink: 'https://example.org/godwit.apk', iosLink: 'https://example.org/ios' }
+  await withSite(page, { ...apps, shieldQRCode: 0, clientPackages: ['exe', 'dmg'] })
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  await shell.button('Mobile app').click()
+  const popover = page.getByRole('dialog')
+  await expect(popover.getByRole('img')).toHaveCount(2)
+  await expect(popover.getByRole('img', { name: 'QR code for Android' })).toBeVisible()
+  await expect(popover.getByRole('link', { name: 'iPhone and iPad' })).toHaveAttribute('href', apps.iosLink)
+  await page.keyboard.press('Escape')
+  await expect(popover).toBeHidden()
+  await expect(shell.button('Mobile app')).toBeFocused()
+  await shell.button('Transfer client').click()
+  await expect(popover.getByRole('button')).toHaveText([/Windows/, /Mac/])
+  await withSite(page, { ...apps, shieldQRCode: 1, clientPackages: [] })
+  await page.reload()
+  await expect(shell.bell).toBeVisible()
+  await expect(shell.button('Mobile app')).toBeHidden()
+  await expect(shell.button('Transfer client')).toBeHidden()
+})
+
+test('the language changes from the header, and an English-only site has no such button', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.getByRole('banner').getByRole('button', { name: '简体中文' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await expect(page).toHaveTitle('我的文件 - 塍鹬')
+  await withSite(page, { englishOnly: 1 })
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
+  await expect(new ShellPage(page).bell).toBeVisible()
+  await expect(page.getByRole('banner').getByText('简体中文')).toHaveCount(0)
+  await new ShellPage(page).account.click()
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible()
+  await expect(page.getByRole('menuitemradio', { name: 'English' })).toHaveCount(0)
+})
+
+test('the account menu leads to the personal centre and out', async ({ page, godwit }) => {
+  await withUser(page, { quotaBytes: 1000, usedBytes: 950 })
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  await shell.account.click()
+  await expect(page.getByRole('progressbar', { name: 'Storage' })).toHaveAttribute('aria-valuenow', '95')
+  await page.getByRole('menuitem', { name: 'Personal centre' }).click()
+  await expect(page).toHaveURL(/\/profile/)
+  await shell.account.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/signin/)
+})
