@@ -76,7 +76,7 @@ const pendingWrites = new WeakMap<ServerResponse, (reason: Error) => void>()
 /**
  * Resolves when the bytes have left this process: only then may their buffer be used again. One write at a time for each response.
  * @throws Error when the reader went away, also in the moment when Node knows of the broken socket and the response does not:
- * what is written then is kept for ever and its callback never called
+ * `res.write` then drops the bytes and never calls back
  */
 export function write(res: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
