@@ -116,12 +116,23 @@ export async function takeCode(
   return row.user_id
 }
 
-/** A token that sets one new password for this account, within ten minutes. */
-export async function grantReset(deps: CodesDeps, userId: string): Promise<string> {
-  const token = newToken(deps.random)
+/** A token that sets one new password for this account, within ten minutes, in place of the one it has now. */
+export async function grantReset(deps: CodesDeps, user: UserRow): Promise<string> {
+  const drawn = newToken(deps.random)
+  const token = `${drawn}.${resetMac(deps, drawn, user)}`
   const expires_at = deps.clock.now() + CODE_RULE.lifeMs
-  await codesStore.addReset(deps.db, { token_hash: hashToken(token), user_id: userId, expires_at })
+  await codesStore.addReset(deps.db, { token_hash: hashToken(token), user_id: user.id, expires_at })
   return token
+}
+
+/** Whether the password is still the one that the token was given for. */
+export function fitsReset(deps: CodesDeps, token: string, user: UserRow): boolean {
+  const [drawn = '', mac = ''] = token.split('.')
+  return secretsEqual(mac, resetMac(deps, drawn, user))
+}
+
+function resetMac({ vault }: CodesDeps, drawn: string, user: UserRow): string {
+  return vault.mac('reset', `${drawn}:${user.id}:${user.password_hash}`)
 }
 
 /** A code's row: its subject is a keyed hash, so that the table tells nothing about who asked. */

@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { foldCase, isEmail, localeByWire, requirePassword, setPassword, usersStore } from '../users/index.ts'
 import { forgetFailures, type AuthDeps } from './auth.service.ts'
-import { grantReset, sendCode, takeCode } from './codes.service.ts'
+import { fitsReset, grantReset, sendCode, takeCode } from './codes.service.ts'
 import { codesStore } from './codes.store.ts'
 
 /**
@@ -34,7 +34,10 @@ export async function verifyResetCode(
   typed: { readonly email: string; readonly code: string },
 ): Promise<string> {
   await requireOpen(deps)
-  return grantReset(deps, await takeCode(deps, 'reset', { key: foldCase(typed.email), code: typed.code }))
+  const userId = await takeCode(deps, 'reset', { key: foldCase(typed.email), code: typed.code })
+  const user = await usersStore.byId(deps.db, userId)
+  if (user === undefined) throw new AppError('EMAIL_CODE_EXPIRED')
+  return grantReset(deps, user)
 }
 
 /**
@@ -51,12 +54,14 @@ export async function resetPassword(
   const tokenHash = hashToken(wanted.passToken)
   const userId = await codesStore.resetBy(deps.db, tokenHash, deps.clock.now())
   const user = userId === undefined ? undefined : await usersStore.byId(deps.db, userId)
-  if (user?.account_type !== ACCOUNT_TYPE.normal) throw new AppError('RESET_TOKEN_INVALID')
+  if (user?.account_type !== ACCOUNT_TYPE.normal || !fitsReset(deps, wanted.passToken, user)) {
+    throw new AppError('RESET_TOKEN_INVALID')
+  }
   requirePassword(password, user.account, deps.users.passwordPreset)
   const isFirst = await inTransaction(deps.db, (tx) => codesStore.spendReset(tx, tokenHash))
   if (!isFirst) throw new AppError('RESET_TOKEN_INVALID')
   await setPassword(deps.users, user, password)
-  await deps.sessions.endAllOf(user.id)
+  await deps.sessions.endAllOf(user.id, 'password-changed')
   await forgetFailures(deps, user)
 }
 

@@ -24,6 +24,13 @@ declare module '../../kernel/events/bus.ts' {
   }
 }
 
+declare module '../../kernel/events/outbox.ts' {
+  interface DurableEvents {
+    readonly 'account.password-changed': { readonly userId: string; readonly at: number }
+    readonly 'account.email-changed': { readonly userId: string; readonly email: string; readonly at: number }
+  }
+}
+
 export type RevokeReason = Extract<SessionEnd, 'locked' | 'removed' | 'password-changed' | 'elsewhere' | 'demoted'>
 
 export interface UsersDeps {
