@@ -35,7 +35,7 @@ describe('writing to a reader', () => {
 
   it('ends when the socket is broken already and the response does not know it yet', async () => {
     await withResponse(async (res) => {
-      res.writeHead(200).flushHeaders()
+      res.writeHead(200, { 'content-length': MiB }).flushHeaders()
       res.socket?.destroy()
       await expect(write(res, Buffer.alloc(MiB))).rejects.toThrow(/went away|destroyed|aborted|ECONNRESET|EPIPE/)
     })
