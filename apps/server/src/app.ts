@@ -14,7 +14,7 @@ import { openClientPackages } from './foundation/client-packages/index.ts'
 import { CLIENT_VERSION, createSettings, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
 import { mailEndpoints, openMail, senderAddress, SYSTEM } from './foundation/mail/index.ts'
 import { openStorages, type Storages } from './foundation/storages/index.ts'
-import { authEndpoints, createSessions, loadActor, type AuthDeps } from './identity/auth/index.ts'
+import { authEndpoints, createSessions, loadActor, purgeCodes, type AuthDeps } from './identity/auth/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
 import { preferencesStore, usersStore, type UsersDeps } from './identity/users/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
@@ -22,6 +22,7 @@ import { createCallLimit } from './kernel/call-limit.ts'
 import { openVault } from './kernel/crypto/index.ts'
 import type { Actor } from './kernel/context.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
+import { createNotices, noticeEndpoints, subscribeNotices } from './oversight/notices/index.ts'
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
 import { timeOrderedIds } from './kernel/ids.ts'
@@ -171,6 +172,8 @@ async function assemble(
     renew: (actor: Actor) => sessions.renew(actor),
   }
 
+  const notices = createNotices({ db, clock, ids, bus, mailer: mail.mailer })
+  const stopNotices = subscribeNotices(notices, { db, clock, log, outbox, queue, usageOf: quotas.usageOf })
   const endpoints = [
     ...settingsEndpoints({
       settings,
@@ -188,6 +191,7 @@ async function assemble(
     }),
     ...authEndpoints(auth),
     ...setupEndpoints(setup),
+    ...noticeEndpoints(notices),
     ...mailEndpoints({
       ...mail,
       accountOf: async (userId) => ({
@@ -203,7 +207,17 @@ async function assemble(
   ]
   const contextOf = createContextFactory({ authenticator: sessions, random, trustedProxies: config.trustedProxies })
   const watch = createFolderWatch(files)
-  const fileSockets = createFileSockets({ operations, sessions, storages, watch, bus, contextOf, clock, log })
+  const fileSockets = createFileSockets({
+    operations,
+    sessions,
+    storages,
+    watch,
+    bus,
+    contextOf,
+    unreadOf: (userId) => notices.unread(userId),
+    clock,
+    log,
+  })
   const clientSockets = createClientSockets({ clients, sessions, bus, contextOf, clock, log })
   const plugins = [
     healthPages({
@@ -246,6 +260,8 @@ async function assemble(
     const tidy = async (): Promise<void> => {
       await purgeDue(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
       await queue.purge(clock.now() - JOB_HISTORY_MS)
+      await notices.purge()
+      await purgeCodes(auth)
     }
     tidy().catch((thrown: unknown) => log.error({ err: thrown }, 'tidying up failed'))
   }, HOUSEKEEPING_MS)
@@ -256,6 +272,7 @@ async function assemble(
     async stop(onStep = () => undefined) {
       clearInterval(sweep)
       uploads.stop()
+      stopNotices()
       bus.publish('process.stopping', {})
       fileSockets.close()
       clientSockets.close()

@@ -27,6 +27,11 @@ export interface NoticeFacts {
 }
 export type NoticeKind = keyof NoticeFacts
 
+/** Whether this version knows the kind; a newer one may have stored others. */
+export function isNoticeKind(kind: string): kind is NoticeKind {
+  return Object.hasOwn(english, `${kind}.title`)
+}
+
 export interface NoticeTexts {
   readonly title: string
   readonly content: string

@@ -35,6 +35,7 @@ export interface FileSocketDeps {
   readonly credentials: Credentials
   readonly storages: Storages
   readonly watch: FolderWatch
+  readonly unreadOf: (userId: string) => Promise<number>
   readonly clock: Clock
   readonly log: Log
 }
@@ -109,6 +110,10 @@ export class FileSocket implements DoorSocket {
     this.send({ type: 'event', event: 'job.changed', job: presentJob(job, this.#base.locale) })
   }
 
+  showUnread(unread: number): void {
+    this.send({ type: 'event', event: 'notice.changed', unread })
+  }
+
   send(message: SocketAnswer | SocketEvent): void {
     if (this.#socket.bufferedAmount > UNREAD_MAX_BYTES) this.#socket.terminate()
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
@@ -152,6 +157,11 @@ export class FileSocket implements DoorSocket {
     const proven = await this.#deps.credentials.prove(login, this.#base)
     requireMember(proven.actor, login.spaceId)
     this.#login = proven
+    const { log, unreadOf } = this.#deps
+    unreadOf(proven.actor.userId).then(
+      (unread) => this.showUnread(unread),
+      (thrown: unknown) => log.warn({ err: thrown }, 'counting unread notices failed'),
+    )
     return { userId: proven.actor.userId, account: proven.actor.account }
   }
 

@@ -18,6 +18,8 @@ export interface FileSocketsDeps {
   readonly watch: FolderWatch
   readonly bus: Bus
   readonly contextOf: ContextFactory
+  /** Unread notices of an account. */
+  readonly unreadOf: (userId: string) => Promise<number>
   readonly clock: Clock
   readonly log: Log
 }
@@ -54,6 +56,7 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
     bus.subscribe('job.changed', ({ job }) => {
       if (isFileJob(job)) tell(job.ownerId, (socket) => socket.showJob(job))
     }),
+    bus.subscribe('notice.changed', ({ userId, unread }) => tell(userId, (socket) => socket.showUnread(unread))),
     bus.subscribe('client.changed', ({ userId, client }) => tell(userId, (socket) => socket.showClient(client))),
     bus.subscribe('client.refused', ({ userId, error }) => tell(userId, (socket) => socket.showClientRefused(error))),
   ]

@@ -1,6 +1,6 @@
 import { mailTexts, type MailTemplate } from '@godwit/i18n/mail-texts'
 import type { Locale } from '@godwit/i18n'
-import { oneLine } from './senders.policy.ts'
+import { oneLine } from '../../kernel/plain-text.ts'
 
 export interface RenderedMail {
   readonly subject: string

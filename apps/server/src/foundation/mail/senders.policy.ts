@@ -1,5 +1,6 @@
 import { MAIL_PROVIDERS, mailProviderByWire, type MailProvider, type MailSenderInput } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
+import { hasControls } from '../../kernel/plain-text.ts'
 
 /** What decides where a password is sent, and how well it is hidden on the way. */
 export interface Destination {
@@ -31,16 +32,6 @@ export function requireSender(wanted: Omit<MailSenderInput, 'emailPassword'>): v
   // What getaddrinfo and TLS take as a name or an address; anything else could only be meant to confuse.
   if (!/^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?\.?$/.test(wanted.emailSmtpHost))
     throw invalid('emailSmtpHost', 'no host')
-}
-
-/** Line ends, marks that turn the direction of text, and everything else that no header may hold. */
-export function hasControls(text: string): boolean {
-  return /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
-}
-
-/** A text for one line: what could end or turn the line becomes a space. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
 function invalid(field: string, rule: string): AppError {

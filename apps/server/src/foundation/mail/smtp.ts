@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isEmail, MAIL_ENCRYPTION, type SmtpReason, type SmtpStage } from '@godwit/contract'
 import { createTransport } from 'nodemailer'
 import { OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
-import { oneLine } from './senders.policy.ts'
+import { oneLine } from '../../kernel/plain-text.ts'
 
 export interface SmtpServer {
   readonly host: string

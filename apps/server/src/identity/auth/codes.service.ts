@@ -135,6 +135,11 @@ function resetMac({ vault }: CodesDeps, drawn: string, user: UserRow): string {
   return vault.mac('reset', `${drawn}:${user.id}:${user.password_hash}`)
 }
 
+/** Forgets codes and tokens that are over. */
+export async function purgeCodes({ db, clock }: Pick<CodesDeps, 'db' | 'clock'>): Promise<void> {
+  await codesStore.removeExpired(db, clock.now())
+}
+
 /** A code's row: its subject is a keyed hash, so that the table tells nothing about who asked. */
 function keyOf({ vault }: CodesDeps, purpose: CodePurpose, key: string): CodeKey {
   return { purpose, subject: vault.mac('code-subject', key) }

@@ -3,6 +3,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, isDuplicate, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
+import { hasControls } from '../../kernel/plain-text.ts'
 import {
   foldCase,
   isEmail,
@@ -46,7 +47,7 @@ export async function changeProfile(deps: AuthDeps, ctx: UserCtx, wanted: Profil
 }
 
 function requireName(name: string): void {
-  const isPlain = name.trim() === name && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)
+  const isPlain = name.trim() === name && !hasControls(name)
   if (name === '' || [...name].length > LIMITS.displayNameMax || !isPlain) {
     throw new AppError('PARAMETER_INVALID', { field: 'name' })
   }

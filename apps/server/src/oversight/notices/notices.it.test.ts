@@ -1,0 +1,212 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { randomHex, secureRandom } from '@godwit/base'
+import { encodePassword } from '@godwit/contract'
+import { launchSmtp, type Smtp } from '@godwit/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { login } from '../../identity/auth/auth.service.ts'
+import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
+import { createQueue, type Queue } from '../../kernel/queue/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { openSignIns, SITE_URL, type SignIns } from '../../testing/sign-ins.ts'
+import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
+import { createNotices, subscribeNotices, type Notices } from './index.ts'
+
+const PASSWORD = 'Sunrise-42x'
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
+for (const { dialect, open } of DATABASES) {
+  describe(`notices on ${dialect}`, () => {
+    let smtp: Smtp
+    let world: World
+    let signIns: SignIns
+    let outbox: Outbox
+    let queue: Queue
+    let notices: Notices
+    let mei: UserRow
+    let usage = { usedBytes: 0, quotaBytes: 0 }
+    let stop = (): void => undefined
+
+    beforeAll(async () => void (smtp = await launchSmtp()))
+    afterAll(async () => smtp.stop())
+    beforeEach(async () => {
+      world = await open()
+      signIns = openSignIns(world, smtp)
+      const { database, clock, ids, bus } = world
+      outbox = createOutbox({ db: database.db, clock, log: SILENT })
+      queue = createQueue({ database, ids, bus, clock, random: secureRandom, log: SILENT })
+      notices = createNotices({ db: database.db, clock, ids, bus, mailer: signIns.auth.mailer })
+      stop = subscribeNotices(notices, {
+        ...{ db: database.db, clock, log: SILENT, outbox, queue },
+        usageOf: () => Promise.resolve(usage),
+      })
+      const email = `mei-${randomHex(secureRandom, 6)}@example.org`
+      mei = await createUser(signIns.users, { account: 'mei', email, password: PASSWORD })
+      outbox.start()
+    })
+    afterEach(async () => {
+      stop()
+      await queue.stop()
+      await outbox.stop()
+      await signIns.stop()
+      await world[Symbol.asyncDispose]()
+    })
+
+    const page = (pageNum = 1, pageSize = 10, userId = mei.id) =>
+      notices.list({ userId, locale: 'en-US' }, { pageNum, pageSize })
+    const told = async (userId: string, count = 1) => {
+      while ((await page(1, 50, userId)).total < count) await pause(20)
+    }
+    const signInFrom = (address: string) =>
+      login(signIns.auth, callerCtx({ address, userAgent: 'Firefox\r\n\u202etest' }), {
+        account: 'mei',
+        password: encodePassword(PASSWORD),
+      })
+    const tell = (at: number, userId = mei.id) =>
+      notices.tell({ userId, kind: 'password-changed', facts: {}, eventKey: `test:${userId}:${at}` })
+
+    it('come in pages, newest first, with the numbers of the wire', async () => {
+      for (let at = 0; at < 12; at++) {
+        await tell(at)
+        world.clock.advance(1_000)
+      }
+      const first = await page()
+      expect(first).toMatchObject({ total: 12, size: 10, current: 1, unread: 12 })
+      expect(first.notic_list).toHaveLength(10)
+      expect(first.notic_list[0]).toMatchObject({ title: 'Your password was changed', isShowed: 0 })
+      const times = first.notic_list.map(({ create_time: time }) => time)
+      expect(times).toEqual(times.toSorted((a, b) => b - a))
+      expect((await page(2)).notic_list).toHaveLength(2)
+      expect((await page(3)).notic_list).toEqual([])
+    })
+
+    it('are told in the language of whoever reads them', async () => {
+      await tell(1)
+      const { notic_list: list } = await notices.list({ userId: mei.id, locale: 'zh-CN' }, { pageNum: 1, pageSize: 10 })
+      expect(list[0]?.title).toBe('密码已更改')
+    })
+
+    it('are read once, by their own reader only, and every open page learns the new number', async () => {
+      const seen: number[] = []
+      world.bus.subscribe('notice.changed', ({ userId, unread }) => void (userId === mei.id && seen.push(unread)))
+      const tom = await createUser(signIns.users, { account: 'tom', email: '', password: PASSWORD })
+      await tell(1)
+      await tell(2)
+      await tell(3, tom.id)
+      const ids = (await page()).notic_list.map(({ id }) => id)
+      const toms = (await page(1, 10, tom.id)).notic_list.map(({ id }) => id)
+      await expect(notices.markRead(mei.id, [...ids, ...toms])).rejects.toMatchObject({ wire: 6055 })
+      expect(await notices.unread(mei.id)).toBe(2)
+      expect(await notices.markRead(mei.id, ids.slice(0, 1))).toBe(1)
+      expect(await notices.markRead(mei.id, [...ids, ...ids])).toBe(0)
+      expect(await notices.unread(tom.id)).toBe(1)
+      expect(seen).toEqual([1, 2, 1, 0])
+      expect((await page()).notic_list.map(({ isShowed }) => isShowed)).toEqual([1, 1])
+    })
+
+    it('are made once, however often the event is told, and by none for an account that is gone', async () => {
+      await Promise.all(Array.from({ length: 8 }, () => tell(1)))
+      expect((await page()).total).toBe(1)
+      await removeUser(signIns.users, mei)
+      await tell(2)
+      expect(await world.database.db.selectFrom('notices').selectAll().execute()).toEqual([])
+    })
+
+    it('tell of a sign-in from a new address, and of the first address of all nothing', async () => {
+      await signInFrom('192.0.2.1')
+      await signInFrom('192.0.2.1')
+      await signInFrom('2001:db8::1')
+      await signInFrom('2001:db8::2')
+      await told(mei.id)
+      world.clock.advance(1_000)
+      await setPassword(signIns.users, mei, 'Moonlight-77')
+      await told(mei.id, 2)
+      const [password, address, ...others] = (await page()).notic_list
+      expect(others).toEqual([])
+      expect(password?.title).toBe('Your password was changed')
+      expect(address?.content).toContain('2001:db8::1')
+      expect(address?.content).toContain('Program: Firefox test')
+    })
+
+    it('tell of a failed task and of a space that is nearly full, once', async () => {
+      const events = async () => {
+        await recordEvent({ tx: world.database.db, clock: world.clock }, 'job.failed', {
+          jobId: 'j1',
+          kind: 'copy',
+          ownerId: mei.id,
+        })
+        await recordEvent({ tx: world.database.db, clock: world.clock }, 'file.committed', {
+          userId: mei.id,
+          spaceId: 1,
+          path: '/a',
+          size: 1,
+        })
+      }
+      usage = { usedBytes: 89, quotaBytes: 100 }
+      await events()
+      await told(mei.id)
+      usage = { usedBytes: 90, quotaBytes: 100 }
+      await events()
+      await told(mei.id, 2)
+      await events()
+      usage = { usedBytes: 190, quotaBytes: 200 }
+      await events()
+      await told(mei.id, 3)
+      expect((await page()).notic_list.map(({ title }) => title).toSorted()).toEqual([
+        'A task has failed: copy',
+        'Your storage space is nearly full',
+        'Your storage space is nearly full',
+      ])
+    })
+
+    it('come by e-mail as well to those who want them, in the language of their mails', async () => {
+      await inTransaction(world.database.db, (tx) =>
+        preferencesStore.change(tx, mei.id, { notice_mail: 1, language: 'zh-CN' }),
+      )
+      await tell(1)
+      const { parsed } = await smtp.mailTo(mei.email)
+      expect(parsed.subject).toBe('密码已更改')
+      expect(parsed.text).toContain(`${SITE_URL}/notification`)
+    })
+
+    it('tell the administrators of a mail that was given up, and begin no circle of mails', async () => {
+      const admin = await createUser(signIns.users, {
+        account: 'admin',
+        email: 'refused@example.org',
+        password: PASSWORD,
+        isAdmin: true,
+      })
+      await inTransaction(world.database.db, (tx) => preferencesStore.change(tx, admin.id, { notice_mail: 1 }))
+      for (let mail = 0; mail < 3; mail++)
+        await signIns.auth.mailer.send({ to: 'refused@example.org', template: 'test', locale: 'en-US', values: {} })
+      await told(admin.id)
+      const [notice, ...others] = (await page(1, 10, admin.id)).notic_list
+      expect(notice?.content).toContain('refused@example.org')
+      expect(notice?.content).toContain('does not accept the recipient')
+      expect(others).toEqual([])
+      expect((await page()).total).toBe(0)
+    })
+
+    it('come from jobs of the queue that failed, in the transaction of their end', async () => {
+      queue.handle('move', () => Promise.reject(new AppError('PATH_NOT_FOUND')))
+      queue.start()
+      await queue.add({ kind: 'move', ownerId: mei.id, payload: null, progress: null })
+      await told(mei.id)
+      expect((await page()).notic_list[0]?.title).toBe('A task has failed: move')
+    })
+
+    it('are forgotten after 90 days when they were read, and after a year otherwise', async () => {
+      await tell(1)
+      await tell(2)
+      const [newest] = (await page()).notic_list
+      await notices.markRead(mei.id, [newest?.id ?? ''])
+      world.clock.advance(91 * 24 * 3_600_000)
+      await notices.purge()
+      expect((await page()).total).toBe(1)
+      world.clock.advance(300 * 24 * 3_600_000)
+      await notices.purge()
+      expect((await page()).total).toBe(0)
+    })
+  })
+}

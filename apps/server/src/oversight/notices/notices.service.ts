@@ -1,0 +1,141 @@
+import type { Clock } from '@godwit/base'
+import type { Notice } from '@godwit/contract'
+import type { Locale } from '@godwit/i18n'
+import { isNoticeKind, noticeTexts, type NoticeFacts, type NoticeKind } from '@godwit/i18n/notice-texts'
+import type { Mailer } from '../../foundation/mail/index.ts'
+import { localeOf, preferencesStore, usersStore } from '../../identity/users/index.ts'
+import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { NoticeRow } from './notices.schema.ts'
+import { noticesStore } from './notices.store.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** An account has another number of unread notices. */
+    readonly 'notice.changed': { readonly userId: string; readonly unread: number }
+  }
+}
+
+export interface NoticesDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly mailer: Mailer
+}
+
+export interface NewNotice<Kind extends NoticeKind> {
+  readonly userId: string
+  readonly kind: Kind
+  readonly facts: NoticeFacts[Kind]
+  /** Names the event: told again, it makes no second notice. At most 160 characters. */
+  readonly eventKey: string
+}
+
+export interface NoticePage {
+  readonly notic_list: Notice[]
+  readonly total: number
+  readonly size: number
+  readonly current: number
+  readonly unread: number
+}
+
+export interface Notices {
+  /** Adds a notice, with a copy by e-mail for those who want one; both or neither. Accounts that are gone get none. */
+  tell<Kind extends NoticeKind>(notice: NewNotice<Kind>): Promise<void>
+  /** @param page from 1 */
+  list(reader: { readonly userId: string; readonly locale: Locale }, page: Paging): Promise<NoticePage>
+  /** @returns how many are unread now. @throws AppError NOTICE_NOT_FOUND, and then none was marked */
+  markRead(userId: string, ids: readonly string[]): Promise<number>
+  unread(userId: string): Promise<number>
+  /** Forgets read notices after 90 days and all after a year. */
+  purge(): Promise<void>
+}
+
+export interface Paging {
+  readonly pageNum: number
+  readonly pageSize: number
+}
+
+const DAY_MS = 24 * 3_600_000
+const READ_KEPT_MS = 90 * DAY_MS
+const KEPT_MS = 365 * DAY_MS
+
+export function createNotices(deps: NoticesDeps): Notices {
+  const { db, clock } = deps
+  const publish = async (userId: string): Promise<number> => {
+    const unread = await noticesStore.countUnread(db, userId)
+    deps.bus.publish('notice.changed', { userId, unread })
+    return unread
+  }
+  return {
+    async tell(notice) {
+      if (await isTold(deps, notice)) await publish(notice.userId)
+    },
+    async list({ userId, locale }, { pageNum, pageSize }) {
+      const rows = await noticesStore.page(db, userId, { offset: (pageNum - 1) * pageSize, limit: pageSize })
+      return {
+        notic_list: rows.map((row) => present(row, locale)),
+        total: await noticesStore.count(db, userId),
+        size: pageSize,
+        current: pageNum,
+        unread: await noticesStore.countUnread(db, userId),
+      }
+    },
+    async markRead(userId, ids) {
+      const wanted = [...new Set(ids)]
+      if ((await noticesStore.countOwn(db, userId, wanted)) !== wanted.length) throw new AppError('NOTICE_NOT_FOUND')
+      await noticesStore.markRead(db, userId, { ids: wanted, at: clock.now() })
+      return publish(userId)
+    },
+    unread: (userId) => noticesStore.countUnread(db, userId),
+    purge: () => noticesStore.purge(db, { readBefore: clock.now() - READ_KEPT_MS, before: clock.now() - KEPT_MS }),
+  }
+}
+
+/** @returns false when it was told before, or there is nobody to tell */
+async function isTold<Kind extends NoticeKind>(deps: NoticesDeps, notice: NewNotice<Kind>): Promise<boolean> {
+  const { userId, kind, facts, eventKey } = notice
+  try {
+    return await inTransaction(deps.db, async (tx) => {
+      if ((await usersStore.byId(tx, userId)) === undefined) return false
+      await noticesStore.insert(tx, {
+        id: deps.ids.next(),
+        user_id: userId,
+        kind,
+        facts: JSON.stringify(facts),
+        event_key: eventKey,
+        created_at: deps.clock.now(),
+        read_at: null,
+      })
+      await mailCopy(deps, tx, notice)
+      return true
+    })
+  } catch (thrown) {
+    if (isDuplicate(thrown)) return false
+    throw thrown
+  }
+}
+
+/** A mail that tells of a mail that failed would begin a circle. */
+async function mailCopy<Kind extends NoticeKind>(deps: NoticesDeps, tx: Tx, notice: NewNotice<Kind>): Promise<void> {
+  if (notice.kind === 'mail-failed') return
+  const preferences = await preferencesStore.of(tx, notice.userId)
+  const user = await usersStore.byId(tx, notice.userId)
+  if (preferences.notice_mail !== 1 || user === undefined || user.email === '') return
+  if (!(await deps.mailer.isConfigured())) return
+  const locale = localeOf(preferences)
+  const { title, content } = noticeTexts(locale, notice.kind, notice.facts)
+  await deps.mailer.send(
+    { to: user.email, template: 'notice', locale, values: { title, content }, path: '/notification' },
+    tx,
+  )
+}
+
+function present(row: NoticeRow, locale: Locale): Notice {
+  const facts = JSON.parse(row.facts) as Readonly<Record<string, string | number>>
+  const texts = isNoticeKind(row.kind) ? noticeTexts(locale, row.kind, facts) : { title: row.kind, content: '' }
+  return { id: row.id, ...texts, create_time: row.created_at, isShowed: row.read_at === null ? 0 : 1 }
+}
