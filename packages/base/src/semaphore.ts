@@ -1,46 +1,64 @@
-/** Admits at most `limit` holders; the others wait in order of arrival. */
+interface Waiting {
+  readonly places: number
+  readonly admit: () => void
+}
+
+/** Admits holders while there are places; the others wait in order of arrival, so that a large one is not overtaken for ever. */
 export class Semaphore {
+  readonly #limit: number
   #free: number
-  readonly #waiting: Array<() => void> = []
+  readonly #waiting: Waiting[] = []
 
   constructor(limit: number) {
     if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`semaphore limit: ${limit}`)
+    this.#limit = limit
     this.#free = limit
   }
 
-  /** Runs `work` while holding one place; the place is given back whatever happens. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#acquire(signal)
+  /**
+   * Runs `work` while holding so many places; they are given back whatever happens.
+   * @param places 1 up to the limit: holders, or bytes of a budget
+   * @throws RangeError for more places than there will ever be; the signal's reason
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal, places = 1): Promise<T> {
+    if (places > this.#limit) throw new RangeError(`${places} places of ${this.#limit}`)
+    await this.#acquire(places, signal)
     try {
       return await work()
     } finally {
-      this.#release()
+      this.#free += places
+      this.#admit()
     }
   }
 
-  async #acquire(signal?: AbortSignal): Promise<void> {
+  async #acquire(places: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (this.#free > 0) {
-      this.#free--
+    if (this.#waiting.length === 0 && places <= this.#free) {
+      this.#free -= places
       return
     }
     await new Promise<void>((resolve, reject) => {
-      const admitted = () => {
-        signal?.removeEventListener('abort', aborted)
+      const admit = (): void => {
+        signal?.removeEventListener('abort', leave)
         resolve()
       }
-      const aborted = () => {
-        this.#waiting.splice(this.#waiting.indexOf(admitted), 1)
+      const waiting = { places, admit }
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
         reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
+        // Those behind may fit where this one did not.
+        this.#admit()
       }
-      signal?.addEventListener('abort', aborted, { once: true })
-      this.#waiting.push(admitted)
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(waiting)
     })
   }
 
-  #release(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#free++
+  #admit(): void {
+    for (let next = this.#waiting[0]; next && next.places <= this.#free; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#free -= next.places
+      next.admit()
+    }
   }
 }

@@ -129,6 +129,58 @@ describe('bodies made to be large', () => {
   })
 })
 
+describe('packs of small files', () => {
+  it('24 of 60 MiB at once, half of them never ended, hold memory for a few and are all served (T52)', async ({
+    annotate,
+  }) => {
+    for (const account of ['pack1', 'pack2', 'pack3', 'pack4']) await site.addUser(account)
+    const logins = await Promise.all(['pack1', 'pack2', 'pack3', 'pack4'].map((account) => site.signIn(account)))
+    const content = Buffer.alloc(MiB, 7)
+    const packOf = (pack: number): Buffer =>
+      Buffer.concat(
+        Array.from({ length: 60 }, (_, at) => {
+          const header = Buffer.from(JSON.stringify({ relativePath: `p${pack}/f${at}`, size: content.length }))
+          const length = Buffer.alloc(4)
+          length.writeUInt32BE(header.length)
+          return [length, header, content]
+        }).flat(),
+      )
+    const { hostname, port } = new URL(site.url)
+    const before = residentMiB(site.godwit.pid)
+    const half = packOf(99)
+    const cut = Array.from({ length: 12 }, (_, at) => {
+      const head = `POST /api/uploads/pack?folder=%2F HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${logins[at % 4]?.token ?? ''}\r\nContent-Length: ${half.length}\r\n\r\n`
+      const socket = net.connect({ host: hostname, port: Number(port) }, () => {
+        socket.write(head)
+        socket.write(half.subarray(0, -1))
+      })
+      socket.on('error', () => undefined)
+      return socket
+    })
+    await sleep(2_000)
+    let most = residentMiB(site.godwit.pid) - before
+    const look = setInterval(() => (most = Math.max(most, residentMiB(site.godwit.pid) - before)), 50)
+    const sent = Array.from({ length: 12 }, (_, at) =>
+      site.ask({
+        method: 'POST',
+        path: '/api/uploads/pack?folder=%2F',
+        token: logins[at % 4]?.token,
+        body: packOf(at),
+      }),
+    )
+    await sleep(2_000)
+    for (const socket of cut) socket.destroy()
+    const answers = await Promise.all(sent)
+    clearInterval(look)
+    await annotate(`24 packs of 60 MiB: at most ${Math.round(most)} MiB more`)
+    for (const { data } of answers) {
+      const results = data['results'] as unknown as ReadonlyArray<{ readonly code: number }>
+      expect(results.filter(({ code }) => code === 200)).toHaveLength(60)
+    }
+    expect(most).toBeLessThan(600)
+  })
+})
+
 describe('readers that never read', () => {
   it('500 of them on a file of 1 GiB hold at most 200 MiB (T52)', async ({ annotate }) => {
     const home = site.home('admin')

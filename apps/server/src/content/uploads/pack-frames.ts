@@ -28,8 +28,13 @@ export type PackFrame = z.output<typeof frameHeader> & { readonly content: Uint8
  * Nothing is handed on before the last byte, so a pack that was cut off leaves no trace.
  * @throws AppError UPLOAD_PART_INVALID, BODY_TOO_LARGE
  */
-export async function readFrames(source: ByteSource, signal: AbortSignal): Promise<PackFrame[]> {
-  const body = await collect(source, signal)
+export async function readFrames(
+  source: ByteSource,
+  { length, signal }: { readonly length: number | undefined; readonly signal: AbortSignal },
+): Promise<PackFrame[]> {
+  if (length !== undefined && length > PACK_MAX_BODY_BYTES) throw tooLarge()
+  const chunks = length === undefined ? new LooseChunks() : new OneBuffer(length)
+  const body = await collect(source, chunks, { most: length ?? PACK_MAX_BODY_BYTES, signal })
   const frames: PackFrame[] = []
   for (let at = 0; at < body.length;) {
     if (frames.length >= PACK_MAX_FILES) throw new AppError('BODY_TOO_LARGE', { maxFiles: PACK_MAX_FILES })
@@ -41,10 +46,54 @@ export async function readFrames(source: ByteSource, signal: AbortSignal): Promi
 }
 
 /** The headers of all files may take as much again as a quarter of the bytes. */
-const MAX_BODY_BYTES = PACK_MAX_BYTES + 16 * MiB
+export const PACK_MAX_BODY_BYTES = PACK_MAX_BYTES + 16 * MiB
 
-async function collect(source: ByteSource, signal: AbortSignal): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
+function tooLarge(): AppError {
+  return new AppError('BODY_TOO_LARGE', { maxBytes: PACK_MAX_BYTES })
+}
+
+/** Where the body of a pack is kept. */
+interface Body {
+  add(chunk: Uint8Array): void
+  whole(): Buffer
+}
+
+/** A body of announced length is copied once into its place: chunks and their sum are never in memory together. */
+class OneBuffer implements Body {
+  readonly #bytes: Buffer
+  #size = 0
+
+  constructor(length: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(length)
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#bytes.set(chunk, this.#size)
+    this.#size += chunk.length
+  }
+
+  whole(): Buffer {
+    return this.#bytes.subarray(0, this.#size)
+  }
+}
+
+class LooseChunks implements Body {
+  readonly #chunks: Uint8Array[] = []
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#chunks)
+  }
+}
+
+async function collect(
+  source: ByteSource,
+  body: Body,
+  { most, signal }: { readonly most: number; readonly signal: AbortSignal },
+): Promise<Buffer> {
   let size = 0
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
@@ -54,10 +103,10 @@ async function collect(source: ByteSource, signal: AbortSignal): Promise<Buffer>
     const steps = source[Symbol.asyncIterator]()
     for (;;) {
       const step = await Promise.race([steps.next(), stopped])
-      if (step.done === true) return Buffer.concat(chunks)
+      if (step.done === true) return body.whole()
       size += step.value.length
-      if (size > MAX_BODY_BYTES) throw new AppError('BODY_TOO_LARGE', { maxBytes: PACK_MAX_BYTES })
-      chunks.push(step.value)
+      if (size > most) throw tooLarge()
+      body.add(step.value)
     }
   } finally {
     signal.removeEventListener('abort', stop)

@@ -23,6 +23,8 @@ import { beside, keepBothNames, targetResolver } from './uploads.targets.ts'
 export interface PackRequest extends Place {
   readonly folder: string
   readonly source: ByteSource
+  /** Announced bytes of the body; undefined when the sender did not say. */
+  readonly length: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -52,7 +54,14 @@ interface Item {
  * @throws AppError UPLOAD_PART_INVALID when the frames are malformed: nothing was written then
  */
 export async function receivePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
-  const frames = await readFrames(request.source, request.signal)
+  const { length, signal } = request
+  return room.packs.run({ userId: ctx.actor.userId, length, signal }, (inTime) =>
+    storePack(room, ctx, { ...request, signal: inTime }),
+  )
+}
+
+async function storePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+  const frames = await readFrames(request.source, request)
   const items = frames.map((frame): Item => {
     return { frame, target: undefined, hash: '', etag: '', replacedBytes: 0, state: 'open', error: undefined }
   })

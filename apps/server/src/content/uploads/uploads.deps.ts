@@ -8,6 +8,7 @@ import type { FilesDeps } from '../files/index.ts'
 import type { Quotas } from '../quotas/index.ts'
 import type { AckLog } from './ack-log.ts'
 import type { BodyRates } from './body-rates.ts'
+import type { PackBudget } from './pack-budget.ts'
 import type { LiveUploads } from './live-uploads.ts'
 
 export interface UploadLimits {
@@ -38,4 +39,5 @@ export interface UploadsRoom extends UploadsDeps {
   readonly live: LiveUploads
   readonly acks: AckLog
   readonly rates: BodyRates
+  readonly packs: PackBudget
 }

@@ -434,7 +434,10 @@ for (const { dialect, open } of DATABASES) {
         frame('bad.txt', Buffer.from('bad'), { hash: '0'.repeat(64) }),
         frame('empty.txt', Buffer.alloc(0)),
       ])
-      const request = { spaceId: 1, groupId: 0, folder: '/', source: sourceOf(body, 7), signal: ctx.signal }
+      const request = {
+        ...{ spaceId: 1, groupId: 0, folder: '/', source: sourceOf(body, 7) },
+        ...{ length: body.length, signal: ctx.signal },
+      }
       const results = await receivePack(room, ctx, request)
       expect(results.map(({ state, code, path }) => [state, code, path])).toEqual([
         ['completed', 200, '/one.txt'],

@@ -53,7 +53,7 @@ export function uploadRawEndpoints(room: UploadsRoom): RawEndpoint[] {
         const { signal, source } = watchedBody(room, ctx, req)
         const wanted = parsePackQuery(query)
         const results = await closing(req, () =>
-          receivePack(room, { ...ctx, actor } satisfies UserCtx, { ...wanted, source, signal }),
+          receivePack(room, { ...ctx, actor } satisfies UserCtx, { ...wanted, source, length: lengthOf(req), signal }),
         )
         answer(res, { results })
       },

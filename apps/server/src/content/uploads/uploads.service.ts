@@ -1,5 +1,6 @@
 import { AckLog } from './ack-log.ts'
 import { BodyRates } from './body-rates.ts'
+import { PackBudget } from './pack-budget.ts'
 import { LiveUploads } from './live-uploads.ts'
 import { recoverUploads } from './uploads.completion.ts'
 import type { UploadsDeps, UploadsRoom } from './uploads.deps.ts'
@@ -20,6 +21,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     live: new LiveUploads(deps.db, deps.files.storages),
     acks: new AckLog(deps.db),
     rates: new BodyRates(deps.clock),
+    packs: new PackBudget(),
   }
   const timers: NodeJS.Timeout[] = []
   const unsubscribe = deps.bus.subscribe('user.revoked', ({ userId }) => {
