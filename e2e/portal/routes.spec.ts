@@ -110,7 +110,7 @@ async function expectEach(page: Page, paths: readonly string[], state: 'denied' 
   for (const path of paths) {
     await page.goto(path)
     await expect(new ShellPage(page)[state], path).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path)
   }
 }
 

@@ -83,12 +83,17 @@ function useIdle(): Idle {
     }
   }, [clock, isWarning])
   useEffect(() => {
+    let due: ReturnType<typeof setTimeout> | undefined
     const check = (): void => {
       const now = clock.now()
       if (engine.isActive) writeStored(ACTIVE_KEY, String(now))
       const remaining = LIMITS.idleLogoutMs - (now - Number(readStored(ACTIVE_KEY) ?? now))
-      if (remaining <= 0) logOut(api, session, 'idle')
-      else setLeft(remaining <= LIMITS.idleWarningMs ? remaining : undefined)
+      if (remaining <= 0) return logOut(api, session, 'idle')
+      setLeft(remaining <= LIMITS.idleWarningMs ? remaining : undefined)
+      const untilWarning = remaining - LIMITS.idleWarningMs
+      clearTimeout(due)
+      // The next look would be too late for a warning of two whole minutes.
+      if (untilWarning > 0 && untilWarning < LIMITS.sessionCheckMs) due = setTimeout(check, untilWarning)
     }
     const refresh = (): void => {
       check()
@@ -98,6 +103,7 @@ function useIdle(): Idle {
     const minute = setInterval(refresh, LIMITS.sessionCheckMs)
     const second = isWarning ? setInterval(check, TICK_MS) : undefined
     return () => {
+      clearTimeout(due)
       clearInterval(minute)
       clearInterval(second)
     }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Ring } from '../../../ui/ring.tsx'
@@ -24,7 +25,10 @@ export function ClientBar() {
   const isFileServerGone = useFileServerGone()
   const [hidden, setHidden] = useState<BarState>()
   const [isStarting, setStarting] = useState(false)
-  const state = barState({ transferType: service.transferType, client: client?.state, isFileServerGone })
+  // A phone runs no desktop client: there is nothing to start on it.
+  const isRoomy = useMedia(ROOMY)
+  const found = barState({ transferType: service.transferType, client: client?.state, isFileServerGone })
+  const state = found === 'start' && !isRoomy ? undefined : found
   return (
     <>
       {state !== undefined && state !== hidden && (

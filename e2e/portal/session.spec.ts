@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './fixtures.ts'
+import { FilesPage } from './pages/files.page.ts'
+import { SignInPage } from './pages/sign-in.page.ts'
+
+const MINUTE = 60_000
+
+test('the token is renewed when it is 20 minutes old, looked at each minute', async ({ page, godwit }) => {
+  await page.clock.install()
+  const renewals: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith('/api/user/auth')) renewals.push(request.url())
+  })
+  await signIn(page, godwit)
+  const before = await stored(page)
+  await page.clock.runFor(19 * MINUTE)
+  expect(renewals).toHaveLength(0)
+  await page.clock.runFor(2 * MINUTE)
+  await expect.poll(async () => stored(page)).not.toBe(before)
+  expect(renewals).toHaveLength(1)
+})
+
+test('a renewal that is refused logs out; one that has no answer is tried again', async ({ page, godwit }) => {
+  await page.clock.install()
+  await signIn(page, godwit)
+  let answer: 'none' | 'refused' = 'none'
+  let tries = 0
+  await page.route('**/api/user/auth', async (route) => {
+    tries += 1
+    if (answer === 'none') return route.abort()
+    return route.fulfill({ status: 400, json: { code: 1009, message: 'no' } })
+  })
+  await page.clock.runFor(21 * MINUTE)
+  await expect.poll(() => tries).toBeGreaterThan(0)
+  expect(await stored(page)).toBeDefined()
+  answer = 'refused'
+  await page.clock.runFor(MINUTE)
+  await expect(page.getByText('Your sign-in has ended. Sign in again.')).toBeVisible()
+})
+
+test('work keeps the session, and the warning comes two minutes before its end', async ({ page, godwit }) => {
+  await page.clock.install()
+  await signIn(page, godwit)
+  await page.clock.runFor(27 * MINUTE)
+  await page.keyboard.press('Shift')
+  await page.clock.runFor(27 * MINUTE)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await page.clock.runFor(1 * MINUTE + 1_000)
+  await expect(page.getByRole('alertdialog')).toContainText('You will be logged out in')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/signin/)
+})
+
+test('a running upload counts as activity', async ({ page, godwit, computer }) => {
+  await page.clock.install()
+  await signIn(page, godwit)
+  await writeFile(join(computer, 'slow.bin'), Buffer.alloc(8 * 1024 * 1024))
+  // Parts that are never answered keep the upload running for as long as the test wants.
+  await page.route('**/parts/**', () => undefined)
+  const files = new FilesPage(page)
+  await files.choose([join(computer, 'slow.bin')])
+  await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'active')
+  await page.clock.runFor(45 * MINUTE)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(files.uploads.rows.first()).toBeVisible()
+})
+
+test('polling by itself carries the marker that it is no activity', async ({ page, godwit }) => {
+  const marked: Array<string | undefined> = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/notice/list')) marked.push(request.headers()['x-no-refresh'])
+  })
+  await signIn(page, godwit)
+  await expect.poll(() => marked).toContain('1')
+})
+
+test('a session ended by the server is told once, cannot be dismissed, and leads to /signin', async ({
+  page,
+  godwit,
+  request,
+}) => {
+  await signIn(page, godwit)
+  const { token } = JSON.parse((await stored(page)) ?? '{}') as { token: string }
+  await request.post(`${godwit.url}/api/user/logout/all`, { headers: { authorization: `Bearer ${token}` } })
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Session ended')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 400)
+  await expect(dialog).toHaveCount(1)
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/signin/)
+  await expect(page.getByText('Your session was ended by the server.')).toBeVisible()
+  await new SignInPage(page).signIn(godwit.administrator.account, godwit.administrator.password)
+  await expect(page).toHaveURL(/\/personal/)
+  await expect(dialog).toBeHidden()
+})
+
+test('an invalid token logs out', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as Record<string, unknown>
+    localStorage.setItem('godwit.session', JSON.stringify({ ...session, token: 'x'.repeat(43) }))
+  })
+  await page.goto('/notification')
+  await expect(page).toHaveURL(/\/signin/)
+  await expect(page.getByText('Your sign-in has ended. Sign in again.')).toBeVisible()
+})
+
+async function stored(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => localStorage.getItem('godwit.session') ?? undefined)
+}
