@@ -200,7 +200,11 @@ async function assemble(
       }),
       tests: createCallLimit(clock, MAIL_TESTS),
     }),
-    ...spacesEndpoints({ db, usageOf: quotas.usageOf }),
+    ...spacesEndpoints({
+      db,
+      usageOf: quotas.usageOf,
+      ownAddress: (userId) => senderAddress({ ...mail.senders, configured: undefined }, userId),
+    }),
     ...uploadEndpoints(uploads),
     ...downloadEndpoints(downloads),
     ...clientEndpoints(clientDeps),

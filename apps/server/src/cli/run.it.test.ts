@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
+import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
 import { connectDatabase } from '../kernel/db/index.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
@@ -211,6 +212,74 @@ describe('godwit doctor', () => {
     expect(await godwit('doctor --json --database-url mysql://root@127.0.0.1:1/none')).toBe(1)
     const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
     expect(findings.find(({ check }) => check === 'database')?.fix).toContain('GODWIT_DATABASE_URL')
+  })
+})
+
+describe('godwit mail', () => {
+  let smtp: Smtp
+  beforeAll(async () => void (smtp = await launchSmtp()))
+  afterAll(async () => smtp.stop())
+
+  const set = (more: string) => `mail set --account files@example.org --smtp-host 127.0.0.1 ${more}`
+
+  it('sets the sender of the system, shows it without its password, and tries it', async () => {
+    expect(await godwit('mail show')).toBe(0)
+    expect(out).toContain('no mail sender yet')
+    expect(await godwit('mail test --to mei@example.org')).toBe(EXIT.refused)
+    expect(err).toContain('[5430]')
+    expect(await godwit(set(`--smtp-port ${smtp.plainPort} --encryption none`))).toBe(EXIT.refused)
+    expect(err).toContain('emailPassword')
+    const password = file('mail-password', 'Planted-Mail-8x\n')
+    expect(await godwit(set(`--smtp-port ${smtp.plainPort} --encryption none --password-file ${password}`))).toBe(0)
+    await godwit('mail show --json')
+    expect(JSON.parse(out)).toMatchObject({ source: 'stored', account: 'files@example.org', passwordSet: true })
+    expect(out).not.toContain('Planted')
+    const rows = await world.database.db.selectFrom('mail_senders').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('Planted')
+    expect(await godwit('mail test --to mei@example.org --outbound-allow 127.0.0.1')).toBe(0)
+    expect((await smtp.mailTo('mei@example.org')).parsed.from?.address).toBe('files@example.org')
+    expect(await godwit('mail test --to mei@example.org')).toBe(EXIT.refused)
+    expect(err).toContain('outbound.allow')
+    expect(await godwit('mail test --to nonsense')).toBe(EXIT.usage)
+  })
+
+  it('takes the sender of the configuration before the stored one', async () => {
+    const environment = {
+      GODWIT_DATA: world.folder,
+      GODWIT_MAIL_HOST: '127.0.0.1',
+      GODWIT_MAIL_PORT: String(smtp.plainPort),
+      GODWIT_MAIL_ENCRYPTION: 'none',
+      GODWIT_MAIL_ACCOUNT: 'files@example.org',
+    }
+    expect(await godwit('mail test --to tom@example.org --json', { environment })).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ recipient: 'tom@example.org' })
+    const { parsed } = await smtp.mailTo('tom@example.org')
+    expect(parsed.from).toMatchObject({ name: 'Godwit', address: 'files@example.org' })
+    await godwit('mail show --json', { environment })
+    expect(JSON.parse(out)).toMatchObject({ source: 'configuration', passwordSet: false })
+  })
+
+  it.each([
+    '--provider none',
+    '--encryption tls',
+    '--smtp-port x',
+    '--smtp-port 70000',
+    '--provider gmail --encryption none',
+  ])('refuses %s', async (words) => expect(await godwit(set(words))).not.toBe(0))
+})
+
+describe('godwit user must-reset and sender', () => {
+  it('asks for a new password, and chooses the sender', async () => {
+    await addUser('admin')
+    await addUser('mei')
+    expect(await godwit('user must-reset --account mei')).toBe(0)
+    expect(await godwit('user sender --account mei --type system')).toBe(0)
+    expect(await godwit('user sender --account mei --type other')).toBe(EXIT.usage)
+    expect(await godwit('user sender --account nobody --type own')).toBe(EXIT.notFound)
+    const users = await world.database.db.selectFrom('users').selectAll().where('must_reset', '=', 1).execute()
+    expect(users.map(({ account }) => account)).toEqual(['mei'])
+    const [preferences] = await world.database.db.selectFrom('user_preferences').selectAll().execute()
+    expect(preferences?.email_sender_type).toBe(0)
   })
 })
 

@@ -14,6 +14,7 @@ import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { commandHelp, nearest, programHelp } from './help.ts'
+import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   ...USER_COMMANDS,
   ...SITE_COMMANDS,
+  ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
   doctorCommand,
   verifyCommand,
@@ -184,7 +186,7 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
   }
   const error = toAppError(thrown)
   const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
-  io.stderr(`godwit ${command.name}: ${errorText('en-US', error.code)} [${error.wire}]${details}\n`)
+  io.stderr(`godwit ${command.name}: ${errorText('en-US', error.code, error.details)} [${error.wire}]${details}\n`)
   if (error.code === 'INTERNAL')
     io.stderr(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
   if (error.code === 'DATABASE_UNAVAILABLE') return EXIT.unavailable

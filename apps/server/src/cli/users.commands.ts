@@ -1,16 +1,18 @@
 import fs from 'node:fs'
-import { ACCOUNT_TYPE, type AccountType } from '@godwit/contract'
+import { ACCOUNT_TYPE, EMAIL_SENDER, type AccountType } from '@godwit/contract'
 import { createFirstAdministrator } from '../identity/setup/index.ts'
 import {
   createUser,
   foldCase,
+  preferencesStore,
   removeUser,
+  requireNewPassword,
   setLocked,
   setPassword,
   usersStore,
   type UserRow,
 } from '../identity/users/index.ts'
-import type { Database } from '../kernel/db/index.ts'
+import { inTransaction, type Database } from '../kernel/db/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isSetupNeeded, usersDeps, withDatabase } from './installation.ts'
@@ -84,6 +86,45 @@ const unlock = accountCommand('user unlock', 'Unlock an account', async (call, d
   call.show({ account: user.account, locked: false }, `Unlocked ${user.account}.`)
 })
 
+const mustReset = accountCommand(
+  'user must-reset',
+  'Ask an account for a new password at its next sign-in; its sessions end',
+  async (call, database, user) => {
+    await requireNewPassword(usersDeps(call.io, database, call.loaded.config), user)
+    await database.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    call.show(
+      { account: user.account, mustReset: true },
+      `${user.account} must set a new password at the next sign-in.`,
+    )
+  },
+)
+
+const sender: Command = {
+  name: 'user sender',
+  summary: 'Choose whose mail server sends what an account sends: its own, which it sets up itself, or the system’s',
+  positionals: [],
+  options: {
+    account: ACCOUNT_OPTION,
+    type: { type: 'string', summary: 'own or system', value: 'TYPE', required: true },
+  },
+  examples: ['godwit user sender --account mei --type system'],
+  run: async (call) =>
+    withDatabase(call, async ({ db }) => {
+      const type = text(call, 'type') ?? ''
+      if (type !== 'own' && type !== 'system') return usage(call, 'type must be own or system')
+      const account = text(call, 'account') ?? ''
+      const user = await usersStore.byAccountOrEmail(db, foldCase(account))
+      if (!user) return missing(call, `There is no account ${account}.`)
+      const change = { email_sender_type: EMAIL_SENDER[type] }
+      await inTransaction(db, (tx) => preferencesStore.change(tx, user.id, change))
+      call.show(
+        { account: user.account, sender: type },
+        `${user.account} sends by ${type === 'own' ? 'a sender of its own' : 'the system’s sender'}.`,
+      )
+      return EXIT.ok
+    }),
+}
+
 const remove = accountCommand(
   'user remove',
   'Remove an account; its files stay in the storage',
@@ -117,7 +158,7 @@ const recover: Command = {
     }),
 }
 
-export const USER_COMMANDS: readonly Command[] = [add, list, lock, unlock, remove, recover]
+export const USER_COMMANDS: readonly Command[] = [add, list, lock, unlock, mustReset, sender, remove, recover]
 
 /** A command on one existing account. */
 function accountCommand(

@@ -1,5 +1,5 @@
-import { authRoutes, EMAIL_SENDER, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
-import { usersStore, type UserRow } from '../../identity/users/index.ts'
+import { authRoutes, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
+import { preferencesStore, usersStore, type PreferencesRow, type UserRow } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -9,9 +9,11 @@ export interface SpacesEndpointsDeps {
   readonly db: Db
   /** Bytes kept and reserved, and the limit, of an account. */
   readonly usageOf: (userId: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
+  /** Address of the account's own mail sender; '' without one. */
+  readonly ownAddress: (userId: string) => Promise<string>
 }
 
-export function spacesEndpoints({ db, usageOf }: SpacesEndpointsDeps): Endpoint[] {
+export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps): Endpoint[] {
   return [
     endpoint(authRoutes.spaces, async ({ actor }) => ({ result: (await spacesOf(db, actor.userId)).spaces })),
     endpoint(authRoutes.chooseSpace, async ({ actor }, { body }) => {
@@ -23,7 +25,14 @@ export function spacesEndpoints({ db, usageOf }: SpacesEndpointsDeps): Endpoint[
       const user = await usersStore.byId(db, actor.userId)
       if (!user) throw new AppError('TOKEN_INVALID')
       const spaces = await spacesOf(db, user.id)
-      return { user: presentUser(user, { ...spaces, usage: await usageOf(user.id) }) }
+      return {
+        user: presentUser(user, {
+          ...spaces,
+          usage: await usageOf(user.id),
+          preferences: await preferencesStore.of(db, user.id),
+          emailAccount: await ownAddress(user.id),
+        }),
+      }
     }),
   ]
 }
@@ -42,9 +51,11 @@ interface UserFacts {
   readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
   readonly spaces: SpaceInfo[]
   readonly currentSpaceId: number
+  readonly preferences: PreferencesRow
+  readonly emailAccount: string
 }
 
-function presentUser(user: UserRow, { usage, spaces, currentSpaceId }: UserFacts): UserInfo {
+function presentUser(user: UserRow, { usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts): UserInfo {
   return {
     id: user.id,
     account: user.account,
@@ -54,9 +65,9 @@ function presentUser(user: UserRow, { usage, spaces, currentSpaceId }: UserFacts
     isAdmin: user.is_admin === 1,
     permission: wirePermission(user.permission),
     webEncryptedKey: '',
-    emailSenderType: EMAIL_SENDER.own,
-    emailAccount: '',
-    noticeMailSwitch: 0,
+    emailSenderType: preferences.email_sender_type,
+    emailAccount,
+    noticeMailSwitch: preferences.notice_mail,
     ...usage,
     ...NO_TRANSFER_RULES,
     groupList: [],

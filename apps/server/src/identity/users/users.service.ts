@@ -124,6 +124,12 @@ export async function setPassword(deps: UsersDeps, user: UserRow, password: stri
   deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
 }
 
+/** The account must set a new password before it signs in again. */
+export async function requireNewPassword(deps: UsersDeps, user: UserRow): Promise<void> {
+  await usersStore.update(deps.db, user.id, { must_reset: 1 })
+  deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
+}
+
 /** A locked account keeps its files and loses its sessions, grants and sockets at once. */
 export async function setLocked(deps: UsersDeps, user: UserRow, locked: boolean): Promise<void> {
   if (locked && user.is_super === 1) throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })
