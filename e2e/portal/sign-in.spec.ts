@@ -1,5 +1,10 @@
 import { launchGodwit } from '@godwit/testkit'
+import { withSite } from './answers.ts'
+import { expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { codeTo, test as mailTest } from './mail-house.ts'
+import { addPerson, setSite } from './operator.ts'
+import { RecoveryPage } from './pages/recovery.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
 
 test('a new installation is set up once, with the token that the start printed', async ({ page }) => {
@@ -36,6 +41,246 @@ test('missing fields and a wrong password say what to do', async ({ page, godwit
   await expect(form.failure).toContainText('账号或密码')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
 })
+
+test('a wrong password tells the failures, the limit and the minutes of the lock; after the last one the account is locked', async ({
+  page,
+  godwit,
+}) => {
+  const { account, password } = await addPerson(godwit)
+  const form = new SignInPage(page)
+  await page.clock.install()
+  await page.goto('/signin')
+  for (const failures of [1, 2, 3, 4]) {
+    await page.clock.runFor(1_000)
+    await form.signIn(account, `wrong ${failures}`)
+    await expect(form.failure).toContainText(
+      `Failed attempts: ${failures} of 5; then the account is locked for 10 min.`,
+    )
+    await expect(form.password).toBeFocused()
+  }
+  await page.clock.runFor(1_000)
+  await form.signIn(account, 'wrong 5')
+  await expect(form.failure).not.toContainText('4 of 5')
+  await page.clock.runFor(1_000)
+  await form.signIn(account, password)
+  await expect(form.failure).toContainText('is locked')
+})
+
+test('both fields are checked on every change and carry a red asterisk; texts end at 256 characters', async ({
+  page,
+}) => {
+  const form = new SignInPage(page)
+  await page.goto('/signin')
+  await expect(page.getByText('*')).toHaveCount(2)
+  await form.account.fill('a')
+  await form.account.fill('')
+  await expect(page.getByText('Enter your account.')).toBeVisible()
+  await form.account.fill('b')
+  await expect(page.getByText('Enter your account.')).toBeHidden()
+  await expect(form.account).toHaveAttribute('maxlength', '256')
+  await expect(form.password).toHaveAttribute('maxlength', '256')
+})
+
+test('an e-mail address is resolved to its account before the sign-in', async ({ page, godwit }) => {
+  const { account, email, password } = await addPerson(godwit)
+  const form = new SignInPage(page)
+  await page.goto('/signin')
+  const lookup = page.waitForRequest('**/api/legacy')
+  const login = page.waitForRequest('**/api/user/login')
+  await form.signIn(email, password)
+  expect((await lookup).postDataJSON()).toEqual({ action: 'get_account', email })
+  await expect(page).toHaveURL(/\/personal/)
+  expect((await login).postDataJSON()).toMatchObject({ account: expect.stringMatching(account) })
+})
+
+test('presses within 500 ms of each other sign in once', async ({ page, godwit }) => {
+  const form = new SignInPage(page)
+  let logins = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/user/login')) logins += 1
+  })
+  await page.clock.install()
+  await page.goto('/signin')
+  await form.account.fill('nobody')
+  await form.password.fill('wrong')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await form.password.press('Enter')
+  await expect(form.failure).toBeVisible()
+  expect(logins).toBe(1)
+  await page.clock.runFor(499)
+  await form.password.press('Enter')
+  await page.clock.runFor(499)
+  await form.password.press('Enter')
+  await page.clock.runFor(500)
+  await form.signIn(godwit.administrator.account, godwit.administrator.password)
+  await expect.poll(() => logins).toBe(2)
+})
+
+const GRID = [
+  ['left', 'top'],
+  ['centre', 'top'],
+  ['right', 'top'],
+  ['left', 'middle'],
+  ['centre', 'middle'],
+  ['right', 'middle'],
+  ['left', 'bottom'],
+  ['centre', 'bottom'],
+  ['right', 'bottom'],
+] as const
+
+for (const [index, [column, row]] of GRID.entries()) {
+  test(`position ${index + 1} puts the card of 480 px at the ${row} ${column}`, async ({ page }) => {
+    await withSite(page, { position: index + 1 })
+    await page.goto('/signin')
+    const box = await new SignInPage(page).card.boundingBox()
+    if (box === null) throw new Error('no card')
+    expect(box.width).toBe(480)
+    const [x, y] = [(box.x + box.width / 2) / 1400, (box.y + box.height / 2) / 900]
+    expect(x < 0.4 ? 'left' : x > 0.6 ? 'right' : 'centre').toBe(column)
+    expect(box.y < 60 ? 'top' : box.y + box.height > 840 ? 'bottom' : 'middle').toBe(row)
+    expect(y).toBeGreaterThan(0)
+  })
+}
+
+test('a fresh installation has position 6', async ({ page }) => {
+  await page.goto('/signin')
+  const box = await new SignInPage(page).card.boundingBox()
+  expect((box?.x ?? 0) + 240).toBeGreaterThan(840)
+})
+
+test('heading, background colour and image come from the site', async ({ page }) => {
+  await withSite(page, { productNameEN: 'Heron', backgroundColor: '#0B6E4F' })
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Heron')
+  await expect(page.locator('main')).toHaveCSS('background-color', 'rgb(11, 110, 79)')
+  await page.unrouteAll()
+  await withSite(page, { is_bg_change: 1, background: '/assets/godwit.svg' })
+  await page.reload()
+  await expect(page.locator('main')).toHaveCSS('background-image', /godwit\.svg/)
+})
+
+test('the forgot link is there only while people may reset their password', async ({ page }) => {
+  const form = new SignInPage(page)
+  await page.goto('/signin')
+  await expect(form.account).toBeVisible()
+  await expect(form.forgot).toBeHidden()
+  await withSite(page, { resetPasswordSwitch: 1 })
+  await page.reload()
+  await form.forgot.click()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+})
+
+test('the language toggle keeps what was typed, and is hidden where there is only English', async ({ page }) => {
+  const form = new SignInPage(page)
+  await page.goto('/signin')
+  await form.account.fill('somebody')
+  await page.getByRole('button', { name: '简体中文' }).click()
+  await expect(form.submit).toHaveText('登录')
+  await expect(form.account).toHaveValue('somebody')
+  await withSite(page, { englishOnly: 1 })
+  await page.goto('/signin')
+  await expect(form.account).toBeVisible()
+  await expect(page.getByRole('button', { name: 'English' })).toBeHidden()
+})
+
+test('phones are offered the app', async ({ page }) => {
+  await withSite(page, { androidLink: 'https://example.org/app.apk', iosLink: 'https://example.org/ios' })
+  await page.goto('/signin')
+  await expect(new SignInPage(page).account).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Android app' })).toBeHidden()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('link', { name: 'Android app' })).toHaveAttribute('href', 'https://example.org/app.apk')
+  await expect(page.getByRole('link', { name: 'iOS app' })).toBeVisible()
+})
+
+mailTest(
+  'a sign-in asks for the e-mail code when the server demands one',
+  async ({ page, house: { godwit, smtp } }) => {
+    const { account, email, password } = await addPerson(godwit)
+    await setSite(godwit, 'emailVerificationSwitch', '1')
+    try {
+      const form = new SignInPage(page)
+      await page.clock.install()
+      await page.goto('/signin')
+      const asked = page.waitForRequest('**/api/user/emailVerification')
+      await form.signIn(account, password)
+      await expect(form.codeDialog).toContainText('Check your e-mail')
+      expect((await asked).postDataJSON()).toEqual({ account, language: 1 })
+      await expect(form.code).toBeFocused()
+      await expect(form.codeDialog).toContainText('Valid for 10 minutes.')
+      const again = form.codeDialog.getByRole('button', { name: /Send again/ })
+      await expect(again).toBeDisabled()
+      const code = await codeTo(smtp, email)
+      await form.code.fill(code === '000000' ? '111111' : '000000')
+      await form.code.press('Enter')
+      await expect(form.failure).toContainText('code')
+      await page.clock.fastForward(60_000)
+      await expect(again).toHaveText('Send again')
+      await expect(again).toBeEnabled()
+      await form.code.fill(code)
+      await form.code.press('Enter')
+      await expect(page).toHaveURL(/\/personal/)
+    } finally {
+      await setSite(godwit, 'emailVerificationSwitch', '0')
+    }
+  },
+)
+
+test('an account that must change its password does so with what it just typed, and never shows it', async ({
+  page,
+  godwit,
+}) => {
+  const { account, password } = await addPerson(godwit, { mustReset: true })
+  const form = new SignInPage(page)
+  const reset = new RecoveryPage(page)
+  await page.goto('/signin')
+  await form.signIn(account, password)
+  await expect(page).toHaveURL(/\/reset-password$/)
+  await expect(reset.old).toHaveValue(password)
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
+  expect(kept).not.toContain(password)
+  await reset.choose('Wide-estuary-9', 'Wide-estuary-8')
+  await expect(page.getByText('The two passwords are different.')).toBeVisible()
+  await reset.choose('Wide-estuary-9')
+  await expect(page).toHaveURL(/\/signin$/)
+  await expect(page.getByText('Your new password is set. Sign in with it.')).toBeVisible()
+  await form.signIn(account, 'Wide-estuary-9')
+  await expect(page).toHaveURL(/\/personal/)
+})
+
+test('/reset-password without the handed-over password leads to /signin', async ({ page, godwit }) => {
+  const form = new SignInPage(page)
+  await page.goto('/reset-password')
+  await expect(page).toHaveURL(/\/signin$/)
+  const { account, password } = await addPerson(godwit, { mustReset: true })
+  await form.signIn(account, password)
+  await expect(page).toHaveURL(/\/reset-password$/)
+  await page.reload()
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+for (const view of VIEWS) {
+  mailTest(`no barriers at sign-in: ${viewName(view)}`, async ({ browser, house: { godwit } }) => {
+    const context = await openView(browser, view, godwit.url)
+    const page = await context.newPage()
+    const form = new SignInPage(page)
+    await page.goto('/signin')
+    await expect(form.forgot).toBeVisible()
+    await expectNoBarriers(page)
+    await form.submit.click()
+    await expectNoBarriers(page)
+    await form.signIn('nobody', 'wrong')
+    await expect(form.failure).toBeVisible()
+    await expectNoBarriers(page)
+    const { account, password } = await addPerson(godwit, { mustReset: true })
+    await form.signIn(account, password)
+    await expect(page).toHaveURL(/\/reset-password$/)
+    await expectNoBarriers(page)
+    await new RecoveryPage(page).choose('short', 'other')
+    await expectNoBarriers(page)
+    await context.close()
+  })
+}
 
 test('a deep link asks to sign in and is opened afterwards', async ({ page, godwit }) => {
   const form = new SignInPage(page)

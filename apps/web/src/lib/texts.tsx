@@ -143,11 +143,19 @@ function failureText(error: unknown, text: Format, faults: FaultTexts | undefine
   return error.message === '' ? text('app.unknown-error', { code: error.code }) : error.message
 }
 
+/** The wire gives times in seconds, people read minutes. */
+function wholeMinutes(seconds: unknown): number | undefined {
+  return typeof seconds === 'number' ? Math.ceil(seconds / 60) : undefined
+}
+
 /** Fills the numbers in; a template whose numbers did not come is not used. */
 function filled(template: string | undefined, data: ApiFailure['data']): string | undefined {
   if (template === undefined) return undefined
-  const { lockPeriod } = data
-  const known = typeof lockPeriod === 'number' ? { ...data, lockMinutes: Math.ceil(lockPeriod / 60) } : data
+  const known: Readonly<Record<string, unknown>> = {
+    ...data,
+    lockMinutes: wholeMinutes(data['lockPeriod']),
+    minutesLeft: wholeMinutes(data['retryAfterSeconds']),
+  }
   let isComplete = true
   const text = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value: unknown = known[name]

@@ -29,18 +29,21 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   const isFirstPress = useFirstPress()
   const form = useForm({
     initial: { username: '', password: '' },
-    faultsOf: ({ username, password }) => ({
-      username: username.trim() === '' ? texts('sign-in.account-required') : undefined,
-      password: password === '' ? texts('sign-in.password-required') : undefined,
+    faultsOf: (values) => ({
+      username: values.username.trim() === '' ? texts('sign-in.account-required') : undefined,
+      password: values.password === '' ? texts('sign-in.password-required') : undefined,
     }),
-    send: ({ username, password }) => onSubmit({ account: username.trim(), password: encodePassword(password) }),
+    send: (values) => onSubmit({ account: values.username.trim(), password: encodePassword(values.password) }),
   })
+  const { username, password } = form.values
+  // A press that only shows what is missing is no press yet.
+  const isComplete = username.trim() !== '' && password !== ''
   const failure = form.failure ?? passkey.failure
   useEffect(() => {
     if (form.failure !== undefined) passwordRef.current?.select()
   }, [form.failure])
   return (
-    <Form onSubmit={(element) => isFirstPress() && form.submit(element)}>
+    <Form onSubmit={(element) => (!isComplete || isFirstPress()) && form.submit(element)}>
       {failure !== undefined ? (
         <Notice kind="error">{texts.failure(failure)}</Notice>
       ) : (
@@ -70,16 +73,21 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'sign-in.submitting' : 'sign-in.submit')}
       </Button>
-      {passkey.isOffered && (
-        <>
-          <div className={styles['or']}>{texts('sign-in.or')}</div>
-          <Button size="large" onClick={passkey.start} disabled={form.isBusy || passkey.isBusy}>
-            <KeyRound size={18} aria-hidden="true" />
-            {texts('sign-in.passkey')}
-          </Button>
-        </>
-      )}
+      {passkey.isOffered && <PasskeyChoice isBusy={form.isBusy || passkey.isBusy} onChoose={passkey.start} />}
     </Form>
+  )
+}
+
+function PasskeyChoice({ isBusy, onChoose }: { readonly isBusy: boolean; readonly onChoose: () => void }) {
+  const texts = useTexts()
+  return (
+    <>
+      <div className={styles['or']}>{texts('sign-in.or')}</div>
+      <Button size="large" onClick={onChoose} disabled={isBusy}>
+        <KeyRound size={18} aria-hidden="true" />
+        {texts('sign-in.passkey')}
+      </Button>
+    </>
   )
 }
 

@@ -17,6 +17,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const texts = useTexts()
   const { messages } = useServices()
   const list = useRef<HTMLUListElement>(null)
+  const copyButton = useRef<HTMLButtonElement>(null)
   const text = codes.join('\n')
   const copy = async (): Promise<void> => {
     if (await copyText(text, list.current)) messages.tell('success', texts('common.copied'))
@@ -27,9 +28,10 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       closeLabel={texts('common.close')}
       onClose={onClose}
       isKeptOpen
+      initialFocus={copyButton}
       foot={
         <div className={styles['foot']} style={{ flex: 1 }}>
-          <Button onClick={() => void copy()}>
+          <Button ref={copyButton} onClick={() => void copy()}>
             <Copy size={18} aria-hidden="true" />
             {texts('common.copy')}
           </Button>

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export async function barriersOf(page: Page): Promise<readonly string[]> {
+  // A colour in the middle of its transition is no colour anyone reads.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+  // The guards around an open menu hand the focus on at once, so nobody ever stands on one.
+  const builder = new AxeBuilder({ page }).withTags(TAGS).exclude('[data-base-ui-focus-guard]')
+  const { violations } = await builder.analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  )
+}
+
+/** Visible texts that are cut off though nobody planned it: an ellipsis is a plan. */
+export async function clippedTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((element) => element.children.length === 0 && (element.textContent ?? '').trim() !== '')
+      .filter((element) => {
+        const style = getComputedStyle(element)
+        const isPlanned =
+          style.textOverflow === 'ellipsis' || style.clipPath !== 'none' || style.overflowX !== 'visible'
+        return (
+          !isPlanned &&
+          element.checkVisibility() &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          element.clientWidth > 0
+        )
+      })
+      .map((element) => element.outerHTML.slice(0, 160)),
+  )
+}
+
+/** No fault of axe, nothing cut off, and nothing wider than the window. */
+export async function expectNoBarriers(page: Page): Promise<void> {
+  expect(await barriersOf(page)).toEqual([])
+  expect(await clippedTexts(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+export interface View {
+  readonly locale: 'zh-CN' | 'en-US'
+  readonly theme: 'light' | 'dark'
+  readonly width: 1400 | 390
+}
+
+/** Both languages, both themes, desk and phone. */
+export const VIEWS: readonly View[] = (['en-US', 'zh-CN'] as const).flatMap((locale) =>
+  (['light', 'dark'] as const).flatMap((theme) => ([1400, 390] as const).map((width) => ({ locale, theme, width }))),
+)
+
+export function viewName({ locale, theme, width }: View): string {
+  return `${locale}, ${theme}, ${width} px`
+}
+
+export async function openView(browser: Browser, { locale, theme, width }: View, url: string): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL: url,
+    locale,
+    colorScheme: theme,
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    reducedMotion: 'reduce',
+  })
+}
