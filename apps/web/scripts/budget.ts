@@ -23,15 +23,20 @@ const DIST = resolve(import.meta.dirname, '../dist')
 const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
 const SIGN_IN = ['index.html', TEXTS]
 const PORTAL = [...SIGN_IN, 'src/entries/portal/portal.tsx']
+const PROFILE = 'src/features/identity/profile'
 const PAGES: readonly Page[] = [
   { name: '/signin', roots: SIGN_IN, limitKb: 130 },
+  { name: '/forgot-password', roots: [...SIGN_IN, 'src/features/identity/recovery/index.ts'], limitKb: 130 },
   { name: '/personal', roots: PORTAL, limitKb: 220 },
 ]
 
 /** What a page adds for somebody who is in the portal already. */
 const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
   { name: '/notification', roots: ['src/features/oversight/notices/notices.page.tsx'] },
-  { name: '/profile', roots: ['src/features/identity/profile/index.ts'] },
+  ...['password.page.tsx', 'email.page.tsx', 'security/security.page.tsx', 'tokens/tokens.page.tsx'].map((page) => ({
+    name: `/profile/${page.replace(/.*\/|\.page\.tsx$/g, '')}`,
+    roots: [`${PROFILE}/index.ts`, `${PROFILE}/${page}`],
+  })),
 ]
 const LATER_LIMIT_KB = 60
 const CSS_LIMIT_KB = 25
@@ -67,7 +72,7 @@ export async function checkBudget(): Promise<string> {
     const css = await gzipKb(chunks.flatMap((chunk) => chunk.css ?? []))
     isOver ||= js > limitKb || css > CSS_LIMIT_KB
     lines.push(
-      `${name.padEnd(13)} JavaScript ${js.toFixed(1)} of ${limitKb} KB, CSS ${css.toFixed(1)} of ${CSS_LIMIT_KB} KB`,
+      `${name.padEnd(17)} JavaScript ${js.toFixed(1)} of ${limitKb} KB, CSS ${css.toFixed(1)} of ${CSS_LIMIT_KB} KB`,
     )
   }
   const known = new Set(reached(manifest, PORTAL).map(({ file }) => file))
@@ -75,7 +80,7 @@ export async function checkBudget(): Promise<string> {
     const added = reached(manifest, roots).filter(({ file }) => !known.has(file))
     const js = await gzipKb(added.map(({ file }) => file))
     isOver ||= js > LATER_LIMIT_KB
-    lines.push(`${name.padEnd(13)} JavaScript +${js.toFixed(1)} of ${LATER_LIMIT_KB} KB`)
+    lines.push(`${name.padEnd(17)} JavaScript +${js.toFixed(1)} of ${LATER_LIMIT_KB} KB`)
   }
   if (isOver) throw new Error(`over the budget\n${lines.join('\n')}`)
   return lines.join('\n')

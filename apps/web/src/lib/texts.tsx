@@ -128,7 +128,7 @@ export function createTexts(
     prepare: () => void known(),
     failure: (error: unknown) => failureText(error, text, known()),
     nameFault: (fault: NameFault) => known()?.names[fault] ?? text('common.required'),
-    passwordFault: (fault: PasswordFault) => known()?.passwords[fault] ?? text('setup.password-hint'),
+    passwordFault: (fault: PasswordFault) => known()?.passwords[fault] ?? text('password.weak'),
   })
 }
 

@@ -23,6 +23,7 @@ export const identity = {
   'password.new': 'New password',
   'password.repeat': 'Repeat the new password',
   'password.repeat-different': 'The two passwords are different.',
+  'password.weak': 'This password does not follow the rules.',
   'password.rules': 'Rules for passwords',
   'password.rule.length': '{min} to {max} characters',
   'password.rule.classes': 'At least {classes} of: uppercase, lowercase, digits, symbols',

@@ -58,12 +58,6 @@ export const portal = {
   'setup.token-hint': 'Printed by the server when it started.',
   'setup.account': 'Account',
   'setup.account-hint': '3 to 30 letters, digits, or underscores.',
-  'setup.email': 'E-mail',
-  'setup.email-invalid': 'Incorrect e-mail format.',
-  'setup.password': 'Password',
-  'setup.password-hint': '8 to 20 characters, at least 3 of: uppercase, lowercase, digits, symbols.',
-  'setup.repeat': 'Repeat the password',
-  'setup.repeat-different': 'The two passwords are different.',
   'setup.submit': 'Create the administrator',
   'setup.submitting': 'Creating',
 

@@ -25,6 +25,7 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
   'password.new': '新密码',
   'password.repeat': '再次输入新密码',
   'password.repeat-different': '两次输入的密码不一致。',
+  'password.weak': '密码不符合规则。',
   'password.rules': '密码规则',
   'password.rule.length': '{min}～{max} 个字符',
   'password.rule.classes': '至少包含大写字母、小写字母、数字、符号中的 {classes} 种',

@@ -59,12 +59,6 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'setup.token-hint': '服务器启动时打印在输出中。',
   'setup.account': '账号',
   'setup.account-hint': '3～30 个字母、数字或下划线。',
-  'setup.email': '邮箱',
-  'setup.email-invalid': '邮箱格式不正确。',
-  'setup.password': '密码',
-  'setup.password-hint': '8～20 个字符，至少包含大写字母、小写字母、数字、符号中的 3 种。',
-  'setup.repeat': '再次输入密码',
-  'setup.repeat-different': '两次输入的密码不一致。',
   'setup.submit': '创建管理员',
   'setup.submitting': '正在创建',
 
