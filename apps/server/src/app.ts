@@ -14,7 +14,17 @@ import { openClientPackages } from './foundation/client-packages/index.ts'
 import { CLIENT_VERSION, createSettings, PROTOCOL_VERSION, settingsEndpoints } from './foundation/settings/index.ts'
 import { mailEndpoints, openMail, senderAddress, SYSTEM } from './foundation/mail/index.ts'
 import { openStorages, type Storages } from './foundation/storages/index.ts'
-import { authEndpoints, createSessions, loadActor, purgeCodes, type AuthDeps } from './identity/auth/index.ts'
+import {
+  authEndpoints,
+  createSessions,
+  forgetSignIns,
+  keepFailures,
+  loadActor,
+  purgeCodes,
+  type AuthDeps,
+} from './identity/auth/index.ts'
+import { createChallenges } from './identity/passkeys/index.ts'
+import { securityEndpoints, type SecurityDeps } from './identity/security/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
 import { preferencesStore, usersStore, type UsersDeps } from './identity/users/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
@@ -128,6 +138,15 @@ async function assemble(
     accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * 60_000 },
     versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
   }
+  keepFailures({ db, clock, ids, bus, log })
+  const security: SecurityDeps = {
+    auth,
+    ids,
+    passkeys: { db, clock, ids, challenges: createChallenges(clock) },
+    publicUrl: config.publicUrl,
+    siteName: async () => (await settings.current()).productNameEN,
+    passkeyLogins: createCallLimit(clock, LOOK_UPS),
+  }
   const setup = { db, random, users, auth, state: { tokenHash: undefined } }
   await createConfiguredAdministrator(config, users)
   const setupToken = await offerSetup(setup)
@@ -191,6 +210,7 @@ async function assemble(
     }),
     ...authEndpoints(auth),
     ...setupEndpoints(setup),
+    ...securityEndpoints(security),
     ...noticeEndpoints(notices),
     ...mailEndpoints({
       ...mail,
@@ -263,6 +283,7 @@ async function assemble(
   const housekeeping = setInterval(() => {
     const tidy = async (): Promise<void> => {
       await purgeDue(recycle, clock.now() - config['recycle.retentionDays'] * DAY_MS)
+      await forgetSignIns({ db, clock })
       await queue.purge(clock.now() - JOB_HISTORY_MS)
       await notices.purge()
       await purgeCodes(auth)

@@ -28,6 +28,8 @@ export interface Ctx {
   /** Remote address after the trusted proxies; the key of limits is derived from it. */
   readonly address: string
   readonly userAgent: string
+  /** The page that asks, as the browser says; compared with the host of the request before anything changes. */
+  readonly origin: string | undefined
   /** The bearer credential as it came, for features that issue their own grants. */
   readonly bearer: string | undefined
   /** Aborts when the caller goes away or the server stops. */

@@ -53,6 +53,7 @@ export function callerCtx(change: Partial<Ctx> = {}): Ctx {
     locale: 'en-US',
     address: '192.0.2.1',
     userAgent: 'test',
+    origin: undefined,
     bearer: undefined,
     signal: new AbortController().signal,
     ...change,

@@ -29,6 +29,7 @@ export function createContextFactory(deps: ContextDeps) {
       locale: pickLocale(req.headers['accept-language']),
       address: clientAddress(req, proxies),
       userAgent: req.headers['user-agent'] ?? '',
+      origin: req.headers.origin,
       bearer,
       signal: abortOnClose(res),
     }

@@ -4,6 +4,7 @@ import {
   decodePassword,
   type AccountType,
   type LoginReply,
+  type SignInView,
   type SentCode,
 } from '@godwit/contract'
 import { hashPassword, verifyPassword } from '../../kernel/crypto/index.ts'
@@ -11,12 +12,14 @@ import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { CallLimit } from '../../kernel/call-limit.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
 import { foldCase, localeByWire, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
 import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 import type { Sessions } from './sessions.service.ts'
+import { noteSignIn, type SignIn } from './sign-ins.ts'
 import { noteSource } from './sources.ts'
 
 /** What the site allows, as its settings say now. 1: on. */
@@ -41,6 +44,7 @@ interface Credentials {
   /** As the wire has it: base64 of UTF-8. */
   readonly password: string
   readonly emailCode?: string | undefined
+  readonly secondFactor?: string | undefined
 }
 
 /** An address may fail this many times as often as one account: offices share addresses. */
@@ -51,13 +55,58 @@ let decoyHash: Promise<string> | undefined
 /**
  * Signs in with account or e-mail.
  * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED,
- * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED
+ * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG
  */
 export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<LoginReply> {
   const user = await proveIdentity(deps, ctx, credentials)
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
+  if (await hasSecondFactor(deps, user.id)) {
+    await requireSecondFactor(deps, ctx, { user, code: credentials.secondFactor ?? '' })
+    return openSession(deps, ctx, user, 'second-factor')
+  }
   await requireEmailCode(deps, user, credentials.emailCode ?? '')
-  return openSession(deps, ctx, user)
+  return openSession(deps, ctx, user, 'password')
+}
+
+/**
+ * The account's own second factor, in place of the code by e-mail, which proves less.
+ * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, ACCOUNT_LOCKED
+ */
+async function requireSecondFactor(
+  deps: AuthDeps,
+  ctx: Ctx,
+  { user, code }: { readonly user: UserRow; readonly code: string },
+): Promise<void> {
+  if (code === '') throw new AppError('SECOND_FACTOR_REQUIRED')
+  try {
+    await guardGuess(deps, user.id, () => takeSecondFactor(deps, user.id, code))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'SECOND_FACTOR_WRONG') {
+      tellFailure(deps, ctx, { userId: user.id, method: 'second-factor', result: 'wrong-second-factor' })
+    }
+    throw thrown
+  }
+}
+
+/**
+ * Counts a guess at an account's codes before it is tried, as passwords are counted; a right one clears the count.
+ * @throws AppError ACCOUNT_LOCKED, and what `guess` throws
+ */
+export async function guardGuess<Result>(
+  deps: Pick<AuthDeps, 'db' | 'dialect' | 'clock' | 'accountRule'>,
+  userId: string,
+  guess: () => Promise<Result>,
+): Promise<Result> {
+  const subject = `second-factor:${userId}`
+  await countAttempt(deps, [{ subject, rule: deps.accountRule }])
+  const result = await guess()
+  await attemptsStore.clear(deps.db, subject)
+  return result
+}
+
+/** Told, not written: a write for known accounts alone would show in the time of the answer. */
+function tellFailure(deps: AuthDeps, { address, userAgent }: Ctx, signIn: SignIn): void {
+  deps.users.bus.publish('sign-in.failed', { ...signIn, address, userAgent })
 }
 
 /**
@@ -104,8 +153,10 @@ export async function openSession(
   deps: AuthDeps,
   ctx: Pick<Ctx, 'address' | 'userAgent'>,
   user: UserRow,
+  method: SignInView['method'],
 ): Promise<LoginReply> {
   const pair = await deps.sessions.open(user, ctx)
+  await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'success' })
   await noteSource(deps, ctx, user.id)
   return {
     token: pair.token,
@@ -144,16 +195,28 @@ export async function changePassword(
   if (!canChangePassword(user.account_type as AccountType, userPwdSwitch)) {
     throw new AppError('PASSWORD_CHANGE_NOT_ALLOWED')
   }
+  await provePassword(deps, ctx, { user, password: wanted.oldPassword })
+  await setPassword(deps.users, user, decoded(wanted.newPassword))
+  await deps.sessions.endAllOf(user.id)
+}
+
+/**
+ * The own password, asked again.
+ * @throws AppError OLD_PASSWORD_WRONG with the counters, ACCOUNT_LOCKED
+ */
+export async function provePassword(
+  deps: AuthDeps,
+  ctx: Ctx,
+  { user, password }: { readonly user: UserRow; readonly password: string },
+): Promise<void> {
   try {
-    await proveIdentity(deps, ctx, { account: user.account, password: wanted.oldPassword })
+    await proveIdentity(deps, ctx, { account: user.account, password })
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'PASSWORD_WRONG') {
       throw new AppError('OLD_PASSWORD_WRONG', thrown.details, { cause: thrown })
     }
     throw thrown
   }
-  await setPassword(deps.users, user, decoded(wanted.newPassword))
-  await deps.sessions.endAllOf(user.id)
 }
 
 /**
@@ -170,9 +233,13 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
   const counters = await countAttempt(deps, subjects)
   decoyHash ??= hashPassword('no account has this password', deps.random)
   const isRight = await verifyPassword(password, user?.password_hash ?? (await decoyHash))
+  if (user && !isRight) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
   if (!user || !isRight) throw new AppError('PASSWORD_WRONG', counters)
   await forgetAttempt(deps, subjects)
-  if (user.locked === 1) throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
+  if (user.locked === 1) {
+    tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'refused' })
+    throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
+  }
   return user
 }
 
@@ -203,7 +270,10 @@ function subjectOfAccount(key: string): string {
  * same time cannot all be tried before the first of them is counted.
  * @throws AppError ACCOUNT_LOCKED
  */
-async function countAttempt(deps: AuthDeps, subjects: readonly Counter[]) {
+async function countAttempt(
+  deps: Pick<AuthDeps, 'db' | 'dialect' | 'clock' | 'accountRule'>,
+  subjects: readonly Counter[],
+) {
   const states = await inTransaction(deps.db, async (tx) => {
     const counted: Attempts[] = []
     for (const counter of subjects) counted.push(await countOne(deps, tx, counter))
@@ -225,7 +295,11 @@ async function forgetAttempt(deps: AuthDeps, [account, ...others]: readonly Coun
   for (const { subject } of others) await attemptsStore.takeBack(deps.db, subject)
 }
 
-async function countOne(deps: AuthDeps, tx: Tx, { subject, rule }: Counter): Promise<Attempts> {
+async function countOne(
+  deps: Pick<AuthDeps, 'dialect' | 'clock'>,
+  tx: Tx,
+  { subject, rule }: Counter,
+): Promise<Attempts> {
   const now = deps.clock.now()
   const row = await attemptsStore.getForUpdate(tx, deps.dialect, subject)
   const state = row ? fromRow(row) : NO_ATTEMPTS

@@ -1,5 +1,7 @@
 export { authEndpoints } from './auth.routes.ts'
-export { openSession, type AuthDeps, type AuthSwitches } from './auth.service.ts'
+export { guardGuess, openSession, provePassword, type AuthDeps, type AuthSwitches } from './auth.service.ts'
+export { sourceOf } from './attempts.policy.ts'
+export { forgetSignIns, keepFailures, signInHistory } from './sign-ins.ts'
 export { createSessions, type Sessions } from './sessions.service.ts'
 export { loadActor } from './actors.ts'
 export { purgeCodes } from './codes.service.ts'

@@ -1,11 +1,12 @@
 import type { Clock, Random } from '@godwit/base'
-import type { SessionEnd } from '@godwit/contract'
+import { API_TOKEN_PREFIX, type SessionEnd, type SessionView } from '@godwit/contract'
 import { hashToken, newToken, secretsEqual, transferPassword } from '../../kernel/crypto/index.ts'
 import type { Actor, Authenticator, Ctx } from '../../kernel/context.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import { boundByToken, grantOfToken, noteTokenUse, type GrantedToken } from '../api-tokens/index.ts'
 import { usersStore, type UserRow } from '../users/index.ts'
 import { loadActor } from './actors.ts'
 import { attemptsStore } from './attempts.store.ts'
@@ -47,6 +48,8 @@ interface Cached {
   touchedAt: number
 }
 
+export type OpenSession = Omit<SessionView, 'current'>
+
 export interface Sessions extends Authenticator {
   open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair>
   /** @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to */
@@ -63,6 +66,8 @@ export interface Sessions extends Authenticator {
   renew(actor: Actor): Promise<Actor | undefined>
   /** Checks user id and derived password as a transfer client shows them. */
   byTransferCredentials(userId: string, password: string): Promise<Actor | undefined>
+  /** What is open of an account; ended and idle ones are not told. */
+  listOf(userId: string): Promise<OpenSession[]>
   /** The nearest reason that the database knows for sessions that ended in another process. */
   whyEnded(userId: string): Promise<SessionEnd>
   sweepIdle(): Promise<void>
@@ -85,6 +90,7 @@ class DatabaseSessions implements Sessions {
 
   async authenticate(bearer: string, touch: boolean): Promise<Actor | undefined> {
     const tokenHash = hashToken(bearer)
+    if (bearer.startsWith(API_TOKEN_PREFIX)) return this.#byApiToken(tokenHash, touch)
     const entry = this.#remembered(tokenHash) ?? (await this.#load(tokenHash))
     if (entry && touch) await this.#touchIfDue(entry)
     return entry?.actor
@@ -138,7 +144,8 @@ class DatabaseSessions implements Sessions {
     await sessionsStore.touch(this.#deps.db, sessionId, this.#deps.clock.now())
   }
 
-  async renew({ userId, sessionId }: Actor): Promise<Actor | undefined> {
+  async renew({ userId, sessionId, apiTokenId }: Actor): Promise<Actor | undefined> {
+    if (apiTokenId !== undefined) return this.#actorOfToken(await grantOfToken(this.#deps, { id: apiTokenId }))
     const user = await usersStore.byId(this.#deps.db, userId)
     if (!user || user.locked === 1) return undefined
     const session = sessionId === '' ? undefined : await sessionsStore.byId(this.#deps.db, sessionId)
@@ -156,6 +163,15 @@ class DatabaseSessions implements Sessions {
     return session && loadActor(this.#deps.db, user, session.id)
   }
 
+  async listOf(userId: string): Promise<OpenSession[]> {
+    const rows = await sessionsStore.byUser(this.#deps.db, userId)
+    return rows
+      .filter((row) => !this.#isIdle(row))
+      .map(({ id, address, user_agent: userAgent, created_at: createdAt, last_seen_at: lastSeenAt }) => ({
+        ...{ id, address, userAgent, createdAt, lastSeenAt },
+      }))
+  }
+
   async whyEnded(userId: string): Promise<SessionEnd> {
     const user = await usersStore.byId(this.#deps.db, userId)
     if (user === undefined) return 'removed'
@@ -168,6 +184,17 @@ class DatabaseSessions implements Sessions {
     for (const sessionId of removed) bus.publish('session.ended', { sessionId, userId: '', reason: 'idle' })
     // Anyone may name accounts that do not exist, so the counters of failures would grow without end.
     await attemptsStore.removeOlder(db, clock.now() - ATTEMPTS_KEPT_MS)
+  }
+
+  /** Not remembered: programs ask seldom, and a revoked token ends at once. */
+  async #byApiToken(hash: string, touch: boolean): Promise<Actor | undefined> {
+    const granted = await grantOfToken(this.#deps, { hash })
+    if (granted && touch) await noteTokenUse(this.#deps, granted.row)
+    return this.#actorOfToken(granted)
+  }
+
+  async #actorOfToken(granted: GrantedToken | undefined): Promise<Actor | undefined> {
+    return granted && boundByToken(await loadActor(this.#deps.db, granted.user, ''), granted.row)
   }
 
   #remembered(tokenHash: string): Cached | undefined {

@@ -53,7 +53,7 @@ export async function setUp(
     deps.state.tokenHash = tokenHash
     throw thrown
   })
-  return openSession(deps.auth, ctx, user)
+  return openSession(deps.auth, ctx, user, 'password')
 }
 
 /** The super administrator, who is also a user of the portal. @throws AppError SETUP_DONE when any account exists */

@@ -1,0 +1,9 @@
+export {
+  boundByToken,
+  createApiToken,
+  grantOfToken,
+  listApiTokens,
+  noteTokenUse,
+  removeApiToken,
+  type GrantedToken,
+} from './api-tokens.service.ts'

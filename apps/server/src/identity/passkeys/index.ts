@@ -1,0 +1,11 @@
+export { createChallenges } from './challenges.ts'
+export {
+  beginLogin,
+  beginRegistration,
+  finishRegistration,
+  listPasskeys,
+  proveByPasskey,
+  removePasskey,
+  type PasskeysDeps,
+} from './passkeys.service.ts'
+export { relyingParty } from './relying-party.ts'

@@ -1,0 +1,10 @@
+export {
+  beginSecondFactor,
+  confirmSecondFactor,
+  hasSecondFactor,
+  recoveryCodesLeft,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  takeSecondFactor,
+  type SecondFactorDeps,
+} from './second-factor.service.ts'

@@ -1,0 +1,2 @@
+export { securityEndpoints } from './security.routes.ts'
+export type { SecurityDeps } from './security.service.ts'

@@ -1,0 +1,111 @@
+import { securityRoutes } from '@godwit/contract'
+import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
+import { createApiToken, listApiTokens, removeApiToken } from '../api-tokens/index.ts'
+import { guardGuess, signInHistory, sourceOf } from '../auth/index.ts'
+import {
+  beginLogin,
+  beginRegistration,
+  finishRegistration,
+  listPasskeys,
+  relyingParty,
+  removePasskey,
+} from '../passkeys/index.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  hasSecondFactor,
+  recoveryCodesLeft,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../second-factor/index.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  loginByPasskey,
+  ownAccount,
+  provenAccount,
+  twiceProvenAccount,
+  type SecurityDeps,
+} from './security.service.ts'
+
+export function securityEndpoints(deps: SecurityDeps): Endpoint[] {
+  return [...sessionEndpoints(deps), ...secondFactorEndpoints(deps), ...passkeyEndpoints(deps), ...tokenEndpoints(deps)]
+}
+
+function sessionEndpoints(deps: SecurityDeps): Endpoint[] {
+  return [
+    endpoint(securityRoutes.sessions, async (ctx) => ({ sessions: await listSessions(deps, ctx) })),
+    endpoint(securityRoutes.endSession, async (ctx, { body }) => {
+      await endSession(deps, ctx, body.sessionId)
+      return {}
+    }),
+    endpoint(securityRoutes.endOtherSessions, async (ctx) => ({ sessions: await endOtherSessions(deps, ctx) })),
+    endpoint(securityRoutes.signIns, ({ actor }, { query }) => signInHistory(deps.auth.db, actor.userId, query)),
+  ]
+}
+
+function secondFactorEndpoints(deps: SecurityDeps): Endpoint[] {
+  const { auth } = deps
+  return [
+    endpoint(securityRoutes.secondFactor, async ({ actor }) => ({
+      totp: await hasSecondFactor(auth, actor.userId),
+      recoveryCodesLeft: await recoveryCodesLeft(auth, actor.userId),
+      passkeys: (await listPasskeys(auth, actor.userId)).length,
+    })),
+    endpoint(securityRoutes.beginTotp, async (ctx, { body }) => {
+      const user = await provenAccount(deps, ctx, body.password)
+      return beginSecondFactor(auth, user, await deps.siteName())
+    }),
+    endpoint(securityRoutes.confirmTotp, async ({ actor }, { body }) => ({
+      recoveryCodes: await guardGuess(auth, actor.userId, () => confirmSecondFactor(auth, actor.userId, body.code)),
+    })),
+    endpoint(securityRoutes.removeTotp, async (ctx, { body }) => {
+      await removeSecondFactor(auth, (await twiceProvenAccount(deps, ctx, body)).id)
+      return {}
+    }),
+    endpoint(securityRoutes.renewRecoveryCodes, async (ctx, { body }) => ({
+      recoveryCodes: await renewRecoveryCodes(auth, (await twiceProvenAccount(deps, ctx, body)).id),
+    })),
+  ]
+}
+
+function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
+  const { passkeys, publicUrl } = deps
+  return [
+    endpoint(securityRoutes.passkeys, async ({ actor }) => ({ passkeys: await listPasskeys(passkeys, actor.userId) })),
+    endpoint(securityRoutes.beginPasskey, async (ctx, { body }) => {
+      const site = relyingParty(publicUrl, ctx.origin)
+      const user = await provenAccount(deps, ctx, body.password)
+      return { options: { ...(await beginRegistration(passkeys, user, { site, siteName: await deps.siteName() })) } }
+    }),
+    endpoint(securityRoutes.finishPasskey, async (ctx, { body }) => {
+      const site = relyingParty(publicUrl, ctx.origin)
+      return { passkey: await finishRegistration(passkeys, await ownAccount(deps, ctx), { ...body, site }) }
+    }),
+    endpoint(securityRoutes.removePasskey, async (ctx, { body }) => {
+      await removePasskey(passkeys, (await provenAccount(deps, ctx, body.password)).id, body.passkeyId)
+      return {}
+    }),
+    endpoint(securityRoutes.beginPasskeyLogin, async (ctx) => {
+      deps.passkeyLogins.take(sourceOf(ctx.address))
+      const { challengeId, options } = await beginLogin(passkeys, relyingParty(publicUrl, ctx.origin))
+      return { challengeId, options: { ...options } }
+    }),
+    endpoint(securityRoutes.finishPasskeyLogin, (ctx, { body }) => loginByPasskey(deps, ctx, body)),
+  ]
+}
+
+function tokenEndpoints(deps: SecurityDeps): Endpoint[] {
+  const tokens = { ...deps.auth, ids: deps.ids }
+  return [
+    endpoint(securityRoutes.apiTokens, async ({ actor }) => ({ tokens: await listApiTokens(tokens, actor.userId) })),
+    endpoint(securityRoutes.createApiToken, async (ctx, { body: { password, ...wanted } }) =>
+      createApiToken(tokens, await provenAccount(deps, ctx, password), wanted),
+    ),
+    endpoint(securityRoutes.removeApiToken, async ({ actor }, { body }) => {
+      await removeApiToken(tokens, actor.userId, body.tokenId)
+      return {}
+    }),
+  ]
+}
