@@ -198,6 +198,7 @@ async function assemble(
       settings,
       siteFacts: async () => ({
         setupNeeded: await isSetupNeeded(db),
+        passwordPreset: config['security.passwordPreset'],
         clientPackages: await clientPackages.present(),
         images: await branding.addresses(),
       }),

@@ -1,4 +1,5 @@
-export type PasswordPreset = 'standard' | 'strict' | 'long'
+export const PASSWORD_PRESETS = ['standard', 'strict', 'long'] as const
+export type PasswordPreset = (typeof PASSWORD_PRESETS)[number]
 export type PasswordFault = 'length' | 'space' | 'chinese' | 'account' | 'classes'
 
 interface Rule {

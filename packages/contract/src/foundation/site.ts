@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PASSWORD_PRESETS } from '../passwords.ts'
 import { defineRoute } from '../wire/route.ts'
 import { BRANDING_ASSETS } from './branding.ts'
 import { CLIENT_PACKAGES } from './client-packages.ts'
@@ -33,6 +34,8 @@ export const siteInfo = z.object({
   resetPasswordSwitch: z.int(),
   shieldQRCode: z.int(),
   userPwdSwitch: z.int(),
+  /** Which rule new passwords follow; see passwords.ts. */
+  passwordPreset: z.enum(PASSWORD_PRESETS),
   urlName: z.string(),
   edition: z.enum(EDITION_NAMES),
   englishOnly: z.int(),

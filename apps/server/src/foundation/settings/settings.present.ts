@@ -1,9 +1,17 @@
-import { DEFAULT_PORT, type ClientPackage, type ServiceInfo, type SiteInfo, type SiteSettings } from '@godwit/contract'
+import {
+  DEFAULT_PORT,
+  type ClientPackage,
+  type PasswordPreset,
+  type ServiceInfo,
+  type SiteInfo,
+  type SiteSettings,
+} from '@godwit/contract'
 import { PRODUCT_VERSION } from './versions.ts'
 
 /** What the site info tells besides its settings. */
 export interface SiteFacts {
   readonly setupNeeded: boolean
+  readonly passwordPreset: PasswordPreset
   readonly clientPackages: readonly ClientPackage[]
   /** Addresses of the site's own images; '' without one. */
   readonly images: {
@@ -15,7 +23,8 @@ export interface SiteFacts {
 }
 
 /** What this installation shows to everyone. */
-export function presentSite(settings: SiteSettings, { setupNeeded, clientPackages, images }: SiteFacts): SiteInfo {
+export function presentSite(settings: SiteSettings, facts: SiteFacts): SiteInfo {
+  const { setupNeeded, passwordPreset, clientPackages, images } = facts
   return {
     emailVerificationSwitch: settings.emailVerificationSwitch,
     position: settings.position,
@@ -39,6 +48,7 @@ export function presentSite(settings: SiteSettings, { setupNeeded, clientPackage
     resetPasswordSwitch: settings.resetPasswordSwitch,
     shieldQRCode: settings.shieldQRCode,
     userPwdSwitch: settings.userPwdSwitch,
+    passwordPreset,
     urlName: settings.urlName,
     edition: settings.edition,
     englishOnly: settings.englishOnly,

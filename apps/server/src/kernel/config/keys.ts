@@ -1,5 +1,5 @@
 import { MiB } from '@godwit/base'
-import { DEFAULT_PORT } from '@godwit/contract'
+import { DEFAULT_PORT, PASSWORD_PRESETS } from '@godwit/contract'
 import { z } from 'zod'
 import { LOG_LEVELS } from '../log.ts'
 
@@ -78,7 +78,7 @@ export const CONFIG_KEYS = {
   'security.lockAttempts': key(count.min(3).max(30).default(5), 'Wrong passwords before an account is locked'),
   'security.lockMinutes': key(count.min(1).default(10), 'Minutes in which they count, and the lock lasts'),
   'security.idleMinutes': key(count.min(1).default(30), 'Minutes without activity before a session ends'),
-  'security.passwordPreset': key(z.enum(['standard', 'strict', 'long']).default('standard'), 'Password rule'),
+  'security.passwordPreset': key(z.enum(PASSWORD_PRESETS).default('standard'), 'Password rule'),
 } as const satisfies Readonly<Record<string, ConfigKey>>
 
 export type ConfigName = keyof typeof CONFIG_KEYS

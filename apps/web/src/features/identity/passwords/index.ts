@@ -1,2 +1,2 @@
 export { NewPasswordFields } from './new-password-fields.tsx'
-export { type NewPassword, newPasswordFaults } from './new-password.ts'
+export { newPasswordFaults } from './new-password.ts'

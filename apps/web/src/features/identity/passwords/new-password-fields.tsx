@@ -5,7 +5,7 @@ import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import type { NewPassword } from './new-password.ts'
+import type { NewPassword, PasswordRule } from './new-password.ts'
 import styles from './new-password-fields.module.css'
 
 const HINTS: ReadonlyArray<{ readonly text: PortalKey; readonly faults: readonly PasswordFault[] }> = [
@@ -16,13 +16,12 @@ const HINTS: ReadonlyArray<{ readonly text: PortalKey; readonly faults: readonly
 
 export interface NewPasswordFieldsProps {
   readonly form: Pick<FormState<keyof NewPassword>, 'field' | 'values'>
-  /** The password must not contain it; empty when it is not known. */
-  readonly account: string
+  readonly rule: PasswordRule
   readonly autoFocus?: boolean
 }
 
 /** New password with its rules, each ticked as soon as it holds, and the confirmation. */
-export function NewPasswordFields({ form, account, autoFocus = false }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ form, rule, autoFocus = false }: NewPasswordFieldsProps) {
   const texts = useTexts()
   const eye = { showLabel: texts('sign-in.show-password'), hideLabel: texts('sign-in.hide-password') }
   const { password } = form.values
@@ -37,7 +36,7 @@ export function NewPasswordFields({ form, account, autoFocus = false }: NewPassw
           autoFocus={autoFocus}
           autoComplete="new-password"
         />
-        <PasswordRules password={password} account={account} />
+        <PasswordRules password={password} rule={rule} />
       </div>
       <PasswordField
         {...form.field('repeat')}
@@ -50,13 +49,14 @@ export function NewPasswordFields({ form, account, autoFocus = false }: NewPassw
   )
 }
 
-function PasswordRules({ password, account }: { readonly password: string; readonly account: string }) {
+function PasswordRules({ password, rule }: { readonly password: string; readonly rule: PasswordRule }) {
   const texts = useTexts()
-  const { min, max, classes } = PASSWORD_RULES.standard
-  const faults = new Set(passwordFaults(password, account))
+  const { min, max, classes } = PASSWORD_RULES[rule.preset]
+  const faults = new Set(passwordFaults(password, rule.account, rule.preset))
+  const hints = classes === 0 ? HINTS.filter(({ text }) => text !== 'password.rule.classes') : HINTS
   return (
     <ul className={styles['rules']} aria-label={texts('password.rules')}>
-      {HINTS.map((hint) => {
+      {hints.map((hint) => {
         const state = password === '' ? 'open' : hint.faults.some((fault) => faults.has(fault)) ? 'broken' : 'kept'
         const Icon = { open: Circle, broken: CircleX, kept: CircleCheck }[state]
         return (

@@ -1,4 +1,4 @@
-import { passwordFaults } from '@godwit/contract/passwords'
+import { type PasswordPreset, passwordFaults } from '@godwit/contract/passwords'
 import type { Texts } from '../../../lib/texts.tsx'
 
 export interface NewPassword {
@@ -6,13 +6,19 @@ export interface NewPassword {
   readonly repeat: string
 }
 
+export interface PasswordRule {
+  readonly preset: PasswordPreset
+  /** The password must not contain it; empty when it is not known. */
+  readonly account: string
+}
+
 /** What is wrong with a new password and its confirmation. */
 export function newPasswordFaults(
   { password, repeat }: NewPassword,
-  account: string,
+  { account, preset }: PasswordRule,
   texts: Texts,
 ): Readonly<Partial<Record<keyof NewPassword, string | undefined>>> {
-  const weak = passwordFaults(password, account)[0]
+  const weak = passwordFaults(password, account, preset)[0]
   return {
     password: password === '' ? texts('common.required') : weak === undefined ? undefined : texts.passwordFault(weak),
     repeat:

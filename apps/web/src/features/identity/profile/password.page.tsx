@@ -10,6 +10,7 @@ import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import styles from './form-narrow.module.css'
@@ -19,12 +20,13 @@ export function PasswordPage() {
   const texts = useTexts()
   const { account } = useAccount().user
   const { api, session, messages } = useServices()
+  const rule = { account, preset: useSite().passwordPreset }
   const [isDone, setDone] = useState(false)
   const form = useForm({
     initial: { old: '', password: '', repeat: '' },
     faultsOf: ({ old, ...fresh }) => ({
       old: old === '' ? texts('password.old-required') : undefined,
-      ...newPasswordFaults(fresh, account, texts),
+      ...newPasswordFaults(fresh, rule, texts),
     }),
     async send({ old, password }) {
       const route = { method: 'PUT', path: '/api/user/password/update' } as const
@@ -49,7 +51,7 @@ export function PasswordPage() {
             required
             autoComplete="current-password"
           />
-          <NewPasswordFields form={form} account={account} />
+          <NewPasswordFields form={form} rule={rule} />
           <div className={styles['buttons']}>
             <Button kind="solid" type="submit" disabled={form.isBusy || isDone}>
               {texts(form.isBusy ? 'common.saving' : 'profile.password.submit')}

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import { CodeField, codeFault, CodeRow, ResendButton } from '../codes/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import styles from './recovery.module.css'
@@ -104,15 +105,17 @@ export function CodeStep({ email, secondsLeft, onSend, onBack, onVerified }: Cod
 /** @param onSave takes the password as the wire has it */
 export function PasswordStep({ onSave }: { readonly onSave: (password: string) => Promise<void> }) {
   const texts = useTexts()
+  // Whose account it is stays unknown here; the server checks that part.
+  const rule = { account: '', preset: useSite().passwordPreset }
   const form = useForm({
     initial: { password: '', repeat: '' },
-    faultsOf: (values) => newPasswordFaults(values, '', texts),
+    faultsOf: (values) => newPasswordFaults(values, rule, texts),
     send: ({ password }) => onSave(encodePassword(password)),
   })
   return (
     <Form onSubmit={form.submit}>
       {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
-      <NewPasswordFields form={form} account="" autoFocus />
+      <NewPasswordFields form={form} rule={rule} autoFocus />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'common.saving' : 'reset.submit')}
       </Button>

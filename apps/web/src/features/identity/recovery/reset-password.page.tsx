@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import { EntryCard } from './entry-card.tsx'
@@ -31,11 +32,12 @@ export function ResetPasswordPage({ onGo }: EntryPageProps) {
 function ResetForm({ given: { account, oldPassword } }: { readonly given: Handover }) {
   const texts = useTexts()
   const { api, messages } = useServices()
+  const rule = { account, preset: useSite().passwordPreset }
   const form = useForm({
     initial: { old: oldPassword, password: '', repeat: '' },
     faultsOf: ({ old, ...fresh }) => ({
       old: old === '' ? texts('password.old-required') : undefined,
-      ...newPasswordFaults(fresh, account, texts),
+      ...newPasswordFaults(fresh, rule, texts),
     }),
     async send({ old, password }) {
       const route = { method: 'POST', path: '/api/user/password/firstLogin/update' } as const
@@ -57,7 +59,7 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
         required
         autoComplete="current-password"
       />
-      <NewPasswordFields form={form} account={account} autoFocus />
+      <NewPasswordFields form={form} rule={rule} autoFocus />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'common.saving' : 'reset.submit')}
       </Button>

@@ -36,13 +36,14 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
 function SetupForm({ onDone }: { readonly onDone: () => void }) {
   const texts = useTexts()
   const { api, session, clock } = useServices()
+  const { passwordPreset: preset } = useSite()
   const form = useForm({
     initial: { token: tokenInFragment(location.hash) ?? '', account: 'admin', email: '', password: '', repeat: '' },
     faultsOf: ({ token, account, email, ...fresh }) => ({
       token: token.trim() === '' ? texts('common.required') : undefined,
       account: isAccount(account) ? undefined : texts('setup.account-hint'),
       email: isEmail(email.trim()) ? undefined : texts('email.invalid'),
-      ...newPasswordFaults(fresh, account, texts),
+      ...newPasswordFaults(fresh, { account, preset }, texts),
     }),
     async send({ token, account, email, password }) {
       const route = { method: 'POST', path: '/api/setup' } as const
@@ -64,7 +65,7 @@ function SetupForm({ onDone }: { readonly onDone: () => void }) {
         hint={texts('setup.account-hint')}
       />
       <TextField {...form.field('email')} type="email" autoComplete="email" label={texts('email.label')} required />
-      <NewPasswordFields form={form} account={form.values.account} />
+      <NewPasswordFields form={form} rule={{ account: form.values.account, preset }} />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'setup.submitting' : 'setup.submit')}
       </Button>
