@@ -113,6 +113,16 @@ describe('a mail over a real mail server', () => {
     expect((await smtp.mailTo('operator@example.org')).parsed.subject).toBe(MESSAGE.subject)
   })
 
+  it('go to the address that was looked at, whatever the name leads to later (T35)', async () => {
+    // No name server knows this name: a second look at it would fail.
+    const host = 'rebound.invalid'
+    const once = { ...deps, outbound: { addressOf: () => Promise.resolve('127.0.0.1') } }
+    const plain = { host, port: smtp.plainPort, encryption: MAIL_ENCRYPTION.none, password: '' }
+    await deliver(once, server(plain), { ...MESSAGE, to: 'rebound@example.org' })
+    expect((await smtp.mailTo('rebound@example.org')).recipients).toEqual(['rebound@example.org'])
+    expect(await failure({ host }, MESSAGE, once)).toMatchObject({ stage: 'tls', reason: 'certificate' })
+  })
+
   it('cannot be made to say more than it should, whatever stands in its fields (T59)', async () => {
     const evil = (text: string) =>
       `${text}\r\nRCPT TO:<canary@example.org>\r\nBcc: canary@example.org\n\n.\r\nDATA\u2028`
