@@ -18,7 +18,7 @@ export interface PublishDeps {
  * then unlinked. A crash in between leaves two names of one file; doing it again finishes it.
  * A folder cannot be linked: rename(2) refuses a folder that is not empty, so at worst an empty folder that appeared in the
  * last instant is replaced by ours, and nothing is lost.
- * @throws disk errors untranslated; StorageError 'exists', 'is-folder', 'not-a-folder'
+ * @throws disk errors untranslated; StorageError 'exists', 'is-folder', 'not-a-folder', 'io' when the folder's flush fails
  */
 export async function publish(deps: PublishDeps, from: EntryPlace, to: EntryPlace, how: PublishHow): Promise<void> {
   const source = await deps.disk.stat(from.path)
@@ -26,7 +26,16 @@ export async function publish(deps: PublishDeps, from: EntryPlace, to: EntryPlac
   const taken = await unless(['ENOENT'], deps.disk.stat(to.path))
   if (taken !== undefined) checkReplaceable(source, taken, how.conflict)
   await deps.disk.rename(from.path, to.path)
-  if (how.flush) await deps.disk.flushFolder(to.folder.file)
+  if (how.flush) await flushNames(deps.disk, to)
+}
+
+/** @throws StorageError 'io': whether the name would survive a power cut is not known, and a second flush would not tell */
+async function flushNames(disk: Disk, to: EntryPlace): Promise<void> {
+  try {
+    await disk.flushFolder(to.folder.file)
+  } catch (cause) {
+    throw new StorageError('io', { cause })
+  }
 }
 
 export interface PublishHow {
@@ -51,12 +60,23 @@ async function relink(deps: PublishDeps, { from, to, source, flush }: Relink): P
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST' || !(await isSameFile(disk, to.path, source))) throw error
     }
-    if (flush) await disk.flushFolder(to.folder.file)
-    await disk.unlink(from.path)
+    if (flush) await flushLink(disk, to)
+    // An operator's command that opened the store meanwhile took it for what a crash left, and finished it.
+    await unless(['ENOENT'], disk.unlink(from.path))
   } finally {
     const others = (relinking.get(source.inode) ?? 1) - 1
     if (others === 0) relinking.delete(source.inode)
     else relinking.set(source.inode, others)
+  }
+}
+
+/** Nobody was told of the name yet, so it goes again when nobody can say whether it would stay. */
+async function flushLink(disk: Disk, to: EntryPlace): Promise<void> {
+  try {
+    await flushNames(disk, to)
+  } catch (error) {
+    await disk.unlink(to.path).catch(() => {}) // The failure of the flush is the one to tell.
+    throw error
   }
 }
 

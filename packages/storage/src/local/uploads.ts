@@ -100,9 +100,19 @@ export class LocalUploads {
       const file = await unless(['ENOENT'], disk.open(from.path, O_RDWR | O_NOFOLLOW))
       if (file === undefined) return this.#completedBefore(upload, request, { key, to })
       const stat = await this.#seal(upload, request, file)
-      await publish(this.#deps, from, to, { conflict: request.conflict, flush: true })
+      await publish(this.#deps, from, to, { conflict: request.conflict, flush: true }).catch((thrown: unknown) =>
+        this.#failedToShow(upload, thrown),
+      )
       return toEntry(key, stat)
     })
+  }
+
+  /** After a failed flush of the folder a second try proves nothing: the upload is lost. */
+  async #failedToShow(upload: Upload, cause: unknown): Promise<never> {
+    if (!(cause instanceof StorageError) || cause.reason !== 'io') throw cause
+    this.#failed.add(upload.id)
+    await this.#removeHidden(upload)
+    throw new StorageError('upload-failed', { key: upload.key, cause })
   }
 
   /** Runs `work` with the hidden file's place. @throws StorageError 'upload-gone' */
