@@ -12,8 +12,9 @@ const BATCH = 8_192
  */
 export async function* readFolder<Item>(path: string, take: (entry: fs.Dirent) => Item): AsyncGenerator<Item[]> {
   const folder = await opendir(path, { bufferSize: BATCH })
+  let ahead = folder.read()
   try {
-    for (let first = await folder.read(); first !== null; first = await folder.read()) {
+    for (let first = await ahead; first !== null; first = await ahead) {
       const items = [take(first)]
       // The rest of the batch is in memory by now.
       while (items.length < BATCH) {
@@ -21,10 +22,15 @@ export async function* readFolder<Item>(path: string, take: (entry: fs.Dirent) =
         if (entry === null) break
         items.push(take(entry))
       }
+      const isLast = items.length < BATCH
+      // The disk reads on while this batch is being looked at. A failure is met when its turn comes.
+      if (!isLast) ahead = folder.read()
+      ahead.catch(() => {})
       yield items
-      if (items.length < BATCH) return
+      if (isLast) return
     }
   } finally {
+    await ahead.catch(() => {})
     await folder.close()
   }
 }
