@@ -33,6 +33,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'security.passkeys': null,
   'security.beginPasskey': null,
   'security.finishPasskey': null,
+  'security.renamePasskey': null,
   'security.removePasskey': null,
   'security.apiTokens': null,
   'security.createApiToken': null,

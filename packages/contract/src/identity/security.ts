@@ -170,6 +170,15 @@ export const securityRoutes = {
     reply: z.object({ passkey: passkeyView }),
     errors: ['PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
   }),
+  renamePasskey: defineRoute({
+    method: 'POST',
+    path: '/api/user/passkeys/rename',
+    summary: 'Give a passkey another name',
+    access: 'session',
+    body: z.strictObject({ passkeyId: id, name }),
+    reply: done,
+    errors: ['PASSKEY_NOT_FOUND'],
+  }),
   removePasskey: defineRoute({
     method: 'POST',
     path: '/api/user/passkeys/remove',

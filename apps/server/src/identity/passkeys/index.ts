@@ -6,6 +6,7 @@ export {
   listPasskeys,
   proveByPasskey,
   removePasskey,
+  renamePasskey,
   type PasskeysDeps,
 } from './passkeys.service.ts'
 export { relyingParty } from './relying-party.ts'

@@ -11,6 +11,7 @@ import {
   listPasskeys,
   proveByPasskey,
   removePasskey,
+  renamePasskey,
   type PasskeysDeps,
 } from './passkeys.service.ts'
 
@@ -153,6 +154,16 @@ for (const { dialect, open } of DATABASES) {
       await expect(removePasskey(deps, tom.id, first?.id ?? '')).rejects.toMatchObject({ code: 'PASSKEY_NOT_FOUND' })
       await removePasskey(deps, mei.id, first?.id ?? '')
       await expect(signIn()).rejects.toMatchObject(REFUSED)
+    })
+
+    it('take another name from their owner alone', async () => {
+      await register()
+      const id = (await listPasskeys(deps, mei.id))[0]?.id ?? ''
+      await renamePasskey(deps, mei.id, { id, name: 'Old phone' })
+      await renamePasskey(deps, mei.id, { id, name: 'Old phone' })
+      const theirs = renamePasskey(deps, tom.id, { id, name: 'Mine now' })
+      await expect(theirs).rejects.toMatchObject({ code: 'PASSKEY_NOT_FOUND' })
+      expect((await listPasskeys(deps, mei.id)).map(({ name }) => name)).toEqual(['Old phone'])
     })
 
     it('refuse whatever else is handed over', async () => {

@@ -149,6 +149,16 @@ export async function listPasskeys({ db }: Pick<PasskeysDeps, 'db'>, userId: str
 }
 
 /** @throws AppError PASSKEY_NOT_FOUND, also for those of others */
+export async function renamePasskey(
+  { db }: Pick<PasskeysDeps, 'db'>,
+  userId: string,
+  wanted: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const isRenamed = await inTransaction(db, async (tx) => passkeysStore.rename(tx, userId, wanted))
+  if (!isRenamed) throw new AppError('PASSKEY_NOT_FOUND')
+}
+
+/** @throws AppError PASSKEY_NOT_FOUND, also for those of others */
 export async function removePasskey({ db }: Pick<PasskeysDeps, 'db'>, userId: string, id: string): Promise<void> {
   if (!(await passkeysStore.remove(db, userId, id))) throw new AppError('PASSKEY_NOT_FOUND')
 }

@@ -20,6 +20,12 @@ export const passkeysStore = {
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
   },
+  /** @returns false when the account has no such passkey */
+  async rename(tx: Tx, userId: string, { id, name }: { readonly id: string; readonly name: string }): Promise<boolean> {
+    const isOwn = (await passkeysStore.ofUser(tx, userId)).some((row) => row.id === id)
+    if (isOwn) await tx.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
+    return isOwn
+  },
   async remove(db: Db | Tx, userId: string, id: string): Promise<boolean> {
     const query = db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id)
     return (await query.executeTakeFirst()).numDeletedRows > 0n

@@ -9,6 +9,7 @@ import {
   listPasskeys,
   relyingParty,
   removePasskey,
+  renamePasskey,
 } from '../passkeys/index.ts'
 import {
   beginSecondFactor,
@@ -82,6 +83,10 @@ function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
     endpoint(securityRoutes.finishPasskey, async (ctx, { body }) => {
       const site = relyingParty(publicUrl, ctx.origin)
       return { passkey: await finishRegistration(passkeys, await ownAccount(deps, ctx), { ...body, site }) }
+    }),
+    endpoint(securityRoutes.renamePasskey, async ({ actor }, { body: { passkeyId, name } }) => {
+      await renamePasskey(passkeys, actor.userId, { id: passkeyId, name })
+      return {}
     }),
     endpoint(securityRoutes.removePasskey, async (ctx, { body }) => {
       await removePasskey(passkeys, (await provenAccount(deps, ctx, body.password)).id, body.passkeyId)

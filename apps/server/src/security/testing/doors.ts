@@ -58,6 +58,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'security.renewRecoveryCodes': { password: 'eA==', code: '000000' },
   'security.beginPasskey': { password: 'eA==' },
   'security.finishPasskey': { name: 'key', response: {} },
+  'security.renamePasskey': { passkeyId: STRANGE_ID, name: 'key' },
   'security.removePasskey': { passkeyId: STRANGE_ID, password: 'eA==' },
   'security.beginPasskeyLogin': {},
   'security.finishPasskeyLogin': { challengeId: STRANGE_ID, response: {} },

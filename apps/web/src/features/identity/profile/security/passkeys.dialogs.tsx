@@ -67,12 +67,42 @@ async function created(options: Record<string, unknown>): Promise<Record<string,
   }
 }
 
-export interface RemovePasskeyDialogProps {
+export interface OnePasskeyProps {
   readonly passkey: PasskeyView
   readonly onClose: () => void
 }
 
-export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: RemovePasskeyDialogProps) {
+export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: OnePasskeyProps) {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  return (
+    <ActionDialog
+      title={texts('security.passkeys.rename.title', { name: before })}
+      submitLabel={texts('security.passkeys.rename')}
+      initial={{ name: before }}
+      faultsOf={({ name }) => ({ name: name.trim() === '' ? texts('security.passkeys.name-required') : undefined })}
+      onClose={onClose}
+      onSubmit={async ({ name }) => {
+        const route = { method: 'POST', path: '/api/user/passkeys/rename' } as const
+        await api.call<typeof securityRoutes.renamePasskey>(route, { passkeyId: id, name: name.trim() })
+        messages.tell('success', texts('security.passkeys.renamed', { name: name.trim() }))
+        onClose()
+      }}
+    >
+      {(form) => (
+        <TextField
+          {...form.field('name')}
+          label={texts('security.passkeys.name')}
+          maxLength={SECURITY_LIMITS.nameMax}
+          autoComplete="off"
+          required
+        />
+      )}
+    </ActionDialog>
+  )
+}
+
+export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePasskeyProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
   return (

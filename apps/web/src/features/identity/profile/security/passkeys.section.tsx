@@ -1,9 +1,9 @@
 import type { PasskeyView } from '@godwit/contract'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatTime } from '../../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
-import { Button } from '../../../../ui/button.tsx'
+import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { canHavePasskeys } from '../../auth/index.ts'
@@ -14,9 +14,10 @@ import { usePasskeys, useSecurityRefresh } from './security-query.ts'
 
 const load = () => import('./passkeys.dialogs.tsx')
 const AddPasskeyDialog = lazy(async () => ({ default: (await load()).AddPasskeyDialog }))
+const RenamePasskeyDialog = lazy(async () => ({ default: (await load()).RenamePasskeyDialog }))
 const RemovePasskeyDialog = lazy(async () => ({ default: (await load()).RemovePasskeyDialog }))
 
-type Question = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly passkey: PasskeyView }
+type Question = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: PasskeyView }
 
 /** Passkeys of this account, where the address of the page can have them. */
 export function PasskeysSection() {
@@ -50,6 +51,7 @@ export function PasskeysSection() {
       </Loaded>
       <Suspense fallback={null}>
         {question?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
+        {question?.kind === 'rename' && <RenamePasskeyDialog passkey={question.passkey} onClose={close} />}
         {question?.kind === 'remove' && <RemovePasskeyDialog passkey={question.passkey} onClose={close} />}
       </Suspense>
     </SectionCard>
@@ -69,13 +71,20 @@ function entryOf(passkey: PasskeyView, texts: Texts, onAsk: (question: Question)
         : texts('security.passkeys.used', { time: formatTime(lastUsedAt / 1000) }),
     ],
     actions: (
-      <Button
-        kind="danger"
-        onClick={() => onAsk({ kind: 'remove', passkey })}
-        aria-label={texts('security.passkeys.remove-label', { name })}
-      >
-        {texts('security.passkeys.remove')}
-      </Button>
+      <>
+        <IconButton
+          label={texts('security.passkeys.rename-label', { name })}
+          icon={<Pencil size={18} aria-hidden="true" />}
+          onClick={() => onAsk({ kind: 'rename', passkey })}
+        />
+        <Button
+          kind="danger"
+          onClick={() => onAsk({ kind: 'remove', passkey })}
+          aria-label={texts('security.passkeys.remove-label', { name })}
+        >
+          {texts('security.passkeys.remove')}
+        </Button>
+      </>
     ),
   }
 }
