@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises'
 import { MiB } from '@godwit/base'
 import { pack as packTar, type Pack } from 'tar-stream'
 import { KIND_FOLDER, StorageError, type ObjectStore } from '@godwit/storage'
+import { exportVaultKey } from '../kernel/crypto/index.ts'
 import { inTransaction, readRows, tableShapes, type Database } from '../kernel/db/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import type { Command, Invocation } from './command.types.ts'
@@ -24,6 +25,8 @@ export interface BackupManifest {
 export const MANIFEST_ENTRY = 'manifest.json'
 export const DATABASE_PREFIX = 'database/'
 export const FILES_PREFIX = 'files/'
+/** Opens the sealed secrets of the database: second factors, mail passwords. */
+export const KEY_ENTRY = 'keys/secrets.key'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -39,6 +42,8 @@ export const backupCommand: Command = {
         const archive = openArchive(part)
         // Rows first: a file that appears later is merely a file the rows do not know, never a row without its file.
         await addDatabase(archive, database)
+        const key = exportVaultKey(call.loaded.config.data)
+        if (key !== undefined) await addBytes(archive, KEY_ENTRY, key)
         for (const store of storages.all()) await addFolder(call, archive, { store, folder: '' })
         await closeArchive(archive, call)
         fs.renameSync(part, target)

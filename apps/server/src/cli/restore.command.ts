@@ -14,9 +14,10 @@ import {
   type Row,
 } from '../kernel/db/index.ts'
 import { retagHashes } from '../content/files/index.ts'
+import { importVaultKey } from '../kernel/crypto/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { DATABASE_PREFIX, FILES_PREFIX, MANIFEST_ENTRY, type BackupManifest } from './backup.command.ts'
+import { DATABASE_PREFIX, FILES_PREFIX, KEY_ENTRY, MANIFEST_ENTRY, type BackupManifest } from './backup.command.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { databaseUrl } from '../kernel/config/index.ts'
@@ -136,6 +137,7 @@ async function restoreEntries(call: Invocation, target: Target): Promise<number>
       ? name.slice(DATABASE_PREFIX.length).replace(/\.jsonl$/, '')
       : undefined
     if (table !== undefined && tables.has(table)) await restoreTable(target.database, table, entry)
+    else if (name === KEY_ENTRY) importVaultKey(call.loaded.config.data, await wholeOf(entry))
     else if (type === 'directory') await restoreFolder(target.store, entry)
     else if (name.startsWith(FILES_PREFIX) && name in target.manifest.entries) {
       await restoreFile(target.store, entry)
@@ -146,9 +148,7 @@ async function restoreEntries(call: Invocation, target: Target): Promise<number>
 }
 
 async function restoreTable(database: Database, table: string, entry: Entry): Promise<void> {
-  const content: Buffer[] = []
-  for await (const chunk of entry as AsyncIterable<Buffer>) content.push(chunk)
-  const lines = Buffer.concat(content)
+  const lines = (await wholeOf(entry))
     .toString()
     .split('\n')
     .filter((line) => line !== '')
@@ -159,6 +159,12 @@ async function restoreTable(database: Database, table: string, entry: Entry): Pr
       lines.map((line) => JSON.parse(line) as Row),
     ),
   )
+}
+
+async function wholeOf(entry: Entry): Promise<Buffer> {
+  const content: Buffer[] = []
+  for await (const chunk of entry as AsyncIterable<Buffer>) content.push(chunk)
+  return Buffer.concat(content)
 }
 
 async function restoreFolder(store: ObjectStore, entry: Entry): Promise<void> {

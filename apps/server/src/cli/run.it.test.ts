@@ -5,6 +5,7 @@ import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
+import { VAULT_KEY } from '../kernel/crypto/index.ts'
 import { connectDatabase } from '../kernel/db/index.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
 import type { Io } from './command.types.ts'
@@ -181,6 +182,14 @@ describe('godwit backup and restore', () => {
     expect(fs.readdirSync(home).toSorted()).toEqual(['empty', 'zero', '报告.bin'])
     await godwit(`user list --json --data ${elsewhere}`)
     expect(JSON.parse(out)).toMatchObject([{ account: 'admin', role: 'super' }])
+  })
+  it('bring the key of the sealed secrets along', async () => {
+    const key = (data: string) => fs.readFileSync(path.join(data, VAULT_KEY))
+    const password = file('mail-password', 'Planted-Mail-8x\n')
+    await godwit(`mail set --provider gmail --account files@example.org --password-file ${password}`)
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${await archive()} --data ${elsewhere}`)).toBe(0)
+    expect(key(elsewhere)).toEqual(key(world.folder))
   })
   it('refuse an archive in which one byte differs, before writing anything', async () => {
     const target = await archive()

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { ACCOUNT_TYPE, EMAIL_SENDER, type AccountType } from '@godwit/contract'
 import { createFirstAdministrator } from '../identity/setup/index.ts'
+import { removeSecondFactor } from '../identity/second-factor/index.ts'
 import {
   createUser,
   foldCase,
@@ -137,6 +138,15 @@ const remove = accountCommand(
   },
 )
 
+const secondFactorOff = accountCommand(
+  'user second-factor-off',
+  'Take the second factor off an account whose owner lost it',
+  async (call, { db }, user) => {
+    await removeSecondFactor({ db }, user.id)
+    call.show({ account: user.account, secondFactor: false }, `${user.account} signs in with the password alone.`)
+  },
+)
+
 const recover: Command = {
   name: 'admin recover',
   summary: 'Set a new password for the super administrator, unlock the account and end its sessions',
@@ -158,7 +168,17 @@ const recover: Command = {
     }),
 }
 
-export const USER_COMMANDS: readonly Command[] = [add, list, lock, unlock, mustReset, sender, remove, recover]
+export const USER_COMMANDS: readonly Command[] = [
+  add,
+  list,
+  lock,
+  unlock,
+  mustReset,
+  sender,
+  secondFactorOff,
+  remove,
+  recover,
+]
 
 /** A command on one existing account. */
 function accountCommand(

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openVault, VAULT_KEY, VaultError } from './index.ts'
+import { exportVaultKey, importVaultKey, openVault, VAULT_KEY, VaultError } from './index.ts'
 
 describe('the vault', () => {
   let data: string
@@ -46,6 +46,17 @@ describe('the vault', () => {
     expect(vault.mac('other', '123456')).not.toBe(hash)
     fs.rmSync(path.join(data, VAULT_KEY))
     expect(openVault(data, secureRandom).mac('code', '123456')).not.toBe(hash)
+  })
+
+  it('goes into a backup and comes back from it', () => {
+    expect(exportVaultKey(data)).toBeUndefined()
+    const sealed = openVault(data, secureRandom).seal('mail', 'Sunrise-42x')
+    const key = exportVaultKey(data) ?? Buffer.alloc(0)
+    const other = path.join(data, 'restored')
+    openVault(other, secureRandom)
+    importVaultKey(other, key)
+    expect(openVault(other, secureRandom).open('mail', sealed)).toBe('Sunrise-42x')
+    expect(() => importVaultKey(other, key.subarray(1))).toThrow('damaged')
   })
 
   it('keeps its key from others, and refuses a damaged or empty one', () => {

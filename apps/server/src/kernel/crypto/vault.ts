@@ -60,8 +60,28 @@ export function openVault(data: string, random: Random): Vault {
   }
 }
 
+/** The key for a backup; undefined while there is none. */
+export function exportVaultKey(data: string): Buffer | undefined {
+  const file = path.join(data, VAULT_KEY)
+  return fs.existsSync(file) ? readKey(file) : undefined
+}
+
+/** Puts the key of a backup in place of whatever is there. For an empty installation only. */
+export function importVaultKey(data: string, key: Uint8Array): void {
+  const file = path.join(data, VAULT_KEY)
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.part`
+  fs.writeFileSync(part, key, { mode: 0o600, flush: true })
+  fs.renameSync(part, file)
+  readKey(file)
+}
+
 function readOrMakeKey(file: string, random: Random): Buffer {
   if (!fs.existsSync(file)) makeKey(file, random)
+  return readKey(file)
+}
+
+function readKey(file: string): Buffer {
   const key = fs.readFileSync(file)
   if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) {
     throw new Error(`${file} is damaged: restore it from a backup`)
