@@ -4,6 +4,7 @@ import { GiB, MiB } from '@godwit/base'
 import { expect, it } from 'vitest'
 import { flipBit, manyUploads, roundTrip } from './testing/campaigns.ts'
 import { slowSockets } from './testing/slow-sockets.ts'
+import { workWhileSwapped } from './testing/swaps.ts'
 import { openSite, residentMiB } from './testing/sites.ts'
 
 it('row 16: 1,000 uploads of 8 MiB at once, three times', async ({ annotate }) => {
@@ -86,4 +87,15 @@ it('row 27: 2,000 clients as slow as they can be, in their headers, in JSON and 
     expect(run.stillOpen).toBe(0)
     expect(run.othersFailed).toBe(0)
   }
+})
+
+it('T07: a folder and a link to the outside are swapped 10,000 times under uploads and operations', async ({
+  annotate,
+}) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  const { succeeded, faults } = await workWhileSwapped(site, token, 10_000)
+  await annotate(`${succeeded} operations succeeded meanwhile`)
+  expect(faults).toEqual([])
+  expect(succeeded).toBeGreaterThan(0)
 })
