@@ -92,7 +92,7 @@ export const siteRoutes = {
     params: z.object({ asset: z.enum(BRANDING_ASSETS) }),
     reply: z.string(),
     raw: 'reply',
-    errors: ['ROUTE_NOT_FOUND'],
+    errors: ['BRANDING_IMAGE_MISSING'],
   }),
   website: defineRoute({
     method: 'GET',

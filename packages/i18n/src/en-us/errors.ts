@@ -216,6 +216,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   IMPORT_ROWS_INVALID: 'Some rows are not valid. Correct the marked rows and import again.',
   BRANDING_IMAGE_INVALID:
     'The image does not fit. Icons are up to 64 × 64 (ico), logos 160 × 70, backgrounds 1920 × 1080.',
+  BRANDING_IMAGE_MISSING: 'This site has no image of its own here.',
   NODE_NOT_FOUND: 'This node is no longer known. Reload the list.',
   NOTICE_NOT_FOUND: 'This notice no longer exists. Reload the list.',
 

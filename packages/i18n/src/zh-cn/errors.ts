@@ -209,6 +209,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   IMPORT_FILE_UNREADABLE: '无法读取文件。请使用模板 (.xlsx 或 .xls)。',
   IMPORT_ROWS_INVALID: '部分行的用户信息不正确。请修改标出的行后重新导入。',
   BRANDING_IMAGE_INVALID: '图片不符合要求。图标不超过 64×64 (ico)，Logo 不超过 160×70，背景不超过 1920×1080。',
+  BRANDING_IMAGE_MISSING: '本站没有设置这张图片。',
   NODE_NOT_FOUND: '节点已不存在。请刷新列表。',
   NOTICE_NOT_FOUND: '通知已不存在。请刷新列表。',
 

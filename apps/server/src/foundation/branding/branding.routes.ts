@@ -18,7 +18,7 @@ export function brandingRawEndpoints(branding: Branding): RawEndpoint[] {
       spec: siteRoutes.customised,
       async handle(_ctx, { req, res, params, query }) {
         const image = isAsset(params['asset']) ? await branding.image(params['asset']) : undefined
-        if (image === undefined) throw new AppError('ROUTE_NOT_FOUND')
+        if (image === undefined) throw new AppError('BRANDING_IMAGE_MISSING')
         const etag = `"${image.hash.slice(0, 32)}"`
         // An address that carries the hash of what it shows never shows anything else.
         const isLasting = query.get('v') === image.hash.slice(0, 16)

@@ -6,5 +6,4 @@ export {
   removeSecondFactor,
   renewRecoveryCodes,
   takeSecondFactor,
-  type SecondFactorDeps,
 } from './second-factor.service.ts'
