@@ -13,7 +13,15 @@ import type { CallLimit } from '../../kernel/call-limit.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
-import { foldCase, localeByWire, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
+import {
+  foldCase,
+  localeByWire,
+  rememberLanguage,
+  setPassword,
+  usersStore,
+  type UserRow,
+  type UsersDeps,
+} from '../users/index.ts'
 import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
@@ -62,10 +70,16 @@ export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials):
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
   if (await hasSecondFactor(deps, user.id)) {
     await requireSecondFactor(deps, ctx, { user, code: credentials.secondFactor ?? '' })
-    return openSession(deps, ctx, user, 'second-factor')
+    return enter(deps, ctx, user, 'second-factor')
   }
   await requireEmailCode(deps, user, credentials.emailCode ?? '')
-  return openSession(deps, ctx, user, 'password')
+  return enter(deps, ctx, user, 'password')
+}
+
+async function enter(deps: AuthDeps, ctx: Ctx, user: UserRow, method: SignIn['method']): Promise<LoginReply> {
+  const reply = await openSession(deps, ctx, user, method)
+  await rememberLanguage(deps.db, user.id, ctx.locale)
+  return reply
 }
 
 /**

@@ -7,7 +7,7 @@ import { hashToken } from '../../kernel/crypto/index.ts'
 import { fuzzResets } from '../../testing/reset-fuzz.ts'
 import { openSignIns, SITE_URL, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
-import { createUser, setPassword, usersStore, type UserRow } from '../users/index.ts'
+import { createUser, preferencesStore, setPassword, usersStore, type UserRow } from '../users/index.ts'
 import { accountOfEmail, changePassword, login, sendSignInCode } from './auth.service.ts'
 import { changeProfile } from './profile.service.ts'
 import { resetPassword, sendResetCode, verifyResetCode } from './reset.service.ts'
@@ -337,6 +337,15 @@ for (const { dialect, open } of DATABASES) {
       expect((await smtp.mailTo(email)).parsed.subject).toBe('你的邮箱已更改')
       await forgot(moved)
       expect(codeIn(await smtp.mailTo(moved))).toMatch(/^\d{6}$/)
+    })
+
+    it('are followed by mails in the language of the first sign-in, until another one is chosen', async () => {
+      signIns.switches.emailVerificationSwitch = 0
+      const credentials = { account: 'mei', password: encodePassword(PASSWORD) }
+      const languageOf = async () => (await preferencesStore.of(world.database.db, mei.id)).language
+      await Promise.all([1, 2, 3].map(() => login(signIns.auth, callerCtx({ locale: 'zh-CN' }), credentials)))
+      await login(signIns.auth, callerCtx({ locale: 'en-US' }), credentials)
+      expect(await languageOf()).toBe('zh-CN')
     })
 
     it('are worthless once the password was changed otherwise', async () => {

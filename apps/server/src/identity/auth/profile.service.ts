@@ -69,7 +69,7 @@ async function changeEmail(
   const at = deps.clock.now()
   await usersStore.update(tx, user.id, { email, email_key: foldCase(email) })
   await recordEvent({ tx, clock: deps.clock }, 'account.email-changed', { userId: user.id, email, at })
-  if (user.email === '' || !(await deps.mailer.isConfigured())) return
+  if (user.email === '' || !(await deps.mailer.isConfigured(tx))) return
   const locale = localeOf(await preferencesStore.of(tx, user.id))
   await deps.mailer.send({ to: user.email, template: 'email-changed', locale, values: { account: user.account } }, tx)
 }

@@ -1,4 +1,4 @@
-export { localeByWire, localeOf, preferencesStore, type PreferencesRow } from './preferences.ts'
+export { localeByWire, localeOf, preferencesStore, rememberLanguage, type PreferencesRow } from './preferences.ts'
 export * from './users.policy.ts'
 export type { UserRow } from './users.schema.ts'
 export * from './users.service.ts'

@@ -1,7 +1,7 @@
 import { EMAIL_SENDER, MAIL_LANGUAGE } from '@godwit/contract'
 import { LOCALES, type Locale } from '@godwit/i18n'
 import type { Selectable } from 'kysely'
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 
 interface UserPreferencesTable {
   user_id: string
@@ -40,6 +40,17 @@ export const preferencesStore: PreferencesStore = {
     await tx.deleteFrom('user_preferences').where('user_id', '=', userId).execute()
     await tx.insertInto('user_preferences').values(row).execute()
   },
+}
+
+/** The language in which somebody signs in first is the one of the mails, until another one is chosen. */
+export async function rememberLanguage(db: Db, userId: string, locale: Locale): Promise<void> {
+  if ((await preferencesStore.of(db, userId)).language !== '') return
+  try {
+    await inTransaction(db, (tx) => preferencesStore.change(tx, userId, { language: locale }))
+  } catch (thrown) {
+    // Two first sign-ins at once: one of them is as good as the other.
+    if (!isDuplicate(thrown)) throw thrown
+  }
 }
 
 /** The language of mails to an account; `otherwise` until it chose one. */
