@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { GiB, MiB } from '@godwit/base'
@@ -98,4 +99,26 @@ it('T07: a folder and a link to the outside are swapped 10,000 times under uploa
   await annotate(`${succeeded} operations succeeded meanwhile`)
   expect(faults).toEqual([])
   expect(succeeded).toBeGreaterThan(0)
+})
+
+it('row 22: a zip of more than 4 GiB and more than 65,535 entries is whole for unzip', async ({ annotate }) => {
+  await using site = await openSite()
+  const { token } = await site.signIn('admin')
+  const folder = path.join(site.home('admin'), 'zipped')
+  fs.mkdirSync(path.join(folder, 'many'), { recursive: true })
+  for (let at = 0; at < 66_000; at++) fs.writeFileSync(path.join(folder, 'many', `file ${at}`), `content ${at}`)
+  // Sparse: 4 GiB and a byte of zeros, with something at both ends.
+  fs.writeFileSync(path.join(folder, 'large'), 'begin')
+  fs.truncateSync(path.join(folder, 'large'), 4 * GiB)
+  fs.appendFileSync(path.join(folder, 'large'), '!')
+  const before = residentMiB(site.godwit.pid)
+  const archive = path.join(site.data, 'archive.zip')
+  const url = `${site.url}/api/files/content?path=/zipped`
+  execFileSync('curl', ['-sf', '-H', `Authorization: Bearer ${token}`, '-o', archive, url])
+  await annotate(`${fs.statSync(archive).size} bytes; ${Math.round(residentMiB(site.godwit.pid) - before)} MiB more`)
+  expect(execFileSync('unzip', ['-tq', archive], { encoding: 'utf8' })).toContain('No errors detected')
+  // The folder and its folder are entries too.
+  const listed = execFileSync('zipinfo', ['-h', archive], { encoding: 'utf8' })
+  expect(listed).toMatch(/number of entries: 6600[123]/)
+  expect(residentMiB(site.godwit.pid) - before).toBeLessThan(200)
 })

@@ -7,7 +7,7 @@ import { GiB, KiB, MiB } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { slowSockets } from './testing/slow-sockets.ts'
 import { openSite, residentMiB, type Site } from './testing/sites.ts'
-import { signedInSocket, UPGRADE } from './testing/sockets.ts'
+import { signedInSocket, UPGRADE, type TestSocket } from './testing/sockets.ts'
 import { exchange, type Login } from './testing/wire.ts'
 
 let site: Site
@@ -216,5 +216,30 @@ describe('clients as slow as they can be', () => {
     )
     expect(slow.stillOpen).toBe(0)
     expect(slow.othersFailed).toBe(0)
+  })
+})
+
+describe('file sockets that only listen', () => {
+  it('2,000 of them, signed in and watching a folder, hold little, and others are served (T52)', async ({
+    annotate,
+  }) => {
+    const before = residentMiB(site.godwit.pid)
+    const sockets: TestSocket[] = []
+    for (let at = 0; at < 2_000; at += 50) {
+      const some = Array.from({ length: 50 }, () => signedInSocket(site.url, admin.token))
+      sockets.push(...(await Promise.all(some)))
+    }
+    const watching = sockets.map(({ ask }) => ask({ type: 'watch', spaceId: 1, groupId: 0, folder: '/' }))
+    expect((await Promise.all(watching)).every(({ code }) => code === 200)).toBe(true)
+    const more = residentMiB(site.godwit.pid) - before
+    await annotate(`2,000 idle file sockets: ${Math.round(more)} MiB more`)
+    for (let at = 0; at < 50; at++) {
+      expect((await site.call(admin.token, 'list', { folder: '/' })).code).toBe(200)
+    }
+    await site.upload(admin.token, 'news.txt', Buffer.from('news'))
+    const told = (): boolean => sockets.every(({ events }) => events.length > 0)
+    await expect.poll(told, { timeout: 60_000 }).toBe(true)
+    expect(more).toBeLessThan(150)
+    for (const { socket } of sockets) socket.terminate()
   })
 })

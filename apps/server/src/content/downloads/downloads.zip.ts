@@ -9,8 +9,19 @@ export interface ZipEntry {
   readonly size: number
 }
 
-const LIMIT_32 = 0xffff_ffff
-const LIMIT_16 = 0xffff
+const FULL_32 = 0xffff_ffff
+const FULL_16 = 0xffff
+
+/** From where on 64-bit fields take over. A test lowers them, so that a small archive has all of those. */
+export interface ZipLimits {
+  /** Of sizes and offsets. */
+  readonly bytes: number
+  /** Of announced content: below it, less a margin, 32-bit fields hold the size. */
+  readonly contentBytes: number
+  readonly entries: number
+}
+
+const FORMAT: ZipLimits = { bytes: FULL_32, contentBytes: FULL_32 - MiB, entries: FULL_16 }
 /** 4.5: ZIP64. */
 const VERSION = 45
 /** Made on Unix, so that the upper half of the external attributes is a mode. */
@@ -27,6 +38,7 @@ const BLOCK_BYTES = 256 * KiB
  * an entry. It makes bytes only; who calls it reads and sends. Format: APPNOTE.TXT 6.3.10, sections 4.3 and 4.5.3.
  */
 export class ZipWriter {
+  readonly #limits: ZipLimits
   readonly #directory: Buffer[] = []
   #block = Buffer.alloc(0)
   #used = 0
@@ -35,17 +47,24 @@ export class ZipWriter {
   #offset = 0
   #open: { entry: ZipEntry; offset: number; crc: number; size: number } | undefined
 
+  constructor(limits = FORMAT) {
+    this.#limits = limits
+  }
+
   /** Header of the next entry; feed its content to content() and close it with end(). */
   begin(entry: ZipEntry): Buffer {
     this.#open = { entry, offset: this.#offset, crc: 0, size: 0 }
     const name = Buffer.from(entry.name)
-    const extra = Buffer.concat([isBig(entry) ? zip64Extra([0, 0]) : Buffer.alloc(0), timeExtra(entry.modifiedMs)])
+    const extra = Buffer.concat([
+      this.#isBig(entry) ? zip64Extra([0, 0]) : Buffer.alloc(0),
+      timeExtra(entry.modifiedMs),
+    ])
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x0403_4b50, 0)
     head.writeUInt16LE(VERSION, 4)
     head.writeUInt16LE(FLAGS, 6)
     head.writeUInt32LE(dosTime(entry.modifiedMs), 10)
-    if (isBig(entry)) head.fill(0xff, 18, 26)
+    if (this.#isBig(entry)) head.fill(0xff, 18, 26)
     head.writeUInt16LE(name.length, 26)
     head.writeUInt16LE(extra.length, 28)
     return this.#counted(Buffer.concat([head, name, extra]))
@@ -64,7 +83,7 @@ export class ZipWriter {
     const open = this.#open
     if (!open) throw new Error('no entry to end')
     if (open.size !== open.entry.size) throw new Error('a packed file was not as long as announced')
-    const big = isBig(open.entry)
+    const big = this.#isBig(open.entry)
     const descriptor = Buffer.alloc(big ? 24 : 16)
     descriptor.writeUInt32LE(0x0807_4b50, 0)
     descriptor.writeUInt32LE(open.crc, 4)
@@ -85,7 +104,11 @@ export class ZipWriter {
     const start = this.#offset
     if (this.#used > 0) this.#directory.push(this.#block.subarray(0, this.#used))
     yield* this.#directory
-    yield endRecords({ count: this.#count, bytes: this.#directoryBytes, start })
+    yield endRecords({ count: this.#count, bytes: this.#directoryBytes, start }, this.#limits)
+  }
+
+  #isBig({ size }: ZipEntry): boolean {
+    return size >= this.#limits.contentBytes
   }
 
   #counted(bytes: Buffer): Buffer {
@@ -95,7 +118,8 @@ export class ZipWriter {
 
   #record({ entry, offset, crc, size }: { entry: ZipEntry; offset: number; crc: number; size: number }): void {
     const name = Buffer.from(entry.name)
-    const wide = [...(size >= LIMIT_32 ? [size, size] : []), ...(offset >= LIMIT_32 ? [offset] : [])]
+    const limit = this.#limits.bytes
+    const wide = [...(size >= limit ? [size, size] : []), ...(offset >= limit ? [offset] : [])]
     const extra = Buffer.concat([wide.length > 0 ? zip64Extra(wide) : Buffer.alloc(0), timeExtra(entry.modifiedMs)])
     const at = this.#room(46 + name.length + extra.length)
     const block = this.#block
@@ -106,13 +130,13 @@ export class ZipWriter {
     block.writeUInt16LE(0, at + 10)
     block.writeUInt32LE(dosTime(entry.modifiedMs), at + 12)
     block.writeUInt32LE(crc, at + 16)
-    block.writeUInt32LE(Math.min(size, LIMIT_32), at + 20)
-    block.writeUInt32LE(Math.min(size, LIMIT_32), at + 24)
+    block.writeUInt32LE(size >= limit ? FULL_32 : size, at + 20)
+    block.writeUInt32LE(size >= limit ? FULL_32 : size, at + 24)
     block.writeUInt16LE(name.length, at + 28)
     block.writeUInt16LE(extra.length, at + 30)
     block.fill(0, at + 32, at + 38)
     block.writeUInt32LE((entry.name.endsWith('/') ? FOLDER_MODE : FILE_MODE) >>> 0, at + 38)
-    block.writeUInt32LE(Math.min(offset, LIMIT_32), at + 42)
+    block.writeUInt32LE(offset >= limit ? FULL_32 : offset, at + 42)
     name.copy(block, at + 46)
     extra.copy(block, at + 46 + name.length)
     this.#count++
@@ -132,11 +156,6 @@ export class ZipWriter {
   }
 }
 
-/** Below 4 GiB less a margin 32-bit fields hold the size. */
-function isBig(entry: ZipEntry): boolean {
-  return entry.size >= LIMIT_32 - MiB
-}
-
 function zip64Extra(values: readonly number[]): Buffer {
   const extra = Buffer.alloc(4 + 8 * values.length)
   extra.writeUInt16LE(1, 0)
@@ -151,7 +170,7 @@ function timeExtra(modifiedMs: number): Buffer {
   extra.writeUInt16LE(0x5455, 0)
   extra.writeUInt16LE(5, 2)
   extra.writeUInt8(1, 4)
-  extra.writeUInt32LE(Math.min(LIMIT_32, Math.max(0, Math.floor(modifiedMs / 1000))), 5)
+  extra.writeUInt32LE(Math.min(FULL_32, Math.max(0, Math.floor(modifiedMs / 1000))), 5)
   return extra
 }
 
@@ -164,14 +183,20 @@ function dosTime(modifiedMs: number): number {
   return ((day << 16) | time) >>> 0
 }
 
-function endRecords({ count, bytes, start }: { count: number; bytes: number; start: number }): Buffer {
-  const isWide = count >= LIMIT_16 || bytes >= LIMIT_32 || start >= LIMIT_32
+interface DirectoryEnd {
+  readonly count: number
+  readonly bytes: number
+  readonly start: number
+}
+
+function endRecords({ count, bytes, start }: DirectoryEnd, limits: ZipLimits): Buffer {
+  const isWide = count >= limits.entries || bytes >= limits.bytes || start >= limits.bytes
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x0605_4b50, 0)
-  end.writeUInt16LE(Math.min(count, LIMIT_16), 8)
-  end.writeUInt16LE(Math.min(count, LIMIT_16), 10)
-  end.writeUInt32LE(Math.min(bytes, LIMIT_32), 12)
-  end.writeUInt32LE(Math.min(start, LIMIT_32), 16)
+  end.writeUInt16LE(count >= limits.entries ? FULL_16 : count, 8)
+  end.writeUInt16LE(count >= limits.entries ? FULL_16 : count, 10)
+  end.writeUInt32LE(bytes >= limits.bytes ? FULL_32 : bytes, 12)
+  end.writeUInt32LE(start >= limits.bytes ? FULL_32 : start, 16)
   if (!isWide) return end
   const wide = Buffer.alloc(56 + 20)
   wide.writeUInt32LE(0x0606_4b50, 0)
