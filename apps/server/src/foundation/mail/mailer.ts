@@ -31,8 +31,8 @@ export interface Mail extends MailContent {
 
 /** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
 export interface Mailer {
-  /** Whether the system has a sender. */
-  isConfigured(): Promise<boolean>
+  /** Whether the system has a sender. Asked inside a transaction, it must be given: SQLite has one connection, and it is taken. */
+  isConfigured(tx?: Tx): Promise<boolean>
   /** @throws AppError SYSTEM_MAIL_NOT_CONFIGURED */
   requireConfigured(): Promise<void>
   /** Within `tx`, it commits with what it tells of. */
@@ -67,8 +67,9 @@ interface MailPayload {
 
 export function createMailer(deps: MailerDeps): Mailer {
   deps.queue.handle<MailPayload, MailProgress>(MAIL_JOB, (job, run) => sendQueued(deps, job, run))
-  const isConfigured = async () =>
-    deps.configured !== undefined || (await serverOf({ ...deps, vault: UNREAD }, SYSTEM)) !== undefined
+  const isConfigured = async (tx?: Tx) =>
+    deps.configured !== undefined ||
+    (await serverOf({ ...deps, db: tx ?? deps.db, vault: UNREAD }, SYSTEM)) !== undefined
   return {
     isConfigured,
     async requireConfigured() {

@@ -125,7 +125,7 @@ async function mailCopy<Kind extends NoticeKind>(deps: NoticesDeps, tx: Tx, noti
   const preferences = await preferencesStore.of(tx, notice.userId)
   const user = await usersStore.byId(tx, notice.userId)
   if (preferences.notice_mail !== 1 || user === undefined || user.email === '') return
-  if (!(await deps.mailer.isConfigured())) return
+  if (!(await deps.mailer.isConfigured(tx))) return
   const locale = localeOf(preferences)
   const { title, content } = noticeTexts(locale, notice.kind, notice.facts)
   await deps.mailer.send(
