@@ -51,7 +51,7 @@ test('the start prompt offers the installers and closes when the client connects
   await bar.getByRole('button', { name: 'How to start it' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('listitem')).toHaveText([/Windows/, /Ubuntu/, /CentOS/, /Mac/])
-  await dialog.getByRole('button', { name: 'Download for Windows' }).click()
+  await dialog.getByRole('button', { name: 'Windows .exe' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '9.0.0' })
   await expect(dialog).toBeHidden()

@@ -136,7 +136,6 @@ export const portal = {
   'client.package.deb': 'Ubuntu',
   'client.package.rpm': 'CentOS',
   'client.package.dmg': 'Mac',
-  'client.package.download': 'Download for {platform}',
 
   'header.transfers': 'Transfers',
   'header.transfers.running': 'Transfers: {count, plural, one {# file left} other {# files left}}',
@@ -155,6 +154,7 @@ export const portal = {
   'notices.title': 'Notices',
   'notices.bell': 'Notices',
   'notices.bell.unread': 'Notices: {count, plural, one {# unread} other {# unread}}',
+  'notices.bell.many': 'Notices: {shown} unread',
   'notices.unread': 'Unread',
   'notices.all-read': 'Mark these as read',
   'notices.empty.title': 'No notices',

@@ -134,7 +134,6 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'client.package.deb': 'Ubuntu',
   'client.package.rpm': 'CentOS',
   'client.package.dmg': 'Mac',
-  'client.package.download': '下载 {platform} 版',
 
   'header.transfers': '传输列表',
   'header.transfers.running': '传输列表：剩余 {count, plural, other {# 个文件}}',
@@ -153,6 +152,7 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'notices.title': '消息',
   'notices.bell': '消息',
   'notices.bell.unread': '消息：{count, plural, other {# 条未读}}',
+  'notices.bell.many': '消息：{shown} 条未读',
   'notices.unread': '未读',
   'notices.all-read': '将本页标为已读',
   'notices.empty.title': '没有消息',

@@ -16,10 +16,7 @@ export function ClientPackages() {
     <ul className={styles['packages']}>
       {clientPackages.map((type) => (
         <li key={type}>
-          <Button
-            aria-label={texts('client.package.download', { platform: texts(`client.package.${type}`) })}
-            onClick={() => void download(type)}
-          >
+          <Button onClick={() => void download(type)}>
             <Download size={18} aria-hidden="true" />
             {texts(`client.package.${type}`)}
             <span className={styles['type']}>{`.${type}`}</span>
