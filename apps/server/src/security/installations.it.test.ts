@@ -5,7 +5,7 @@ import { mariadbUrl } from '@godwit/testkit/engines'
 import { launchMariadb } from '@godwit/testkit'
 import { secureRandom } from '@godwit/base'
 import { describe, expect, it } from 'vitest'
-import { newToken } from '../kernel/crypto/index.ts'
+import { newToken, VAULT_KEY } from '../kernel/crypto/index.ts'
 import { doors } from './testing/doors.ts'
 import { openSite, type Site } from './testing/sites.ts'
 
@@ -102,8 +102,12 @@ describe('secrets of an installation', () => {
     const [first = [], second = []] = values
     expect(first.length).toBeGreaterThan(12)
     expect(first.filter((value) => second.includes(value))).toEqual([])
-    // No key of any kind lies in the data folder: every secret is random and stored as a hash.
-    expect(fs.readdirSync(one.data).filter((name) => !/^(files|godwit\.db(-wal|-shm)?)$/.test(name))).toEqual([])
+    // One key lies in the data folder, that of the sealed secrets; every other secret is random and stored as a hash.
+    expect(fs.readdirSync(one.data).filter((name) => !/^(files|keys|godwit\.db(-wal|-shm)?)$/.test(name))).toEqual([])
+    expect(fs.readdirSync(path.join(one.data, 'keys'))).toEqual(['secrets.key'])
+    const [key, other] = [one, two].map(({ data }) => fs.readFileSync(path.join(data, VAULT_KEY)))
+    expect(key).toHaveLength(32)
+    expect(key?.equals(other ?? Buffer.alloc(0))).toBe(false)
   })
 
   it('have 256 random bits, a million of them without a repetition (T16)', () => {

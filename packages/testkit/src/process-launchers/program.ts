@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A program that a test started and can look into, stop and kill. */
 export interface Program {
   readonly pid: number
-  /** Everything it wrote so far, both streams in order of arrival; at most the last MiB. */
+  /** Everything it wrote so far, both streams in order of arrival; at most the last MiB, from the beginning of a line. */
   output(): string
   /** How it ended: its exit code, or the signal that ended it. */
   readonly ended: Promise<Ending>
@@ -72,7 +72,8 @@ function start(argv: readonly [string, ...string[]], { cwd, env }: Omit<LaunchOp
   })
   let output = ''
   const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString()).slice(-KEPT_OUTPUT)
+    output += chunk.toString()
+    if (output.length > KEPT_OUTPUT) output = output.slice(output.indexOf('\n', output.length - KEPT_OUTPUT) + 1)
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
