@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { WHOLE_MENU, withSite, withUser } from './answers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, operate, signIn, test } from './fixtures.ts'
+import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
 test('the menu has its sections and entries, and follows the switches of the site', async ({ page, godwit }) => {
@@ -135,4 +138,41 @@ test('the account menu leads to the personal centre and out', async ({ page, god
   await shell.account.click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/signin/)
+})
+
+test('the transfer list in the header shows what runs and opens the upload panel', async ({
+  page,
+  godwit,
+  computer,
+}) => {
+  await signIn(page, godwit)
+  const shell = new ShellPage(page)
+  const files = new FilesPage(page)
+  await shell.transfers.click()
+  await expect(page.getByRole('dialog')).toContainText('No transfers since this page was opened.')
+  await page.keyboard.press('Escape')
+  // Parts that are never answered keep the upload running for as long as the test wants.
+  await page.route('**/parts/**', () => undefined)
+  await writeFile(join(computer, 'running.bin'), Buffer.alloc(8 * 1024 * 1024))
+  await files.choose([join(computer, 'running.bin')])
+  await expect(shell.transfers).toHaveAccessibleName('Transfers: 1 file left')
+  await files.uploads.button('Hide the uploads').click()
+  await shell.transfers.click()
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('running.bin')
+  await page.getByRole('dialog').getByRole('button', { name: 'Show the upload panel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await files.uploads.panel.boundingBox()).toMatchObject({ height: 470 })
+})
+
+test('on a phone the bar of a selection fits, with the rest behind its dots', async ({ files, page }) => {
+  await operate(page, 'mkdir', { folder: files.folder, name: 'one' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await files.row('one').getByRole('checkbox').click()
+  const width = await files.toolbar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(width).toBeLessThanOrEqual(0)
+  for (const id of ['download', 'move', 'remove']) {
+    await expect(files.toolbar.locator(`[data-action=${id}]`)).toBeInViewport({ ratio: 1 })
+  }
+  await files.toolbar.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Rename', 'Copy to', 'Attributes'])
 })

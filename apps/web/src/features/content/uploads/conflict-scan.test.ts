@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { settleByStanding } from './conflict-scan.ts'
+import { createJob, type UploadItem } from './upload-job.ts'
+
+function jobOf(...names: readonly string[]) {
+  const sources = names.map((name) => ({ file: { size: 1, name } as File, relativePath: name }))
+  const place = { spaceId: 1, groupId: 0 }
+  return createJob({ id: 1, name: 'drop', isGroup: true, folder: '/', place, sources, emptyFolders: [], addedAt: 0 })
+}
+
+function taken(items: readonly UploadItem[]): ReadonlyMap<UploadItem, unknown> {
+  return new Map(items.map((item) => [item, {}]))
+}
+
+describe('an answer for all', () => {
+  it('asks again while nothing was answered for all', () => {
+    const job = jobOf('a', 'b')
+    expect(settleByStanding(job, taken(job.items))).toBe(false)
+    expect(job.items.map(({ state }) => state)).toEqual(['pending', 'pending'])
+  })
+
+  it('holds for what turns out to be taken later in the same drop', () => {
+    const job = jobOf('a', 'b', 'c')
+    job.standing = 'skip'
+    expect(settleByStanding(job, taken(job.items.slice(1)))).toBe(true)
+    expect(job.items.map(({ state }) => state)).toEqual(['pending', 'skipped', 'skipped'])
+    expect(job.skipped).toBe(2)
+  })
+
+  it('replaces or keeps both as it was said', () => {
+    for (const choice of ['replace', 'keep-both'] as const) {
+      const job = jobOf('a')
+      job.standing = choice
+      expect(settleByStanding(job, taken(job.items))).toBe(true)
+      expect(job.items.map(({ state, conflict }) => [state, conflict])).toEqual([['pending', choice]])
+    }
+  })
+})
+
+describe('what an account ignores', () => {
+  it('counts as uploaded with size 0 and is never pending', () => {
+    const sources = [{ file: { size: 7 } as File, relativePath: 'a', isIgnored: true }]
+    const place = { spaceId: 1, groupId: 0 }
+    const job = createJob({
+      id: 1,
+      name: 'a',
+      isGroup: false,
+      folder: '/',
+      place,
+      sources,
+      emptyFolders: [],
+      addedAt: 0,
+    })
+    expect([job.bytes, job.completed, job.items[0]?.state]).toEqual([0, 1, 'completed'])
+  })
+})
