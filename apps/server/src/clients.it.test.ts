@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transferPassword } from './kernel/crypto/index.ts'
+import { encodePassword } from '@godwit/contract'
 import { connectScriptedClient, type ScriptedClientOptions } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSite, type Site } from './security/testing/sites.ts'
+import { openSite, PASSWORD, type Site } from './security/testing/sites.ts'
 import { openSocket, signedInSocket, type TestSocket } from './security/testing/sockets.ts'
 import type { Login } from './security/testing/wire.ts'
 
@@ -216,6 +217,14 @@ describe('the desktop client and its pages', () => {
       async (login: Login) => site.ask({ method: 'POST', path: '/api/user/logout/all', token: login.token }),
     ],
     ['a lock by the command', 'locked', async () => site.cli('user lock --account tom')],
+    [
+      'a changed password',
+      'password-changed',
+      async (login: Login) => {
+        const json = { oldPassword: encodePassword(PASSWORD), newPassword: encodePassword('Moonlight-77') }
+        await site.ask({ method: 'PUT', path: '/api/user/password/update', token: login.token, json })
+      },
+    ],
   ] as const)('%s closes client and page with the reason %s (T18)', async (_, reason, end) => {
     await site.cli('user unlock --account tom')
     const tom = await site.signIn('tom')

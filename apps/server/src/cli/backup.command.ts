@@ -4,6 +4,8 @@ import fs from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { MiB } from '@godwit/base'
 import { pack as packTar, type Pack } from 'tar-stream'
+import { BRANDING_ASSETS } from '@godwit/contract'
+import { openBranding } from '../foundation/branding/index.ts'
 import { KIND_FOLDER, StorageError, type ObjectStore } from '@godwit/storage'
 import { exportVaultKey } from '../kernel/crypto/index.ts'
 import { inTransaction, readRows, tableShapes, type Database } from '../kernel/db/index.ts'
@@ -25,6 +27,7 @@ export interface BackupManifest {
 export const MANIFEST_ENTRY = 'manifest.json'
 export const DATABASE_PREFIX = 'database/'
 export const FILES_PREFIX = 'files/'
+export const BRANDING_PREFIX = 'branding/'
 /** Opens the sealed secrets of the database: second factors, mail passwords. */
 export const KEY_ENTRY = 'keys/secrets.key'
 
@@ -44,6 +47,7 @@ export const backupCommand: Command = {
         await addDatabase(archive, database)
         const key = exportVaultKey(call.loaded.config.data)
         if (key !== undefined) await addBytes(archive, KEY_ENTRY, key)
+        await addBranding(call, archive)
         for (const store of storages.all()) await addFolder(call, archive, { store, folder: '' })
         await closeArchive(archive, call)
         fs.renameSync(part, target)
@@ -93,6 +97,15 @@ async function addDatabase(archive: Archive, database: Database): Promise<void> 
       )
     }
   })
+}
+
+/** The site's own images. */
+async function addBranding({ loaded, io }: Invocation, archive: Archive): Promise<void> {
+  const branding = openBranding({ data: loaded.config.data, clock: io.clock, random: io.random })
+  for (const asset of BRANDING_ASSETS) {
+    const image = await branding.image(asset)
+    if (image !== undefined) await addBytes(archive, `${BRANDING_PREFIX}${asset}`, image.bytes)
+  }
 }
 
 async function addBytes(archive: Archive, name: string, content: Buffer): Promise<void> {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Migrator } from 'kysely/migration'
 import { extract, type Extract } from 'tar-stream'
+import { BRANDING_ASSETS } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
 import {
   connectDatabase,
@@ -13,11 +14,19 @@ import {
   type Database,
   type Row,
 } from '../kernel/db/index.ts'
+import { openBranding } from '../foundation/branding/index.ts'
 import { retagHashes } from '../content/files/index.ts'
 import { importVaultKey } from '../kernel/crypto/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { DATABASE_PREFIX, FILES_PREFIX, KEY_ENTRY, MANIFEST_ENTRY, type BackupManifest } from './backup.command.ts'
+import {
+  BRANDING_PREFIX,
+  DATABASE_PREFIX,
+  FILES_PREFIX,
+  KEY_ENTRY,
+  MANIFEST_ENTRY,
+  type BackupManifest,
+} from './backup.command.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { databaseUrl } from '../kernel/config/index.ts'
@@ -129,15 +138,19 @@ interface Target {
 /** @returns how many files were written */
 async function restoreEntries(call: Invocation, target: Target): Promise<number> {
   const tables = new Set((await tableShapes(target.database)).map(({ name }) => name))
+  const { clock, random } = call.io
+  const branding = openBranding({ data: call.loaded.config.data, clock, random })
   let files = 0
   for await (const entry of entriesOf(target.file)) {
     call.io.signal.throwIfAborted()
     const { name, type } = entry.header
+    const asset = BRANDING_ASSETS.find((known) => name === `${BRANDING_PREFIX}${known}`)
     const table = name.startsWith(DATABASE_PREFIX)
       ? name.slice(DATABASE_PREFIX.length).replace(/\.jsonl$/, '')
       : undefined
     if (table !== undefined && tables.has(table)) await restoreTable(target.database, table, entry)
     else if (name === KEY_ENTRY) importVaultKey(call.loaded.config.data, await wholeOf(entry))
+    else if (asset !== undefined && name in target.manifest.entries) await branding.replace(asset, await wholeOf(entry))
     else if (type === 'directory') await restoreFolder(target.store, entry)
     else if (name.startsWith(FILES_PREFIX) && name in target.manifest.entries) {
       await restoreFile(target.store, entry)

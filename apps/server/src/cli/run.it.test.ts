@@ -10,6 +10,7 @@ import { connectDatabase } from '../kernel/db/index.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
 import type { Io } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
+import { pngOf } from '../testing/images.ts'
 import { COMMANDS, runCli } from './run.ts'
 
 let world: World
@@ -190,6 +191,23 @@ describe('godwit backup and restore', () => {
     const elsewhere = path.join(world.folder, 'elsewhere')
     expect(await godwit(`restore ${await archive()} --data ${elsewhere}`)).toBe(0)
     expect(key(elsewhere)).toEqual(key(world.folder))
+  })
+  it('bring site settings, own images and spaces along', async () => {
+    const logo = path.join(world.folder, 'logo.png')
+    fs.writeFileSync(logo, pngOf(20, 20))
+    for (const words of [`site set logo ${logo}`, 'site set position 9', 'space add Laboratory']) {
+      expect(await godwit(words)).toBe(0)
+    }
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${await archive()} --data ${elsewhere}`)).toBe(0)
+    expect(fs.readFileSync(path.join(elsewhere, 'branding/logo.png'))).toEqual(pngOf(20, 20))
+    await godwit(`site show --json --data ${elsewhere}`)
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: 'position', value: 9 }))
+    await godwit(`space list --json --data ${elsewhere}`)
+    expect(JSON.parse(out)).toMatchObject([
+      { id: 1, members: 1 },
+      { spaceName: 'Laboratory', members: 0 },
+    ])
   })
   it('refuse an archive in which one byte differs, before writing anything', async () => {
     const target = await archive()

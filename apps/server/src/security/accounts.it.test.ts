@@ -331,8 +331,8 @@ describe('an API token', () => {
     const admin = await at.site.signIn('admin')
     const proof = encodePassword(at.site.godwit.administrator.password)
     const token = String((await create(8191, admin, proof)).data['token'])
-    const info = (await at.site.ask({ path: '/api/user/info', token })).code
-    expect(info).toBe(200)
+    const { user } = (await at.site.ask({ path: '/api/user/info', token })).data as unknown as { readonly user: object }
+    expect(user).toMatchObject({ account: 'admin', isAdmin: false })
     for (const { spec } of allRoutes().filter(({ spec: { access } }) => access === 'admin')) {
       expect((await at.site.ask({ method: spec.method, path: spec.path, token, json: {} })).code).toBe(1008)
     }

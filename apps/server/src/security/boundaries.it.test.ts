@@ -258,7 +258,17 @@ describe('sockets that another site opens', () => {
   })
 
   it('no other path takes an upgrade (T43)', async () => {
-    for (const path of ['/', '/ws', '/ws/', '/ws/files/', '/WS/FILES', '//ws/files', '/api/user/info', '/ws/client']) {
+    for (const path of [
+      '/',
+      '/ws',
+      '/ws/',
+      '/ws/files/',
+      '/WS/FILES',
+      '//ws/files',
+      '/api/user/info',
+      '/ws/client/',
+      '/ws/clients',
+    ]) {
       const upgrade = `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
       expect(await exchange(site.url, upgrade, 500), path).not.toContain('101 Switching')
     }

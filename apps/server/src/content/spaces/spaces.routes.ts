@@ -1,5 +1,6 @@
 import { authRoutes, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
 import { preferencesStore, usersStore, type PreferencesRow, type UserRow } from '../../identity/users/index.ts'
+import type { Actor } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -28,6 +29,7 @@ export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps
       return {
         user: presentUser(user, {
           ...spaces,
+          actor,
           usage: await usageOf(user.id),
           preferences: await preferencesStore.of(db, user.id),
           emailAccount: await ownAddress(user.id),
@@ -48,6 +50,8 @@ const NO_TRANSFER_RULES = {
 } as const
 
 interface UserFacts {
+  /** An API token may do less than its account. */
+  readonly actor: Actor
   readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
   readonly spaces: SpaceInfo[]
   readonly currentSpaceId: number
@@ -55,15 +59,18 @@ interface UserFacts {
   readonly emailAccount: string
 }
 
-function presentUser(user: UserRow, { usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts): UserInfo {
+function presentUser(
+  user: UserRow,
+  { actor, usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts,
+): UserInfo {
   return {
     id: user.id,
     account: user.account,
     name: user.name,
     email: user.email,
     accountType: user.account_type,
-    isAdmin: user.is_admin === 1,
-    permission: wirePermission(user.permission),
+    isAdmin: actor.isAdmin,
+    permission: wirePermission(actor.permission),
     webEncryptedKey: '',
     emailSenderType: preferences.email_sender_type,
     emailAccount,
