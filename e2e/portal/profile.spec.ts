@@ -67,10 +67,18 @@ test('a changed password leads to /signin after 1.2 s, and only the new one work
   await profile.submit.click()
   await expect(profile.failure).toContainText('The current password is wrong. Enter it again.')
   await profile.field('old').fill(password)
+  await page.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      if (document.querySelector('[role=alertdialog]') !== null) localStorage.setItem('test.dialog', 'seen')
+    })
+    seen.observe(document.body, { childList: true, subtree: true })
+  })
   await profile.submit.click()
   await expect(profile.told('Password changed. Sign in again.')).toBeVisible()
   await expect(page).toHaveURL(/\/signin/)
   expect(await page.evaluate(() => localStorage.getItem('godwit.session'))).toBeNull()
+  // The person ended the session themselves, so no dialog tells them of it.
+  expect(await page.evaluate(() => localStorage.getItem('test.dialog'))).toBeNull()
   await new SignInPage(page).signIn(account, 'Wide-estuary-9')
   await expect(page).toHaveURL(/\/personal|\/profile/)
 })

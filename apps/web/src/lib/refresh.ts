@@ -26,7 +26,13 @@ export async function refreshWhenDue({ api, session, clock }: RefreshDeps): Prom
     try {
       const route = { method: 'PUT', path: '/api/user/auth' } as const
       const pair = await api.call<typeof authRoutes.refresh>(route, undefined, { token: before.refreshToken })
-      session.set({ ...before, token: pair.token, refreshToken: pair.refresh_token, refreshedAt: clock.now() })
+      if (session.get()?.refreshToken === before.refreshToken) {
+        session.set({ ...before, token: pair.token, refreshToken: pair.refresh_token, refreshedAt: clock.now() })
+      } else {
+        // Who logged out while the pair was on its way stays logged out, and the server forgets the pair.
+        const logout = { method: 'POST', path: '/api/user/logout' } as const
+        await api.call<typeof authRoutes.logout>(logout, undefined, { token: pair.token })
+      }
     } catch (error) {
       // Out of reach is no refusal: the next check tries again.
       if (error instanceof ApiFailure) session.end('expired')

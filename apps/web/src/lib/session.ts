@@ -32,12 +32,16 @@ export interface SessionStore extends Store<Session | undefined> {
   /** Why the last session ended. */
   readonly endReason: () => EndReason | undefined
   end(reason: EndReason): void
+  /** The person is about to end the session from here, so what the server says of it is no news. */
+  expectEnd(isExpected: boolean): void
+  readonly isEndExpected: () => boolean
 }
 
 /** The session of this browser, kept in local storage and followed over all tabs. */
 export function createSessionStore(): SessionStore {
   const store = createStore<Session | undefined>(stored())
   let reason: EndReason | undefined
+  let isExpected = false
   window.addEventListener('storage', (event) => {
     if (event.key !== KEY && event.key !== null) return
     const next = stored()
@@ -52,13 +56,21 @@ export function createSessionStore(): SessionStore {
     ...store,
     set(next) {
       reason = undefined
+      isExpected = false
       set(next)
     },
     update: (change) => set(change(store.get())),
     endReason: () => reason,
     end(why) {
-      reason = why
+      // A call that was still under way when it ended says nothing about why it did.
+      if (store.get() === undefined) return
+      reason = isExpected ? 'logged-out' : why
+      isExpected = false
       set(undefined)
     },
+    expectEnd(expected) {
+      isExpected = expected
+    },
+    isEndExpected: () => isExpected,
   }
 }

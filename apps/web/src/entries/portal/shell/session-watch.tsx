@@ -120,7 +120,11 @@ function useIdle(): Idle {
 
 function useEndedByServer(): boolean {
   const { socket } = useFilesServices()
+  const { session } = useServices()
   const [isEnded, setEnded] = useState(false)
-  useEffect(() => socket.listen((event) => event.event === 'session.ended' && setEnded(true)), [socket])
+  useEffect(
+    () => socket.listen((event) => event.event === 'session.ended' && !session.isEndExpected() && setEnded(true)),
+    [socket, session],
+  )
   return isEnded
 }

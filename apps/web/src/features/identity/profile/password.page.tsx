@@ -31,7 +31,13 @@ export function PasswordPage() {
     async send({ old, password }) {
       const route = { method: 'PUT', path: '/api/user/password/update' } as const
       const body = { oldPassword: encodePassword(old), newPassword: encodePassword(password) }
-      await api.call<typeof authRoutes.changePassword>(route, body)
+      session.expectEnd(true)
+      try {
+        await api.call<typeof authRoutes.changePassword>(route, body)
+      } catch (error) {
+        session.expectEnd(false)
+        throw error
+      }
       setDone(true)
       messages.tell('success', texts('profile.password.done'))
       setTimeout(() => session.end('logged-out'), LIMITS.passwordChangeRedirectMs)
