@@ -53,6 +53,8 @@ import { MIGRATIONS } from './migrations/index.ts'
 
 export interface AppOptions {
   readonly config: Config
+  /** Stores of the spaces, closed with the app. Default: one local disk below the data folder. */
+  readonly storages?: Storages
   readonly log: Logger
   /** Built pages of the portal; undefined serves the API alone. */
   readonly portal: PortalFiles | undefined
@@ -95,19 +97,21 @@ export async function startApp(options: AppOptions): Promise<App> {
 /** The only place that knows every part: kernel, then features layer by layer, then the edges. */
 async function assemble(
   database: Database,
-  { config, log, portal, documentation, clock = systemClock, random = secureRandom }: AppOptions,
+  { config, log, portal, documentation, storages: given, clock = systemClock, random = secureRandom }: AppOptions,
 ): Promise<App> {
   await migrateToLatest(database, MIGRATIONS)
   const { db, dialect } = database
   const ids = timeOrderedIds(clock, random)
   const bus = createBus((name, thrown) => log.error({ err: thrown, signal: name }, 'a listener failed'))
   const outbox = createOutbox({ db, clock, log })
-  const storages = await openStorages({
-    data: config.data,
-    reserveBytes: config['storage.reserveBytes'],
-    clock,
-    random,
-  })
+  const storages =
+    given ??
+    (await openStorages({
+      data: config.data,
+      reserveBytes: config['storage.reserveBytes'],
+      clock,
+      random,
+    }))
 
   const settings = createSettings({ db, clock, log })
   const branding = openBranding({ data: config.data, clock, random })

@@ -101,6 +101,11 @@ export function rootOfBytes(content: Uint8Array): string {
   return treeRoot(blake3Hash, content.length, nodes)
 }
 
+/** Whether the nodes of a file give its root without a look at its bytes. */
+export function coversAll(size: number, nodes: readonly TreeNode[]): boolean {
+  return size === 0 || missingLeaves(size, joinNodes(blake3Hash, nodes)).length === 0
+}
+
 /** Root of a file from its recorded nodes; leaves that no node covers are read back. */
 export async function rootOf(
   size: number,

@@ -14,7 +14,7 @@ import {
 } from '../files/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { rootOf } from './leaf-hashes.ts'
+import { coversAll, rootOf, treeHashOf } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import type { UploadsRoom } from './uploads.deps.ts'
 import { closedBecause, hasReason } from './uploads.errors.ts'
@@ -36,7 +36,7 @@ interface Publishing {
   readonly onConflict: OnConflict
   readonly size: number
   readonly replacedBytes: number
-  readonly hash: string
+  readonly hash?: string
   readonly sha256: string | undefined
 }
 
@@ -77,7 +77,8 @@ function requireWhole(live: LiveUpload): number {
 }
 
 interface Hashes {
-  readonly hash: string
+  /** undefined where only the visible file can be read: it is taken from there then. */
+  readonly hash: string | undefined
   readonly sha256: string | undefined
 }
 
@@ -88,14 +89,19 @@ async function checkedHashes(
   { size, request }: { readonly size: number; readonly request: CompleteRequest },
 ): Promise<Hashes> {
   const open = () => live.store.openUpload(live.stored)
-  const hash = await rootOf(size, live.nodes, open)
+  const { readableUploads } = live.store.capabilities
+  const isKnown = coversAll(size, live.nodes)
+  const hash = isKnown || readableUploads ? await rootOf(size, live.nodes, open) : undefined
   const declared = [live.row.declared_hash, request.hash].filter((one) => one != null)
   const declared256 = [live.row.declared_sha256, request.sha256].filter((one) => one != null)
+  const isUnchecked = hash === undefined && declared.length > 0
+  // What cannot be read before it is visible cannot be compared before it is visible.
+  if (isUnchecked || (declared256.length > 0 && !readableUploads)) throw new AppError('OPERATION_UNSUPPORTED')
   const sha256 = declared256.length === 0 ? undefined : await sha256Of(live, size)
   if (declared.every((one) => one === hash) && declared256.every((one) => one === sha256)) return { hash, sha256 }
   await uploadsStore.removeSpans(room.db, live.id)
   live.replaceSpans([])
-  throw new AppError('UPLOAD_HASH_MISMATCH', { hash })
+  throw new AppError('UPLOAD_HASH_MISMATCH', hash === undefined ? undefined : { hash })
 }
 
 async function sha256Of(live: LiveUpload, size: number): Promise<string> {
@@ -115,7 +121,7 @@ interface PublishRequest extends Hashes {
 /** While the folder is held, no other name that clashes can appear in it by our own hand. */
 async function publish(room: UploadsRoom, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
   return room.files.locks.run(folderOf(live.target), async () => {
-    for (const name of keepBothNames(nameOf(live.target))) {
+    for (const name of namesFor(live)) {
       const to = beside(live.target, name)
       const look = await lookAt(room, to, request.conflict)
       if (look === 'next') continue
@@ -126,8 +132,14 @@ async function publish(room: UploadsRoom, live: LiveUpload, request: PublishRequ
       if (request.conflict === 'skip') return skip(room, live)
       if (request.conflict !== 'keep-both') throw new AppError('PATH_EXISTS', { kind: 'file' })
     }
-    throw new Error('the names never end')
+    // Only a storage that cannot complete under another name comes here: the chosen one was taken meanwhile.
+    throw new AppError('PATH_EXISTS', { kind: 'file' })
   })
+}
+
+function namesFor(live: LiveUpload): Iterable<string> {
+  const name = nameOf(live.target)
+  return live.store.capabilities.retarget ? keepBothNames(name) : [name]
 }
 
 function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, conflict }: PublishRequest): Publishing {
@@ -137,7 +149,7 @@ function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, confl
     onConflict: conflict === 'replace' ? 'replace' : 'fail',
     size,
     replacedBytes,
-    hash,
+    ...(hash === undefined ? {} : { hash }),
     sha256,
   }
 }
@@ -195,7 +207,8 @@ interface Published extends Publishing {
 
 /** The file is there: books it, notes what it must hash to, and tells everyone, in one transaction. */
 async function settle(room: UploadsRoom, live: LiveUpload, step: Published): Promise<UploadResult> {
-  const { path, key, size, hash, sha256, etag } = step
+  const { path, key, size, sha256, etag } = step
+  const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
   const to = { ...live.target, key, path }
   const result: UploadResult = {
     state: 'completed',

@@ -1,5 +1,5 @@
 import type { ConflictPolicy } from '@godwit/contract'
-import { requireNoClash, tellingFaults, type Location } from '../files/index.ts'
+import { clashOf, folderOf, nameOf, requireNoClash, tellingFaults, type Location } from '../files/index.ts'
 import type { Actor, UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -10,7 +10,7 @@ import type { UploadsRoom } from './uploads.deps.ts'
 import { newGrant, type NewGrant } from './uploads.grants.ts'
 import type { UploadRow } from './uploads.schema.ts'
 import { uploadsStore } from './uploads.store.ts'
-import { resolveTarget, type WantedTarget } from './uploads.targets.ts'
+import { beside, keepBothNames, resolveTarget, type WantedTarget } from './uploads.targets.ts'
 
 /** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
 export type Carrier = 'parts' | 'tus' | 'tus-partial' | 'tus-final'
@@ -45,7 +45,10 @@ export interface CreatedUpload {
  */
 export async function createUpload(room: UploadsRoom, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   requireSize(room, wanted.size)
-  const target = await resolveTarget(room.files, ctx.actor, wanted)
+  const target = await firstName(room, await resolveTarget(room.files, ctx.actor, wanted), wanted.conflict)
+  // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
+  if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
+    throw new AppError('OPERATION_UNSUPPORTED')
   const grant = await newGrant(room, ctx.actor)
   const found = wanted.resume ? await resumed(room, ctx.actor, { target, wanted, grant }) : undefined
   if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
@@ -102,6 +105,17 @@ async function meetsConflict(room: UploadsRoom, target: Location, conflict: Conf
   if (conflict === 'skip') return true
   if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
   return false
+}
+
+/** Where a storage cannot complete under another name than it began with, keeping both chooses at the beginning. */
+async function firstName(room: UploadsRoom, target: Location, conflict: ConflictPolicy): Promise<Location> {
+  if (conflict !== 'keep-both' || target.store.capabilities.retarget) return target
+  for (const name of keepBothNames(nameOf(target))) {
+    const candidate = beside(target, name)
+    const taken = await tellingFaults(() => candidate.store.stat(candidate.key))
+    if (taken === undefined && (await clashOf(room.files, folderOf(candidate), name)) === undefined) return candidate
+  }
+  return target
 }
 
 async function begin(
