@@ -4,8 +4,10 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 export async function barriersOf(page: Page): Promise<readonly string[]> {
-  // A colour in the middle of its transition is no colour anyone reads.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)))
+  // A colour in the middle of its transition is no colour anyone reads. One that went away meanwhile is as good as finished.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+  )
   // The guards around an open menu hand the focus on at once, so nobody ever stands on one.
   const builder = new AxeBuilder({ page }).withTags(TAGS).exclude('[data-base-ui-focus-guard]')
   const { violations } = await builder.analyze()
@@ -32,6 +34,25 @@ export async function clippedTexts(page: Page): Promise<readonly string[]> {
       })
       .map((element) => element.outerHTML.slice(0, 160)),
   )
+}
+
+/**
+ * Visible texts that did not come from the catalogue, while its pseudo-language is on: there every text begins with a bracket.
+ * Names that people or makers gave (`translate=no`), keys, rows of files and the product's name are nobody's to translate.
+ */
+export async function bareTexts(page: Page): Promise<readonly string[]> {
+  const found = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: string[] = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      const home = node.parentElement
+      const isFree = home === null || home.closest('[translate=no], kbd, script, style, [role=gridcell]') !== null
+      if (!isFree && home.checkVisibility() && /\p{L}/u.test(text) && !text.startsWith('[')) texts.push(text)
+    }
+    return texts
+  })
+  return found.filter((text) => !/^(Godwit|· .*|\/.*)$/.test(text))
 }
 
 /** No fault of axe, nothing cut off, and nothing wider than the window. */
