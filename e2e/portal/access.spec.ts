@@ -1,4 +1,4 @@
-import { barriersOf, clippedTexts, openView, viewName, VIEWS } from './barriers.ts'
+import { bareTexts, barriersOf, clippedTexts, openView, viewName, VIEWS } from './barriers.ts'
 import { expect, operate, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -41,23 +41,10 @@ test('every text on the screen comes from the catalogue', async ({ files, page, 
   await page.reload()
   await expect(files.row('alpha')).toBeVisible()
   expect(computer).not.toBe('')
-  const bare = async (): Promise<readonly string[]> =>
-    page.evaluate(() => {
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      const found: string[] = []
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        const text = node.textContent?.trim() ?? ''
-        const home = node.parentElement
-        const isFree = home === null || home.closest('[translate=no], kbd, script, style, [role=gridcell]') !== null
-        if (!isFree && home.checkVisibility() && /\p{L}/u.test(text) && !text.startsWith('[')) found.push(text)
-      }
-      return found
-    })
-  const isProduct = (text: string): boolean => !/^(Godwit|· .*|\/.*)$/.test(text)
-  expect((await bare()).filter(isProduct)).toEqual([])
+  expect(await bareTexts(page)).toEqual([])
   await page.keyboard.press('?')
   await expect(page.getByTestId('shortcuts')).toBeVisible()
-  expect((await bare()).filter(isProduct)).toEqual([])
+  expect(await bareTexts(page)).toEqual([])
 })
 
 test('the breadcrumb of a deep folder keeps its ends on a phone', async ({ files, page }) => {

@@ -1,6 +1,6 @@
 import { expect, type MailHouse, test } from './mail-house.ts'
 import { withSite, withUser } from './answers.ts'
-import { expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
+import { bareTexts, expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
 import { addPerson, type Person, type PersonOptions } from './operator.ts'
 import { ProfilePage } from './pages/profile.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
@@ -200,6 +200,24 @@ test('a test mail tells what failed in the words of the mail server, then arrive
   await expect(page.getByText(`The test mail to ${email} was accepted.`)).toBeVisible()
   await profile.field('host').fill('127.0.0.1')
   await expect(page.getByText('Enter the password of the e-mail account.')).toBeVisible()
+})
+
+test('every text of the personal centre comes from the catalogue', async ({ page, house }) => {
+  await enter(page, house)
+  const profile = new ProfilePage(page)
+  await page.evaluate(() => localStorage.setItem('godwit.pseudo', 'on'))
+  for (const section of ['info', 'password', 'email', 'security', 'tokens'] as const) {
+    await profile.goto(section)
+    await expect(page.locator('section button').first()).toBeVisible()
+    await expect.poll(() => bareTexts(page), section).toEqual([])
+  }
+  for (const path of ['/forgot-password', '/signin']) {
+    await page.goto('/signin')
+    await page.goto(path)
+    await expect(page.locator('button[type=submit]')).toBeVisible()
+    await page.locator('button[type=submit]').click()
+    await expect.poll(() => bareTexts(page), path).toEqual([])
+  }
 })
 
 for (const view of VIEWS) {

@@ -298,6 +298,32 @@ test('arriving at /signin logs out', async ({ page, godwit }) => {
   await expect(page).toHaveURL(/\/signin/)
 })
 
+test('who logs out while the session is being renewed stays logged out, and the renewed one ends as well', async ({
+  page,
+  godwit,
+}) => {
+  await page.clock.install()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: renewed, resolve: answered } = Promise.withResolvers<void>()
+  await page.route('**/api/user/auth', async (route) => {
+    const response = await route.fetch()
+    answered()
+    await held
+    await route.fulfill({ response })
+  })
+  await signIn(page, godwit)
+  await page.clock.fastForward(21 * 60_000)
+  await renewed
+  await page.getByTestId('account').click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(new SignInPage(page).account).toBeVisible()
+  const ended = page.waitForResponse('**/api/user/logout')
+  release()
+  expect((await ended).status()).toBe(200)
+  await expect(new SignInPage(page).account).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('godwit.session'))).toBeNull()
+})
+
 test('30 idle minutes log out, with a warning that can be answered', async ({ page, godwit }) => {
   await page.clock.install()
   await signIn(page, godwit)

@@ -95,6 +95,7 @@ function SenderInputs({ form, sender }: SenderInputsProps) {
         label={texts('profile.email.provider')}
         required
         value={values.provider}
+        translate="no"
         choices={Object.values(MAIL_PROVIDERS).map(({ wire, label }) => ({
           value: String(wire),
           label: label === 'Other' ? texts('profile.email.provider.other') : label,
