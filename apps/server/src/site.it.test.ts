@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { siteInfo, serviceInfo } from '@godwit/contract'
+import { encodePassword, siteInfo, serviceInfo } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSite, type Site } from './security/testing/sites.ts'
+import { openSite, PASSWORD, type Site } from './security/testing/sites.ts'
 import { icoOf, pngOf } from './testing/images.ts'
 
 describe('the site as an operator sets it', () => {
@@ -46,6 +46,22 @@ describe('the site as an operator sets it', () => {
     expect(await site.cli('site reset primaryColor')).toBe(0)
     await seen()
     expect((await info()).primaryColor).toBe('#FD5C1F')
+  })
+
+  it('switches what people may do themselves, at the server too (5411, 5412)', async () => {
+    await site.addUser('mei')
+    await site.cli('site set userPwdSwitch off')
+    await seen()
+    const { token } = await site.signIn('mei')
+    const change = { oldPassword: encodePassword(PASSWORD), newPassword: encodePassword('Moonlight-77') }
+    const put = () => site.ask({ method: 'PUT', path: '/api/user/password/update', token, json: change })
+    expect((await put()).code).toBe(5411)
+    const reset = { email: 'mei@example.org', language: 1 }
+    const forgot = await site.ask({ method: 'POST', path: '/api/user/reset/password', json: reset })
+    expect(forgot.code).toBe(5412)
+    await site.cli('site reset userPwdSwitch')
+    await seen()
+    expect((await put()).code).toBe(200)
   })
 
   it.each([

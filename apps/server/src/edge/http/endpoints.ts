@@ -6,6 +6,7 @@ import type { Endpoint, Operation } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { failureBody, noteFailure, retryAfter, SECURITY_HEADERS } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
+import { requireAccess } from './access.ts'
 import { requireSameOrigin } from './origin.ts'
 
 interface MountDeps {
@@ -71,15 +72,6 @@ async function answer(
       })
       .send(failureBody(caller, error))
   }
-}
-
-/** @throws AppError TOKEN_INVALID, PERMISSION_DENIED */
-function requireAccess(access: RouteSpec['access'], ctx: Ctx): void {
-  if (access === 'public' || access === 'transfer') return
-  if (ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
-  // A grant or an API token proves no person: what manages the account asks for a session.
-  if (access === 'session' && ctx.actor.sessionId === '') throw new AppError('PERMISSION_DENIED')
-  if (access === 'admin' && !ctx.actor.isAdmin) throw new AppError('PERMISSION_DENIED')
 }
 
 function parseInput(spec: RouteSpec, request: FastifyRequest) {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AppError } from '../../kernel/errors.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
 import { noteFailure, sendFailure } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
+import { requireAccess } from './access.ts'
 import { requireSameOrigin } from './origin.ts'
 
 interface RawRouterDeps {
@@ -49,9 +49,7 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps) {
     try {
       requireSameOrigin(req)
       ctx = await contextOf(req, res)
-      const { access } = spec
-      if (access === 'user' && ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
-      if (access === 'admin' && ctx.actor?.isAdmin !== true) throw new AppError('PERMISSION_DENIED')
+      requireAccess(spec.access, ctx)
       await handle(ctx, exchange)
     } catch (thrown) {
       if (ctx?.signal.aborted === true) return
