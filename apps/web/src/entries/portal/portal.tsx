@@ -12,7 +12,12 @@ import {
   SpaceProvider,
 } from '../../features/content/spaces/index.ts'
 import { createHashPool, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
-import { type Account, AccountProvider, useAccountQuery } from '../../features/identity/auth/index.ts'
+import {
+  type Account,
+  AccountProvider,
+  useAccountQuery,
+  useAccountRefresh,
+} from '../../features/identity/auth/index.ts'
 import { ActionsProvider } from '../../lib/actions.tsx'
 import { createFileOperations } from '../../lib/file-operations.ts'
 import { openFileSocket } from '../../lib/file-socket.ts'
@@ -141,15 +146,20 @@ function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarg
   const services = useServices()
   const client = useQueryClient()
   const { socket } = files
+  const refreshAccount = useAccountRefresh()
   const uploads = useMemo(() => uploadsOf(services, userId), [services, userId])
   useEffect(
     () =>
       uploads.relay.connect({
         operate: files.operate,
         askConflicts,
-        onStored: (place, folder) => void client.invalidateQueries({ queryKey: folderKeys(place, folder) }),
+        onStored(place, folder) {
+          void client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+          // How much of the account's space is used has changed as well.
+          void refreshAccount()
+        },
       }),
-    [uploads, files, askConflicts, client],
+    [uploads, files, askConflicts, client, refreshAccount],
   )
   useEffect(() => {
     const { engine, isSamePerson } = uploads
