@@ -30,6 +30,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
   { name: 'python3-aiosmtpd', proof: ['/usr/bin/python3', '-m', 'aiosmtpd', '--version'], purpose: 'test' },
+  { name: 'xfsprogs', proof: ['mkfs.xfs', '-V'], purpose: 'test' },
   { name: 'strace', proof: ['strace', '-V'], purpose: 'test' },
   { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },
   { name: 'nginx-light', proof: ['nginx', '-v'], purpose: 'bench' },

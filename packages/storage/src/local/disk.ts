@@ -35,6 +35,11 @@ export interface Disk {
   read(file: number, into: Uint8Array, position: number): Promise<number>
   /** May write less than given. @returns bytes written */
   write(file: number, chunks: readonly Uint8Array[], position: number): Promise<number>
+  /**
+   * Makes a new file that shares the blocks of an open one until either is written to. EOPNOTSUPP, EXDEV, EINVAL or ENOTTY,
+   * with nothing made, where system or filesystem have no such thing.
+   */
+  clone(file: number, to: string, mode: number): Promise<void>
   truncate(file: number, size: number): Promise<void>
   setModified(file: number, modifiedMs: number): Promise<void>
   /** fdatasync: contents and size. */
@@ -63,9 +68,12 @@ export interface Disk {
   space(path: string): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>
 }
 
+const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants
 const open = promisify(fs.open)
 const close = promisify(fs.close)
 const truncate = promisify(fs.ftruncate)
+const copyFile = promisify(fs.copyFile)
+const chmod = promisify(fs.chmod)
 const futimes = promisify(fs.futimes)
 const fdatasync = promisify(fs.fdatasync)
 const fsync = promisify(fs.fsync)
@@ -100,6 +108,12 @@ export const nodeDisk = (clock: Clock): Disk => ({
     new Promise((resolve, reject) => {
       fs.writev(file, chunks, position, (error, count) => (error ? reject(error) : resolve(count)))
     }),
+  clone: async (file, to, mode) => {
+    if (!HAS_DESCRIPTOR_PATHS) throw Object.assign(new Error('no clones'), { code: 'EOPNOTSUPP', syscall: 'ioctl' })
+    await copyFile(`/proc/self/fd/${file}`, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE)
+    // The system gives the copy the mode of its source, which somebody else may have made.
+    await chmod(to, mode)
+  },
   truncate: (file, size) => truncate(file, size),
   setModified: (file, modifiedMs) => futimes(file, modifiedMs / 1000, modifiedMs / 1000),
   flush: (file) => fdatasync(file),

@@ -127,6 +127,7 @@ class LocalStore implements ObjectStore {
       folders: deps.folders,
       admit: (byteCount) => deps.guard.admit(deps.folders.root, byteCount),
       checkReadable: (file) => this.#readable(file, ''),
+      plainDevices: new Set(),
     }
   }
 

@@ -1,16 +1,18 @@
 import fs from 'node:fs'
-import { MiB } from '@godwit/base'
+import { KiB, MiB } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import { isHiddenName, joinKey } from '../keys.ts'
 import type { Progress } from '../progress.ts'
-import { unless } from './disk-errors.ts'
-import type { Disk } from './disk.ts'
+import { errnoOf, unless } from './disk-errors.ts'
+import type { Disk, DiskStat } from './disk.ts'
 import { FILE_MODE, FOLDER_MODE, type Folders, type OpenFolder } from './folders.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_WRONLY } = fs.constants
 
 /** One step of a copy: progress and cancelling happen in between. */
 const STEP_BYTES = 4 * MiB
+/** Shorter files are read and written in the time that a try to share their blocks takes. */
+const CLONE_FROM = 64 * KiB
 /** Flush while copying, so that the last flush of a big file is short. */
 const FLUSH_EVERY_BYTES = 64 * MiB
 
@@ -21,6 +23,8 @@ export interface TreeDeps {
   readonly admit: (byteCount: number) => Promise<void>
   /** Whether an open file may be read: not one that has a name outside (a hard link). @throws StorageError 'permission' */
   readonly checkReadable: (file: number) => Promise<unknown>
+  /** Devices that were found to share no blocks. */
+  readonly plainDevices: Set<number>
 }
 
 /** Removes what is in a folder, deepest first. Links are removed, never followed. */
@@ -98,10 +102,13 @@ async function copyFile(deps: TreeDeps, from: string, to: string, progress: Prog
   try {
     await deps.checkReadable(source)
     const stat = await disk.statFile(source)
-    await deps.admit(stat.size)
-    const target = await disk.open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE)
+    const isCloned = await clone(deps, { source, stat, to })
+    if (!isCloned) await deps.admit(stat.size)
+    const how = isCloned ? O_WRONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    const target = await disk.open(to, how, FILE_MODE)
     try {
-      await copyBytes(disk, { source, target, size: stat.size }, progress)
+      if (isCloned) progress.add({ bytes: stat.size })
+      else await copyBytes(disk, { source, target, size: stat.size }, progress)
       await disk.setModified(target, stat.modifiedMs)
       await disk.flush(target)
     } finally {
@@ -110,6 +117,28 @@ async function copyFile(deps: TreeDeps, from: string, to: string, progress: Prog
     progress.add({ files: 1 })
   } finally {
     await disk.close(source)
+  }
+}
+
+interface Clone {
+  readonly source: number
+  readonly stat: DiskStat
+  readonly to: string
+}
+
+/** Lets the copy share the blocks of its source (XFS, Btrfs, ZFS): no byte is read, and none is written. */
+async function clone({ disk, plainDevices }: TreeDeps, { source, stat, to }: Clone): Promise<boolean> {
+  if (stat.size < CLONE_FROM || plainDevices.has(stat.device)) return false
+  try {
+    await disk.clone(source, to, FILE_MODE)
+    return true
+  } catch (error) {
+    const code = errnoOf(error) ?? ''
+    // Between two filesystems it never works, which says nothing of either.
+    if (code === 'EXDEV') return false
+    if (!['EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENOTTY', 'ENOSYS'].includes(code)) throw error
+    plainDevices.add(stat.device)
+    return false
   }
 }
 

@@ -113,6 +113,10 @@ export class MemoryDisk implements Disk {
     return bytes.length
   }
 
+  async clone(): Promise<void> {
+    throw systemError('EOPNOTSUPP', 'ioctl')
+  }
+
   async truncate(file: number, size: number): Promise<void> {
     const node = this.#opened(file)
     node.data = resized(node.data, size)
