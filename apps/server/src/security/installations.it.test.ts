@@ -151,6 +151,8 @@ describe('fields that nobody asked for', () => {
     for (const { name, question } of doors()) {
       if (question.json === undefined) continue
       for (const [field, value] of Object.entries(EXTRA)) {
+        // A few doors really take a field of this name, for something else.
+        if (Object.hasOwn(question.json as object, field)) continue
         const answer = await site.ask({ ...question, token, json: { ...(question.json as object), [field]: value } })
         if (answer.code === 200) taken.push(`${name}.${field}`)
       }
