@@ -1,12 +1,4 @@
-export { mailEndpoints, type MailEndpointsDeps } from './mail.routes.ts'
-export { createMailer, MAIL_JOB, type Mail, type Mailer, type MailerDeps, type MailProgress } from './mailer.ts'
-export { openMail, type MailOptions, type MailSystem } from './open-mail.ts'
-export {
-  configuredSender,
-  saveSender,
-  senderAddress,
-  senderInfo,
-  serverOf,
-  SYSTEM,
-  type SendersDeps,
-} from './senders.service.ts'
+export { mailEndpoints } from './mail.routes.ts'
+export { createMailer, MAIL_JOB, type Mailer, type MailProgress } from './mailer.ts'
+export { openMail, type MailSystem } from './open-mail.ts'
+export { saveSender, senderAddress, senderInfo, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'

@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { TryLater, type Job, type Queue, type Run } from '../../kernel/queue/index.ts'
 import { renderMail, type MailContent } from './mail.render.ts'
-import { serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
+import { hasSender, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
 
 export interface MailerDeps extends SendersDeps, SmtpDeps {
@@ -67,9 +67,7 @@ interface MailPayload {
 
 export function createMailer(deps: MailerDeps): Mailer {
   deps.queue.handle<MailPayload, MailProgress>(MAIL_JOB, (job, run) => sendQueued(deps, job, run))
-  const isConfigured = async (tx?: Tx) =>
-    deps.configured !== undefined ||
-    (await serverOf({ ...deps, db: tx ?? deps.db, vault: UNREAD }, SYSTEM)) !== undefined
+  const isConfigured = (tx?: Tx) => hasSender({ ...deps, db: tx ?? deps.db }, SYSTEM)
   return {
     isConfigured,
     async requireConfigured() {
@@ -96,9 +94,6 @@ export function createMailer(deps: MailerDeps): Mailer {
     },
   }
 }
-
-/** Only whether there is a sender is asked; its password stays sealed. */
-const UNREAD = { seal: () => '', open: () => '', mac: () => '' }
 
 async function sendQueued(
   deps: MailerDeps,

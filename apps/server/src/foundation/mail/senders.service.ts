@@ -9,7 +9,7 @@ import {
 } from '@godwit/contract'
 import type { Config } from '../../kernel/config/index.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
-import { inTransaction, type Db } from '../../kernel/db/index.ts'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { SenderRow } from './mail.schema.ts'
 import { sendersStore } from './mail.store.ts'
@@ -24,16 +24,14 @@ export interface SendersDeps {
   readonly clock: Clock
   readonly vault: Vault
   /** Mail server of the configuration file, which goes before what was stored for the system. */
-  readonly configured: ConfiguredSender | undefined
+  readonly configured: SmtpServer | undefined
 }
 
-export type ConfiguredSender = SmtpServer
-
 const PURPOSE = 'mail-sender'
-const FRESH_PORT = MAIL_PROVIDERS[DEFAULT_MAIL_PROVIDER]
+const FRESH = MAIL_PROVIDERS[DEFAULT_MAIL_PROVIDER]
 
 /** The sender that the configuration names; undefined when it names none. */
-export function configuredSender(config: Config): ConfiguredSender | undefined {
+export function configuredSender(config: Config): SmtpServer | undefined {
   if (config['mail.host'] === '') return undefined
   return {
     host: config['mail.host'],
@@ -52,13 +50,13 @@ export async function senderInfo(deps: SendersDeps, ownerId: string): Promise<Ma
   const row = await sendersStore.of(deps.db, ownerId)
   return {
     emailFromName: row?.from_name ?? '',
-    emailType: row?.provider ?? FRESH_PORT.wire,
+    emailType: row?.provider ?? FRESH.wire,
     emailAccount: row?.account ?? '',
     emailPassword: '',
     emailPasswordSet: (row?.password_sealed ?? '') !== '',
-    emailSmtpHost: row?.host ?? FRESH_PORT.host,
-    emailSmtpPort: row?.port ?? FRESH_PORT.port,
-    emailEncryptType: row?.encryption ?? FRESH_PORT.encryption,
+    emailSmtpHost: row?.host ?? FRESH.host,
+    emailSmtpPort: row?.port ?? FRESH.port,
+    emailEncryptType: row?.encryption ?? FRESH.encryption,
     configured: row !== undefined,
   }
 }
@@ -116,6 +114,14 @@ export async function serverOf(deps: SendersDeps, ownerId: string): Promise<Smtp
     encryption: row.encryption,
     password: row.password_sealed === '' ? '' : deps.vault.open(PURPOSE, row.password_sealed),
   }
+}
+
+/** Whether there is one; its password stays sealed. */
+export async function hasSender(
+  { db, configured }: { readonly db: Db | Tx; readonly configured: SmtpServer | undefined },
+  ownerId: string,
+): Promise<boolean> {
+  return (ownerId === SYSTEM && configured !== undefined) || (await sendersStore.of(db, ownerId)) !== undefined
 }
 
 /** Address of the account's own sender; '' without one. */
