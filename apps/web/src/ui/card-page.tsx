@@ -1,3 +1,4 @@
+import { SCREEN } from '@godwit/contract/limits'
 import type { CSSProperties, ReactNode } from 'react'
 import styles from './card-page.module.css'
 import { classNames } from './class-names.ts'
@@ -18,15 +19,22 @@ const PLACES = [
 export interface CardPageProps {
   readonly title: string
   readonly lead?: string
-  /** 1 to 9, rows first. */
-  readonly position: number
+  /** 1 to 9, rows first; in the middle where no site says so. */
+  readonly position?: number
   /** A CSS background: colour or image. */
   readonly background?: string | undefined
   readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
-export function CardPage({ title, lead, position, background, foot, children }: CardPageProps) {
+export function CardPage({
+  title,
+  lead,
+  position = SCREEN.signInPositionFallback,
+  background,
+  foot,
+  children,
+}: CardPageProps) {
   const place = styles[PLACES[position - 1] ?? 'centre']
   const style = background === undefined ? {} : ({ '--page-background': background } as CSSProperties)
   return (

@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
 export function CrashPage() {
   const texts = useTexts()
   return (
-    <CardPage title={texts('app.crash.title')} lead={texts('app.crash.text')} position={5}>
+    <CardPage title={texts('app.crash.title')} lead={texts('app.crash.text')}>
       <Button kind="solid" size="large" onClick={() => location.reload()}>
         {texts('app.crash.refresh')}
       </Button>

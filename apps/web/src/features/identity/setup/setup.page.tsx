@@ -21,13 +21,7 @@ export function SetupPage({ onDone }: { readonly onDone: () => void }) {
   const title = texts('setup.title', { product: productName(site, texts) })
   useTabTitle(title)
   return (
-    <CardPage
-      title={title}
-      lead={texts('setup.lead')}
-      position={5}
-      background={pageBackground(site)}
-      foot={<LanguageSwitch />}
-    >
+    <CardPage title={title} lead={texts('setup.lead')} background={pageBackground(site)} foot={<LanguageSwitch />}>
       <SetupForm onDone={onDone} />
     </CardPage>
   )
