@@ -1,0 +1,59 @@
+import { performance } from 'node:perf_hooks'
+import { encodePassword } from '@godwit/contract'
+import { expect, it } from 'vitest'
+import { LOCK_RULE, openSignIns } from '../../testing/sign-ins.ts'
+import { callerCtx, DATABASES } from '../../testing/worlds.ts'
+import { createUser } from '../users/index.ts'
+import { login } from './auth.service.ts'
+
+const LOGINS_EACH = 1_000
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[sorted.length >>> 1] ?? Number.NaN
+}
+
+/** Two-sided p of the rank test of Mann and Whitney, by its normal approximation: fit for a thousand values a side. */
+function rankTest(left: readonly number[], right: readonly number[]): number {
+  const all = [...left.map((value) => ({ value, isLeft: true })), ...right.map((value) => ({ value, isLeft: false }))]
+  all.sort((one, other) => one.value - other.value)
+  const ranks = all.reduce((sum, { isLeft }, at) => sum + (isLeft ? at + 1 : 0), 0)
+  const count = left.length * right.length
+  const u = ranks - (left.length * (left.length + 1)) / 2
+  const z = Math.abs(u - count / 2) / Math.sqrt((count * (left.length + right.length + 1)) / 12)
+  // Abramowitz and Stegun 26.2.17, to 7 digits.
+  const t = 1 / (1 + 0.2316419 * z)
+  const tail = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153].reduce((sum, b) => (sum + b) * t, 0)
+  return (2 * tail * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI)
+}
+
+it('a wrong password takes as long for an account as for none, 2,000 times in turn (T33)', async ({ annotate }) => {
+  const sqlite = DATABASES.find(({ dialect }) => dialect === 'sqlite')
+  if (sqlite === undefined) throw new Error('no SQLite')
+  await using world = await sqlite.open()
+  const signIns = openSignIns(world)
+  await createUser(signIns.users, { account: 'alice', email: 'alice@example.org', password: 'Sunrise-42x' })
+  const times: Record<'alice' | 'nobody', number[]> = { alice: [], nobody: [] }
+  for (let round = 0; round < LOGINS_EACH; round++) {
+    for (const account of round % 2 === 0 ? (['alice', 'nobody'] as const) : (['nobody', 'alice'] as const)) {
+      const begun = performance.now()
+      const answer = await login(signIns.auth, callerCtx(), { account, password: encodePassword('wrong') }).catch(
+        (error: unknown) => error,
+      )
+      times[account].push(performance.now() - begun)
+      expect(answer).toMatchObject({ code: 'PASSWORD_WRONG' })
+    }
+    // Failures are forgotten, so that no lock answers instead.
+    world.clock.advance(LOCK_RULE.windowMs)
+  }
+  await signIns.stop()
+  const [known, unknown] = [median(times.alice), median(times.nobody)]
+  // Of pairs in turn, so that a machine that slows down in between counts for both.
+  const difference = median(times.alice.map((ms, round) => ms - (times.nobody[round] ?? 0)))
+  const p = rankTest(times.alice, times.nobody)
+  await annotate(
+    `medians ${known.toFixed(2)} and ${unknown.toFixed(2)} ms, of differences ${difference.toFixed(2)} ms, p ${p.toFixed(3)}`,
+  )
+  expect(Math.abs(difference) / unknown).toBeLessThan(0.05)
+  expect(p).toBeGreaterThan(0.01)
+})
