@@ -16,7 +16,7 @@ export class ShellPage {
   constructor(page: Page) {
     this.page = page
     this.menu = page.getByTestId('side')
-    this.entries = page.locator('[data-menu]')
+    this.entries = page.locator('a[data-menu]')
     this.space = page.getByTestId('space')
     this.bell = page.getByTestId('bell')
     this.account = page.getByTestId('account')
