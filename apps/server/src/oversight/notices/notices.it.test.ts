@@ -3,7 +3,10 @@ import { randomHex, secureRandom } from '@godwit/base'
 import { encodePassword } from '@godwit/contract'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
+import { changeProfile } from '../../identity/auth/profile.service.ts'
+import type { UserCtx } from '../../kernel/context.ts'
 import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
@@ -168,6 +171,24 @@ for (const { dialect, open } of DATABASES) {
       const { parsed } = await smtp.mailTo(mei.email)
       expect(parsed.subject).toBe('密码已更改')
       expect(parsed.text).toContain(`${SITE_URL}/notification`)
+    })
+
+    it('come with copies by a stored sender as well, which is asked for within their transaction', async () => {
+      const stored = openSignIns(world)
+      await saveSender(stored.senders, SYSTEM, {
+        ...{ emailFromName: 'Godwit', emailType: 9, emailAccount: smtp.account, emailPassword: encodePassword('x') },
+        ...{ emailSmtpHost: 'mail.invalid', emailSmtpPort: 465, emailEncryptType: 1 },
+      })
+      const actor = { userId: mei.id } as UserCtx['actor']
+      const moved = `new-${mei.email}`
+      await changeProfile(stored.auth, { ...callerCtx(), actor }, { email: moved, noticeMailSwitch: 1 })
+      const { database, clock, ids, bus } = world
+      const told = { userId: mei.id, kind: 'password-changed', facts: {}, eventKey: 'test' } as const
+      await createNotices({ db: database.db, clock, ids, bus, mailer: stored.auth.mailer }).tell(told)
+      await stored.stop()
+      const jobs = await database.db.selectFrom('jobs').select('progress').execute()
+      const recipients = jobs.map(({ progress }) => (JSON.parse(progress) as { readonly recipient: string }).recipient)
+      expect(recipients).toEqual(expect.arrayContaining([mei.email, moved]))
     })
 
     it('tell the administrators of a mail that was given up, and begin no circle of mails', async () => {
