@@ -118,7 +118,7 @@ it('row 22: a zip of more than 4 GiB and more than 65,535 entries is whole for u
   await annotate(`${fs.statSync(archive).size} bytes; ${Math.round(residentMiB(site.godwit.pid) - before)} MiB more`)
   expect(execFileSync('unzip', ['-tq', archive], { encoding: 'utf8' })).toContain('No errors detected')
   // The folder and its folder are entries too.
-  const listed = execFileSync('zipinfo', ['-h', archive], { encoding: 'utf8' })
+  const listed = execFileSync('unzip', ['-Zh', archive], { encoding: 'utf8' })
   expect(listed).toMatch(/number of entries: 6600[123]/)
   expect(residentMiB(site.godwit.pid) - before).toBeLessThan(200)
 })

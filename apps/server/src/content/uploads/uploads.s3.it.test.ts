@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { MiB, randomHex, secureRandom } from '@godwit/base'
-import { openS3Store, type ObjectStore } from '@godwit/storage'
+import { MiB } from '@godwit/base'
+import type { ObjectStore } from '@godwit/storage'
+import { temporaryBucket } from '@godwit/storage/testing'
 import { s3Access } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type App } from '../../app.ts'
@@ -17,17 +17,6 @@ import { rootOfBytes } from './leaf-hashes.ts'
 const PASSWORD = 'Sunrise-42x'
 /** The least that S3 takes as a part. */
 const PART = 5 * MiB
-
-async function openBucket(): Promise<ObjectStore> {
-  const access = await s3Access()
-  const bucket = `godwit-${randomHex(secureRandom, 8)}`
-  const { endpoint, ...credentials } = access
-  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
-  await client.send(new CreateBucketCommand({ Bucket: bucket }))
-  client.destroy()
-  const place = { region: 'us-east-1', bucket, prefix: 'files', pathStyle: true, conditionalWrites: false }
-  return openS3Store({ ...access, ...place, random: secureRandom })
-}
 
 function contentOf(name: string, size: number): Buffer {
   return createHash('shake256', { outputLength: size }).update(name).digest()
@@ -47,7 +36,7 @@ describe('a space whose storage is S3', () => {
       ...{ GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
     }
     const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-    store = await openBucket()
+    store = await temporaryBucket(await s3Access())
     start = () => {
       // The bucket outlives each server of this test.
       const storages = { ofSpace: () => store, all: () => [store], close: () => Promise.resolve() }
