@@ -300,6 +300,19 @@ describe('an API token', () => {
     socket.socket.terminate()
   })
 
+  it('with the bits for it uploads, copies and deletes like its account', async () => {
+    const token = await tokenOf(8191)
+    const bytes = Buffer.from('by a program')
+    expect((await at.site.upload(token, 'made.txt', bytes)).code).toBe(200)
+    await at.site.call(token, 'mkdir', { folder: '/', name: 'copies' })
+    const copied = await at.site.call(token, 'copy', { paths: ['/made.txt'], target: '/copies' })
+    expect(copied.data['job']).toMatchObject({ state: 'completed', failures: [] })
+    expect((await at.site.ask({ path: '/api/files/content?path=/copies/made.txt', token })).text).toBe('by a program')
+    expect((await at.site.call(token, 'remove', { paths: ['/copies'] })).data['job']).toMatchObject({
+      state: 'completed',
+    })
+  })
+
   it('manages nothing of the account: every such door says 1008 (T12, T27)', async () => {
     const token = await tokenOf(8191)
     // Its first use is written down.
