@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defaultSiteSettings } from '@godwit/contract'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,17 +9,22 @@ import { portalPages, webManifest } from './pages.ts'
 describe('the pages of the portal', () => {
   const server = () => fastify()
   let app: ReturnType<typeof server>
+  let folder: string
 
   beforeEach(async () => {
     app = server()
+    folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
     const files = {
-      assets: import.meta.dirname,
+      assets: folder,
       page: Buffer.from('<!doctype html>'),
       worker: Buffer.from('// worker'),
     }
     await app.register(portalPages(files, { current: () => Promise.resolve(defaultSiteSettings()) }))
   })
-  afterEach(async () => app.close())
+  afterEach(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
 
   it('open at every address that is no call and no file', async () => {
     for (const url of ['/', '/personal?path=/a', '/group/detail/7', '/signin']) {
@@ -36,6 +44,14 @@ describe('the pages of the portal', () => {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  it('are kept for ever when their name has their hash, and asked for anew when it has not', async () => {
+    await writeFile(join(folder, 'portal-D-_2nN9u.js'), '1')
+    await writeFile(join(folder, 'theme.js'), '2')
+    const policyOf = async (name: string) => (await app.inject(`/assets/${name}`)).headers['cache-control']
+    expect(await policyOf('portal-D-_2nN9u.js')).toBe('public, max-age=31536000, immutable')
+    expect(await policyOf('theme.js')).toBe('no-cache')
   })
 
   it('name the installed app as the site is named, in the reader’s language', async () => {

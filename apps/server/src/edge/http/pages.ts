@@ -52,6 +52,9 @@ export function webManifest(look: Look, acceptLanguage: string | undefined) {
   }
 }
 
+/** The build puts eight characters of the content's hash before the extension. */
+const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
+
 /** Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself. */
 export function portalPages({ assets, page, worker }: PortalFiles, site: { current(): Promise<Look> }) {
   return async (fastify: FastifyInstance): Promise<void> => {
@@ -62,8 +65,10 @@ export function portalPages({ assets, page, worker }: PortalFiles, site: { curre
       maxAge: '1y',
       index: false,
       preCompressed: true,
-      setHeaders: (reply) => {
+      setHeaders: (reply, file) => {
         for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
+        // A name without the hash of its content stays over an upgrade, so a browser must ask whether the content did.
+        if (!HASHED.test(file)) reply.header('cache-control', 'no-cache')
       },
     })
     fastify.get('/worker.js', (_request, reply) =>
