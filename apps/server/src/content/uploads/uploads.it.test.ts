@@ -56,7 +56,7 @@ for (const { dialect, open } of DATABASES) {
       return createUploads({
         ...{ db, clock, random: secureRandom, ids, bus, log: SILENT },
         outbox: createOutbox({ db, clock, log: SILENT }),
-        files: createFiles({ storages, bus, clock, log: SILENT }),
+        files: createFiles({ storages, db, bus, clock, log: SILENT }),
         quotas: createQuotas({ db, dialect: database.dialect, defaultBytes: 0 }),
         sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: HOUR }),
         limits: { maxBytes: 0, partBytes: MiB, grantMs: 24 * HOUR, ...change },
