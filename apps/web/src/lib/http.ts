@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { ERRORS, type ErrorName, errorByWire } from '@godwit/contract/errors/catalogue'
 import { LIMITS } from '@godwit/contract/limits'
 import type { SessionStore } from './session.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** The server refused a call with a code of the catalogue. */
 export class ApiFailure extends Error {
@@ -69,8 +70,12 @@ export function createApi({ session, locale }: ApiDeps): Api {
   })
   const noteFailure = (error: unknown, usedToken: string | undefined): void => {
     // Another tab may have renewed the pair in between: then only this call is stale, not the session.
-    const isCurrent = usedToken !== undefined && session.get()?.token === usedToken
-    if (isCurrent && isFailure(error, 'TOKEN_INVALID')) session.end('expired')
+    const isCurrent = (): boolean => usedToken !== undefined && session.get()?.token === usedToken
+    if (!isCurrent() || !isFailure(error, 'TOKEN_INVALID')) return
+    // A renewal under way has spent this token on the server and not yet told the page: look again after it.
+    void takeTurns(async () => {
+      if (isCurrent()) session.end('expired')
+    })
   }
   return {
     headers,

@@ -3,6 +3,7 @@ import type { Clock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract/limits'
 import { type Api, ApiFailure } from './http.ts'
 import type { SessionStore } from './session.ts'
+import { takeTurns } from './take-turns.ts'
 
 export interface RefreshDeps {
   readonly api: Api
@@ -20,7 +21,7 @@ export async function refreshWhenDue({ api, session, clock }: RefreshDeps): Prom
     return now !== undefined && clock.now() - now.refreshedAt >= LIMITS.tokenRefreshMs
   }
   if (!isDue()) return
-  await navigator.locks.request('godwit.refresh', async () => {
+  await takeTurns(async () => {
     const before = session.get()
     if (before === undefined || !isDue()) return
     try {
