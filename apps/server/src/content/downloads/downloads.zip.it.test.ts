@@ -30,7 +30,9 @@ function expectWhole(limits: ZipLimits | undefined, sizes: ReadonlyMap<string, n
   const archive = path.join(folder, 'a.zip')
   fs.writeFileSync(archive, Buffer.concat(pieces))
   expect(execFileSync('unzip', ['-tq', archive], { encoding: 'utf8' })).toContain('No errors detected')
-  execFileSync('unzip', ['-q', archive, '-d', path.join(folder, 'out')])
+  // Without a locale of UTF-8 unzip writes the names in escapes.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  execFileSync('unzip', ['-q', archive, '-d', path.join(folder, 'out')], { env })
   for (const [name, size] of sizes) {
     const unpacked = fs.readFileSync(path.join(folder, 'out', name))
     expect(unpacked.equals(contentOf(name, size)), name).toBe(true)
