@@ -51,7 +51,7 @@ async function measureOnce(context: BrowserContext, godwit: Godwit): Promise<Rec
   const bell = '[data-testid=bell]'
   const notices = 'section[aria-labelledby=notices-title] [aria-busy=false] *'
   const first = await opening(page, bell, notices)
-  await opening(page, 'header a[href="/personal"]', '[data-testid=toolbar]')
+  await opening(page, 'header a', '[data-testid=toolbar]')
   const again = await opening(page, bell, notices)
   await page.close()
   return {
