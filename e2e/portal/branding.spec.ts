@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, signIn } from './fixtures.ts'
 import { operator } from './operator.ts'
+import { test } from './own-server.ts'
 
 test('names, title, colour, icon and logo are the installation’s own, in both languages', async ({
   page,

@@ -1,7 +1,8 @@
 import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
-import { expect, operate, signIn, test } from './fixtures.ts'
+import { expect, operate, signIn } from './fixtures.ts'
 import { operator, setSite } from './operator.ts'
+import { test } from './own-server.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
