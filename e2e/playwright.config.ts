@@ -14,7 +14,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   // Only what hangs meets these: a slow machine may take ten times as long as a quick one.
-  timeout: 600_000,
+  timeout: 300_000,
   globalTimeout: 58 * 60_000,
   expect: { timeout: 60_000 },
   reporter: [

@@ -6,6 +6,24 @@ import { FilesPage } from './pages/files.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
 
 const MINUTE = 60_000
+const RENEWAL = 20 * MINUTE
+
+/** Lets time pass in the page, and its renewals come to their end: a call that is overtaken by the clock would meet its time limit. */
+async function pass(page: Page, ms: number): Promise<void> {
+  const age = async (): Promise<number> =>
+    page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { refreshedAt?: number }
+      return Date.now() - (session.refreshedAt ?? Number.NaN)
+    })
+  for (let left = ms; left > 0;) {
+    const before = await age()
+    const isDue = before >= RENEWAL - 1_000
+    const step = Math.min(left, isDue ? MINUTE + 1_000 : RENEWAL - 1_000 - before)
+    await page.clock.runFor(step)
+    left -= step
+    if (isDue && step > MINUTE) await expect.poll(age).toBeLessThan(RENEWAL - 1_000)
+  }
+}
 
 test('the token is renewed when it is 20 minutes old, looked at each minute', async ({ page, godwit }) => {
   await page.clock.install()
@@ -43,9 +61,9 @@ test('a renewal that is refused logs out; one that has no answer is tried again'
 test('work keeps the session, and the warning comes two minutes before its end', async ({ page, godwit }) => {
   await page.clock.install()
   await signIn(page, godwit)
-  await page.clock.runFor(27 * MINUTE)
+  await pass(page, 27 * MINUTE)
   await page.keyboard.press('Shift')
-  await page.clock.runFor(27 * MINUTE)
+  await pass(page, 27 * MINUTE)
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await page.clock.runFor(1 * MINUTE + 1_000)
   await expect(page.getByRole('alertdialog')).toContainText('You will be logged out in')
@@ -62,7 +80,7 @@ test('a running upload counts as activity', async ({ page, godwit, computer }) =
   const files = new FilesPage(page)
   await files.choose([join(computer, 'slow.bin')])
   await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'active')
-  await page.clock.runFor(45 * MINUTE)
+  await pass(page, 45 * MINUTE)
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(files.uploads.rows.first()).toBeVisible()
 })

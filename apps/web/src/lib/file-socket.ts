@@ -4,6 +4,7 @@ import { LIMITS } from '@godwit/contract/limits'
 import { ApiFailure, Unreachable } from './http.ts'
 import type { SessionStore } from './session.ts'
 import { createStore, type Store } from './store.ts'
+import { takeTurns } from './take-turns.ts'
 
 export interface Place {
   readonly spaceId: number
@@ -91,14 +92,24 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     else call?.reject(new ApiFailure(frame as { code: number; message: string }))
   }
   const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== shownToken
+  /** Unless only a spent token ended: its renewal may be under way, and the page not yet know the new one. */
+  const whenSessionEnded = async (work: () => void, otherwise: () => void = () => {}): Promise<void> =>
+    takeTurns(() => Promise.resolve(isRenewed() ? otherwise() : work()))
   const onEvent = (event: SocketEvent): void => {
-    // Only the spent token ended, not the session.
-    if (event.event === 'session.ended' && isRenewed()) return
+    if (event.event === 'session.ended') void whenSessionEnded(() => tell(event))
+    else tell(event)
+  }
+  const tell = (event: SocketEvent): void => {
     for (const listener of [...listeners]) listener(event)
     if (event.event !== 'folder.changed') return
     for (const { place, folder, onChange } of [...watches]) {
       if (folder === event.folder && place.groupId === event.groupId && place.spaceId === event.spaceId) onChange()
     }
+  }
+  const reconnect = (): void => {
+    if (isClosed) return
+    attempts += 1
+    if (attempts <= LIMITS.reconnectAttempts) timer = setTimeout(connect, LIMITS.reconnectMs)
   }
   const connect = (): void => {
     const address = new URL('/ws/files', location.href)
@@ -109,9 +120,8 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     socket.onclose = ({ code }) => {
       online.set(false)
       failAll()
-      if (isClosed || (code === SOCKET_SESSION_ENDED && !isRenewed())) return
-      attempts += 1
-      if (attempts <= LIMITS.reconnectAttempts) timer = setTimeout(connect, LIMITS.reconnectMs)
+      if (code === SOCKET_SESSION_ENDED) void whenSessionEnded(() => {}, reconnect)
+      else reconnect()
     }
   }
   const pings = setInterval(() => {
