@@ -32,6 +32,8 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env['GODWIT_CHROMIUM'] ?? '/usr/bin/chromium',
+      // Without a locale of UTF-8 Chromium opens no file with a Chinese name.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       // The sandbox needs a user other than root; the rest keeps Chromium from calling its maker's services.
       args: [
         '--no-sandbox',
