@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -11,6 +11,8 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
   // The guards around an open menu hand the focus on at once, so nobody ever stands on one.
   const builder = new AxeBuilder({ page }).withTags(TAGS).exclude('[data-base-ui-focus-guard]')
   const { violations } = await builder.analyze()
+  // Kept with the report, so that people can look at every state as well.
+  await test.info().attach('state', { body: await page.screenshot(), contentType: 'image/png' })
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   )
