@@ -166,16 +166,12 @@ test('after the tab was closed, the same file dropped again goes on where it sto
   godwit,
 }) => {
   const path = await makeFile(join(computer, 'ghost.bin'), 64 * MiB)
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 2,
-    downloadThroughput: -1,
-    uploadThroughput: 16 * MiB,
+  // The last parts are never answered, so the upload stands where the test wants it however quick the machine is.
+  await page.route('**/parts/*', async (route) => {
+    if (Number(new URL(route.request().url()).pathname.split('/').at(-1)) < 40 * MiB) await route.continue()
   })
   await files.choose([path])
-  await expect.poll(() => page.title()).toMatch(/^([6-9]\d)%/)
+  await expect.poll(() => page.title()).toMatch(/^[67]\d%/)
   await page.close({ runBeforeUnload: false })
   const again = await context.newPage()
   const reopened = new FilesPage(again)
