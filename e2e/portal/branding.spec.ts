@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect, signIn } from './fixtures.ts'
 import { operator } from './operator.ts'
-import { test } from './own-server.ts'
+import { withOwnServer } from './own-server.ts'
+
+const test = withOwnServer()
 
 test('names, title, colour, icon and logo are the installation’s own, in both languages', async ({
   page,

@@ -5,9 +5,11 @@ import type { Page } from '@playwright/test'
 import { withService, withSite, withUser } from './answers.ts'
 import { expect, signIn } from './fixtures.ts'
 import { operator } from './operator.ts'
-import { test } from './own-server.ts'
+import { withOwnServer } from './own-server.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
+
+const test = withOwnServer()
 
 async function tokenOf(page: Page): Promise<string> {
   const session = await page.evaluate(() => localStorage.getItem('godwit.session'))

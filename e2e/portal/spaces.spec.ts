@@ -2,9 +2,11 @@ import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { expect, operate, signIn } from './fixtures.ts'
 import { operator, setSite } from './operator.ts'
-import { test } from './own-server.ts'
+import { withOwnServer } from './own-server.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
+
+const test = withOwnServer()
 
 /** Two more spaces of the administrator's, and the selector on. @returns their ids */
 async function twoSpaces(godwit: Godwit): Promise<readonly [number, number]> {
