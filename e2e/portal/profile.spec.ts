@@ -212,7 +212,9 @@ test('every text of the personal centre comes from the catalogue', async ({ page
     await expect.poll(() => bareTexts(page), section).toEqual([])
   }
   for (const path of ['/forgot-password', '/signin']) {
+    // Arriving there logs out; the other page is open to nobody who is still signed in.
     await page.goto('/signin')
+    await expect(page.locator('button[type=submit]')).toBeVisible()
     await page.goto(path)
     await expect(page.locator('button[type=submit]')).toBeVisible()
     await page.locator('button[type=submit]').click()
