@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { freePort, launchGodwit } from '@godwit/testkit'
+import type { Page } from '@playwright/test'
 import { expect, operate, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -27,6 +28,20 @@ async function sha256(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
+}
+
+/** Sets how many bytes a second the page may send; -1 is as many as it can. */
+async function uplinkOf(page: Page): Promise<(uploadThroughput: number) => Promise<void>> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Network.enable')
+  return async (uploadThroughput) => {
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: uploadThroughput < 0 ? 0 : 2,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  }
 }
 
 test('a chosen file arrives whole and can be downloaded', async ({ files, computer, page }) => {
@@ -95,14 +110,8 @@ test('taken names are asked about before a byte is sent, in subfolders too', asy
 })
 
 test('pause, resume and cancel work for one and for all', async ({ files, computer, page }) => {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 5,
-    downloadThroughput: -1,
-    uploadThroughput: 3 * MiB,
-  })
+  const setUplink = await uplinkOf(page)
+  await setUplink(3 * MiB)
   const paths = await Promise.all(['a.bin', 'b.bin'].map((name) => makeFile(join(computer, name), 24 * MiB)))
   await files.choose(paths)
   await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'active')
@@ -112,14 +121,29 @@ test('pause, resume and cancel work for one and for all', async ({ files, comput
   await files.uploads.button('Resume a.bin').click()
   await expect(files.uploads.rows.filter({ hasText: 'a.bin' })).toHaveAttribute('data-state', 'active')
   await files.uploads.button('Cancel b.bin').click()
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  })
+  await setUplink(-1)
   await files.uploads.toSettle(['completed'])
   await expect(page).toHaveTitle(/^My files/)
+})
+
+test('what is taken back while the server still opens it leaves nothing behind', async ({ files, computer, page }) => {
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/uploads', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const response = await route.fetch()
+    await release.promise
+    await route.fulfill({ response })
+  })
+  const opening = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/uploads'),
+  )
+  await files.choose([await makeFile(join(computer, 'brief.bin'), 8 * MiB)])
+  await opening
+  await files.uploads.button('Cancel brief.bin').click()
+  await expect(files.uploads.rows).toHaveCount(0)
+  const aborted = page.waitForResponse((response) => response.url().endsWith('/abort'))
+  release.resolve()
+  expect((await aborted).ok()).toBe(true)
 })
 
 test('an upload goes on by itself after the server was killed, and ends with the same bytes', async ({
@@ -131,14 +155,9 @@ test('an upload goes on by itself after the server was killed, and ends with the
   await signIn(page, first)
   const files = new FilesPage(page)
   const path = await makeFile(join(computer, 'long.bin'), 96 * MiB)
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 2,
-    downloadThroughput: -1,
-    uploadThroughput: 24 * MiB,
-  })
+  await (
+    await uplinkOf(page)
+  )(24 * MiB)
   await files.choose([path])
   await expect.poll(() => page.title()).toMatch(/^([3-9]\d)%/)
   await first.end('SIGKILL')
@@ -176,7 +195,8 @@ test('after the tab was closed, the same file dropped again goes on where it sto
   const again = await context.newPage()
   const reopened = new FilesPage(again)
   await again.goto(`${godwit.url}/personal?path=${files.folder}`)
-  await expect(reopened.uploads.ghosts.filter({ hasText: 'ghost.bin' })).toBeVisible()
+  const ghost = reopened.uploads.ghosts.filter({ hasText: 'ghost.bin' })
+  await expect(ghost).toBeVisible()
   let sent = 0
   again.on('request', (request) => {
     if (request.url().includes('/parts/'))
@@ -185,7 +205,7 @@ test('after the tab was closed, the same file dropped again goes on where it sto
   await reopened.drop([path])
   await reopened.uploads.toSettle(['completed'])
   expect(sent).toBeLessThan(40 * MiB)
-  await expect(reopened.uploads.ghosts).toHaveCount(0)
+  await expect(ghost).toHaveCount(0)
 })
 
 test('a drop without the permission says why and never leaves the page', async ({ files, computer, page }) => {
@@ -205,14 +225,9 @@ test('a drop without the permission says why and never leaves the page', async (
 
 test('moving about and switching the language stop no upload', async ({ files, computer, page }) => {
   for (const name of ['inner', 'other']) await operate(page, 'mkdir', { folder: files.folder, name })
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 2,
-    downloadThroughput: -1,
-    uploadThroughput: 8 * MiB,
-  })
+  await (
+    await uplinkOf(page)
+  )(8 * MiB)
   await files.choose([await makeFile(join(computer, 'walk.bin'), 24 * MiB)])
   let aborted = 0
   page.on('requestfailed', (request) => {

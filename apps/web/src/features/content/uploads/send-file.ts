@@ -51,6 +51,7 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
     delete item.upload
   }
   const { file, relativePath } = item.source
+  // Not stopped half way: an upload whose answer nobody read could be neither continued nor taken back.
   const created = await api.call<typeof uploadRoutes.create>(
     { method: 'POST', path: '/api/uploads' },
     {
@@ -63,9 +64,9 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
       conflict: item.conflict,
       resume: true,
     },
-    { signal },
   )
   item.upload = { id: created.uploadId, grant: created.grant }
+  signal.throwIfAborted()
   return created
 }
 

@@ -16,6 +16,7 @@ import { sendPack, SMALL_BYTES, takePack } from './send-pack.ts'
 import type { SourceFile, Sources } from './sources.ts'
 import {
   createJob,
+  isAtWork,
   isFinished,
   nextPending,
   setItemSent,
@@ -114,7 +115,7 @@ export class UploadEngine {
     if (job === undefined) return
     this.#jobs = this.#jobs.filter((each) => each !== job)
     this.#stopWork(job)
-    for (const item of job.items) if (item.state !== 'completed' && item.upload !== undefined) this.#abort(item.upload)
+    for (const item of job.items) if (item.state !== 'completed' && !isAtWork(item)) this.#abort(item)
     this.#shown.delete(job)
     this.#show()
     this.#pump()
@@ -193,8 +194,8 @@ export class UploadEngine {
   }
 
   async #lookForGhosts(): Promise<void> {
-    const own = new Set(this.#jobs.flatMap((job) => job.items.map((item) => item.upload?.id)))
     const found = await findGhosts(this.#deps.api)
+    const own = new Set(this.#jobs.flatMap((job) => job.items.map((item) => item.upload?.id)))
     this.#ghosts = found.filter(({ uploadId }) => !own.has(uploadId))
     this.#show()
   }
@@ -203,10 +204,11 @@ export class UploadEngine {
     return this.#jobs.find((job) => job.id === id)
   }
 
-  #abort({ id, grant }: { readonly id: string; readonly grant: string }): void {
-    const route = { method: 'POST', path: `/api/uploads/${id}/abort` } as const
+  #abort({ upload }: UploadItem): void {
+    if (upload === undefined) return
+    const route = { method: 'POST', path: `/api/uploads/${upload.id}/abort` } as const
     // What cannot be told now expires at the server by itself.
-    this.#deps.api.call<typeof uploadRoutes.abortTwin>(route, undefined, { token: grant }).catch(() => undefined)
+    this.#deps.api.call<typeof uploadRoutes.abortTwin>(route, undefined, { token: upload.grant }).catch(() => undefined)
   }
 
   #stopWork(job: UploadJob): void {
@@ -315,8 +317,10 @@ export class UploadEngine {
     const error = signal.aborted ? thrown : await this.#trueCause(items, thrown)
     const isSessionOver = isFailure(error, 'TOKEN_INVALID')
     const waits = signal.aborted || isSessionOver || isTransient(error)
+    const isTakenBack = !this.#jobs.includes(job)
     for (const item of items) {
-      if (item.state !== 'active' && item.state !== 'processing') continue
+      if (!isAtWork(item)) continue
+      if (isTakenBack) this.#abort(item)
       item.doubts += 1
       if (!waits) item.error = error
       setItemState(job, item, waits ? 'pending' : 'failed')

@@ -128,6 +128,11 @@ export function isFinished(job: UploadJob): boolean {
   return !job.isScanning && doneCount(job) === job.items.length
 }
 
+/** Somebody sends, hashes or completes it at the moment. */
+export function isAtWork({ state }: UploadItem): boolean {
+  return state === 'active' || state === 'processing'
+}
+
 /** @param isOffline the server cannot be reached at the moment */
 export function jobState(job: UploadJob, isOffline: boolean): JobState {
   if (job.isScanning) return 'scanning'
