@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import {
   encodePassword,
   isEmail,
@@ -12,6 +11,7 @@ import { createSettings } from '../foundation/settings/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import { createBus } from '../kernel/events/index.ts'
 import { timeOrderedIds } from '../kernel/ids.ts'
+import { misused, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withDatabase } from './installation.ts'
@@ -75,11 +75,7 @@ const set: Command = {
     'smtp-port': { type: 'string', summary: 'Its port (default: the provider’s)', value: 'PORT' },
     encryption: { type: 'string', summary: 'ssl, starttls or none (default: the provider’s)', value: 'KIND' },
     'from-name': { type: 'string', summary: 'Name shown as the sender (default: Godwit)', value: 'NAME' },
-    'password-file': {
-      type: 'string',
-      summary: 'File whose first line is the password; - reads standard input',
-      value: 'FILE',
-    },
+    'password-file': PASSWORD_OPTION,
   },
   examples: [
     'godwit mail set --provider gmail --account files@example.org --password-file ./mail.txt',
@@ -88,7 +84,7 @@ const set: Command = {
   run: async (call) =>
     withMail(call, async ({ senders }) => {
       const wanted = wantedSender(call)
-      if (typeof wanted === 'string') return usage(call, wanted)
+      if (typeof wanted === 'string') return misused(call, wanted)
       if (senders.configured !== undefined) call.io.stderr('godwit: mail.host in the configuration goes before this.\n')
       await saveSender(senders, SYSTEM, wanted)
       const { emailAccount, emailSmtpHost, emailSmtpPort } = await senderInfo(senders, SYSTEM)
@@ -108,8 +104,8 @@ const test: Command = {
   examples: ['godwit mail test --to mei@example.org'],
   run: async (call) =>
     withMail(call, async ({ senders, mailer }) => {
-      const to = text(call, 'to') ?? ''
-      if (!isEmail(to)) return usage(call, `${to} is no e-mail address`)
+      const to = textOf(call, 'to') ?? ''
+      if (!isEmail(to)) return misused(call, `${to} is no e-mail address`)
       await mailer.requireConfigured()
       const server = await serverOf(senders, SYSTEM)
       if (server === undefined) throw new Error('a sender vanished')
@@ -123,23 +119,24 @@ export const MAIL_COMMANDS: readonly Command[] = [show, set, test]
 
 /** The input of the console's form, made of the options; a text says what is wrong with them. */
 function wantedSender(call: Invocation): MailSenderInput | string {
-  const providerName = PROVIDERS.find((name) => name === (text(call, 'provider') ?? 'other'))
+  const providerName = PROVIDERS.find((name) => name === (textOf(call, 'provider') ?? 'other'))
   if (providerName === undefined) return `provider must be one of ${PROVIDERS.join(', ')}`
   const provider = MAIL_PROVIDERS[providerName]
-  const typed = text(call, 'encryption')
+  const typed = textOf(call, 'encryption')
   const encryption = typed === undefined ? provider.encryption : encryptionOf(typed)
   if (encryption === undefined) return `encryption must be one of ${ENCRYPTIONS.join(', ')}`
-  const host = text(call, 'smtp-host') ?? provider.host
+  const host = textOf(call, 'smtp-host') ?? provider.host
   if (host === '') return '--smtp-host is missing'
-  const account = text(call, 'account') ?? ''
+  const account = textOf(call, 'account') ?? ''
   if (!isEmail(account)) return `${account} is no e-mail address`
-  const port = Number(text(call, 'smtp-port') ?? provider.port)
+  const passwordFile = textOf(call, 'password-file')
+  const port = Number(textOf(call, 'smtp-port') ?? provider.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'smtp-port must be a number from 1 to 65535'
   return {
-    emailFromName: text(call, 'from-name') ?? 'Godwit',
+    emailFromName: textOf(call, 'from-name') ?? 'Godwit',
     emailType: provider.wire,
     emailAccount: account,
-    emailPassword: encodePassword(readPassword(call)),
+    emailPassword: encodePassword(passwordFile === undefined ? '' : passwordIn(passwordFile)),
     emailSmtpHost: host,
     emailSmtpPort: port,
     emailEncryptType: encryption,
@@ -176,20 +173,4 @@ function encryptionOf(name: string): number | undefined {
 
 function encryptionName(encryption: number): string {
   return ENCRYPTIONS.find((name) => MAIL_ENCRYPTION[name] === encryption) ?? ''
-}
-
-function readPassword(call: Invocation): string {
-  const file = text(call, 'password-file')
-  if (file === undefined) return ''
-  return fs.readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
-}
-
-function text(call: Invocation, option: string): string | undefined {
-  const value = call.options[option]
-  return typeof value === 'string' ? value : undefined
-}
-
-function usage(call: Invocation, message: string): ExitCode {
-  call.io.stderr(`godwit: ${message}\n`)
-  return EXIT.usage
 }

@@ -1,6 +1,6 @@
 import { addSpace, allSpaces, setMember } from '../content/spaces/index.ts'
 import { membershipsStore } from '../identity/memberships/index.ts'
-import { foldCase, usersStore } from '../identity/users/index.ts'
+import { ACCOUNT_OPTION, onAccount } from './arguments.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { withDatabase } from './installation.ts'
@@ -43,24 +43,23 @@ const assign: Command = {
   positionals: [],
   options: {
     space: { type: 'string', summary: 'Number of the space', value: 'ID', required: true },
-    account: { type: 'string', summary: 'Account name', value: 'ACCOUNT', required: true },
+    account: ACCOUNT_OPTION,
     remove: { type: 'boolean', summary: 'End the membership' },
   },
   examples: ['godwit space assign --space 2 --account mei', 'godwit space assign --space 1 --account mei --remove'],
   run: async (call) =>
-    withDatabase(call, async ({ db }) => {
-      const { space, account, remove } = call.options
-      const spaceId = Number(space)
-      const user = await usersStore.byAccountOrEmail(db, foldCase(String(account)))
-      if (user === undefined) {
-        call.io.stderr(`godwit: There is no account ${String(account)}.\n`)
-        return EXIT.notFound
-      }
-      await setMember({ db }, { userId: user.id, spaceId }, remove !== true)
-      const facts = { account: user.account, spaceId, member: remove !== true }
-      call.show(facts, `${user.account} is ${remove === true ? 'no longer' : 'now'} a member of space ${spaceId}.`)
-      return EXIT.ok
-    }),
+    withDatabase(call, ({ db }) =>
+      onAccount(call, db, async ({ id, account }) => {
+        const spaceId = Number(call.options['space'])
+        const isMember = call.options['remove'] !== true
+        await setMember({ db }, { userId: id, spaceId }, isMember)
+        call.show(
+          { account, spaceId, member: isMember },
+          `${account} is ${isMember ? 'now' : 'no longer'} a member of space ${spaceId}.`,
+        )
+        return EXIT.ok
+      }),
+    ),
 }
 
 export const SPACE_COMMANDS: readonly Command[] = [add, list, assign]

@@ -1,10 +1,8 @@
-import fs from 'node:fs'
 import { ACCOUNT_TYPE, EMAIL_SENDER, type AccountType } from '@godwit/contract'
 import { createFirstAdministrator } from '../identity/setup/index.ts'
 import { removeSecondFactor } from '../identity/second-factor/index.ts'
 import {
   createUser,
-  foldCase,
   preferencesStore,
   removeUser,
   requireNewPassword,
@@ -14,17 +12,12 @@ import {
   type UserRow,
 } from '../identity/users/index.ts'
 import { inTransaction, type Database } from '../kernel/db/index.ts'
+import { ACCOUNT_OPTION, missing, misused, onAccount, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { EXIT } from './exit-codes.ts'
 import { isSetupNeeded, usersDeps, withDatabase } from './installation.ts'
 
-const ACCOUNT_OPTION = { type: 'string', summary: 'Account name', value: 'ACCOUNT', required: true } as const
-const PASSWORD_OPTION = {
-  type: 'string',
-  summary: 'File whose first line is the password; - reads standard input',
-  value: 'FILE',
-  required: true,
-} as const
+const NEEDED_PASSWORD = { ...PASSWORD_OPTION, required: true } as const
 
 const add: Command = {
   name: 'user add',
@@ -33,20 +26,20 @@ const add: Command = {
   options: {
     account: ACCOUNT_OPTION,
     email: { type: 'string', summary: 'E-mail address', value: 'EMAIL' },
-    'password-file': PASSWORD_OPTION,
+    'password-file': NEEDED_PASSWORD,
     type: { type: 'string', summary: 'normal, domain, email or linux (default: normal)', value: 'TYPE' },
     'must-reset': { type: 'boolean', summary: 'Ask for a new password at the first sign-in' },
   },
   examples: ['godwit user add --account mei --email mei@example.org --password-file ./mei.txt'],
   run: async (call) =>
     withDatabase(call, async (database) => {
-      const type = accountType(text(call, 'type') ?? 'normal')
-      if (type === undefined) return usage(call, 'type must be normal, domain, email or linux')
+      const type = accountType(textOf(call, 'type') ?? 'normal')
+      if (type === undefined) return misused(call, 'type must be normal, domain, email or linux')
       const deps = usersDeps(call.io, database, call.loaded.config)
       const wanted = {
-        account: text(call, 'account') ?? '',
-        email: text(call, 'email') ?? '',
-        password: readPassword(call),
+        account: textOf(call, 'account') ?? '',
+        email: textOf(call, 'email') ?? '',
+        password: passwordIn(textOf(call, 'password-file') ?? '-'),
       }
       const user = (await isSetupNeeded(database.db))
         ? await createFirstAdministrator(deps, wanted)
@@ -111,18 +104,16 @@ const sender: Command = {
   examples: ['godwit user sender --account mei --type system'],
   run: async (call) =>
     withDatabase(call, async ({ db }) => {
-      const type = text(call, 'type') ?? ''
-      if (type !== 'own' && type !== 'system') return usage(call, 'type must be own or system')
-      const account = text(call, 'account') ?? ''
-      const user = await usersStore.byAccountOrEmail(db, foldCase(account))
-      if (!user) return missing(call, `There is no account ${account}.`)
-      const change = { email_sender_type: EMAIL_SENDER[type] }
-      await inTransaction(db, (tx) => preferencesStore.change(tx, user.id, change))
-      call.show(
-        { account: user.account, sender: type },
-        `${user.account} sends by ${type === 'own' ? 'a sender of its own' : 'the system’s sender'}.`,
-      )
-      return EXIT.ok
+      const type = textOf(call, 'type') ?? ''
+      if (type !== 'own' && type !== 'system') return misused(call, 'type must be own or system')
+      return onAccount(call, db, async ({ id, account }) => {
+        await inTransaction(db, (tx) => preferencesStore.change(tx, id, { email_sender_type: EMAIL_SENDER[type] }))
+        call.show(
+          { account, sender: type },
+          `${account} sends by ${type === 'own' ? 'a sender of its own' : 'the system’s sender'}.`,
+        )
+        return EXIT.ok
+      })
     }),
 }
 
@@ -151,7 +142,7 @@ const recover: Command = {
   name: 'admin recover',
   summary: 'Set a new password for the super administrator, unlock the account and end its sessions',
   positionals: [],
-  options: { 'password-file': PASSWORD_OPTION },
+  options: { 'password-file': NEEDED_PASSWORD },
   examples: ['godwit admin recover --password-file ./new.txt'],
   run: async (call) =>
     withDatabase(call, async (database) => {
@@ -159,7 +150,7 @@ const recover: Command = {
       if (!admin)
         return missing(call, 'There is no super administrator yet: start the server and open its set-up page.')
       const deps = usersDeps(call.io, database, call.loaded.config)
-      await setPassword(deps, admin, readPassword(call))
+      await setPassword(deps, admin, passwordIn(textOf(call, 'password-file') ?? '-'))
       await setLocked(deps, admin, false)
       await database.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
       await database.db.deleteFrom('sign_in_failures').execute()
@@ -193,13 +184,12 @@ function accountCommand(
     options: { account: ACCOUNT_OPTION },
     examples: [`godwit ${name} --account mei`],
     run: async (call) =>
-      withDatabase(call, async (database) => {
-        const account = text(call, 'account') ?? ''
-        const user = await usersStore.byAccountOrEmail(database.db, foldCase(account))
-        if (!user) return missing(call, `There is no account ${account}.`)
-        await work(call, database, user)
-        return EXIT.ok
-      }),
+      withDatabase(call, (database) =>
+        onAccount(call, database.db, async (user) => {
+          await work(call, database, user)
+          return EXIT.ok
+        }),
+      ),
   }
 }
 
@@ -217,24 +207,4 @@ function present(user: UserRow) {
 
 function accountType(name: string): AccountType | undefined {
   return name in ACCOUNT_TYPE ? ACCOUNT_TYPE[name as keyof typeof ACCOUNT_TYPE] : undefined
-}
-
-function readPassword(call: Invocation): string {
-  const file = text(call, 'password-file') ?? '-'
-  return fs.readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/, 1)[0] ?? ''
-}
-
-function text(call: Invocation, option: string): string | undefined {
-  const value = call.options[option]
-  return typeof value === 'string' ? value : undefined
-}
-
-function usage(call: Invocation, message: string): ExitCode {
-  call.io.stderr(`godwit: ${message}\n`)
-  return EXIT.usage
-}
-
-function missing(call: Invocation, message: string): ExitCode {
-  call.io.stderr(`godwit: ${message}\n`)
-  return EXIT.notFound
 }
