@@ -33,13 +33,13 @@ import { nodeDisk, type Disk, type DiskEntry, type DiskStat } from './disk.ts'
 import { etagOf, toEntry } from './entries.ts'
 import { Folders, makeFolderDurably } from './folders.ts'
 import { finishMoves, moveToFreeName } from './moves.ts'
-import { publish, type Relinking } from './publish.ts'
+import { publish } from './publish.ts'
 import { BufferPool, LocalReader } from './reader.ts'
 import { writeSmallFiles } from './small-files.ts'
 import { SpaceGuard } from './space-guard.ts'
 import { Staging } from './staging.ts'
 import { copyTree, removeTree, type TreeDeps } from './trees.ts'
-import { LocalUploads } from './uploads.ts'
+import { type LocalDeps, LocalUploads } from './uploads.ts'
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
@@ -103,23 +103,14 @@ async function makeRoot(disk: Disk, root: string): Promise<void> {
   }
 }
 
-interface StoreDeps {
-  readonly disk: Disk
-  readonly clock: Clock
-  readonly folders: Folders
-  readonly staging: Staging
-  readonly guard: SpaceGuard
-  readonly relinking: Relinking
-}
-
 class LocalStore implements ObjectStore {
   readonly capabilities = CAPABILITIES
-  readonly #deps: StoreDeps
+  readonly #deps: LocalDeps
   readonly #trees: TreeDeps
   readonly #uploads: LocalUploads
   readonly #pool = new BufferPool()
 
-  constructor(deps: StoreDeps) {
+  constructor(deps: LocalDeps) {
     this.#deps = deps
     this.#uploads = new LocalUploads(deps)
     this.#trees = {

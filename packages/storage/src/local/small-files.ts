@@ -6,7 +6,7 @@ import { translated } from './disk-errors.ts'
 import { toEntry } from './entries.ts'
 import { FILE_MODE, type OpenFolder } from './folders.ts'
 import { publish } from './publish.ts'
-import type { UploadDeps } from './uploads.ts'
+import type { LocalDeps } from './uploads.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
@@ -18,7 +18,7 @@ const FILES_IN_FLIGHT = 32
  * A file is reported only after that flush.
  */
 export async function writeSmallFiles(
-  deps: UploadDeps,
+  deps: LocalDeps,
   files: readonly SmallFile[],
   options: ConflictOptions,
 ): Promise<SmallFileResult[]> {
@@ -44,7 +44,7 @@ interface FolderBatch {
   readonly lanes: Semaphore
 }
 
-async function writeFolder(deps: UploadDeps, batch: FolderBatch, options: ConflictOptions): Promise<void> {
+async function writeFolder(deps: LocalDeps, batch: FolderBatch, options: ConflictOptions): Promise<void> {
   const { folders, staging } = deps
   const base = await staging.baseFor(batch.folder)
   const hiddenFolder = folderOf(staging.key(base, staging.newId()))
@@ -60,7 +60,7 @@ async function writeFolder(deps: UploadDeps, batch: FolderBatch, options: Confli
 }
 
 /** @returns what to do once the folder is flushed */
-async function writeAt(deps: UploadDeps, batch: FolderBatch, index: number, places: Places): Promise<() => void> {
+async function writeAt(deps: LocalDeps, batch: FolderBatch, index: number, places: Places): Promise<() => void> {
   const file = batch.files[index]
   if (file === undefined || places.options.signal?.aborted === true) return () => {}
   try {
@@ -77,7 +77,7 @@ interface Places {
   readonly options: ConflictOptions
 }
 
-async function writeOne(deps: UploadDeps, small: SmallFile, places: Places): Promise<Entry> {
+async function writeOne(deps: LocalDeps, small: SmallFile, places: Places): Promise<Entry> {
   const { disk, guard, folders, staging } = deps
   checkEntryKey(small.key)
   await guard.admit(folders.root, small.content.length)
@@ -94,7 +94,7 @@ async function writeOne(deps: UploadDeps, small: SmallFile, places: Places): Pro
   }
 }
 
-async function writeHidden(deps: UploadDeps, path: string, small: SmallFile) {
+async function writeHidden(deps: LocalDeps, path: string, small: SmallFile) {
   const { disk } = deps
   const file = await disk.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, FILE_MODE)
   try {

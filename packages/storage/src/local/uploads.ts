@@ -23,7 +23,7 @@ import type { Staging } from './staging.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = fs.constants
 
-export interface UploadDeps {
+export interface LocalDeps {
   readonly disk: Disk
   readonly clock: Clock
   readonly folders: Folders
@@ -40,13 +40,13 @@ export interface UploadDeps {
  *   completion recognises the first.
  */
 export class LocalUploads {
-  readonly #deps: UploadDeps
+  readonly #deps: LocalDeps
   readonly #writers = new Map<string, number>()
   readonly #blocks = new AlignedBlocks()
   /** Uploads whose flush failed. Their hidden file is removed as well, so that a later process cannot trust it either. */
   readonly #failed = new Set<string>()
 
-  constructor(deps: UploadDeps) {
+  constructor(deps: LocalDeps) {
     this.#deps = deps
   }
 
