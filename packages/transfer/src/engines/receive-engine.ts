@@ -82,6 +82,7 @@ interface OpenChunk {
 
 class ReceiveEngine implements ReceiveTask, ChannelOwner {
   readonly result: Promise<TransferResult>
+  readonly #outcome = Promise.withResolvers<TransferResult>()
   readonly #deps: ReceiveDeps
   readonly #request: ReceiveRequest
   readonly #layout = new Layout()
@@ -121,17 +122,12 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #isTargetOpen = false
   #closing: Promise<void> | undefined
   taskId: string | undefined
-  #resolve: (result: TransferResult) => void = () => undefined
-  #reject: (error: Error) => void = () => undefined
 
   constructor(deps: ReceiveDeps, request: ReceiveRequest) {
     this.#deps = deps
     this.#request = request
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.result = this.#outcome.promise
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
     request.signal?.addEventListener('abort', () => this.cancel(), { once: true })
     deps.channel.start(this)
@@ -482,7 +478,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   closed(close: { code: number; reason: string; by: 'peer' | 'self' | 'network' }): void {
     if (!this.#isFinishing) return this.#fail(new TransferError('PEER_LOST', { reason: close.reason, by: close.by }))
     this.#stop()
-    this.#resolve({
+    this.#outcome.resolve({
       files: this.#entries.length - this.#failures.size,
       bytes: this.#layout.bytes,
       keptBytes: this.#keptBytes,
@@ -509,7 +505,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     if (this.#isOver) return
     if (error.code !== 'PEER_LOST') this.#say({ type: 'cancel', code: error.code })
     this.#stop()
-    this.#reject(error)
+    this.#outcome.reject(error)
     this.#closeTarget('clean').catch(() => undefined)
     setTimeout(() => this.#deps.channel.close(4, error.code), 200).unref()
   }

@@ -73,6 +73,7 @@ export interface SendTask {
 
 class SendEngine implements SendTask, ChannelOwner {
   readonly result: Promise<TransferResult>
+  readonly #outcome = Promise.withResolvers<TransferResult>()
   readonly #deps: SendDeps
   readonly #request: SendRequest
   readonly #layout = new Layout()
@@ -102,17 +103,12 @@ class SendEngine implements SendTask, ChannelOwner {
   #filesDone = 0
   #bytesMoved = 0
   #peerDisk = 0
-  #resolve: (result: TransferResult) => void = () => undefined
-  #reject: (error: Error) => void = () => undefined
 
   constructor(deps: SendDeps, request: SendRequest) {
     this.#deps = deps
     this.#request = request
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.result = this.#outcome.promise
     deps.channel.start(this)
     this.#say({ type: 'open', taskId: request.taskId, hashId: HASH_IDS[request.hash] })
     request.signal?.addEventListener('abort', () => this.cancel(), { once: true })
@@ -387,7 +383,7 @@ class SendEngine implements SendTask, ChannelOwner {
   #complete(files: number): void {
     this.#stop()
     this.#deps.channel.close(0, 'done')
-    this.#resolve({
+    this.#outcome.resolve({
       files,
       bytes: this.#layout.bytes,
       keptBytes: this.#keptBytes,
@@ -398,7 +394,7 @@ class SendEngine implements SendTask, ChannelOwner {
   #fail(error: TransferError): void {
     if (this.#isOver) return
     this.#stop()
-    this.#reject(error)
+    this.#outcome.reject(error)
     // The farewell message is on its way; a moment later the channel's own close says the same.
     setTimeout(() => this.#deps.channel.close(4, error.code), 200)
   }
