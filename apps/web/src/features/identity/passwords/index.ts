@@ -1,2 +1,2 @@
-export { NewPasswordFields } from './new-password-fields.tsx'
-export { newPasswordFaults } from './new-password.ts'
+export { NewPasswordFields, PasswordChangeFields } from './new-password-fields.tsx'
+export { newPasswordFaults, passwordChangeFaults } from './new-password.ts'

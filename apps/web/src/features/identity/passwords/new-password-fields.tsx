@@ -5,7 +5,7 @@ import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import type { NewPassword, PasswordRule } from './new-password.ts'
+import type { NewPassword, PasswordChange, PasswordRule } from './new-password.ts'
 import styles from './new-password-fields.module.css'
 
 const HINTS: ReadonlyArray<{ readonly text: PortalKey; readonly faults: readonly PasswordFault[] }> = [
@@ -45,6 +45,31 @@ export function NewPasswordFields({ form, rule, autoFocus = false }: NewPassword
         required
         autoComplete="new-password"
       />
+    </>
+  )
+}
+
+export interface PasswordChangeFieldsProps {
+  readonly form: Pick<FormState<keyof PasswordChange>, 'field' | 'values'>
+  readonly rule: PasswordRule
+  readonly autoFocus?: boolean
+}
+
+/** The old password and the new one; the account stands hidden beside them for password managers. */
+export function PasswordChangeFields({ form, rule, autoFocus = false }: PasswordChangeFieldsProps) {
+  const texts = useTexts()
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={rule.account} readOnly hidden />
+      <PasswordField
+        {...form.field('old')}
+        showLabel={texts('sign-in.show-password')}
+        hideLabel={texts('sign-in.hide-password')}
+        label={texts('password.old')}
+        required
+        autoComplete="current-password"
+      />
+      <NewPasswordFields form={form} rule={rule} autoFocus={autoFocus} />
     </>
   )
 }

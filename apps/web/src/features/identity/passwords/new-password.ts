@@ -12,6 +12,23 @@ export interface PasswordRule {
   readonly account: string
 }
 
+export interface PasswordChange extends NewPassword {
+  /** The password that was right until now. */
+  readonly old: string
+}
+
+/** What is wrong with a change of the password. */
+export function passwordChangeFaults(
+  { old, ...fresh }: PasswordChange,
+  rule: PasswordRule,
+  texts: Texts,
+): Readonly<Partial<Record<keyof PasswordChange, string | undefined>>> {
+  return {
+    old: old === '' ? texts('password.old-required') : undefined,
+    ...newPasswordFaults(fresh, rule, texts),
+  }
+}
+
 /** What is wrong with a new password and its confirmation. */
 export function newPasswordFaults(
   { password, repeat }: NewPassword,

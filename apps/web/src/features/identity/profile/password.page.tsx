@@ -8,11 +8,10 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
-import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
+import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import styles from './form-narrow.module.css'
 
 /** Change of the own password; afterwards everything that knew the old one has ended, this page too. */
@@ -24,10 +23,7 @@ export function PasswordPage() {
   const [isDone, setDone] = useState(false)
   const form = useForm({
     initial: { old: '', password: '', repeat: '' },
-    faultsOf: ({ old, ...fresh }) => ({
-      old: old === '' ? texts('password.old-required') : undefined,
-      ...newPasswordFaults(fresh, rule, texts),
-    }),
+    faultsOf: (values) => passwordChangeFaults(values, rule, texts),
     async send({ old, password }) {
       const route = { method: 'PUT', path: '/api/user/password/update' } as const
       const body = { oldPassword: encodePassword(old), newPassword: encodePassword(password) }
@@ -43,21 +39,12 @@ export function PasswordPage() {
       setTimeout(() => session.end('logged-out'), LIMITS.passwordChangeRedirectMs)
     },
   })
-  const eye = { showLabel: texts('sign-in.show-password'), hideLabel: texts('sign-in.hide-password') }
   return (
     <SectionCard title={texts('profile.password')} lead={texts('profile.password.lead')}>
       <div className={styles['narrow']}>
         <Form onSubmit={form.submit}>
           {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
-          <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
-          <PasswordField
-            {...form.field('old')}
-            {...eye}
-            label={texts('password.old')}
-            required
-            autoComplete="current-password"
-          />
-          <NewPasswordFields form={form} rule={rule} />
+          <PasswordChangeFields form={form} rule={rule} />
           <div className={styles['buttons']}>
             <Button kind="solid" type="submit" disabled={form.isBusy || isDone}>
               {texts(form.isBusy ? 'common.saving' : 'profile.password.submit')}

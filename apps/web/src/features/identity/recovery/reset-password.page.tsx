@@ -8,10 +8,9 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
-import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
+import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import { EntryCard } from './entry-card.tsx'
 
 /** The forced change before the first sign-in; only for who just gave the old password (document 1, section 2). */
@@ -35,10 +34,7 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
   const rule = { account, preset: useSite().passwordPreset }
   const form = useForm({
     initial: { old: oldPassword, password: '', repeat: '' },
-    faultsOf: ({ old, ...fresh }) => ({
-      old: old === '' ? texts('password.old-required') : undefined,
-      ...newPasswordFaults(fresh, rule, texts),
-    }),
+    faultsOf: (values) => passwordChangeFaults(values, rule, texts),
     async send({ old, password }) {
       const route = { method: 'POST', path: '/api/user/password/firstLogin/update' } as const
       const body = { account, oldPassword: encodePassword(old), newPassword: encodePassword(password) }
@@ -47,19 +43,10 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
       handover.set(undefined)
     },
   })
-  const eye = { showLabel: texts('sign-in.show-password'), hideLabel: texts('sign-in.hide-password') }
   return (
     <Form onSubmit={form.submit}>
       {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
-      <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
-      <PasswordField
-        {...form.field('old')}
-        {...eye}
-        label={texts('password.old')}
-        required
-        autoComplete="current-password"
-      />
-      <NewPasswordFields form={form} rule={rule} autoFocus />
+      <PasswordChangeFields form={form} rule={rule} autoFocus />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'common.saving' : 'reset.submit')}
       </Button>
