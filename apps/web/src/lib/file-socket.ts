@@ -85,19 +85,17 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
   }
   const onMessage = (message: MessageEvent<string>): void => {
     const frame = JSON.parse(message.data) as SocketAnswer | SocketEvent
-    if (frame.type === 'event') return onEvent(frame)
+    if (frame.type === 'event') return void onEvent(frame)
     const call = waiting.get(frame.id)
     waiting.delete(frame.id)
     if (frame.code === 200) call?.resolve(frame.data)
     else call?.reject(new ApiFailure(frame as { code: number; message: string }))
   }
   const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== shownToken
-  /** Unless only a spent token ended: its renewal may be under way, and the page not yet know the new one. */
-  const whenSessionEnded = async (work: () => void, otherwise: () => void = () => {}): Promise<void> =>
-    takeTurns(() => Promise.resolve(isRenewed() ? otherwise() : work()))
-  const onEvent = (event: SocketEvent): void => {
-    if (event.event === 'session.ended') void whenSessionEnded(() => tell(event))
-    else tell(event)
+  /** Not where only a spent token ended: its renewal may be under way, and the page not yet know the new one. */
+  const hasSessionEnded = async (): Promise<boolean> => takeTurns(() => Promise.resolve(!isRenewed()))
+  const onEvent = async (event: SocketEvent): Promise<void> => {
+    if (event.event !== 'session.ended' || (await hasSessionEnded())) tell(event)
   }
   const tell = (event: SocketEvent): void => {
     for (const listener of [...listeners]) listener(event)
@@ -117,11 +115,10 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     socket = new WebSocket(address)
     socket.onopen = () => void signIn().catch(() => socket?.close())
     socket.onmessage = onMessage
-    socket.onclose = ({ code }) => {
+    socket.onclose = async ({ code }) => {
       online.set(false)
       failAll()
-      if (code === SOCKET_SESSION_ENDED) void whenSessionEnded(() => {}, reconnect)
-      else reconnect()
+      if (code !== SOCKET_SESSION_ENDED || !(await hasSessionEnded())) reconnect()
     }
   }
   const pings = setInterval(() => {
