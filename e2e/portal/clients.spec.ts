@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectScriptedClient } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
@@ -59,6 +59,25 @@ test('the start prompt offers the installers and closes when the client connects
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '9.0.0' })
   await expect(dialog).toBeHidden()
   await client.close()
+  await operator(godwit, 'site', 'reset', 'transferType')
+})
+
+test('an installer is saved from the start prompt, byte for byte', async ({ page, godwit }) => {
+  const installer = Buffer.from('not really an installer, but all of it'.repeat(1000))
+  await mkdir(join(godwit.data, 'clients'), { recursive: true })
+  await writeFile(join(godwit.data, 'clients/godwit-client.deb'), installer)
+  await operator(godwit, 'site', 'set', 'transferType', '0')
+  await signIn(page, godwit)
+  await new ShellPage(page).bar.getByRole('button', { name: 'How to start it' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('listitem')).toHaveText([/Ubuntu/])
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: '.deb' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('godwit-client.deb')
+  expect(await readFile(await saved.path())).toEqual(installer)
+  await expect(page).toHaveURL(/\/personal/)
   await operator(godwit, 'site', 'reset', 'transferType')
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from './fixtures.ts'
 import { addPerson, type Person } from './operator.ts'
 import { ProfilePage } from './pages/profile.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
+import { scan } from './qr.ts'
 import { totpCode } from './totp.ts'
 
 /** Passkeys belong to a name, so these pages are opened by one. */
@@ -31,6 +32,8 @@ async function enrol(profile: ProfilePage, password: string) {
   await profile.dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(profile.dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
   const secret = ((await profile.dialog.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  const scanned = new URL(await scan(profile.dialog.getByRole('img')))
+  expect([scanned.protocol, scanned.searchParams.get('secret')]).toEqual(['otpauth:', secret])
   await profile.dialog.locator('input[name=code]').fill(totpCode(secret, Date.now()))
   await profile.dialog.getByRole('button', { name: 'Switch on' }).click()
   const codes = profile.page.getByTestId('recovery-codes').getByRole('listitem')
@@ -268,6 +271,18 @@ for (const view of VIEWS) {
     await page.keyboard.press('Enter')
     await expect(page.getByTestId('recovery-codes')).toBeVisible()
     await expectNoBarriers(page)
+    await page.reload()
+    for (const question of [
+      /^(New recovery codes|重新生成恢复码)$/,
+      /^(Switch off|关闭)$/,
+      /^(Add a passkey|添加通行密钥)$/,
+    ]) {
+      await page.getByRole('button', { name: question }).click()
+      await expect(page.locator('[role=dialog] input[name=password]')).toBeVisible()
+      await expectNoBarriers(page)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
     await page.goto('/signin')
     await new SignInPage(page).signIn(person.account, person.password)
     await expect(page.locator('input[name=code]')).toBeVisible()

@@ -4,6 +4,7 @@ import { WHOLE_MENU, withSite, withUser } from './answers.ts'
 import { expect, operate, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
+import { scan } from './qr.ts'
 
 test('the menu has its sections and entries, and follows the switches of the site', async ({ page, godwit }) => {
   await withSite(page, { clientMenuDict: WHOLE_MENU })
@@ -98,7 +99,8 @@ test('the header shows codes of the apps unless the site hides them, and the ins
   await shell.button('Mobile app').click()
   const popover = page.getByRole('dialog')
   await expect(popover.getByRole('img')).toHaveCount(2)
-  await expect(popover.getByRole('img', { name: 'QR code for Android' })).toBeVisible()
+  expect(await scan(popover.getByRole('img', { name: 'QR code for Android' }))).toBe(apps.androidLink)
+  expect(await scan(popover.getByRole('img', { name: 'QR code for iPhone and iPad' }))).toBe(apps.iosLink)
   await expect(popover.getByRole('link', { name: 'iPhone and iPad' })).toHaveAttribute('href', apps.iosLink)
   await page.keyboard.press('Escape')
   await expect(popover).toBeHidden()

@@ -278,6 +278,16 @@ for (const view of VIEWS) {
     await expectNoBarriers(page)
     await new RecoveryPage(page).choose('short', 'other')
     await expectNoBarriers(page)
+    await setSite(godwit, 'emailVerificationSwitch', '1')
+    try {
+      const checked = await addPerson(godwit)
+      await page.goto('/signin')
+      await form.signIn(checked.account, checked.password)
+      await expect(form.code).toBeVisible()
+      await expectNoBarriers(page)
+    } finally {
+      await setSite(godwit, 'emailVerificationSwitch', '0')
+    }
     await context.close()
   })
 }
