@@ -1,18 +1,19 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
-import type { MenuChoicesProps, MenuEntry } from './menu-parts.tsx'
+import { cloneElement, type ComponentType, type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react'
+import { lazyModule, lazyPart } from '../lib/lazy.tsx'
+import type { MenuChoicesProps } from './menu-parts.tsx'
 
 export type { MenuEntry } from './menu-parts.tsx'
 
-const load = () => import('./menu-parts.tsx')
-const Popup = lazy(async () => ({ default: (await load()).MenuPopup }))
-const Entries = lazy(async () => ({ default: (await load()).MenuEntries }))
-const Separator = lazy(async () => ({ default: (await load()).MenuSeparator }))
-const Choices = lazy(async () => ({ default: (await load()).MenuChoices }))
+const parts = lazyModule(() => import('./menu-parts.tsx'))
+const Popup = lazyPart(parts, (module) => module.MenuPopup)
+const Choices = lazyPart(parts, (module): ComponentType<MenuChoicesProps<string>> => module.MenuChoices)
 
 /** Menus come with a quarter of the page's code; it arrives when the page is idle or the first one opens. */
-export function preloadMenus(): void {
-  void load()
-}
+export const preloadMenus = parts.prefetch
+
+export const MenuEntries = lazyPart(parts, (module) => module.MenuEntries)
+
+export const MenuSeparator = lazyPart(parts, (module) => module.MenuSeparator)
 
 interface TriggerProps {
   readonly ref?: Ref<HTMLButtonElement>
@@ -43,11 +44,9 @@ export function MenuButton({ trigger, align = 'start', children }: MenuButtonPro
         'aria-expanded': anchor !== null,
       })}
       {anchor !== null && (
-        <Suspense fallback={null}>
-          <Popup anchor={anchor} align={align} returnTo={anchor} onClose={() => setAnchor(null)}>
-            {children}
-          </Popup>
-        </Suspense>
+        <Popup anchor={anchor} align={align} returnTo={anchor} onClose={() => setAnchor(null)}>
+          {children}
+        </Popup>
       )}
     </>
   )
@@ -66,20 +65,10 @@ export function PointMenu({ at, returnTo, onClose, children }: PointMenuProps) {
   if (at === undefined) return null
   const anchor = { getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0, height: 0 }) }
   return (
-    <Suspense fallback={null}>
-      <Popup anchor={anchor} align="start" returnTo={returnTo} onClose={onClose}>
-        {children}
-      </Popup>
-    </Suspense>
+    <Popup anchor={anchor} align="start" returnTo={returnTo} onClose={onClose}>
+      {children}
+    </Popup>
   )
-}
-
-export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
-  return <Entries entries={entries} />
-}
-
-export function MenuSeparator() {
-  return <Separator />
 }
 
 export function MenuChoices<Value extends string>({ onChange, ...rest }: MenuChoicesProps<Value>) {

@@ -1,12 +1,11 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react'
+import { lazyModule, lazyPart } from '../lib/lazy.tsx'
 
-const load = () => import('./popover-parts.tsx')
-const Popup = lazy(async () => ({ default: (await load()).PopoverPopup }))
+const parts = lazyModule(() => import('./popover-parts.tsx'))
+const Popup = lazyPart(parts, (module) => module.PopoverPopup)
 
 /** Popovers arrive with the first one that opens, or when the page is idle. */
-export function preloadPopovers(): void {
-  void load()
-}
+export const preloadPopovers = parts.prefetch
 
 interface TriggerProps {
   readonly ref?: Ref<HTMLButtonElement>
@@ -37,11 +36,9 @@ export function PopoverButton({ trigger, title, children }: PopoverButtonProps) 
         'aria-expanded': anchor !== null,
       })}
       {anchor !== null && (
-        <Suspense fallback={null}>
-          <Popup anchor={anchor} title={title} onClose={close}>
-            {children(close)}
-          </Popup>
-        </Suspense>
+        <Popup anchor={anchor} title={title} onClose={close}>
+          {children(close)}
+        </Popup>
       )}
     </>
   )

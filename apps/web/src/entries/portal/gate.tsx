@@ -1,8 +1,9 @@
 import type { SiteInfo } from '@godwit/contract'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { applyBranding, loadSite, ownLogo, SiteProvider, useSite } from '../../features/foundation/site/index.ts'
 import { type EntryPath, ENTRY_PATHS, logOut, SignInPage } from '../../features/identity/auth/index.ts'
 import { isTransient } from '../../lib/http.ts'
+import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
 import { useLocaleStore, useTexts } from '../../lib/texts.tsx'
@@ -12,13 +13,13 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { rememberPlace, takePlace } from './remembered-place.ts'
 import { Waiting } from './waiting.tsx'
 
-const loadPortal = () => import('./portal.tsx')
-const Portal = lazy(async () => ({ default: (await loadPortal()).Portal }))
-const SetupPage = lazy(async () => ({ default: (await import('../../features/identity/setup/index.ts')).SetupPage }))
-
-const loadRecovery = () => import('../../features/identity/recovery/index.ts')
-const ForgotPasswordPage = lazy(async () => ({ default: (await loadRecovery()).ForgotPasswordPage }))
-const ResetPasswordPage = lazy(async () => ({ default: (await loadRecovery()).ResetPasswordPage }))
+const portal = lazyModule(() => import('./portal.tsx'))
+const Portal = lazyPart(portal, (module) => module.Portal, <Waiting />)
+const setup = lazyModule(() => import('../../features/identity/setup/index.ts'))
+const SetupPage = lazyPart(setup, (module) => module.SetupPage, <Waiting />)
+const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'))
+const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
+const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
 
 const SITE_RETRY_MS = 2_000
 
@@ -33,13 +34,11 @@ export function Gate() {
     <ErrorBoundary>
       <SiteProvider value={site}>
         <OwnLogoProvider value={ownLogo(site)}>
-          <Suspense fallback={<Waiting />}>
-            {site.setupNeeded ? (
-              <SetupPage onDone={() => setSite({ ...site, setupNeeded: false })} />
-            ) : (
-              <Entrance isSignedIn={isSignedIn} />
-            )}
-          </Suspense>
+          {site.setupNeeded ? (
+            <SetupPage onDone={() => setSite({ ...site, setupNeeded: false })} />
+          ) : (
+            <Entrance isSignedIn={isSignedIn} />
+          )}
           <Toasts messages={messages} label={texts('toasts.label')} dismissLabel={texts('common.dismiss')} />
         </OwnLogoProvider>
       </SiteProvider>
@@ -68,7 +67,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   }
   if (showsPortal && location.pathname === '/signin') history.replaceState(null, '', takePlace(session.get()?.userId))
   useEffect(() => {
-    if (!showsPortal) void loadPortal()
+    if (!showsPortal) portal.prefetch()
     else lastUser.current = session.get()?.userId
   }, [showsPortal, session])
   if (showsPortal) return <Portal />

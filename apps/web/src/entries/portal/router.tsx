@@ -1,20 +1,17 @@
 import { MENU, MENU_ORDER, type MenuName } from '@godwit/contract/foundation/menus'
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  type RouteComponent,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
 import { NoticesPage } from '../../features/oversight/notices/index.ts'
+import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { CrashPage } from './error-boundary.tsx'
 import { LandingPage, MenuPage } from './menu-page.tsx'
 import { LANDING } from './remembered-place.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInRoute } from './sign-in-route.tsx'
 
-const ProfilePage = lazyRouteComponent(() => import('../../features/identity/profile/index.ts'), 'ProfilePage')
+const ProfilePage = lazyPart(
+  lazyModule(() => import('../../features/identity/profile/index.ts')),
+  (module) => module.ProfilePage,
+)
 
 /** The portal's pages. An address that is none of them leads to the landing page. */
 export function createPortalRouter() {

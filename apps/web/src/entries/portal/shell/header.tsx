@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleHelp, Menu, MonitorDown, QrCode } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { TransferList } from '../../../features/content/uploads/index.ts'
 import { ClientPackages } from '../../../features/exchange/clients/index.ts'
 import { productName, useSite } from '../../../features/foundation/site/index.ts'
@@ -15,7 +16,10 @@ import { LANDING } from '../remembered-place.ts'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './shell.module.css'
 
-const AppCodes = lazy(async () => ({ default: (await import('./app-codes.tsx')).AppCodes }))
+const AppCodes = lazyPart(
+  lazyModule(() => import('./app-codes.tsx')),
+  (module) => module.AppCodes,
+)
 
 export interface HeaderProps {
   /** Absent: there is no menu to open, or it stands beside the page. */
@@ -66,9 +70,7 @@ function Downloads() {
     <>
       {hasApps && (
         <HeaderPopover label={texts('header.app')} icon={<QrCode size={20} aria-hidden="true" />}>
-          <Suspense fallback={null}>
-            <AppCodes />
-          </Suspense>
+          <AppCodes />
         </HeaderPopover>
       )}
       {clientPackages.length > 0 && (

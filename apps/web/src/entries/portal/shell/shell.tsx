@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { Uploads } from '../../../features/content/uploads/index.ts'
 import { ClientBar, ConnectionLimit } from '../../../features/exchange/clients/index.ts'
 import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
@@ -20,8 +21,14 @@ import { MenuList, Side, useHasMenu } from './side.tsx'
 import { useSpaceSwitch } from './space-switch.tsx'
 import { StorageMeter } from './storage-meter.tsx'
 
-const MessageHistory = lazy(async () => ({ default: (await import('./message-history.tsx')).MessageHistory }))
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+const MessageHistory = lazyPart(
+  lazyModule(() => import('./message-history.tsx')),
+  (module) => module.MessageHistory,
+)
+const ShortcutSheet = lazyPart(
+  lazyModule(() => import('./shortcut-sheet.tsx')),
+  (module) => module.ShortcutSheet,
+)
 
 const SIDE_KEY = 'godwit.side'
 /** After the list is on the screen. */
@@ -83,10 +90,8 @@ export function Shell() {
         <Outlet />
       </main>
       <Uploads title={title} />
-      <Suspense fallback={null}>
-        {sheet === 'shortcuts' && <ShortcutSheet onClose={close} />}
-        {sheet === 'messages' && <MessageHistory onClose={close} />}
-      </Suspense>
+      {sheet === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      {sheet === 'messages' && <MessageHistory onClose={close} />}
       {sheet === 'menu' && (
         <Drawer title={texts('menu.label')} closeLabel={texts('common.close')} onClose={close}>
           <nav className={styles['drawer']} aria-label={texts('menu.label')}>

@@ -1,12 +1,5 @@
-import { lazy, Suspense } from 'react'
-import type { Question } from './use-conflicts.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
-const LazyDialog = lazy(async () => ({ default: (await import('./conflict.dialog.tsx')).ConflictDialog }))
+const dialog = lazyModule(() => import('./conflict.dialog.tsx'))
 
-export function ConflictDialog(question: Question) {
-  return (
-    <Suspense fallback={null}>
-      <LazyDialog {...question} />
-    </Suspense>
-  )
-}
+export const ConflictDialog = lazyPart(dialog, (module) => module.ConflictDialog)

@@ -2,7 +2,8 @@ import { hasPermission } from '@godwit/contract/permissions'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
-import { type DragEvent, lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { isFailure } from '../../../lib/http.ts'
 import { joinPath, parentOf } from '../../../lib/paths.ts'
@@ -31,7 +32,10 @@ import { GridSkeleton } from './skeleton.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useSelection } from './use-selection.ts'
 
-const FilesDialogs = lazy(async () => ({ default: (await import('./files-dialogs.tsx')).FilesDialogs }))
+const FilesDialogs = lazyPart(
+  lazyModule(() => import('./files-dialogs.tsx')),
+  (module) => module.FilesDialogs,
+)
 
 const FOLDED_ROOMY = 6
 const FOLDED_PHONE = 3
@@ -208,27 +212,25 @@ export function FilesPage() {
       </DropZone>
       <RowMenu actions={actions} at={menu} returnTo={gridRef.current} onClose={() => setMenu(undefined)} />
       {intake.refused !== undefined && <TooLargeDialog {...intake.refused} onClose={intake.forgetRefused} />}
-      <Suspense fallback={null}>
-        <FilesDialogs
-          dialog={dialog}
-          deps={deps}
-          view={view}
-          listing={listing}
-          onClose={() => {
-            setDialog(undefined)
-            requestAnimationFrame(() => gridRef.current?.focus())
-          }}
-          onOpen={setDialog}
-          onRemoved={() => select(selectNone(selection))}
-          onUndoable={(undo) => setUndos((all) => [...all, undo])}
-          onMakeFolder={(name) => makeFolder(deps, view, name)}
-          onFound={(row) => {
-            setDialog(undefined)
-            select(only(row))
-            open(row)
-          }}
-        />
-      </Suspense>
+      <FilesDialogs
+        dialog={dialog}
+        deps={deps}
+        view={view}
+        listing={listing}
+        onClose={() => {
+          setDialog(undefined)
+          requestAnimationFrame(() => gridRef.current?.focus())
+        }}
+        onOpen={setDialog}
+        onRemoved={() => select(selectNone(selection))}
+        onUndoable={(undo) => setUndos((all) => [...all, undo])}
+        onMakeFolder={(name) => makeFolder(deps, view, name)}
+        onFound={(row) => {
+          setDialog(undefined)
+          select(only(row))
+          open(row)
+        }}
+      />
     </section>
   )
 }

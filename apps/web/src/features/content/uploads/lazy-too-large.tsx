@@ -1,12 +1,5 @@
-import { lazy, Suspense } from 'react'
-import type { TooLargeDialogProps } from './too-large.dialog.tsx'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
-const LazyDialog = lazy(async () => ({ default: (await import('./too-large.dialog.tsx')).TooLargeDialog }))
+const dialog = lazyModule(() => import('./too-large.dialog.tsx'))
 
-export function TooLargeDialog(props: TooLargeDialogProps) {
-  return (
-    <Suspense fallback={null}>
-      <LazyDialog {...props} />
-    </Suspense>
-  )
-}
+export const TooLargeDialog = lazyPart(dialog, (module) => module.TooLargeDialog)

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
@@ -12,8 +13,14 @@ import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { type Attempt, useSignIn } from './use-sign-in.ts'
 
-const EmailCodeDialog = lazy(async () => ({ default: (await import('./email-code.dialog.tsx')).EmailCodeDialog }))
-const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }))
+const EmailCodeDialog = lazyPart(
+  lazyModule(() => import('./email-code.dialog.tsx')),
+  (module) => module.EmailCodeDialog,
+)
+const SecondFactor = lazyPart(
+  lazyModule(() => import('./second-factor.tsx')),
+  (module) => module.SecondFactor,
+)
 
 /** What stands between the right password and the session. */
 type Demand = { readonly kind: 'email-code' | 'second-factor'; readonly attempt: Attempt }
@@ -45,12 +52,10 @@ export function SignInPage({ onGo }: EntryPageProps) {
       foot={<Foot />}
     >
       {isSecondStep ? (
-        <Suspense fallback={null}>
-          <SecondFactor
-            onSubmit={(secondFactor) => signIn({ ...demand.attempt, secondFactor })}
-            onBack={() => setDemand(undefined)}
-          />
-        </Suspense>
+        <SecondFactor
+          onSubmit={(secondFactor) => signIn({ ...demand.attempt, secondFactor })}
+          onBack={() => setDemand(undefined)}
+        />
       ) : (
         <SignInForm
           notice={reason === undefined ? undefined : texts(`sign-in.ended.${reason}`)}
@@ -59,13 +64,11 @@ export function SignInPage({ onGo }: EntryPageProps) {
         />
       )}
       {demand?.kind === 'email-code' && (
-        <Suspense fallback={null}>
-          <EmailCodeDialog
-            account={demand.attempt.account}
-            onSubmit={(emailCode) => signIn({ ...demand.attempt, emailCode })}
-            onClose={() => setDemand(undefined)}
-          />
-        </Suspense>
+        <EmailCodeDialog
+          account={demand.attempt.account}
+          onSubmit={(emailCode) => signIn({ ...demand.attempt, emailCode })}
+          onClose={() => setDemand(undefined)}
+        />
       )}
     </CardPage>
   )

@@ -1,5 +1,6 @@
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useSite, useTabTitle } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
@@ -9,10 +10,22 @@ import styles from './profile.module.css'
 
 const PAGES: Readonly<Record<ProfilePageName, ComponentType>> = {
   info: InfoPage,
-  password: lazy(async () => ({ default: (await import('./password.page.tsx')).PasswordPage })),
-  email: lazy(async () => ({ default: (await import('./email.page.tsx')).EmailPage })),
-  security: lazy(async () => ({ default: (await import('./security/security.page.tsx')).SecurityPage })),
-  tokens: lazy(async () => ({ default: (await import('./tokens/tokens.page.tsx')).TokensPage })),
+  password: lazyPart(
+    lazyModule(() => import('./password.page.tsx')),
+    (module) => module.PasswordPage,
+  ),
+  email: lazyPart(
+    lazyModule(() => import('./email.page.tsx')),
+    (module) => module.EmailPage,
+  ),
+  security: lazyPart(
+    lazyModule(() => import('./security/security.page.tsx')),
+    (module) => module.SecurityPage,
+  ),
+  tokens: lazyPart(
+    lazyModule(() => import('./tokens/tokens.page.tsx')),
+    (module) => module.TokensPage,
+  ),
 }
 
 /** The personal centre: `/profile` and the pages below it. A page that is not for this person leads to the first one. */
@@ -31,9 +44,7 @@ export function ProfilePage() {
     <div className={styles['profile']}>
       <ProfileMenu pages={pages} current={page} />
       <div className={styles['content']}>
-        <Suspense fallback={null}>
-          <Page key={page} />
-        </Suspense>
+        <Page key={page} />
       </div>
     </div>
   )

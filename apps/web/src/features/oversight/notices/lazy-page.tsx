@@ -1,11 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
-const Page = lazy(async () => ({ default: (await import('./notices.page.tsx')).NoticesPage }))
+const page = lazyModule(() => import('./notices.page.tsx'))
 
-export function NoticesPage() {
-  return (
-    <Suspense fallback={null}>
-      <Page />
-    </Suspense>
-  )
-}
+export const NoticesPage = lazyPart(page, (module) => module.NoticesPage)

@@ -1,6 +1,7 @@
 import type { PasskeyView } from '@godwit/contract'
 import { KeyRound, Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
@@ -12,10 +13,10 @@ import listStyles from '../entry-list.module.css'
 import { Loaded } from '../loaded.tsx'
 import { usePasskeys, useSecurityRefresh } from './security-query.ts'
 
-const load = () => import('./passkeys.dialogs.tsx')
-const AddPasskeyDialog = lazy(async () => ({ default: (await load()).AddPasskeyDialog }))
-const RenamePasskeyDialog = lazy(async () => ({ default: (await load()).RenamePasskeyDialog }))
-const RemovePasskeyDialog = lazy(async () => ({ default: (await load()).RemovePasskeyDialog }))
+const dialogs = lazyModule(() => import('./passkeys.dialogs.tsx'))
+const AddPasskeyDialog = lazyPart(dialogs, (module) => module.AddPasskeyDialog)
+const RenamePasskeyDialog = lazyPart(dialogs, (module) => module.RenamePasskeyDialog)
+const RemovePasskeyDialog = lazyPart(dialogs, (module) => module.RemovePasskeyDialog)
 
 type Question = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: PasskeyView }
 
@@ -49,11 +50,9 @@ export function PasskeysSection() {
           )
         }
       </Loaded>
-      <Suspense fallback={null}>
-        {question?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
-        {question?.kind === 'rename' && <RenamePasskeyDialog passkey={question.passkey} onClose={close} />}
-        {question?.kind === 'remove' && <RemovePasskeyDialog passkey={question.passkey} onClose={close} />}
-      </Suspense>
+      {question?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
+      {question?.kind === 'rename' && <RenamePasskeyDialog passkey={question.passkey} onClose={close} />}
+      {question?.kind === 'remove' && <RemovePasskeyDialog passkey={question.passkey} onClose={close} />}
     </SectionCard>
   )
 }

@@ -1,5 +1,6 @@
 import { Smartphone } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
 import { useServices } from '../../../../lib/services.tsx'
 import { type PortalKey, useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -9,10 +10,10 @@ import { Loaded } from '../loaded.tsx'
 import styles from './security.module.css'
 import { useSecondFactor, useSecurityRefresh } from './security-query.ts'
 
-const load = () => import('./second-factor.dialogs.tsx')
-const EnrolDialog = lazy(async () => ({ default: (await load()).EnrolDialog }))
-const RenewDialog = lazy(async () => ({ default: (await load()).RenewDialog }))
-const DisableDialog = lazy(async () => ({ default: (await load()).DisableDialog }))
+const dialogs = lazyModule(() => import('./second-factor.dialogs.tsx'))
+const EnrolDialog = lazyPart(dialogs, (module) => module.EnrolDialog)
+const RenewDialog = lazyPart(dialogs, (module) => module.RenewDialog)
+const DisableDialog = lazyPart(dialogs, (module) => module.DisableDialog)
 
 type Question = 'enrol' | 'renew' | 'disable'
 
@@ -53,13 +54,11 @@ export function SecondFactorSection() {
           </div>
         )}
       </Loaded>
-      <Suspense fallback={null}>
-        {question === 'enrol' && <EnrolDialog onClose={close} onChanged={() => changed('security.factor.enabled')} />}
-        {question === 'renew' && <RenewDialog onClose={close} onChanged={() => changed()} />}
-        {question === 'disable' && (
-          <DisableDialog onClose={close} onChanged={() => changed('security.factor.disabled')} />
-        )}
-      </Suspense>
+      {question === 'enrol' && <EnrolDialog onClose={close} onChanged={() => changed('security.factor.enabled')} />}
+      {question === 'renew' && <RenewDialog onClose={close} onChanged={() => changed()} />}
+      {question === 'disable' && (
+        <DisableDialog onClose={close} onChanged={() => changed('security.factor.disabled')} />
+      )}
     </SectionCard>
   )
 }

@@ -1,6 +1,7 @@
 import type { ApiTokenView } from '@godwit/contract'
 import { SquareTerminal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
@@ -12,9 +13,9 @@ import { Loaded } from '../loaded.tsx'
 import { grantableOf } from './token-permissions.ts'
 import { useApiTokens, useApiTokensRefresh } from './tokens-query.ts'
 
-const load = () => import('./tokens.dialogs.tsx')
-const CreateTokenDialog = lazy(async () => ({ default: (await load()).CreateTokenDialog }))
-const RevokeDialog = lazy(async () => ({ default: (await load()).RevokeDialog }))
+const dialogs = lazyModule(() => import('./tokens.dialogs.tsx'))
+const CreateTokenDialog = lazyPart(dialogs, (module) => module.CreateTokenDialog)
+const RevokeDialog = lazyPart(dialogs, (module) => module.RevokeDialog)
 
 type Question = { readonly kind: 'create' } | { readonly kind: 'revoke'; readonly token: ApiTokenView }
 
@@ -51,10 +52,8 @@ export function TokensPage() {
           )
         }
       </Loaded>
-      <Suspense fallback={null}>
-        {question?.kind === 'create' && <CreateTokenDialog onClose={close} />}
-        {question?.kind === 'revoke' && <RevokeDialog token={question.token} onClose={close} />}
-      </Suspense>
+      {question?.kind === 'create' && <CreateTokenDialog onClose={close} />}
+      {question?.kind === 'revoke' && <RevokeDialog token={question.token} onClose={close} />}
     </SectionCard>
   )
 }
