@@ -16,7 +16,7 @@ const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'foot
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
 
 Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
-read the ratios, not the absolute figures. --save writes bench/baseline/server.json.
+read the ratios, not the absolute figures. --save writes what was measured into bench/baseline/server.json and leaves the other loads there.
 `
 const BASELINE = path.join(import.meta.dirname, '../baseline/server.json')
 
@@ -79,6 +79,13 @@ function save(tables: readonly Table[]): void {
       ...(row.cpuPerGiB ? { cpuPerGiB: row.cpuPerGiB.map(round) } : {}),
     })),
   }))
-  fs.mkdirSync(path.dirname(BASELINE), { recursive: true })
-  fs.writeFileSync(BASELINE, `${JSON.stringify(rows, null, 2)}\n`)
+  const kept = savedTables().filter(({ load, conditions }) =>
+    rows.every((table) => table.load !== load || table.conditions !== conditions),
+  )
+  fs.writeFileSync(BASELINE, `${JSON.stringify([...kept, ...rows], null, 2)}\n`)
+}
+
+function savedTables(): ReadonlyArray<Pick<Table, 'load' | 'conditions'>> {
+  if (!fs.existsSync(BASELINE)) return []
+  return JSON.parse(fs.readFileSync(BASELINE, 'utf8')) as ReadonlyArray<Pick<Table, 'load' | 'conditions'>>
 }
