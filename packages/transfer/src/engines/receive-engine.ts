@@ -3,9 +3,10 @@ import { LEAF_BYTES, RangeSet } from '@godwit/base'
 import type { ByteSource } from '@godwit/transport/core'
 import type { ByteChannel, ChannelOwner, PathReport } from '@godwit/transport/node'
 import { TransferError } from '../errors/transfer-error.ts'
-import type { TargetOpened, TargetPiece } from '../files/disk.types.ts'
+import type { FilesPlaced, TargetOpened, TargetPiece } from '../files/disk.types.ts'
 import { HASH_BYTES, type HashName, treeHashById } from '../hashes/tree-hash.ts'
 import type { ManifestEntry } from '../manifests/entry.ts'
+import { EntryStore } from '../manifests/entry-store.ts'
 import { type Chunk, Layout } from '../manifests/layout.ts'
 import { PathClashes } from '../manifests/paths.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
@@ -27,12 +28,20 @@ import { asTransferError, isVoid } from './send-engine.ts'
 /** Confirmations gather for this long. */
 const CONFIRM_MS = 50
 const REPORT_MS = 500
+/** Complete files wait for each other to be flushed together: this long, */
+const PLACE_MS = 250
+/** and up to so many files, */
+const PLACE_FILES = 2048
+/** and bytes. A side that is killed loses at most these. */
+const PLACE_BYTES = 8 * 1024 * 1024
 /** Claims of an unclean journal that are hashed again, in leaves of 1 MiB. */
 const DISTRUST_LEAVES = 64
 /** Entries a peer may announce. */
 const MAX_ENTRIES = 10_000_000
 /** Bytes that may arrive before the list that says where they belong. */
 const MAX_EARLY_BYTES = 64 * 1024 * 1024
+/** Bytes that may wait for the disk before the sender is slowed down: what a fast disk writes in a tenth of a second. */
+const MAX_WAITING_BYTES = 24 * 1024 * 1024
 /** After the last word the sender has this long to close before this side does. */
 const FAREWELL_MS = 5000
 
@@ -86,13 +95,16 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   readonly #deps: ReceiveDeps
   readonly #request: ReceiveRequest
   readonly #layout = new Layout()
-  readonly #entries: ManifestEntry[] = []
+  readonly #entries = new EntryStore()
   readonly #clashes = new PathClashes()
   readonly #outgoing = new OutgoingMessages()
   readonly #incoming = new IncomingMessages()
   readonly #pool = new BlockPool()
   readonly #open = new Map<number, OpenChunk>()
   readonly #leaves = new Map<number, Uint8Array>()
+  /** With the disk: no byte of them is wanted again. */
+  readonly #written = new ChunkSet()
+  /** In the journal, and said to the sender. */
   readonly #done = new ChunkSet()
   readonly #failures = new Map<number, FileFailure>()
   readonly #reporter: Reporter
@@ -107,10 +119,19 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #expected: { files: number; bytes: number } | undefined
   #unconfirmed: number[] = []
   #confirmTimer: NodeJS.Timeout | undefined
+  /** Chunks of small files that are written but not placed yet. */
+  #unplaced: Chunk[] = []
+  #unplacedBytes = 0
+  /** Complete files at the disk that have no name yet. */
+  #waitingFiles = 0
+  #placeTimer: NodeJS.Timeout | undefined
+  #isPlacing = false
   #current: OpenChunk | undefined
   #busyMs = 0
   #busyBefore = 0
   #waitingBytes = 0
+  /** Consumed, and not told to the sender yet. */
+  #withheldBytes = 0
   #bytesDone = 0
   #keptBytes = 0
   #filesDone = 0
@@ -198,7 +219,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #put(target: OpenChunk, position: number, bytes: Uint8Array): void {
     const { chunk } = target
-    if (target.isWriting || this.#done.has(chunk.index)) {
+    if (target.isWriting || this.#written.has(chunk.index)) {
       if (!target.isWriting) this.#drop(target)
       return this.#deps.channel.consumed(bytes.length)
     }
@@ -248,8 +269,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
         this.#busyMs += written.busyMs
         for (const index of written.mismatched) this.#fileFailed(pieces[index]?.piece.file ?? 0, 'HASH_MISMATCH', true)
         for (const { file, code } of written.failed) this.#fileFailed(file, code, true)
-        this.#filesDone += written.finished.length
-        this.#settle(target)
+        this.#settle(target, written.waiting)
       },
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
     )
@@ -266,13 +286,77 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     })
   }
 
-  #settle(target: OpenChunk): void {
-    const { index, length } = target.chunk
-    this.#done.add(index)
-    this.#bytesDone += length
+  #settle(target: OpenChunk, waitingFiles: number): void {
+    const { chunk } = target
+    this.#written.add(chunk.index)
     this.#drop(target)
-    this.#deps.channel.consumed(target.given)
-    this.#confirm(index)
+    this.#consumed(target.given)
+    // A leaf of a large file is in the journal and counts; small files count once they are in their place.
+    if (this.#isLeaf(chunk)) this.#count(chunk)
+    else {
+      this.#unplaced.push(chunk)
+      this.#unplacedBytes += chunk.length
+    }
+    this.#placeSoon(waitingFiles)
+    this.#finishWhenDone()
+  }
+
+  /**
+   * The window is made for a long line. Behind a slow disk all of it would stand in memory and bring nothing, so credit
+   * is held back while too much waits, and comes back with each chunk once less does.
+   */
+  #consumed(bytes: number): void {
+    if (this.#waitingBytes > MAX_WAITING_BYTES) {
+      this.#withheldBytes += bytes
+      return
+    }
+    const more = Math.min(this.#withheldBytes, bytes)
+    this.#withheldBytes -= more
+    this.#deps.channel.consumed(bytes + more)
+  }
+
+  #isLeaf({ pieces: [first] }: Chunk): boolean {
+    return first !== undefined && first.length < this.#entryOf(first.file).size
+  }
+
+  #count(chunk: Chunk): void {
+    this.#done.add(chunk.index)
+    this.#bytesDone += chunk.length
+    this.#confirm(chunk.index)
+  }
+
+  #placeSoon(waitingFiles: number): void {
+    this.#waitingFiles = waitingFiles
+    if (waitingFiles === 0 && this.#unplaced.length === 0) return
+    if (waitingFiles >= PLACE_FILES || this.#unplacedBytes >= PLACE_BYTES) this.#place()
+    else this.#placeTimer ??= setTimeout(() => this.#place(), PLACE_MS)
+  }
+
+  /** Lets the disk make complete files durable and give them their names. */
+  #place(): void {
+    if (this.#isPlacing || this.#isOver) return
+    clearTimeout(this.#placeTimer)
+    this.#placeTimer = undefined
+    this.#isPlacing = true
+    const chunks = this.#unplaced
+    this.#unplaced = []
+    this.#unplacedBytes = 0
+    this.#waitingFiles = 0
+    this.#deps.disk.place().then(
+      (placed) => {
+        this.#isPlacing = false
+        this.#onPlaced(placed, chunks)
+      },
+      (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
+    )
+  }
+
+  #onPlaced(placed: FilesPlaced, chunks: readonly Chunk[]): void {
+    this.#busyMs += placed.busyMs
+    this.#filesDone += placed.finished
+    for (const { file, code } of placed.failed) this.#fileFailed(file, code, true)
+    for (const chunk of chunks) this.#count(chunk)
+    this.#placeSoon(this.#waitingFiles)
     this.#finishWhenDone()
   }
 
@@ -362,15 +446,15 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     for (const entry of entries) {
       const clash = this.#clashes.add(entry.path, entry.kind)
       if (clash !== undefined) throw new TransferError('PATH_REFUSED', { fault: 'clash' })
-      this.#entries.push(entry)
     }
+    this.#entries.addBatch(entries)
     this.#layout.addBatch(entries.map(({ size }) => size))
     const batch = this.#batches++
     if (this.#isResumed) {
       this.#sayRanges('have', toRanges(this.#keptChunks(firstChunk)))
       this.#say({ type: 'ready', batch })
     }
-    this.#makeEmpty(firstFile)
+    this.#makeEmpty(entries, firstFile)
     this.#takeEarly()
   }
 
@@ -382,6 +466,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       const chunk = this.#layout.chunk(index)
       if (!chunk.pieces.every((piece) => this.#isKept(piece))) continue
       kept.push(index)
+      this.#written.add(index)
       this.#done.add(index)
       this.#bytesDone += chunk.length
       this.#keptBytes += chunk.length
@@ -409,19 +494,18 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     return made
   }
 
-  #makeEmpty(firstFile: number): void {
-    const entries = this.#entries
-      .slice(firstFile)
-      .flatMap(({ kind, path, size, mtimeMs, mode }, index) =>
-        size === 0 ? [{ file: firstFile + index, kind, path, mtimeMs, mode }] : [],
-      )
+  #makeEmpty(batch: readonly ManifestEntry[], firstFile: number): void {
+    const entries = batch.flatMap(({ kind, path, size, mtimeMs, mode }, index) =>
+      size === 0 ? [{ file: firstFile + index, kind, path, mtimeMs, mode }] : [],
+    )
     if (entries.length === 0) return
     this.#pendingEmpty++
     this.#deps.disk.makeEmpty(entries).then(
-      (failed) => {
+      (made) => {
         this.#pendingEmpty--
-        this.#filesDone += entries.length - failed.length
-        for (const { file, code } of failed) this.#fileFailed(file, code, true)
+        this.#filesDone += made.folders
+        for (const { file, code } of made.failed) this.#fileFailed(file, code, true)
+        this.#placeSoon(made.waiting)
         this.#finishWhenDone()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
@@ -430,7 +514,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #onLeaves(index: number, hashes: Uint8Array): void {
     if (index >= this.#layout.chunks) throw new TransferError('MESSAGE_INVALID', { reason: 'chunk beyond the end' })
-    if (this.#done.has(index)) return
+    if (this.#written.has(index)) return
     if (hashes.length !== this.#layout.chunk(index).pieces.length * HASH_BYTES) {
       throw new TransferError('MESSAGE_INVALID', { reason: 'wrong count of leaves' })
     }
@@ -442,7 +526,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   #entryOf(file: number): ManifestEntry {
-    const entry = this.#entries[file]
+    const entry = this.#entries.get(file)
     if (entry === undefined) throw new TransferError('MESSAGE_INVALID', { reason: 'unknown file', file })
     return entry
   }
@@ -459,7 +543,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #finishWhenDone(): void {
     if (this.#expected === undefined || this.#isFinishing || this.#isOver) return
-    if (this.#done.size < this.#layout.chunks || this.#pendingEmpty > 0) return
+    if (this.#written.size < this.#layout.chunks || this.#pendingEmpty > 0 || this.#isPlacing) return
+    if (this.#waitingFiles > 0 || this.#unplaced.length > 0) return this.#place()
     this.#isFinishing = true
     this.#flushConfirmations()
     // With failures the journal stays: a second run brings only what is missing.
@@ -519,6 +604,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#isOver = true
     clearInterval(this.#timer)
     clearTimeout(this.#confirmTimer)
+    clearTimeout(this.#placeTimer)
   }
 
   #say(message: Message): void {

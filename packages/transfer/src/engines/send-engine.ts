@@ -29,6 +29,8 @@ const MAX_LOADING = 6
 const UNASKED_BYTES = 8 * 1024 * 1024
 /** Blocks kept for repairs. Older ones are read again when a repair asks for them. */
 const MAX_BLOCKS = 48
+/** Chunks read ahead of the network. Those of tiny files are small: by bytes alone they would push each other out. */
+const MAX_AHEAD = 24
 const REPORT_MS = 200
 /** Entries of a first batch: small, so that bytes flow before a long list is complete. */
 const FIRST_BATCH = 64
@@ -55,6 +57,8 @@ interface Loaded {
   readonly chunk: Chunk
   readonly block: Block
   acked: number
+  /** The network has asked for some of it. */
+  isTaken: boolean
 }
 
 /**
@@ -92,6 +96,8 @@ class SendEngine implements SendTask, ChannelOwner {
   #last: Loaded | undefined
   #cursor = 0
   #loading = 0
+  /** Chunks in memory that the network has not asked for yet. */
+  #untaken = 0
   #unaskedBytes = 0
   #answer: 'none' | 'fresh' | 'resumed' = 'none'
   #readyBatches = 0
@@ -161,6 +167,7 @@ class SendEngine implements SendTask, ChannelOwner {
     const { channel } = this.#deps
     while (!this.#isOver && this.#loading < MAX_LOADING && this.#cursor < this.#limit()) {
       if (channel.pendingBytes + this.#loading * 1024 * 1024 > AHEAD_BYTES) return
+      if (this.#untaken + this.#loading > MAX_AHEAD) return
       if (this.#answer === 'none' && this.#unaskedBytes >= UNASKED_BYTES) return
       const index = this.#cursor++
       if (!this.#done.has(index)) this.#load(this.#layout.chunk(index))
@@ -211,7 +218,8 @@ class SendEngine implements SendTask, ChannelOwner {
   }
 
   #keep(chunk: Chunk, block: Block): void {
-    this.#loaded.set(chunk.index, { chunk, block, acked: 0 })
+    this.#loaded.set(chunk.index, { chunk, block, acked: 0, isTaken: false })
+    this.#untaken++
   }
 
   #takeBlock(): Block {
@@ -224,6 +232,7 @@ class SendEngine implements SendTask, ChannelOwner {
     const loaded = this.#loaded.get(index)
     if (loaded === undefined) return
     this.#loaded.delete(index)
+    this.#take(loaded)
     if (this.#last === loaded) this.#last = undefined
     this.#pool.give(loaded.block)
   }
@@ -272,8 +281,16 @@ class SendEngine implements SendTask, ChannelOwner {
     const chunk = this.#layout.chunkAt(position)
     const loaded = this.#loaded.get(chunk.index)
     if (loaded === undefined) this.#reload(chunk)
-    else this.#last = loaded
+    else {
+      this.#last = loaded
+      this.#take(loaded)
+    }
     return loaded
+  }
+
+  #take(loaded: Loaded): void {
+    if (!loaded.isTaken) this.#untaken--
+    loaded.isTaken = true
   }
 
   acked(object: number, start: number, end: number): void {

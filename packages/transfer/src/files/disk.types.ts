@@ -19,7 +19,10 @@ export type DiskFs = Pick<
   | 'mkdirSync'
   | 'unlinkSync'
   | 'readFileSync'
->
+> & {
+  /** Makes everything durable that was written to the file system of an open file; where the platform can. */
+  readonly syncFilesystem?: (handle: number) => void
+}
 
 /** One piece of a chunk at the sender. */
 export interface SourcePiece {
@@ -67,12 +70,31 @@ export interface WriteChunk {
   readonly pieces: readonly TargetPiece[]
 }
 
+export interface FileFault {
+  readonly file: number
+  readonly code: TargetFault
+}
+
 export interface ChunkWritten {
   /** Pieces whose bytes do not match their leaf; nothing of them was written. */
   readonly mismatched: readonly number[]
-  /** Files that are in their place now. */
-  readonly finished: readonly number[]
-  readonly failed: ReadonlyArray<{ readonly file: number; readonly code: TargetFault }>
+  readonly failed: readonly FileFault[]
+  /** Files that are complete and wait for `place`. */
+  readonly waiting: number
+  readonly busyMs: number
+}
+
+export interface EmptyMade {
+  /** Folders made. Files are only prepared, and wait for `place`. */
+  readonly folders: number
+  readonly failed: readonly FileFault[]
+  readonly waiting: number
+}
+
+/** Files that were complete: durable now and in their place, or failed. */
+export interface FilesPlaced {
+  readonly finished: number
+  readonly failed: readonly FileFault[]
   readonly busyMs: number
 }
 
@@ -110,6 +132,6 @@ export interface EmptyEntry {
 }
 
 export interface CloseTarget {
-  /** `complete`: the journal goes. `clean`: everything is made durable and the journal says so. `abandon`: as it stands. */
-  readonly how: 'complete' | 'clean' | 'abandon'
+  /** Everything is made durable. Then, `complete`: the journal goes; `clean`: the journal says so. */
+  readonly how: 'complete' | 'clean'
 }

@@ -1,31 +1,33 @@
 // One class past 250 lines: part files, journal and the folders they lie in are one state that a crash must not tear.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { LEAF_BYTES } from '@godwit/base'
 import { TransferError } from '../errors/transfer-error.ts'
-import { HASH_BYTES, type TreeHash, treeHash } from '../hashes/tree-hash.ts'
-import { decodeJournal, encodeRecord, journalHead, type JournalRecord } from '../journals/journal.codec.ts'
-import { type KnownFile, type Replay, replay } from '../journals/replay.ts'
+import { type TreeHash, treeHash } from '../hashes/tree-hash.ts'
+import { Journal } from '../journals/journal.ts'
+import { type KnownFile, replay } from '../journals/replay.ts'
 import { JOURNAL_SUFFIX, PART_SUFFIX } from '../manifests/paths.ts'
+import { codeOf, faultOf, writeAll } from './disk-calls.ts'
 import type {
   ChunkWritten,
   CloseTarget,
   DiskFs,
   EmptyEntry,
+  EmptyMade,
+  FileFault,
+  FilesPlaced,
   OpenTarget,
-  TargetFault,
   TargetOpened,
   TargetPiece,
   WriteChunk,
 } from './disk.types.ts'
+import { FinishedFiles } from './finished-files.ts'
 
 /** Part files kept open. */
 const MAX_OPEN = 64
 /** Written bytes after which a part file is flushed while the transfer goes on, so that its end has little left to wait for. */
 const FLUSH_BYTES = 32 * 1024 * 1024
-/** Journal bytes collected before they are written. */
-const JOURNAL_BUFFER = 16 * 1024
 
 interface PartFile {
   readonly handle: number
@@ -33,11 +35,15 @@ interface PartFile {
   unflushed: number
 }
 
+/** What a file needs to be finished, whether it came in one piece or in many. */
+type TargetFile = Pick<TargetPiece, 'file' | 'path' | 'size' | 'mtimeMs' | 'mode'>
+
 /**
  * Writes verified chunks at the receiving side. Synchronous: it runs in a thread of its own.
  *
- * A small file is written whole to a part file and renamed into place. A large one keeps its part file until the last
- * leaf is there; each leaf is in the journal once it is written. Nothing is ever written under a final name.
+ * A small file is written whole to a part file. A large one keeps its part file until the last leaf is there; each leaf is
+ * in the journal once it is written. Complete files gather until `place` makes all of them durable at once, gives them
+ * their names and says so in the journal. Nothing is ever written under a final name, and nothing gets one before it is durable.
  */
 export class TargetDisk {
   readonly #fs: DiskFs
@@ -47,82 +53,79 @@ export class TargetDisk {
   readonly #journalled = new Set<number>()
   /** Files a fault ended; their later chunks are dropped. */
   readonly #lost = new Set<number>()
-  #known: ReadonlyMap<string, KnownFile> = new Map()
+  readonly #known = new Map<string, KnownFile>()
   #target: OpenTarget = { root: '', taskId: new Uint8Array(0), hash: 'blake3', distrust: 0 }
+  #taskKey = ''
   #hash: TreeHash = treeHash('blake3')
-  #journal = -1
-  #journalAt = 0
-  #journalBuffer: Uint8Array[] = []
-  #journalBuffered = 0
+  #journal: Journal | undefined
+  /** The file system of the root. */
+  #device = 0
+  #finished: FinishedFiles
 
   constructor(fs: DiskFs, nowMs: () => number) {
     this.#fs = fs
     this.#nowMs = nowMs
+    this.#finished = new FinishedFiles(fs, '')
   }
 
   /** @throws TransferError TARGET_UNWRITABLE */
   open(target: OpenTarget): TargetOpened {
     this.#target = target
+    this.#taskKey = Buffer.from(target.taskId).toString('hex')
     this.#hash = treeHash(target.hash)
+    this.#finished = new FinishedFiles(this.#fs, target.root)
     try {
       this.#fs.mkdirSync(target.root, { recursive: true, mode: 0o750 })
-      return this.#openJournal()
+      const path = `${target.root}/.${this.#taskKey}${JOURNAL_SUFFIX}`
+      this.#journal = new Journal(this.#fs, path, { taskId: target.taskId, hashId: this.#hash.id })
+      this.#device = this.#fs.lstatSync(path).dev
+      return this.#takeOver(this.#journal)
     } catch (cause) {
       throw new TransferError('TARGET_UNWRITABLE', {}, { cause })
     }
   }
 
-  #openJournal(): TargetOpened {
-    const path = this.#journalPath()
-    const old = this.#readIfThere(path)
-    const text =
-      old === undefined ? undefined : decodeJournal(old, { taskId: this.#target.taskId, hashId: this.#hash.id })
-    this.#journal = this.#fs.openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
-    const head = journalHead(this.#target.taskId, this.#hash.id)
-    if (text === undefined) this.#fs.writeSync(this.#journal, head, 0, head.length, 0)
-    this.#journalAt = text?.wholeBytes ?? head.length
-    this.#fs.ftruncateSync(this.#journal, this.#journalAt)
-    const past = replay(text?.records ?? [], this.#target.distrust)
-    const rehashedBytes = this.#checkDoubtful(past)
-    this.#known = past.files
+  /** What the journal claims and the disk bears out. Every other claim is dropped here, so that nothing builds on it later. */
+  #takeOver(journal: Journal): TargetOpened {
+    const past = replay(journal.past, this.#target.distrust)
+    const refuted = new Map<string, Set<number>>()
+    let rehashedBytes = 0
+    for (const { path, leaf } of past.doubtful) {
+      const file = past.files.get(path)
+      const claimed = file?.leaves.get(leaf)
+      if (file === undefined || claimed === undefined) continue
+      const length = Math.min(LEAF_BYTES, file.size - leaf * LEAF_BYTES)
+      rehashedBytes += length
+      if (this.#matches(path, { offset: leaf * LEAF_BYTES, length, claimed })) continue
+      refuted.set(path, (refuted.get(path) ?? new Set()).add(leaf))
+    }
+    for (const file of past.files.values()) this.#known.set(file.path, this.#checked(file, refuted.get(file.path)))
     return {
       isResumed: past.files.size > 0,
-      known: [...past.files.values()].map((file) => ({
-        path: file.path,
-        size: file.size,
-        mtimeMs: file.mtimeMs,
-        isDone: file.isDone && this.#isInPlace(file),
-        leaves: this.#fileSize(this.#partPath(file.path)) === file.size ? [...file.leaves.keys()] : [],
-      })),
+      known: [...this.#known.values()].map(({ path, size, mtimeMs, isDone, leaves }) => {
+        return { path, size, mtimeMs, isDone, leaves: [...leaves.keys()] }
+      }),
       rehashedBytes,
     }
   }
 
-  /** Takes back every claim that the bytes on disk do not bear out. */
-  #checkDoubtful(past: Replay): number {
-    let bytes = 0
-    const block = new Uint8Array(LEAF_BYTES)
-    for (const { path, leaf } of past.doubtful) {
-      const file = past.files.get(path)
-      const claimed = file?.leaves.get(leaf)
-      if (file === undefined || claimed === undefined || file.isDone) continue
-      const length = Math.min(LEAF_BYTES, file.size - leaf * LEAF_BYTES)
-      bytes += length
-      if (
-        !this.#matches(this.#partPath(path), { block: block.subarray(0, length), offset: leaf * LEAF_BYTES, claimed })
-      ) {
-        ;(file.leaves as Map<number, Uint8Array>).delete(leaf)
-      }
-    }
-    return bytes
+  #checked(file: KnownFile, refuted: ReadonlySet<number> | undefined): KnownFile {
+    if (file.isDone) return { ...file, isDone: this.#isInPlace(file) }
+    if (file.leaves.size === 0) return file
+    const hasPart = this.#fileSize(this.#partPath(file.path)) === file.size
+    const leaves = hasPart ? [...file.leaves].filter(([leaf]) => refuted?.has(leaf) !== true) : []
+    // Stopped between its last leaf and its name: that leaf comes once more, and with it the time, the rights and the name.
+    if (leaves.length === Math.ceil(file.size / LEAF_BYTES)) leaves.pop()
+    return { ...file, leaves: new Map(leaves) }
   }
 
-  #matches(path: string, at: { block: Uint8Array; offset: number; claimed: Uint8Array }): boolean {
+  #matches(path: string, at: { offset: number; length: number; claimed: Uint8Array }): boolean {
+    const block = new Uint8Array(at.length)
     try {
-      const file = this.#fs.openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      const file = this.#fs.openSync(this.#partPath(path), constants.O_RDONLY | constants.O_NOFOLLOW)
       try {
-        const count = this.#fs.readSync(file, at.block, 0, at.block.length, at.offset)
-        return count === at.block.length && Buffer.compare(this.#hash.leaf(at.block), at.claimed) === 0
+        const count = this.#fs.readSync(file, block, 0, block.length, at.offset)
+        return count === block.length && Buffer.compare(this.#hash.leaf(block), at.claimed) === 0
       } finally {
         this.#fs.closeSync(file)
       }
@@ -135,7 +138,7 @@ export class TargetDisk {
   /** A finished file that somebody changed since is not ours any more. */
   #isInPlace(file: KnownFile): boolean {
     try {
-      const stat = this.#fs.lstatSync(join(this.#target.root, file.path))
+      const stat = this.#fs.lstatSync(this.#finalPath(file.path))
       return stat.isFile() && stat.size === file.size && Math.trunc(stat.mtimeMs) === file.mtimeMs
     } catch {
       return false
@@ -146,42 +149,40 @@ export class TargetDisk {
   writeChunk(request: WriteChunk): ChunkWritten {
     const begun = this.#nowMs()
     const mismatched: number[] = []
-    const finished: number[] = []
-    const failed: Array<{ file: number; code: TargetFault }> = []
+    const failed: FileFault[] = []
     let at = 0
     request.pieces.forEach((piece, index) => {
       const bytes = request.block.subarray(at, at + piece.length)
       at += piece.length
       if (this.#lost.has(piece.file)) return
       if (Buffer.compare(this.#hash.leaf(bytes), piece.leaf) !== 0) return void mismatched.push(index)
-      try {
-        if (this.#writePiece(piece, bytes)) finished.push(piece.file)
-      } catch (error) {
-        this.#lost.add(piece.file)
-        failed.push({ file: piece.file, code: faultOf(error) })
-      }
+      this.#attempt(piece.file, failed, () => this.#writePiece(piece, bytes))
     })
-    return { mismatched, finished, failed, busyMs: this.#nowMs() - begun }
+    return { mismatched, failed, waiting: this.#finished.size, busyMs: this.#nowMs() - begun }
   }
 
-  /** @returns true when the file is complete and in its place */
-  #writePiece(piece: TargetPiece, bytes: Uint8Array): boolean {
-    this.#makeFolders(dirname(piece.path))
-    if (piece.length === piece.size) {
-      this.#writeSmall(piece, bytes)
-      return true
+  /** A fault ends the file, not the transfer. */
+  #attempt(file: number, failed: FileFault[], work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#lost.add(file)
+      failed.push({ file, code: faultOf(error) })
     }
+  }
+
+  #writePiece(piece: TargetPiece, bytes: Uint8Array): void {
+    this.#makeFolders(folderOf(piece.path))
+    if (piece.length === piece.size) return this.#writeWhole(piece, bytes)
     const part = this.#openPart(piece)
     writeAll(this.#fs, part.handle, { bytes, offset: piece.fileOffset })
     const leaf = piece.fileOffset / LEAF_BYTES
     part.leaves.set(leaf, piece.leaf)
     this.#introduce(piece)
-    this.#record({ type: 'block', file: piece.file, leaf, hash: piece.leaf })
+    this.#journal?.add({ type: 'block', file: piece.file, leaf, hash: piece.leaf })
     part.unflushed += bytes.length
     if (part.unflushed >= FLUSH_BYTES) this.#flush(part)
-    if (part.leaves.size < Math.ceil(piece.size / LEAF_BYTES)) return false
-    this.#finish(piece, part)
-    return true
+    if (part.leaves.size === Math.ceil(piece.size / LEAF_BYTES)) this.#finish(piece, part)
   }
 
   #flush(part: PartFile): void {
@@ -189,41 +190,46 @@ export class TargetDisk {
     part.unflushed = 0
   }
 
-  #writeSmall(piece: TargetPiece, bytes: Uint8Array): void {
-    const temporary = this.#partPath(piece.path)
-    const handle = this.#fs.openSync(temporary, WRITE_NEW, 0o600)
+  #writeWhole(file: TargetFile, bytes: Uint8Array): void {
+    const temporary = this.#partPath(file.path)
+    const handle = this.#openNew(temporary, rightsOf(file))
     try {
       writeAll(this.#fs, handle, { bytes, offset: 0 })
-      this.#dress(handle, piece)
-    } finally {
+      this.#fs.futimesSync(handle, file.mtimeMs / 1000, file.mtimeMs / 1000)
+    } catch (error) {
       this.#fs.closeSync(handle)
+      throw error
     }
-    this.#place(temporary, piece)
+    this.#finished.add({ temporary, path: file.path, file: file.file, handle, record: whole(file) })
   }
 
-  /** Makes a large file durable, gives it time and rights, and shows it under its name. */
+  readonly #grantedRights = new Map<number, boolean>()
+
+  /** A file that nobody else has open. An earlier run may have left one of the name. */
+  #openNew(path: string, rights: number): number {
+    let handle: number
+    try {
+      handle = this.#fs.openSync(path, WRITE_NEW, rights)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      this.#fs.unlinkSync(path)
+      handle = this.#fs.openSync(path, WRITE_NEW, rights)
+    }
+    // The process's mask may take rights away. It does so always or never: looked at once for each set of rights.
+    const isGranted = this.#grantedRights.get(rights) ?? (this.#fs.fstatSync(handle).mode & 0o777) === rights
+    this.#grantedRights.set(rights, isGranted)
+    if (!isGranted) this.#fs.fchmodSync(handle, rights)
+    return handle
+  }
+
+  /** A large file has all its leaves: gives it time and rights. */
   #finish(piece: TargetPiece, part: PartFile): void {
-    this.#dress(part.handle, piece)
-    this.#fs.fdatasyncSync(part.handle)
-    this.#fs.closeSync(part.handle)
+    this.#fs.fchmodSync(part.handle, rightsOf(piece))
+    this.#fs.futimesSync(part.handle, piece.mtimeMs / 1000, piece.mtimeMs / 1000)
     this.#parts.delete(piece.path)
-    this.#place(this.#partPath(piece.path), piece)
-    this.#syncFolder(dirname(join(this.#target.root, piece.path)))
-  }
-
-  #place(
-    temporary: string,
-    piece: { readonly file: number; readonly path: string; readonly size: number; readonly mtimeMs: number },
-  ): void {
-    this.#fs.renameSync(temporary, join(this.#target.root, piece.path))
-    this.#introduce(piece)
-    this.#record({ type: 'done', file: piece.file })
-  }
-
-  #dress(handle: number, entry: { readonly mode: number; readonly mtimeMs: number }): void {
-    // Never more than the group may read, whatever the sender had (SECURITY.md row T-10).
-    this.#fs.fchmodSync(handle, (entry.mode & 0o750) | 0o600)
-    this.#fs.futimesSync(handle, entry.mtimeMs / 1000, entry.mtimeMs / 1000)
+    const { path, file } = piece
+    const temporary = this.#partPath(path)
+    this.#finished.add({ temporary, path, file, handle: part.handle, record: { type: 'done', file } })
   }
 
   #openPart(piece: TargetPiece): PartFile {
@@ -248,106 +254,86 @@ export class TargetDisk {
     this.#parts.delete(path)
     this.#fs.fdatasyncSync(part.handle)
     this.#fs.closeSync(part.handle)
-    const known = new Map(this.#known)
-    known.set(path, { ...this.#introduced.get(path), path, leaves: part.leaves, isDone: false } as KnownFile)
-    this.#known = known
+    const introduced = this.#introduced.get(path)
+    if (introduced !== undefined) this.#known.set(path, { ...introduced, path, leaves: part.leaves, isDone: false })
   }
 
   readonly #introduced = new Map<string, { size: number; mtimeMs: number }>()
 
-  #introduce(piece: {
-    readonly file: number
-    readonly path: string
-    readonly size: number
-    readonly mtimeMs: number
-  }): void {
-    if (this.#journalled.has(piece.file)) return
-    this.#journalled.add(piece.file)
-    if (piece.size >= LEAF_BYTES) this.#introduced.set(piece.path, { size: piece.size, mtimeMs: piece.mtimeMs })
-    this.#record({ type: 'file', file: piece.file, path: piece.path, size: piece.size, mtimeMs: piece.mtimeMs })
+  #introduce({ file, path, size, mtimeMs }: TargetFile): void {
+    if (this.#journalled.has(file)) return
+    this.#journalled.add(file)
+    this.#introduced.set(path, { size, mtimeMs })
+    this.#journal?.add({ type: 'file', file, path, size, mtimeMs })
   }
 
-  /** Empty files and folders. @returns entries that failed */
-  makeEmpty(entries: readonly EmptyEntry[]): Array<{ file: number; code: TargetFault }> {
-    const failed: Array<{ file: number; code: TargetFault }> = []
+  /** Empty files and folders. */
+  makeEmpty(entries: readonly EmptyEntry[]): EmptyMade {
+    const failed: FileFault[] = []
+    let folders = 0
     for (const entry of entries) {
-      try {
-        if (entry.kind === 'directory') this.#makeFolders(entry.path)
-        else {
-          this.#makeFolders(dirname(entry.path))
-          this.#writeSmall(
-            { ...entry, size: 0, fileOffset: 0, length: 0, leaf: new Uint8Array(HASH_BYTES) },
-            new Uint8Array(0),
-          )
+      this.#attempt(entry.file, failed, () => {
+        if (entry.kind === 'directory') {
+          this.#makeFolders(entry.path)
+          folders++
+        } else {
+          this.#makeFolders(folderOf(entry.path))
+          this.#writeWhole({ ...entry, size: 0 }, new Uint8Array(0))
         }
-      } catch (error) {
-        failed.push({ file: entry.file, code: faultOf(error) })
-      }
+      })
     }
-    return failed
+    return { folders, failed, waiting: this.#finished.size }
   }
 
   /** Makes each folder of a checked relative path; refuses to walk through a link, wherever it leads. */
   #makeFolders(path: string): void {
-    if (path === '.' || this.#safeFolders.has(path)) return
-    this.#makeFolders(dirname(path))
-    const absolute = join(this.#target.root, path)
+    if (path === '' || this.#safeFolders.has(path)) return
+    this.#makeFolders(folderOf(path))
+    const absolute = this.#finalPath(path)
     try {
       this.#fs.mkdirSync(absolute, { mode: 0o750 })
+      this.#finished.touched(dirname(absolute))
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || !this.#fs.lstatSync(absolute).isDirectory()) throw error
+      if (codeOf(error) !== 'EEXIST') throw error
+      const found = this.#fs.lstatSync(absolute)
+      if (!found.isDirectory()) throw error
+      if (found.dev !== this.#device) this.#finished.spanMounts()
     }
     this.#safeFolders.add(path)
   }
 
+  /** Makes complete files durable, shows them under their names, and says so in the journal. */
+  place(): FilesPlaced {
+    const begun = this.#nowMs()
+    const { placed, failed } = this.#finished.place()
+    for (const { file } of failed) this.#lost.add(file)
+    for (const record of placed) this.#journal?.add(record)
+    this.#journal?.write()
+    return { finished: placed.length, failed, busyMs: this.#nowMs() - begun }
+  }
+
   close(request: CloseTarget): void {
+    this.place()
     for (const part of this.#parts.values()) {
-      if (request.how === 'clean') this.#fs.fdatasyncSync(part.handle)
+      this.#fs.fdatasyncSync(part.handle)
       this.#fs.closeSync(part.handle)
     }
     this.#parts.clear()
-    if (this.#journal < 0) return
-    if (request.how === 'clean') this.#record({ type: 'clean' })
-    this.#writeJournal()
-    if (request.how === 'clean') this.#fs.fdatasyncSync(this.#journal)
-    this.#fs.closeSync(this.#journal)
-    this.#journal = -1
-    if (request.how === 'complete') this.#fs.unlinkSync(this.#journalPath())
+    this.#finished.syncFolders()
+    if (request.how === 'clean') this.#journal?.closeClean()
+    else this.#journal?.remove()
+    this.#journal = undefined
   }
 
-  #record(record: JournalRecord): void {
-    const bytes = encodeRecord(record)
-    this.#journalBuffer.push(bytes)
-    this.#journalBuffered += bytes.length
-    if (record.type === 'block' || this.#journalBuffered >= JOURNAL_BUFFER) this.#writeJournal()
-  }
-
-  #writeJournal(): void {
-    if (this.#journalBuffered === 0) return
-    const bytes = Buffer.concat(this.#journalBuffer)
-    this.#journalBuffer = []
-    this.#journalBuffered = 0
-    writeAll(this.#fs, this.#journal, { bytes, offset: this.#journalAt })
-    this.#journalAt += bytes.length
+  #finalPath(path: string): string {
+    return `${this.#target.root}/${path}`
   }
 
   /** The part file of a path: beside it, since rename is atomic only within one file system, and of a fixed length. */
   #partPath(path: string): string {
-    const id = createHash('sha256').update(this.#target.taskId).update(path).digest('hex').slice(0, 20)
-    return join(this.#target.root, dirname(path), `.${id}${PART_SUFFIX}`)
-  }
-
-  #journalPath(): string {
-    return join(this.#target.root, `.${Buffer.from(this.#target.taskId).toString('hex')}${JOURNAL_SUFFIX}`)
-  }
-
-  #readIfThere(path: string): Uint8Array | undefined {
-    try {
-      return this.#fs.readFileSync(path)
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined
-      throw error
-    }
+    const id = hash('sha256', `${this.#taskKey}\n${path}`).slice(0, 20)
+    const folder = folderOf(path)
+    return `${this.#target.root}/${folder}${folder === '' ? '' : '/'}.${id}${PART_SUFFIX}`
   }
 
   #fileSize(path: string): number {
@@ -358,34 +344,20 @@ export class TargetDisk {
       return -1
     }
   }
-
-  #syncFolder(path: string): void {
-    const handle = this.#fs.openSync(path, 'r')
-    try {
-      this.#fs.fsyncSync(handle)
-    } catch (error) {
-      // Windows cannot flush a folder; its renames are journalled by the file system.
-      if (codeOf(error) !== 'EPERM') throw error
-    } finally {
-      this.#fs.closeSync(handle)
-    }
-  }
 }
 
-const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
-function writeAll(fs: DiskFs, handle: number, what: { bytes: Uint8Array; offset: number }): void {
-  let done = 0
-  while (done < what.bytes.length) {
-    done += fs.writeSync(handle, what.bytes, done, what.bytes.length - done, what.offset + done)
-  }
+/** Never more than the group may read, whatever the sender had (SECURITY.md row T-10). */
+function rightsOf({ mode }: TargetFile): number {
+  return (mode & 0o750) | 0o600
 }
 
-function faultOf(error: unknown): TargetFault {
-  const code = codeOf(error)
-  return code === 'ENOSPC' || code === 'EDQUOT' ? 'DISK_FULL' : 'TARGET_UNWRITABLE'
+function whole({ path, size, mtimeMs }: TargetFile) {
+  return { type: 'whole', path, size, mtimeMs } as const
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+/** The folder of a checked relative path; empty for the root. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

@@ -18,12 +18,14 @@ export type JournalRecord =
     }
   /** A leaf of a large file is verified and written to its part file. */
   | { readonly type: 'block'; readonly file: number; readonly leaf: number; readonly hash: Uint8Array }
-  /** The file is verified and in its place. */
+  /** The file is verified, durable and in its place. */
   | { readonly type: 'done'; readonly file: number }
+  /** The same of a file that came in one piece: `file` and `done` in one. */
+  | { readonly type: 'whole'; readonly path: string; readonly size: number; readonly mtimeMs: number }
   /** Everything before is durable: the side stopped in good order. */
   | { readonly type: 'clean' }
 
-const TYPES: Record<JournalRecord['type'], number> = { file: 1, block: 2, done: 3, clean: 4 }
+const TYPES: Record<JournalRecord['type'], number> = { file: 1, block: 2, done: 3, clean: 4, whole: 5 }
 
 export function journalHead(taskId: Uint8Array, hashId: number): Uint8Array {
   return seal(new WireWriter().raw(MAGIC).bytes(taskId).byte(hashId).finish())
@@ -31,7 +33,7 @@ export function journalHead(taskId: Uint8Array, hashId: number): Uint8Array {
 
 /** Record = length, body, CRC-32 of both. */
 export function encodeRecord(record: JournalRecord): Uint8Array {
-  const out = new WireWriter().byte(TYPES[record.type])
+  const out = new WireWriter(64).byte(TYPES[record.type])
   switch (record.type) {
     case 'file':
       out.integer(record.file).text(record.path).integer(record.size).integer(record.mtimeMs)
@@ -42,6 +44,9 @@ export function encodeRecord(record: JournalRecord): Uint8Array {
     case 'done':
       out.integer(record.file)
       break
+    case 'whole':
+      out.text(record.path).integer(record.size).integer(record.mtimeMs)
+      break
     case 'clean':
       break
   }
@@ -49,11 +54,9 @@ export function encodeRecord(record: JournalRecord): Uint8Array {
 }
 
 function seal(body: Uint8Array): Uint8Array {
-  const out = new WireWriter().bytes(body).finish()
-  const sealed = new Uint8Array(out.length + 4)
-  sealed.set(out)
-  new DataView(sealed.buffer).setUint32(out.length, crc32(out))
-  return sealed
+  const out = new WireWriter(body.length + 8).bytes(body)
+  const sum = crc32(out.written)
+  return out.raw(Uint8Array.of(sum >>> 24, sum >>> 16, sum >>> 8, sum)).written
 }
 
 export interface JournalText {
@@ -118,6 +121,8 @@ function readRecord(body: Uint8Array): JournalRecord | undefined {
       }
     case TYPES.done:
       return { type: 'done', file: input.integer() }
+    case TYPES.whole:
+      return { type: 'whole', path: input.text(65_536), size: input.integer(), mtimeMs: input.integer() }
     case TYPES.clean:
       return { type: 'clean' }
     default:

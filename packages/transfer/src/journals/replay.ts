@@ -20,51 +20,59 @@ export interface Replay {
   readonly files: ReadonlyMap<string, KnownFile>
   /** To be hashed again before they count; empty after an orderly stop. */
   readonly doubtful: readonly DoubtfulLeaf[]
-  /** Finished files among the last records: their contents are doubtful too. */
-  readonly doubtfulFiles: readonly string[]
 }
 
 /**
- * Turns records into knowledge. After a stop without a `clean` record the last `distrust` claims are doubtful:
- * a record may have reached the disk before the data it speaks of.
+ * Turns records into knowledge. After a stop without a `clean` record the last `distrust` leaves claimed are doubtful:
+ * a record may have reached the disk before the data it speaks of. Finished files are not: they were durable before they
+ * got their name.
  */
 export function replay(records: readonly JournalRecord[], distrust: number): Replay {
   const names = new Map<number, string>()
-  const files = new Map<
-    string,
-    { size: number; mtimeMs: number; leaves: Map<number, Uint8Array>; isDone: boolean; path: string }
-  >()
-  const claims: JournalRecord[] = []
+  const files = new Map<string, Remembered>()
+  let claims: DoubtfulLeaf[] = []
   for (const record of records) {
     if (record.type === 'clean') {
-      claims.length = 0
+      claims = []
       continue
     }
-    if (record.type === 'file') {
-      names.set(record.file, record.path)
-      const known = files.get(record.path)
-      if (known?.size === record.size && known.mtimeMs === record.mtimeMs) continue
-      files.set(record.path, {
-        path: record.path,
-        size: record.size,
-        mtimeMs: record.mtimeMs,
-        leaves: new Map(),
-        isDone: false,
-      })
+    if (record.type === 'file') names.set(record.file, record.path)
+    if (record.type === 'file' || record.type === 'whole') {
+      const file = sameOrNew(files, record)
+      if (record.type === 'whole') file.isDone = true
       continue
     }
-    const known = files.get(names.get(record.file) ?? '')
+    const path = names.get(record.file) ?? ''
+    const known = files.get(path)
     if (known === undefined) continue
-    claims.push(record)
-    if (record.type === 'done') known.isDone = true
-    else known.leaves.set(record.leaf, record.hash)
+    // A finished file has no part file any more. A leaf that comes later begins another one: somebody took the file away.
+    known.isDone = record.type === 'done'
+    if (record.type === 'done') known.leaves = NO_LEAVES
+    else {
+      if (known.leaves === NO_LEAVES) known.leaves = new Map()
+      known.leaves.set(record.leaf, record.hash)
+      claims.push({ path, leaf: record.leaf })
+    }
   }
-  const last = claims.slice(-distrust)
-  return {
-    files,
-    doubtful: last.flatMap((record) =>
-      record.type === 'block' ? [{ path: names.get(record.file) ?? '', leaf: record.leaf }] : [],
-    ),
-    doubtfulFiles: last.flatMap((record) => (record.type === 'done' ? [names.get(record.file) ?? ''] : [])),
-  }
+  return { files, doubtful: claims.slice(-distrust) }
+}
+
+interface Remembered extends KnownFile {
+  leaves: Map<number, Uint8Array>
+  isDone: boolean
+}
+
+/** Shared by all files without leaves: a million small ones need no map each. Never written to. */
+const NO_LEAVES = new Map<number, Uint8Array>()
+
+/** What is known of a file of this size and time. Of one that has changed nothing is. */
+function sameOrNew(
+  files: Map<string, Remembered>,
+  { path, size, mtimeMs }: { path: string; size: number; mtimeMs: number },
+): Remembered {
+  const known = files.get(path)
+  if (known?.size === size && known.mtimeMs === mtimeMs) return known
+  const fresh = { path, size, mtimeMs, leaves: NO_LEAVES, isDone: false }
+  files.set(path, fresh)
+  return fresh
 }

@@ -1,3 +1,5 @@
+import { type PathKind, PathKinds } from './path-kinds.ts'
+
 /** Longest path a manifest may name, in UTF-8 bytes. Linux refuses longer ones (PATH_MAX). */
 export const MAX_PATH_BYTES = 4096
 /** Longest name of one file or folder, in UTF-8 bytes (NAME_MAX of ext4, xfs, btrfs, APFS, NTFS in the worst case). */
@@ -91,8 +93,11 @@ function utf8Length(text: string): number {
   return text.length * 3 <= MAX_NAME_BYTES ? text.length : encoder.encode(text).length
 }
 
+const ASCII = /^[ -~]*$/
+
 /** The form under which file systems that ignore case and composition find a name. Equal forms are one file there. */
 export function foldName(path: string): string {
+  if (ASCII.test(path)) return path.toLowerCase()
   // Upper then lower catches letters with two lower forms (final sigma); NFKC catches ligatures and the Kelvin sign.
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC')
 }
@@ -102,18 +107,30 @@ export function foldName(path: string): string {
  * equal after folding, or a file where another path needs a folder.
  */
 export class PathClashes {
-  readonly #kinds = new Map<string, 'file' | 'directory'>()
+  readonly #kinds = new PathKinds()
+  /** Parents of the latest path, known to be folders: neighbours in a list mostly share theirs. */
+  #lastParent = ''
 
   /** @returns the folded path it clashes with, or undefined when the path is taken in */
-  add(path: SafePath, kind: 'file' | 'directory'): string | undefined {
+  add(path: SafePath, kind: PathKind): string | undefined {
     const folded = foldName(path)
     const known = this.#kinds.get(folded)
     if (known === 'file' || (known === 'directory' && kind === 'file')) return folded
-    const parents = parentsOf(folded)
-    const blocked = parents.find((parent) => this.#kinds.get(parent) === 'file')
+    const blocked = this.#addParents(folded)
     if (blocked !== undefined) return blocked
-    for (const parent of parents) this.#kinds.set(parent, 'directory')
     this.#kinds.set(folded, kind)
+    return undefined
+  }
+
+  /** @returns the file that stands where a parent is needed */
+  #addParents(path: string): string | undefined {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    if (parent === this.#lastParent) return undefined
+    const parents = parentsOf(path)
+    const blocked = parents.find((one) => this.#kinds.get(one) === 'file')
+    if (blocked !== undefined) return blocked
+    for (const one of parents) this.#kinds.set(one, 'directory')
+    this.#lastParent = parent
     return undefined
   }
 }

@@ -2,8 +2,13 @@ import { TransferError } from '../errors/transfer-error.ts'
 
 /** Appends fields to a growing buffer. Integers are LEB128, at most 2^53 - 1. */
 export class WireWriter {
-  #bytes = new Uint8Array(256)
+  #bytes: Uint8Array
   #length = 0
+
+  /** @param bytes expected; it grows beyond */
+  constructor(bytes = 256) {
+    this.#bytes = new Uint8Array(bytes)
+  }
 
   byte(value: number): this {
     this.#room(1)[this.#length++] = value
@@ -43,9 +48,14 @@ export class WireWriter {
     return this.#length
   }
 
+  /** A view of what was written so far; more writing may move it. */
+  get written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
   /** A copy of what was written. */
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#length)
+    return this.written.slice()
   }
 
   #room(more: number): Uint8Array {

@@ -3,9 +3,10 @@ import type {
   ChunkWritten,
   CloseTarget,
   EmptyEntry,
+  EmptyMade,
+  FilesPlaced,
   OpenTarget,
   ReadChunk,
-  TargetFault,
   TargetOpened,
   WriteChunk,
 } from '../files/disk.types.ts'
@@ -15,7 +16,8 @@ export interface DiskJobs {
   readChunk(request: ReadChunk): Promise<ChunkRead>
   openTarget(request: OpenTarget): Promise<TargetOpened>
   writeChunk(request: WriteChunk): Promise<ChunkWritten>
-  makeEmpty(entries: readonly EmptyEntry[]): Promise<Array<{ file: number; code: TargetFault }>>
+  makeEmpty(entries: readonly EmptyEntry[]): Promise<EmptyMade>
+  place(): Promise<FilesPlaced>
   closeTarget(request: CloseTarget): Promise<void>
   /** Ends the thread. Pending jobs are dropped. */
   stop(): Promise<void>
@@ -27,6 +29,7 @@ export type DiskRequest =
   | { readonly job: 'openTarget'; readonly request: OpenTarget }
   | { readonly job: 'writeChunk'; readonly request: WriteChunk }
   | { readonly job: 'makeEmpty'; readonly request: readonly EmptyEntry[] }
+  | { readonly job: 'place' }
   | { readonly job: 'closeTarget'; readonly request: CloseTarget }
 
 export interface DiskReply {

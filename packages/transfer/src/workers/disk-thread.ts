@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { TransferError, type TransferErrorCode } from '../errors/transfer-error.ts'
 import type { DiskJobs, DiskReply, DiskRequest } from './disk-jobs.ts'
@@ -12,7 +14,7 @@ interface Waiting {
  * Everything but reading goes to the first.
  */
 export function startReadThreads(count = 3): DiskJobs {
-  const threads = Array.from({ length: count }, startDiskThread)
+  const threads = Array.from({ length: count }, () => startDiskThread('read'))
   const [first] = threads
   if (first === undefined) throw new RangeError('no disk thread')
   let next = 0
@@ -28,9 +30,18 @@ export function startReadThreads(count = 3): DiskJobs {
   }
 }
 
+/** Blocks are shared and hashes small, so a thread makes little garbage; by default it would keep up to 48 MiB of it. */
+const YOUNG_MIB = 4
+
 /** Starts a disk thread. Blocks cross by shared memory, everything else by message. */
-export function startDiskThread(): DiskJobs {
-  const worker = new Worker(new URL('./disk.worker.ts', import.meta.url))
+export function startDiskThread(role: 'read' | 'write'): DiskJobs {
+  const cache = getCompileCacheDir()
+  const worker = new Worker(new URL('./disk.worker.ts', import.meta.url), {
+    workerData: role,
+    // A thread does not share the cache of its process by itself; without it each one would load a compiler.
+    ...(cache === undefined ? {} : { env: { NODE_COMPILE_CACHE: dirname(cache) } }),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  })
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   const ask = <Result>(request: DiskRequest): Promise<Result> =>
@@ -56,6 +67,7 @@ export function startDiskThread(): DiskJobs {
     openTarget: (request) => ask({ job: 'openTarget', request }),
     writeChunk: (request) => ask({ job: 'writeChunk', request }),
     makeEmpty: (request) => ask({ job: 'makeEmpty', request }),
+    place: () => ask({ job: 'place' }),
     closeTarget: (request) => ask({ job: 'closeTarget', request }),
     async stop() {
       await worker.terminate()

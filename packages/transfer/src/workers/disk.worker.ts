@@ -1,15 +1,18 @@
 import * as fs from 'node:fs'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '@godwit/base'
 import { TransferError } from '../errors/transfer-error.ts'
 import { SourceDisk } from '../files/source-disk.ts'
+import { loadSyncFilesystem } from '../files/sync-filesystem.ts'
 import { TargetDisk } from '../files/target-disk.ts'
 import type { DiskReply, DiskRequest } from './disk-jobs.ts'
 
 /** The disk thread of one transfer side. */
 const nowMs = (): number => systemClock.monotonic()
+// A reading thread is spared the native package.
+const syncFilesystem = workerData === 'write' ? await loadSyncFilesystem() : undefined
 const source = new SourceDisk(fs, nowMs)
-const target = new TargetDisk(fs, nowMs)
+const target = new TargetDisk(syncFilesystem === undefined ? fs : { ...fs, syncFilesystem }, nowMs)
 
 parentPort?.on('message', (message: DiskRequest & { readonly id: number }) => {
   parentPort?.postMessage(answer(message))
@@ -35,6 +38,8 @@ function perform(message: DiskRequest): unknown {
       return target.writeChunk(message.request)
     case 'makeEmpty':
       return target.makeEmpty(message.request)
+    case 'place':
+      return target.place()
     case 'closeTarget':
       source.close()
       return target.close(message.request)

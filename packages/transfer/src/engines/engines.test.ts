@@ -1,0 +1,139 @@
+import * as fs from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { LEAF_BYTES, MiB, seededRandom } from '@godwit/base'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scan } from '../files/scan.ts'
+import { createFilter } from '../filters/filter.ts'
+import type { DiskFs } from '../files/disk.types.ts'
+import { channelPair, type MemoryChannel } from '../testing/channel-pair.ts'
+import { directDisk } from '../testing/direct-disk.ts'
+import type { FileFailure, TransferResult } from './engine.types.ts'
+import { receiveFiles } from './receive-engine.ts'
+import { sendFiles } from './send-engine.ts'
+
+let folder: string
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'gwt-engines-'))))
+afterEach(() => rm(folder, { recursive: true }))
+
+const random = seededRandom(11)
+const bytesOf = (length: number): Uint8Array => random.fill(new Uint8Array(length))
+
+/** Writes files below `source/tree`, with a time of their own. */
+async function write(files: Readonly<Record<string, Uint8Array>>, time = 1_700_000_000): Promise<void> {
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = join(folder, 'source/tree', name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+    await utimes(path, time, time)
+  }
+}
+
+interface Run {
+  readonly sent: PromiseSettledResult<TransferResult>
+  readonly received: PromiseSettledResult<TransferResult>
+  /** File bytes that crossed. */
+  readonly bodyBytes: number
+}
+
+interface Disturbance {
+  /** Told after each piece of file bytes that has crossed; may cut. */
+  readonly onBody?: (channel: MemoryChannel) => void
+  readonly disk?: DiskFs
+}
+
+/** One connection that sends the tree. */
+async function transfer({ onBody, disk }: Disturbance = {}): Promise<Run> {
+  const [near, far] = channelPair()
+  near.onBody = () => onBody?.(near)
+  const nowMs = (): number => performance.now()
+  const receiving = receiveFiles({ channel: far, disk: directDisk(disk), nowMs }, { root: join(folder, 'in') })
+  const items = scan({ roots: [join(folder, 'source/tree')], filter: createFilter({}), onSkipped: () => undefined })
+  const sending = sendFiles(
+    { channel: near, disk: directDisk(), nowMs },
+    { taskId: new Uint8Array(16).fill(1), hash: 'blake3', items },
+  )
+  const [sent, received] = await Promise.allSettled([sending.result, receiving.result])
+  await receiving.yieldTo()
+  return { sent, received, bodyBytes: near.bodyBytes }
+}
+
+function valueOf(result: PromiseSettledResult<TransferResult>): TransferResult {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+async function arrived(name: string): Promise<Uint8Array> {
+  return readFile(join(folder, 'in/tree', name))
+}
+
+async function hidden(): Promise<string[]> {
+  const names = await readdir(join(folder, 'in'), { recursive: true })
+  return names.filter((name) => /\.gw(part|journal)$/.test(name))
+}
+
+describe('a transfer', () => {
+  it('brings small, large and empty files and folders, and leaves nothing of its own', async () => {
+    const files = {
+      'small/a': bytesOf(10),
+      'small/b': bytesOf(5000),
+      'small/empty': new Uint8Array(0),
+      large: bytesOf(3 * LEAF_BYTES + 7),
+      exact: bytesOf(LEAF_BYTES),
+      ...Object.fromEntries(Array.from({ length: 700 }, (_value, index) => [`many/${index}`, bytesOf(index % 97)])),
+    }
+    await write(files)
+    await mkdir(join(folder, 'source/tree/hollow'))
+    const run = await transfer()
+    expect(valueOf(run.sent)).toMatchObject({ failures: [], keptBytes: 0 })
+    expect(valueOf(run.received).files).toBe(Object.keys(files).length + 4)
+    for (const [name, bytes] of Object.entries(files)) expect(await arrived(name)).toEqual(Buffer.from(bytes))
+    expect(await readdir(join(folder, 'in/tree/hollow'))).toEqual([])
+    expect(await hidden()).toEqual([])
+  })
+
+  it('goes on where a cut connection stopped it, small and large files alike', async () => {
+    const files = {
+      ...Object.fromEntries(Array.from({ length: 40 }, (_value, index) => [`many/${index}`, bytesOf(100_000)])),
+      large: bytesOf(8 * LEAF_BYTES + 1),
+    }
+    await write(files)
+    const total = Object.values(files).reduce((sum, { length }) => sum + length, 0)
+    const first = await transfer({
+      onBody(channel) {
+        if (channel.bodyBytes >= total / 2) channel.cut()
+      },
+    })
+    expect([first.sent.status, first.received.status]).toEqual(['rejected', 'rejected'])
+    const second = await transfer()
+    expect(valueOf(second.received).keptBytes).toBeGreaterThan(0)
+    expect(first.bodyBytes + second.bodyBytes).toBeLessThan(total + 4 * MiB)
+    for (const [name, bytes] of Object.entries(files)) expect(await arrived(name)).toEqual(Buffer.from(bytes))
+    expect(await hidden()).toEqual([])
+  })
+})
+
+describe('a source that changes while it is sent', () => {
+  const failures = (run: Run): FileFailure[] => [...valueOf(run.sent).failures]
+
+  it('is named as failed and not shown at the receiver; the others arrive', async () => {
+    await write({ 'a-large': bytesOf(20 * LEAF_BYTES), other: bytesOf(100) })
+    const path = join(folder, 'source/tree/a-large')
+    const run = await transfer({ onBody: () => fs.appendFileSync(path, 'more') })
+    expect(failures(run)).toEqual([{ path: 'tree/a-large', code: 'SOURCE_CHANGED' }])
+    expect(valueOf(run.received).failures).toEqual([{ path: 'tree/a-large', code: 'SOURCE_CHANGED' }])
+    await expect(arrived('a-large')).rejects.toThrow('ENOENT')
+    expect(await arrived('other')).toHaveLength(100)
+  })
+
+  it('is named when it has vanished before its turn; what was open is still read', async () => {
+    const names = ['one', 'two'] as const
+    await write({ one: bytesOf(20 * LEAF_BYTES), two: bytesOf(20 * LEAF_BYTES) })
+    const run = await transfer({
+      onBody: () => names.forEach((name) => fs.rmSync(join(folder, 'source/tree', name), { force: true })),
+    })
+    expect(failures(run)).toMatchObject([{ code: 'SOURCE_UNREADABLE' }])
+    expect(valueOf(run.received).failures).toEqual(failures(run))
+  })
+})

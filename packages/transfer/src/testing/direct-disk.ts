@@ -1,0 +1,23 @@
+import * as fs from 'node:fs'
+import type { DiskFs } from '../files/disk.types.ts'
+import { SourceDisk } from '../files/source-disk.ts'
+import { TargetDisk } from '../files/target-disk.ts'
+import type { DiskJobs } from '../workers/disk-jobs.ts'
+
+/** Disk jobs without a thread, over the real disk or one that fails. */
+export function directDisk(disk: DiskFs = fs): DiskJobs {
+  const nowMs = (): number => 0
+  const [source, target] = [new SourceDisk(disk, nowMs), new TargetDisk(disk, nowMs)]
+  return {
+    readChunk: async (request) => source.readChunk(request),
+    openTarget: async (request) => target.open(request),
+    writeChunk: async (request) => target.writeChunk(request),
+    makeEmpty: async (entries) => target.makeEmpty(entries),
+    place: async () => target.place(),
+    async closeTarget(request) {
+      source.close()
+      target.close(request)
+    },
+    async stop() {},
+  }
+}
