@@ -137,7 +137,7 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
   const { conflict } = item.frame
   for (const name of keepBothNames(nameOf(item.target))) {
     const to = beside(item.target, name)
-    const look = await lookAt(to, names)
+    const look = await lookAt(to, names, conflict)
     if (look.isFree || (conflict === 'replace' && look.canReplace)) {
       item.target = to
       item.replacedBytes = look.bytes
@@ -152,14 +152,16 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
   }
 }
 
-async function lookAt(to: Location, names: FolderNames) {
+async function lookAt(to: Location, names: FolderNames, conflict: PackFrame['conflict']) {
   const name = nameOf(to)
   if (names.ofPack.has(name.toLowerCase())) return { isFree: false, isClash: true, canReplace: false, bytes: 0 }
+  const isClash = names.clashes(name)
+  // The storage itself refuses a name that is there, so where that is the answer wanted nobody looks first.
+  if (conflict === 'fail' && !isClash) return { isFree: true, isClash, canReplace: false, bytes: 0 }
   const entry = await to.store.stat(to.key)
   if (entry !== undefined) {
     return { isFree: false, isClash: false, canReplace: entry.kind === 'file', bytes: entry.size }
   }
-  const isClash = names.clashes(name)
   return { isFree: !isClash, isClash, canReplace: false, bytes: 0 }
 }
 
