@@ -88,6 +88,18 @@ export class Path {
     return this.state === 'open'
   }
 
+  /** Dead, or revived and without a word of the peer since: its next packet opens the path again. */
+  get isAsleep(): boolean {
+    return this.state === 'dead' || (this.state === 'probing' && this.gcc !== undefined)
+  }
+
+  /** A dead path is asked again: it waits for an answer as it did at its beginning. */
+  revive(now: Micros): void {
+    if (this.state !== 'dead') return
+    this.state = 'probing'
+    this.lastReceivedAt = now
+  }
+
   /** Bytes that the congestion window has left. */
   get room(): number {
     if (this.gcc === undefined || this.recovery.sent.isFull) return 0

@@ -166,6 +166,7 @@ class GwtSession implements Session {
     if (path === undefined) return
     path.address = to
     path.challenge = new Challenge(now, to, false)
+    path.revive(now)
   }
 
   send(object: ObjectId, start: number, end: number): void {
@@ -186,8 +187,10 @@ class GwtSession implements Session {
     this.#freshSent -= this.#queue.deliveredElsewhere(object, start, end)
   }
 
-  markReceived(object: ObjectId, start: number, end: number): void {
+  markReceived(object: ObjectId, start: number, end: number): boolean {
+    if (!this.#objects.accepts(object)) return false
     this.#objects.add(object, { start, end })
+    return true
   }
 
   reclaim(): void {
@@ -295,6 +298,8 @@ class GwtSession implements Session {
     else if (packet.from !== path.address && packet.isNewest && this.#config.role === 'server') {
       path.challenge = new Challenge(now, packet.from, true)
       path.challenge.onReceived(packet.bytes)
+      // No address of this path has proven anything yet: nothing may go to the former one uncounted.
+      if (path.gcc === undefined) path.address = packet.from
     }
   }
 
@@ -305,7 +310,7 @@ class GwtSession implements Session {
     try {
       const elicitsAck = decodeFrames(this.#reader, this.#frames)
       path.onReceived(now, reading.hasData)
-      if (path.state === 'dead') this.#setState(path, 'open')
+      if (path.isAsleep) this.#setState(path, path.gcc === undefined ? 'probing' : 'open')
       if (elicitsAck) path.acks.onPacket(now, path.recovery.rtt.smoothed)
     } catch (error) {
       if (!(error instanceof WireError)) throw error
@@ -412,6 +417,11 @@ class GwtSession implements Session {
     const path = this.#firstOpen()
     if (path === undefined) return undefined
     const end = writeClose(this.#buffer, HEADER_LENGTH, closed)
+    if (path.challenge?.address === path.address) {
+      // The address may be forged, and a reason is longer than what may have come from there.
+      if (path.challenge.allowance < end + TAG_LENGTH) return undefined
+      path.challenge.onSent(end + TAG_LENGTH)
+    }
     return this.#finishControl(now, path, { to: path.address, end, elicitsAck: false })
   }
 

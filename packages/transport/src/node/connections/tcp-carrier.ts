@@ -107,7 +107,7 @@ export class TcpCarrier {
     const stream = this.#find(frames)
     if (head === undefined || stream === undefined) return false
     const bytes = payload.subarray(DATA_HEAD_BYTES)
-    this.#deps.session.markReceived(head.object, head.offset, head.offset + bytes.length)
+    if (!this.#deps.session.markReceived(head.object, head.offset, head.offset + bytes.length)) return false
     this.#unconsumed += bytes.length
     this.receivedBytes += bytes.length
     stream.taken++
