@@ -16,9 +16,9 @@ const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'foot
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
 
 Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
-read the ratios, not the absolute figures. --save writes what was measured into bench/baseline/server.json and leaves the other loads there.
+read the ratios, not the absolute figures. --save writes what was measured into bench/baseline/server.* and leaves the other loads there.
 `
-const BASELINE = path.join(import.meta.dirname, '../baseline/server.json')
+const BASELINE = path.join(import.meta.dirname, '../baseline/server')
 
 const { values } = parseArgs({
   options: {
@@ -45,9 +45,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     fs.mkdirSync(folder, { recursive: true })
     return folder
   }
-  process.stdout.write(
-    `${os.cpus()[0]?.model ?? ''}, ${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}\n\n`,
-  )
+  process.stdout.write(`${machine()}\n\n`)
   try {
     await using ours = await godwit(room('godwit'))
     await using plain = await nginx(room('nginx'))
@@ -69,23 +67,41 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
   if (values.save) save(tables)
 }
 
+/** Keeps what was measured, and of an earlier run the loads that were not. */
 function save(tables: readonly Table[]): void {
   const round = (value: number): number => Number(value.toPrecision(4))
-  const rows = tables.map(({ rows: measured, ...table }) => ({
+  const measured = tables.map(({ rows, ...table }): Table => ({
     ...table,
-    rows: measured.map((row) => ({
+    rows: rows.map((row) => ({
       ...row,
       values: row.values.map(round),
       ...(row.cpuPerGiB ? { cpuPerGiB: row.cpuPerGiB.map(round) } : {}),
     })),
   }))
-  const kept = savedTables().filter(({ load, conditions }) =>
-    rows.every((table) => table.load !== load || table.conditions !== conditions),
+  const isMeasured = ({ load, conditions }: Table): boolean =>
+    measured.some((table) => table.load === load && table.conditions === conditions)
+  const all = [...savedTables().filter((table) => !isMeasured(table)), ...measured].toSorted(
+    (left, right) => placeOf(left) - placeOf(right),
   )
-  fs.writeFileSync(BASELINE, `${JSON.stringify([...kept, ...rows], null, 2)}\n`)
+  fs.writeFileSync(`${BASELINE}.json`, `${JSON.stringify(all, null, 2)}\n`)
+  const text = all.map((table) => `\`\`\`text\n${printed(table).trim()}\n\`\`\`\n`).join('\n')
+  fs.writeFileSync(
+    `${BASELINE}.md`,
+    `# The server beside its rivals\n\n${machine()}. Medians with their range.\n\n${text}`,
+  )
 }
 
-function savedTables(): ReadonlyArray<Pick<Table, 'load' | 'conditions'>> {
-  if (!fs.existsSync(BASELINE)) return []
-  return JSON.parse(fs.readFileSync(BASELINE, 'utf8')) as ReadonlyArray<Pick<Table, 'load' | 'conditions'>>
+function savedTables(): readonly Table[] {
+  if (!fs.existsSync(`${BASELINE}.json`)) return []
+  return JSON.parse(fs.readFileSync(`${BASELINE}.json`, 'utf8')) as readonly Table[]
+}
+
+/** Where a table stands among the loads; the two of the footprint come last. */
+function placeOf({ load }: Table): number {
+  const place = LOADS.findIndex((name) => name === load.toLowerCase().replace(' ', '-'))
+  return place < 0 ? LOADS.length : place
+}
+
+function machine(): string {
+  return `${os.cpus()[0]?.model ?? ''}, ${os.cpus().length} cores, Linux ${os.release()}, Node ${process.versions.node}`
 }
