@@ -191,6 +191,11 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#session.setPolicy(policy)
   }
 
+  /** Further TLS streams that the peer has joined and not closed. */
+  get joinedStreams(): number {
+    return this.#carrier.streams - 1
+  }
+
   get pendingBytes(): number {
     return this.#session.pendingBytes
   }
@@ -232,8 +237,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
 
   // ---- UDP
 
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: number }): void {
-    this.#link?.onDatagrams(now, received)
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: number }): boolean {
+    return this.#link?.onDatagrams(now, received) ?? false
   }
 
   onWake(now: Micros): Micros {
@@ -367,8 +372,14 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     } else if (type === CONTROL.close) {
       const close = readClose(payload)
       this.#finish({ code: close?.code ?? CLOSE_CODES.protocol, reason: close?.reason ?? '', by: 'peer' })
-    } else if (type === CONTROL.ping) this.#parts.control.send(CONTROL.pong)
+    } else if (type === CONTROL.ping) this.#answerPing()
     else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
+  }
+
+  /** Not to a peer that asks and does not read. */
+  #answerPing(): void {
+    const { control } = this.#parts
+    if (!control.isFull) control.send(CONTROL.pong)
   }
 
   #onDataFrame(frames: FrameStream, type: number, payload: Uint8Array): void {

@@ -5,8 +5,10 @@ import { connect as tlsConnect, createServer, type ConnectionOptions, type TLSSo
 import { type Random, secureRandom } from '@godwit/base'
 import { CLOSE_CODES, MAX_PACKET, MIN_PACKET } from '../../core/index.ts'
 import { CONTROL, type FrameHandler, FrameStream } from '../control/frame-stream.ts'
+import { HalfOpenConnections } from '../control/half-open.ts'
 import {
   type Hello,
+  MAX_FIRST_PAYLOAD,
   readClose,
   readHello,
   readJoin,
@@ -24,10 +26,8 @@ import { Connection, type ConnectionSettings } from './connection.ts'
 import { UdpHub } from './udp-hub.ts'
 
 const ALPN = 'gwt/1'
-/** From the first byte to a valid HELLO; a peer that is slower is cut off. */
+/** How long a client waits for each half of the handshake. */
 const HANDSHAKE_MS = 15_000
-/** Connections that have not said HELLO yet, at most. */
-const MAX_HALF_OPEN = 1024
 /** TLS streams of one connection beside the first. */
 const MAX_JOINED = 8
 
@@ -198,34 +198,28 @@ export interface Listener {
 interface Known {
   readonly connection: Connection
   readonly secret: Uint8Array
-  joined: number
 }
 
 export async function listen(options: ListenOptions): Promise<Listener> {
   const clock = options.clock ?? systemMicros
   const known = new Map<string, Known>()
-  let halfOpen = 0
-  const server = createServer({
-    ...options.tls,
-    minVersion: 'TLSv1.3',
-    ALPNProtocols: [ALPN],
-    handshakeTimeout: HANDSHAKE_MS,
-  })
+  const halfOpen = new HalfOpenConnections()
+  const server = createServer({ ...options.tls, minVersion: 'TLSv1.3', ALPNProtocols: [ALPN] })
   server.listen(options.port ?? 0, options.host ?? '0.0.0.0')
   await once(server, 'listening')
   const local = endpointOfAddress(server.address())
   const hub = await openHub(options.udp ?? 'auto', { host: local.host, port: local.port, clock })
+  // Without files to open a connection cannot be taken; the next one may.
+  server.on('error', () => undefined)
+  server.on('connection', (socket) => halfOpen.add(socket))
   // A peer that breaks off or speaks nonsense during the handshake concerns only itself.
   server.on('tlsClientError', () => undefined)
   server.on('secureConnection', (socket) => {
-    if (halfOpen >= MAX_HALF_OPEN) return void socket.destroy()
-    halfOpen++
-    const frames = new FrameStream(socket)
+    const frames = new FrameStream(socket, MAX_FIRST_PAYLOAD)
     greet(frames, (type, payload) => {
-      halfOpen--
-      if (type === CONTROL.join) return joinStream(known, frames, payload)
-      if (type === CONTROL.hello) void welcome({ options, clock, hub, known, frames }, payload)
-      else frames.destroy()
+      if (type === CONTROL.hello) return void welcome({ options, clock, hub, known, frames, halfOpen }, payload)
+      if (type !== CONTROL.join || !joinStream(known, frames, payload)) frames.destroy()
+      else halfOpen.settle(socket)
     })
   })
   return {
@@ -234,6 +228,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     engines: describeEngines(hub, preferredSuite(true, hasAesInstructions()), undefined),
     async close() {
       server.close()
+      halfOpen.clear()
       if (known.size === 0) hub?.hub.close()
       await once(server, 'close')
       hub?.hub.close()
@@ -241,32 +236,29 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** Hands the first frame over exactly once; `type` -1 when none came. */
+/** Hands the first frame over. What follows it waits for whoever handles the stream next. */
 function greet(frames: FrameStream, first: (type: number, payload: Uint8Array) => void): void {
-  let done = false
-  const finish = (type: number, payload: Uint8Array): void => {
-    if (done) return
-    done = true
-    clearTimeout(timer)
-    frames.setReading(false)
-    first(type, payload)
-  }
-  const timer = setTimeout(() => finish(-1, new Uint8Array(0)), HANDSHAKE_MS)
   const handler: FrameHandler = {
-    onFrame: finish,
+    onFrame(type, payload) {
+      frames.setReading(false)
+      first(type, payload)
+    },
     onDrain: () => undefined,
-    onClosed: () => finish(-1, new Uint8Array(0)),
+    onClosed: () => undefined,
   }
   frames.handle(handler)
 }
 
-function joinStream(known: Map<string, Known>, frames: FrameStream, payload: Uint8Array): void {
+/** @returns false when the stream proves nothing */
+function joinStream(known: Map<string, Known>, frames: FrameStream, payload: Uint8Array): boolean {
   const join = readJoin(payload)
   const target = join === undefined ? undefined : known.get(Buffer.from(join.connectionId).toString('hex'))
-  if (join === undefined || target === undefined || target.joined >= MAX_JOINED) return frames.destroy()
-  if (!timingSafeEqual(join.proof, joinProof(target.secret, frames.socket))) return frames.destroy()
-  target.joined++
+  if (join === undefined || target === undefined || !frames.isOpen) return false
+  if (!timingSafeEqual(join.proof, joinProof(target.secret, frames.socket))) return false
+  if (target.connection.joinedStreams >= MAX_JOINED) return false
+  frames.trust()
   target.connection.join(frames)
+  return true
 }
 
 interface Greeting {
@@ -275,10 +267,11 @@ interface Greeting {
   readonly hub: OpenedHub | undefined
   readonly known: Map<string, Known>
   readonly frames: FrameStream
+  readonly halfOpen: HalfOpenConnections
 }
 
 async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
-  const { options, clock, known, frames } = greeting
+  const { options, clock, known, frames, halfOpen } = greeting
   const hello = readHello(payload)
   if (hello === undefined) return refuse(frames, 'this server speaks another version')
   const peer = { host: frames.socket.remoteAddress ?? '', port: frames.socket.remotePort ?? 0 }
@@ -290,6 +283,9 @@ async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
   const ids = connectionIds(secret)
   const key = Buffer.from(ids.client).toString('hex')
   const { suite, fallback } = await openSuite(hello.suite, { secret, own: 'server', fast: hub?.isFast ?? false })
+  if (!frames.isOpen) return suite.close()
+  halfOpen.settle(frames.socket)
+  frames.trust()
   const packetSize = clampPacket(Math.min(hello.packetSize, options.packetSize ?? MAX_PACKET))
   const connection = new Connection({
     role: 'server',
@@ -306,7 +302,7 @@ async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
     onClosed: () => known.delete(key),
     settings,
   })
-  known.set(key, { connection, secret, joined: 0 })
+  known.set(key, { connection, secret })
   frames.send(CONTROL.welcome, writeWelcome({ udpPort: hub?.hub.port.local.port ?? 0, packetSize }))
   options.onConnection(connection, { ticket: hello.ticket, peer })
 }

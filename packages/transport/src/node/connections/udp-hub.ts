@@ -4,7 +4,8 @@ import type { DatagramPort, MicroClock } from '../ports/port.types.ts'
 /** Who gets the datagrams of one connection. */
 export interface HubClient {
   readonly connectionId: Uint8Array
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): void
+  /** @returns true when any of them came from the peer */
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): boolean
   onWake(now: Micros): Micros
 }
 
@@ -37,12 +38,23 @@ export class UdpHub {
     if (this.#last === client) this.#last = undefined
   }
 
-  #route(buffer: Uint8Array, segmentSize: number, from: AddressId): void {
-    const client = this.#clientOf(buffer)
-    client?.onDatagrams(this.#clock(), { buffer, segmentSize, from })
+  #route(buffer: Uint8Array, segmentSize: number, from: AddressId): boolean {
+    const client = this.#clientOfAny(buffer, segmentSize)
+    return client?.onDatagrams(this.#clock(), { buffer, segmentSize, from }) ?? false
   }
 
-  /** Merged datagrams share their sender; the session refuses those that name another connection. */
+  /**
+   * Merged datagrams share their sender's address, which may be forged: the first one may be a stranger's.
+   * The session refuses those that name another connection.
+   */
+  #clientOfAny(buffer: Uint8Array, segmentSize: number): HubClient | undefined {
+    for (let at = 0; at < buffer.length; at += segmentSize) {
+      const client = this.#clientOf(at === 0 ? buffer : buffer.subarray(at, at + segmentSize))
+      if (client !== undefined) return client
+    }
+    return undefined
+  }
+
   #clientOf(datagram: Uint8Array): HubClient | undefined {
     if (this.#last !== undefined && names(datagram, this.#last.connectionId)) return this.#last
     const id = connectionIdOf(datagram)

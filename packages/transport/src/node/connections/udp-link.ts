@@ -22,12 +22,16 @@ export class UdpLink {
     return this.#port
   }
 
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): void {
+  /** @returns true when any of them came from the peer */
+  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): boolean {
     const { buffer, segmentSize, from } = received
+    let isGenuine = false
     for (let at = 0; at < buffer.length; at += segmentSize) {
       const datagram = segmentSize >= buffer.length ? buffer : buffer.subarray(at, at + segmentSize)
-      if (this.session.onDatagram(now, datagram, from)) this.lastHeard = now
+      if (this.session.onDatagram(now, datagram, from)) isGenuine = true
     }
+    if (isGenuine) this.lastHeard = now
+    return isGenuine
   }
 
   /** Sends what is due. @returns when to be called again */

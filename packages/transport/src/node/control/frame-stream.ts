@@ -4,6 +4,10 @@ import type { TLSSocket } from 'node:tls'
 const HEAD_BYTES = 4
 /** Largest payload. The peer names the length; nothing is kept beyond this. */
 export const MAX_PAYLOAD = 128 * 1024
+/** Pieces of a frame up to this size share a buffer: a peer that sends single bytes would cost a hundred for each. */
+const SMALL_BYTES = 4096
+/** Bytes that wait for a peer which does not read. Data stops far earlier, so this is a peer that only asks. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 
 export const CONTROL = {
   /** Client, first on its first stream: version, suite, flags, packet size, ticket. */
@@ -32,17 +36,22 @@ export interface FrameHandler {
   onClosed(error: Error | undefined): void
 }
 
-/** Cuts a TLS stream into frames. A frame that is too long ends the stream. */
+/** Cuts a TLS stream into frames. A frame that is too long ends the stream, and so does a peer that never reads. */
 export class FrameStream {
   readonly #socket: TLSSocket
+  #maxPayload: number
   #handler: FrameHandler | undefined
   #chunks: Buffer[] = []
   #have = 0
   #need = HEAD_BYTES
   #isClosed = false
+  #isHeld = false
+  #fault: Error | undefined
 
-  constructor(socket: TLSSocket) {
+  /** @param maxPayload bytes; less than `MAX_PAYLOAD` for a peer that has not said who it is, until `trust` */
+  constructor(socket: TLSSocket, maxPayload = MAX_PAYLOAD) {
     this.#socket = socket
+    this.#maxPayload = maxPayload
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
     socket.on('drain', () => this.#handler?.onDrain())
@@ -58,11 +67,18 @@ export class FrameStream {
   /** Sets who gets the frames from now on, and lets them flow. */
   handle(handler: FrameHandler): void {
     this.#handler = handler
-    this.#socket.resume()
+    // Who takes over a stream that has just ended must hear it too.
+    if (this.#isClosed) setImmediate(() => handler.onClosed(this.#fault))
+    else this.setReading(true)
+  }
+
+  /** The peer has said who it is: its frames may be of any length from now on. */
+  trust(): void {
+    this.#maxPayload = MAX_PAYLOAD
   }
 
   get isOpen(): boolean {
-    return !this.#isClosed
+    return !this.#isClosed && !this.#socket.destroyed
   }
 
   get isFull(): boolean {
@@ -70,8 +86,9 @@ export class FrameStream {
   }
 
   send(type: number, payload: Uint8Array = new Uint8Array(0)): void {
-    if (this.#isClosed) return
+    if (!this.isOpen) return
     if (payload.length > MAX_PAYLOAD) throw new RangeError(`frame of ${payload.length} bytes`)
+    if (this.#socket.writableLength > MAX_UNREAD_BYTES) return this.#break('the peer does not read')
     const frame = Buffer.allocUnsafe(HEAD_BYTES + payload.length)
     frame.writeUInt8(type, 0)
     frame.writeUIntBE(payload.length, 1, 3)
@@ -79,9 +96,12 @@ export class FrameStream {
     this.#socket.write(frame)
   }
 
+  /** False holds frames back that have arrived already, too. */
   setReading(isReading: boolean): void {
-    if (isReading) this.#socket.resume()
-    else this.#socket.pause()
+    this.#isHeld = !isReading
+    if (!isReading) return void this.#socket.pause()
+    setImmediate(() => this.#cutAll())
+    this.#socket.resume()
   }
 
   /** Sends what is written, then closes; a peer that does not read is cut off. */
@@ -95,9 +115,16 @@ export class FrameStream {
   }
 
   #take(chunk: Buffer): void {
-    this.#chunks.push(chunk)
+    const last = this.#chunks.at(-1)
+    if (last !== undefined && last.length + chunk.length <= SMALL_BYTES)
+      this.#chunks[this.#chunks.length - 1] = Buffer.concat([last, chunk])
+    else this.#chunks.push(chunk)
     this.#have += chunk.length
-    while (!this.#isClosed && this.#have >= this.#need) this.#cut()
+    this.#cutAll()
+  }
+
+  #cutAll(): void {
+    while (!this.#isClosed && !this.#isHeld && this.#have >= this.#need) this.#cut()
   }
 
   /** At least `need` bytes are there: a head to read, or a whole frame. */
@@ -106,11 +133,7 @@ export class FrameStream {
     if (bytes === undefined) return
     const length = bytes.readUIntBE(1, 3)
     const end = HEAD_BYTES + length
-    if (length > MAX_PAYLOAD) {
-      this.#socket.destroy()
-      this.#closed(new Error('a frame of the peer is too long'))
-      return
-    }
+    if (length > this.#maxPayload) return this.#break('a frame of the peer is too long')
     this.#chunks = [bytes]
     this.#need = end
     if (this.#have < end) return
@@ -120,9 +143,15 @@ export class FrameStream {
     this.#handler?.onFrame(bytes.readUInt8(0), bytes.subarray(HEAD_BYTES, end))
   }
 
+  #break(reason: string): void {
+    this.#socket.destroy()
+    this.#closed(new Error(reason))
+  }
+
   #closed(error: Error | undefined): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.#fault = error
     this.#handler?.onClosed(error)
   }
 }

@@ -4,6 +4,9 @@ import type { SuiteName } from '../suites/keys.ts'
 export const CONTROL_VERSION = 1
 /** Longest ticket: what the application lets the client show to the server. */
 export const MAX_TICKET_BYTES = 4096
+const HELLO_HEAD_BYTES = 5
+/** The longest frame of a peer that has not said who it is: HELLO, or the shorter JOIN. */
+export const MAX_FIRST_PAYLOAD = HELLO_HEAD_BYTES + MAX_TICKET_BYTES
 
 const SUITE_IDS: Record<SuiteName, number> = { 'aes-256-gcm': 1, 'chacha20-poly1305': 2, 'aes-256-gmac': 3 }
 
@@ -35,22 +38,28 @@ export interface DataHead {
 export const DATA_HEAD_BYTES = 12
 
 export function writeHello(hello: Hello): Uint8Array {
-  const out = Buffer.alloc(5 + hello.ticket.length)
+  const out = Buffer.alloc(HELLO_HEAD_BYTES + hello.ticket.length)
   out.writeUInt8(CONTROL_VERSION, 0)
   out.writeUInt8(SUITE_IDS[hello.suite], 1)
   out.writeUInt8(hello.udp ? 1 : 0, 2)
   out.writeUInt16BE(hello.packetSize, 3)
-  out.set(hello.ticket, 5)
+  out.set(hello.ticket, HELLO_HEAD_BYTES)
   return out
 }
 
 /** Undefined when the message is not one this version understands. */
 export function readHello(payload: Uint8Array): Hello | undefined {
   const [version, suiteId, flags] = payload
-  if (payload.length < 5 || payload.length > 5 + MAX_TICKET_BYTES || version !== CONTROL_VERSION) return undefined
+  if (payload.length < HELLO_HEAD_BYTES || payload.length > MAX_FIRST_PAYLOAD || version !== CONTROL_VERSION)
+    return undefined
   const suite = (Object.keys(SUITE_IDS) as SuiteName[]).find((name) => SUITE_IDS[name] === suiteId)
   if (suite === undefined) return undefined
-  return { suite, udp: flags === 1, packetSize: viewOf(payload).getUint16(3), ticket: payload.slice(5) }
+  return {
+    suite,
+    udp: flags === 1,
+    packetSize: viewOf(payload).getUint16(3),
+    ticket: copyOf(payload.subarray(HELLO_HEAD_BYTES)),
+  }
 }
 
 export function writeWelcome(welcome: Welcome): Uint8Array {
@@ -72,7 +81,7 @@ export function writeJoin(join: Join): Uint8Array {
 
 export function readJoin(payload: Uint8Array): Join | undefined {
   if (payload.length !== 8 + 32) return undefined
-  return { connectionId: payload.slice(0, 8), proof: payload.slice(8) }
+  return { connectionId: copyOf(payload.subarray(0, 8)), proof: copyOf(payload.subarray(8)) }
 }
 
 export function writeDataHead(target: Buffer, head: DataHead): void {
@@ -113,6 +122,11 @@ export function writeClose(code: number, reason: string): Uint8Array {
 export function readClose(payload: Uint8Array): { code: number; reason: string } | undefined {
   if (payload.length < 4 || payload.length > 204) return undefined
   return { code: viewOf(payload).getUint32(0), reason: Buffer.from(payload.subarray(4)).toString('utf8') }
+}
+
+/** slice() of a Buffer would share its memory, which is borrowed. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes)
 }
 
 function viewOf(payload: Uint8Array): DataView {

@@ -1,26 +1,36 @@
 import type { AddressId } from '../../core/index.ts'
 import type { Endpoint } from './port.types.ts'
 
-/** Peers remembered at once. Spoofed sources can push out at most each other: those in use are touched by every packet. */
+/** Peers remembered at once. Only who sent something genuine is, so that forged sources push nobody out. */
 const MAX_PEERS = 4096
+
+interface Peer<Extra> {
+  readonly endpoint: Endpoint
+  readonly extra: Extra
+}
 
 /** Numbers endpoints. `key` is the form in which the backend sees a peer; equal keys mean the same peer. */
 export class AddressBook<Extra> {
   readonly #ids = new Map<string, AddressId>()
-  readonly #peers = new Map<AddressId, { key: string; endpoint: Endpoint; extra: Extra }>()
+  readonly #peers = new Map<AddressId, Peer<Extra>>()
   #next = 1
 
-  idOf(key: string, make: () => { endpoint: Endpoint; extra: Extra }): AddressId {
+  /** The number of a peer, or a fresh one for a stranger, which is forgotten unless `keep` follows. */
+  find(key: string): AddressId {
     const known = this.#ids.get(key)
-    if (known !== undefined) return this.#touch(key, known)
-    const id = this.#next++
+    return known === undefined ? this.#next++ : this.#touch(key, known)
+  }
+
+  /** Remembers what `find` has numbered. @returns the number */
+  keep(id: AddressId, key: string, peer: Peer<Extra>): AddressId {
+    if (this.#ids.has(key)) return id
     this.#ids.set(key, id)
-    this.#peers.set(id, { key, ...make() })
+    this.#peers.set(id, peer)
     this.#forgetOldest()
     return id
   }
 
-  get(id: AddressId): { readonly endpoint: Endpoint; readonly extra: Extra } | undefined {
+  get(id: AddressId): Peer<Extra> | undefined {
     return this.#peers.get(id)
   }
 

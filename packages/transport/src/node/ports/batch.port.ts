@@ -12,9 +12,10 @@ import {
   SOCKET_BUFFER_BYTES,
 } from './port.types.ts'
 
-/** Longest sleep without a look at the event loop, while there is something to wait for and while there is not. */
+/** Longest sleep without a look at the event loop, while packets come. */
 const ACTIVE_SLEEP_US: Micros = 1000
-const IDLE_SLEEP_US: Micros = 5000
+/** Between two looks at an idle port. The event loop is free meanwhile: it takes one new connection a turn. */
+const IDLE_TICK_MS = 5
 /** Silence after which a port counts as idle. */
 const IDLE_AFTER_US: Micros = 200_000
 /** Receive calls in a row before the session may send: bounds how late an acknowledgement can be. */
@@ -24,8 +25,8 @@ const BUSY_MESSAGES = 8
 
 /**
  * UDP by batched Linux calls: segmentation offload for sending, recvmmsg and receive offload for receiving.
- * Sleeps inside ppoll for at most a few milliseconds and then lets the event loop turn, so timers, TLS sockets
- * and messages of other threads still arrive; meant for a thread of its own.
+ * While packets come it sleeps inside ppoll, for at most a millisecond, and then lets the event loop turn, so timers,
+ * TLS sockets and messages of other threads still arrive; meant for a thread of its own.
  * @throws Error when a call it needs is missing
  */
 export function openBatchPort(options: PortOptions): DatagramPort {
@@ -49,6 +50,7 @@ class BatchPort implements DatagramPort {
   #wakeAt: Micros = 0
   #busy = false
   #closed = false
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(socket: LinuxUdpSocket, clock: MicroClock) {
     this.#socket = socket
@@ -64,13 +66,22 @@ class BatchPort implements DatagramPort {
 
   readonly #turn = (): void => {
     const handler = this.#handler
+    this.#idleTimer = undefined
     if (this.#closed || handler === undefined) return
     this.#sleep()
     const received = this.#receive(handler)
     this.#busy = received >= BUSY_MESSAGES
     if (received > 0) this.#lastActivity = this.#clock()
-    if (this.#isOpen()) this.#wakeAt = handler.onWake()
-    setImmediate(this.#turn)
+    if (!this.#isOpen()) return
+    this.#wakeAt = handler.onWake()
+    this.#turnAgain()
+  }
+
+  #turnAgain(): void {
+    const now = this.#clock()
+    const isIdle = now - this.#lastActivity > IDLE_AFTER_US && this.#wakeAt - now > IDLE_TICK_MS * 1000
+    if (isIdle) this.#idleTimer = setTimeout(this.#turn, IDLE_TICK_MS)
+    else setImmediate(this.#turn)
   }
 
   /** `onDatagrams` and `onWake` may close the port. */
@@ -80,11 +91,9 @@ class BatchPort implements DatagramPort {
 
   #sleep(): void {
     const now = this.#clock()
-    const idle = now - this.#lastActivity > IDLE_AFTER_US
-    const longest = idle ? IDLE_SLEEP_US : ACTIVE_SLEEP_US
     if (this.#busy) return this.#socket.wait(BUSY_TICK_US, false)
-    const span = Math.min(longest, this.#wakeAt - now)
-    if (span > 0) this.#socket.wait(span, true)
+    const span = Math.min(ACTIVE_SLEEP_US, this.#wakeAt - now)
+    if (span > 0 && now - this.#lastActivity <= IDLE_AFTER_US) this.#socket.wait(span, true)
   }
 
   #receive(handler: PortHandler): number {
@@ -99,20 +108,20 @@ class BatchPort implements DatagramPort {
 
   #take(handler: PortHandler, message: ReceivedMessage): void {
     if (this.#closed) return
-    handler.onDatagrams(message.buffer, message.segmentSize, this.#numberOf(message.from))
-  }
-
-  #numberOf(raw: RawAddress): AddressId {
-    if (same(raw, this.#lastFrom)) return this.#lastId
-    const copy = raw.slice()
-    this.#lastId = this.#book.idOf(keyOf(copy), () => ({ endpoint: readEndpoint(copy), extra: copy }))
-    this.#lastFrom = copy
-    return this.#lastId
+    const { buffer, segmentSize, from } = message
+    if (same(from, this.#lastFrom)) return void handler.onDatagrams(buffer, segmentSize, this.#lastId)
+    const key = keyOf(from)
+    const id = this.#book.find(key)
+    if (!handler.onDatagrams(buffer, segmentSize, id)) return
+    const extra = from.slice()
+    this.#lastId = this.#book.keep(id, key, { endpoint: readEndpoint(extra), extra })
+    this.#lastFrom = extra
   }
 
   addressOf(peer: Endpoint): AddressId {
     const raw = this.#socket.rawAddress(peer)
-    return this.#book.idOf(keyOf(raw), () => ({ endpoint: peer, extra: raw }))
+    const key = keyOf(raw)
+    return this.#book.keep(this.#book.find(key), key, { endpoint: peer, extra: raw })
   }
 
   endpointOf(address: AddressId): Endpoint | undefined {
@@ -135,11 +144,16 @@ class BatchPort implements DatagramPort {
   wake(): void {
     this.#lastActivity = this.#clock()
     this.#wakeAt = 0
+    if (this.#idleTimer === undefined) return
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = undefined
+    setImmediate(this.#turn)
   }
 
   close(): void {
     if (this.#closed) return
     this.#closed = true
+    clearTimeout(this.#idleTimer)
     this.#socket.close()
   }
 }

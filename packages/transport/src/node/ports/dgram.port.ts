@@ -80,12 +80,16 @@ class DgramPort implements DatagramPort {
 
   #receive(handler: PortHandler, message: Buffer, from: RemoteInfo): void {
     if (message.length === 0) return
-    handler.onDatagrams(message, message.length, this.addressOf({ host: from.address, port: from.port }))
+    const peer = { host: from.address, port: from.port }
+    const id = this.#book.find(keyOf(peer))
+    if (!handler.onDatagrams(message, message.length, id)) return
+    this.#book.keep(id, keyOf(peer), { endpoint: peer, extra: undefined })
     this.wake()
   }
 
   addressOf(peer: Endpoint): AddressId {
-    return this.#book.idOf(`${peer.host} ${peer.port}`, () => ({ endpoint: peer, extra: undefined }))
+    const id = this.#book.find(keyOf(peer))
+    return this.#book.keep(id, keyOf(peer), { endpoint: peer, extra: undefined })
   }
 
   endpointOf(address: AddressId): Endpoint | undefined {
@@ -144,6 +148,10 @@ class DgramPort implements DatagramPort {
     clearTimeout(this.#timer)
     this.#socket.close()
   }
+}
+
+function keyOf(peer: Endpoint): string {
+  return `${peer.host} ${peer.port}`
 }
 
 function ignore(): void {

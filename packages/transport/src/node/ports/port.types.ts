@@ -12,8 +12,9 @@ export interface PortHandler {
   /**
    * Datagrams from one sender, `segmentSize` bytes each, back to back, the last maybe shorter.
    * `buffer` is borrowed and may be changed in place (decryption).
+   * @returns true when any of them is genuine: only then is the sender, which anybody may forge, remembered
    */
-  onDatagrams(buffer: Uint8Array, segmentSize: number, from: AddressId): void
+  onDatagrams(buffer: Uint8Array, segmentSize: number, from: AddressId): boolean
   /**
    * Called after datagrams were handed over, and when the wake time has come.
    * @returns when to call again, in the microseconds of the port's clock; Infinity for "only after datagrams"

@@ -24,6 +24,7 @@ function collect(port: DatagramPort, count: number): Promise<Array<{ bytes: Uint
         for (let at = 0; at < buffer.length; at += segmentSize)
           got.push({ bytes: buffer.slice(at, at + segmentSize), from })
         if (got.length >= count) resolve(got)
+        return true
       },
       onWake: () => Infinity,
     })
@@ -38,7 +39,7 @@ for (const sending of BACKENDS)
           const [from, to] = [await open(sending, host), await open(receiving, host)]
           const batch = Uint8Array.from({ length: 1442 * 39 + 77 }, (_value, index) => index % 251)
           const arrived = collect(to, 40)
-          from.start({ onDatagrams: () => undefined, onWake: () => Infinity })
+          from.start({ onDatagrams: () => false, onWake: () => Infinity })
           expect(from.send(from.addressOf(to.local), { buffer: batch, length: batch.length, segmentSize: 1442 })).toBe(
             true,
           )
