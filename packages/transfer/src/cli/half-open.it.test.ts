@@ -1,0 +1,72 @@
+import { connect as tlsConnect } from 'node:tls'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { HalfOpenCrowd } from '../testing/half-open-crowd.ts'
+import { LiveTransfer, Receiver, warmUp } from '../testing/live-transfer.ts'
+import { clientTls } from './shared-code.ts'
+
+const CALLERS = 2000
+/** The receiver keeps this many of them. */
+const KEPT = 256
+/** Above what the receiver holds when it has served somebody. */
+const MORE_MIB = 64
+
+describe('callers who begin a handshake and never end it', () => {
+  it('cost little memory, are cut off when they are too many or too slow, and keep nobody out: 2,000 (T64)', async () => {
+    await using receiver = await Receiver.start()
+    await warmUp(receiver)
+    const before = await receiver.residentMiB()
+    const crowd = await HalfOpenCrowd.gather(receiver)
+    await crowd.call(CALLERS)
+    await crowd.untilWaiting(KEPT)
+    expect(await crowd.shout(CALLERS)).toBe(0)
+    expect(crowd.peakMiB - before).toBeLessThan(MORE_MIB)
+    {
+      await using transfer = await LiveTransfer.start(receiver, {
+        name: 'a.bin',
+        seed: 4,
+        mebibytes: 4,
+        bitsPerSecond: Infinity,
+      })
+      expect((await transfer.result).failures).toEqual([])
+      expect((await receiver.files()).get('a.bin')?.equals(transfer.bytes)).toBe(true)
+    }
+    await crowd.untilWaiting(0)
+  })
+
+  it('nor do those who know the code, end the handshake and then say nothing, or a long first frame byte by byte (T64)', async () => {
+    await using receiver = await Receiver.start()
+    const { host, port } = receiver
+    const callers = await Promise.all(
+      ['', '01000fff', '01010101', '01ffffff', 'ff000001'].map(async (words) => {
+        const socket = tlsConnect({
+          ...clientTls(receiver.code),
+          host,
+          port,
+          minVersion: 'TLSv1.3',
+          ALPNProtocols: ['gwt/1'],
+        })
+        socket.on('error', () => undefined)
+        const closed = new Promise((resolve) => socket.on('close', resolve))
+        await once(socket, 'secureConnect')
+        socket.resume()
+        if (words === '') return closed
+        socket.write(Buffer.from(words, 'hex'))
+        for (let left = 1000; left > 0 && socket.writable; left--) {
+          socket.write(Buffer.of(1))
+          if (left % 10 === 0) await sleep(1)
+        }
+        return closed
+      }),
+    )
+    await Promise.all(callers)
+    await using transfer = await LiveTransfer.start(receiver, {
+      name: 'a.bin',
+      seed: 5,
+      mebibytes: 2,
+      bitsPerSecond: Infinity,
+    })
+    expect((await transfer.result).failures).toEqual([])
+  })
+})

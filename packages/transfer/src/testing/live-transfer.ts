@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { MiB, seededRandom, systemClock } from '@godwit/base'
+import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
+import { connect, type Connection, type PathReport, systemMicros } from '@godwit/transport/node'
+import { clientTls } from '../cli/shared-code.ts'
+import type { SourceItem, TransferProgress, TransferResult } from '../engines/engine.types.ts'
+import { sendFiles, type SendTask } from '../engines/send-engine.ts'
+import type { SafePath } from '../manifests/paths.ts'
+import type { DiskJobs } from '../workers/disk-jobs.ts'
+import { startReadThreads } from '../workers/disk-thread.ts'
+import { GwtProgram } from './programs.ts'
+import { Relay } from './relay.ts'
+
+const CODE = 'live-transfer-test'
+
+/** A running `gwt recv` that fills a folder of its own. */
+export class Receiver {
+  readonly folder: string
+  readonly program: GwtProgram
+  readonly host = '127.0.0.1'
+  port = 0
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver(await mkdtemp(join(tmpdir(), 'gwt-live-')))
+    receiver.port = Number((await receiver.program.named('listening'))['port'])
+    return receiver
+  }
+
+  private constructor(folder: string) {
+    this.folder = folder
+    this.program = new GwtProgram(['recv', join(folder, 'in'), '--host', '127.0.0.1', '--port', '0', '--code', CODE])
+  }
+
+  get code(): string {
+    return CODE
+  }
+
+  get pid(): number {
+    return this.program.child.pid ?? 0
+  }
+
+  /** Names and contents of what has arrived. */
+  async files(): Promise<Map<string, Buffer>> {
+    const names = await readdir(join(this.folder, 'in'))
+    return new Map(
+      await Promise.all(
+        names.toSorted().map(async (name) => [name, await readFile(join(this.folder, 'in', name))] as const),
+      ),
+    )
+  }
+
+  /** What somebody would see who looks for changes: times of every file and all that the program has said. */
+  async state(): Promise<unknown> {
+    const names = (await readdir(join(this.folder, 'in'))).toSorted()
+    const times = await Promise.all(names.map(async (name) => (await stat(join(this.folder, 'in', name))).ctimeMs))
+    return { names, times, said: this.program.events.map(({ event }) => event) }
+  }
+
+  /** Memory of the program, MiB. */
+  async residentMiB(): Promise<number> {
+    const status = await readFile(`/proc/${this.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+  }
+
+  /** Processor time of the program with all its threads, seconds. */
+  async cpuSeconds(): Promise<number> {
+    const line = await readFile(`/proc/${this.pid}/stat`, 'utf8')
+    const [user, system] = line
+      .slice(line.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) / 100
+  }
+
+  /** Files, sockets and pipes that the program holds open. */
+  async openFiles(): Promise<number> {
+    return (await readdir(`/proc/${this.pid}/fd`)).length
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.program.stop()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+export interface LiveOptions {
+  readonly name: string
+  readonly seed: number
+  readonly mebibytes: number
+  readonly bitsPerSecond: number
+}
+
+/** A sender in this process, slow until it is told to finish: whatever is done to it meanwhile meets a live transfer. */
+export class LiveTransfer {
+  readonly relay: Relay
+  readonly bytes: Uint8Array
+  readonly paths: PathReport[] = []
+  readonly result: Promise<TransferResult>
+  progress: TransferProgress | undefined
+  readonly #changed = new EventTarget()
+  readonly #connection: Connection
+  readonly #disk: DiskJobs
+  readonly #limit: RateCeiling
+
+  static async start(receiver: Receiver, options: LiveOptions) {
+    const bytes = distinctBytes(options)
+    const source = join(receiver.folder, options.name)
+    await writeFile(source, bytes)
+    const relay = await Relay.open(receiver)
+    const limit = createRateLimit(systemMicros(), options.bitsPerSecond)
+    const { host, port } = relay
+    const connection = await connect({ host, port, tls: clientTls(receiver.code), settings: { limit } })
+    return new LiveTransfer({ relay, bytes, connection, limit, source })
+  }
+
+  private constructor(parts: {
+    relay: Relay
+    bytes: Uint8Array
+    connection: Connection
+    limit: RateCeiling
+    source: string
+  }) {
+    this.relay = parts.relay
+    this.bytes = parts.bytes
+    this.#connection = parts.connection
+    this.#limit = parts.limit
+    this.#disk = startReadThreads(1)
+    this.result = this.#send(parts.source).result
+    // Looked at by whoever awaits it; until then a failure is no unhandled one.
+    this.result.catch(() => undefined)
+  }
+
+  #send(source: string): SendTask {
+    const events = {
+      progress: (progress: TransferProgress) => {
+        this.progress = progress
+        this.#changed.dispatchEvent(new Event('change'))
+      },
+      path: (report: PathReport) => {
+        this.paths.push(report)
+        this.#changed.dispatchEvent(new Event('change'))
+      },
+    }
+    return sendFiles(
+      { channel: this.#connection, disk: this.#disk, nowMs: () => systemClock.monotonic(), events },
+      {
+        taskId: createHash('sha256').update(source).digest().subarray(0, 16),
+        hash: 'blake3',
+        items: oneFile(source),
+      },
+    )
+  }
+
+  get path(): PathReport {
+    return this.#connection.path
+  }
+
+  /** Bytes that the receiver has and that are verified. */
+  get done(): number {
+    return this.progress?.bytesDone ?? 0
+  }
+
+  /** Settles when the state is as wanted. @throws what ended the transfer before */
+  async until(fits: () => boolean): Promise<void> {
+    const ended = this.result.then(() => undefined)
+    while (!fits()) {
+      const change = new Promise((resolve) => this.#changed.addEventListener('change', resolve, { once: true }))
+      await Promise.race([change, ended.then(() => Promise.reject(new Error('the transfer is over')))])
+    }
+  }
+
+  /** Until some more of the file has arrived. */
+  async untilMoved(bytes: number): Promise<void> {
+    const wanted = this.done + bytes
+    await this.until(() => this.done >= wanted)
+  }
+
+  setRate(bitsPerSecond: number): void {
+    this.#limit.setRate(systemMicros(), bitsPerSecond)
+  }
+
+  /** As fast as it can now, to the end. */
+  finish(): Promise<TransferResult> {
+    this.setRate(Infinity)
+    return this.result
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.close(0, 'done')
+    await this.#disk.stop()
+    await this.relay.close()
+  }
+}
+
+/** One ordinary transfer, after which the receiver's memory is that of a receiver in use. */
+export async function warmUp(receiver: Receiver): Promise<void> {
+  await using transfer = await LiveTransfer.start(receiver, {
+    name: 'warm.bin',
+    seed: 9,
+    mebibytes: 64,
+    bitsPerSecond: Infinity,
+  })
+  await transfer.result
+}
+
+/** The same random mebibyte again and again, each with its number in front. */
+function distinctBytes({ seed, mebibytes }: LiveOptions): Buffer {
+  const bytes = Buffer.alloc(mebibytes * MiB, seededRandom(seed).fill(new Uint8Array(MiB)))
+  for (let index = 0; index < mebibytes; index++) bytes.writeUInt32BE(index, index * MiB)
+  return bytes
+}
+
+async function* oneFile(path: string): AsyncGenerator<SourceItem> {
+  const { size, mtimeMs, mode } = await stat(path)
+  const safe = basename(path) as SafePath
+  yield { path, entry: { kind: 'file', path: safe, size, mtimeMs: Math.trunc(mtimeMs), mode: mode & 0o777 } }
+}
