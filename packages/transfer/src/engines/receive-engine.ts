@@ -36,6 +36,11 @@ const PLACE_FILES = 2048
 const PLACE_BYTES = 8 * 1024 * 1024
 /** Claims of an unclean journal that are hashed again, in leaves of 1 MiB. */
 const DISTRUST_LEAVES = 64
+/**
+ * Chunks that may be begun and not complete. Each takes a block, so a peer that strews single bytes over a long file would
+ * take a mebibyte for each; an honest one has far fewer holes under way.
+ */
+const MAX_OPEN_CHUNKS = 16_384
 /** Entries a peer may announce. */
 const MAX_ENTRIES = 10_000_000
 /** Bytes that may arrive before the list that says where they belong. */
@@ -186,6 +191,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       const at = offset + done
       if (at >= this.#layout.bytes) return this.#keepEarly(at, bytes.subarray(done))
       const target = this.#openAt(at)
+      if (target === undefined) return this.#fail(new TransferError('LIMIT_EXCEEDED', { what: 'chunks begun' }))
       const end = target.chunk.start + target.chunk.length
       const piece = bytes.subarray(done, Math.min(bytes.length, done + end - at))
       this.#put(target, at, piece)
@@ -193,7 +199,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     }
   }
 
-  #openAt(position: number): OpenChunk {
+  #openAt(position: number): OpenChunk | undefined {
     const current = this.#current
     if (
       current !== undefined &&
@@ -204,6 +210,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     }
     const chunk = this.#layout.chunkAt(position)
     const known = this.#open.get(chunk.index)
+    if (known === undefined && this.#open.size >= MAX_OPEN_CHUNKS) return undefined
     const opened = known ?? {
       chunk,
       block: this.#pool.take(),
