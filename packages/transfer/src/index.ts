@@ -7,7 +7,7 @@ export {
 export { receiveFiles, type ReceiveTask } from './engines/receive-engine.ts'
 export { sendFiles, type SendTask } from './engines/send-engine.ts'
 export { TRANSFER_ERRORS, TransferError, type TransferErrorCode } from './errors/transfer-error.ts'
-export { scan } from './files/scan.ts'
+export { listFiles } from './files/listing.ts'
 export { createFilter, type Filter, type FilterRules } from './filters/filter.ts'
 export { type HashName, treeHash } from './hashes/tree-hash.ts'
 export type { ManifestEntry } from './manifests/entry.ts'

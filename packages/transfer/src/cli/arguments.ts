@@ -29,6 +29,7 @@ export const OPTIONS = {
   hash: { type: 'string' },
   'window-mib': { type: 'string' },
   size: { type: 'string' },
+  files: { type: 'string' },
 } as const
 
 export type Values = ReturnType<typeof parseCommand>['values']

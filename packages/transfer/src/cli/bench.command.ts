@@ -5,16 +5,44 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { secureRandom, systemClock } from '@godwit/base'
-import { EXIT, sizeOf, type Values } from './arguments.ts'
+import { EXIT, numberOf, sizeOf, type Values } from './arguments.ts'
 import type { Output } from './output.ts'
 import { newCode } from './shared-code.ts'
+import { SMALL_FILE_BYTES, writeDurably, writeSmallFiles } from './small-files.ts'
 
 const PROGRAM = join(import.meta.dirname, 'gwt.ts')
 const BACKENDS = ['batched', 'portable', 'off'] as const
 const MEBIBYTE = 1024 * 1024
 
-/** gwt bench: a file from this machine to itself, once over each backend, hashed and written to disk as always. */
-export async function bench(values: Values, output: Output): Promise<number> {
+/** gwt bench: from this machine to itself, hashed and written to disk as always. */
+export function bench(values: Values, output: Output): Promise<number> {
+  if (values.files === undefined) return benchSize(values, output)
+  return benchFiles(numberOf('files', values.files, { min: 1, max: 10_000_000 }), output)
+}
+
+/** Many small files, and beside them what the disk alone does with as many. */
+async function benchFiles(files: number, output: Output): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'gwt-bench-'))
+  try {
+    const source = join(folder, 'source')
+    writeSmallFiles(source, files)
+    const run = await runOnce({ source, target: join(folder, 'copy'), backend: 'auto' })
+    const disk = await writeDurably(join(folder, 'disk'), files)
+    const rates = { filesPerSecond: files / (run?.seconds ?? Infinity), diskFilesPerSecond: files / disk }
+    const text =
+      run === undefined
+        ? 'does not work here'
+        : `${files} files of ${SMALL_FILE_BYTES} bytes: ${rates.filesPerSecond.toFixed(0)} files/s, the disk alone ` +
+          `${rates.diskFilesPerSecond.toFixed(0)}; ${run.cpuSeconds.toFixed(1)} CPU seconds, receiver ${run.receiverMiB.toFixed(0)} MiB`
+    output.say('bench-files', { files, ...run, ...rates }, text)
+    return run === undefined ? EXIT.partial : EXIT.done
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A file, once over each backend. */
+async function benchSize(values: Values, output: Output): Promise<number> {
   const bytes = sizeOf('size', values.size ?? '500M')
   const folder = mkdtempSync(join(tmpdir(), 'gwt-bench-'))
   try {
@@ -36,6 +64,8 @@ interface Run {
   readonly seconds: number
   /** Both ends together, start-up of two processes included. */
   readonly cpuSeconds: number
+  /** The largest resident set of the receiver. */
+  readonly receiverMiB: number
 }
 
 function describe(backend: string, bytes: number, run: Run | undefined): string {
@@ -58,7 +88,11 @@ async function runOnce(job: { source: string; target: string; backend: string })
     const done = await sender.event('done')
     const seconds = (systemClock.monotonic() - begun) / 1000
     if (done === undefined) return undefined
-    return { seconds, cpuSeconds: Number(sent?.cpuSeconds) + Number(received?.cpuSeconds) }
+    return {
+      seconds,
+      cpuSeconds: Number(sent?.['cpuSeconds']) + Number(received?.['cpuSeconds']),
+      receiverMiB: Number(received?.['peakMemoryBytes']) / MEBIBYTE,
+    }
   } finally {
     receiver.stop()
   }
@@ -71,7 +105,9 @@ interface Program {
 }
 
 function start(words: readonly string[]): Program {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const events: Array<Record<string, unknown>> = []
   let hasEnded = false
   const arrivals = new EventTarget()

@@ -3,6 +3,7 @@ export const HELP = `gwt: moves files over long and lossy networks as fast as th
   gwt recv FOLDER                       wait for files; prints a code for the other side
   gwt send PATH... HOST[:PORT] --code CODE
   gwt bench [--size 500M]               what this machine can do over its own loopback, per backend
+  gwt bench --files 100000              the same with files of 4 KiB, and what the disk alone does with them
   gwt sim [options]                     a transfer in the simulator (gwt sim --help)
 
 Examples

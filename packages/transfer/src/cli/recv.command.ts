@@ -8,7 +8,7 @@ import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startDiskThread } from '../workers/disk-thread.ts'
 import { DEFAULT_PORT, EXIT, numberOf, UsageError, type Values } from './arguments.ts'
 import { describeResult, type Output } from './output.ts'
-import { processCpuSeconds, threadCpu } from './send.command.ts'
+import { processUse, threadCpu } from './send.command.ts'
 import { linkSettings } from './settings.ts'
 import { newCode, serverTls } from './shared-code.ts'
 
@@ -23,10 +23,10 @@ export async function receive(words: readonly string[], values: Values, output: 
   process.once('SIGTERM', () => stopping.abort())
   const running = new Map<string, ReceiveTask>()
   // One thread waits ready, so that a transfer does not begin with a pause.
-  let spare = startDiskThread('write')
+  let spare: DiskJobs | undefined = startDiskThread('write')
   const nextThread = (): DiskJobs => {
-    const ready = spare
-    spare = startDiskThread('write')
+    const ready = spare ?? startDiskThread('write')
+    spare = values.once === true ? undefined : startDiskThread('write')
     return ready
   }
   let exit: number = EXIT.done
@@ -38,7 +38,8 @@ export async function receive(words: readonly string[], values: Values, output: 
     packetSize: link.packetSize,
     authorize: () => link.settings,
     onConnection(connection) {
-      void serve({ connection, disk: nextThread(), root: resolve(folder), running, output }).then((result) => {
+      const service = { connection, disk: nextThread(), root: resolve(folder), running, output }
+      void serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
         if (result === undefined) return
         exit = result
         if (values.once === true) stopping.abort()
@@ -54,7 +55,7 @@ export async function receive(words: readonly string[], values: Values, output: 
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   for (const task of running.values()) task.cancel()
   await listener.close()
-  await spare.stop()
+  await spare?.stop()
   link.stop()
   return exit
 }
@@ -63,12 +64,13 @@ interface Service {
   readonly connection: Connection
   readonly disk: DiskJobs
   readonly root: string
+  readonly windowGrowth: number
   readonly running: Map<string, ReceiveTask>
   readonly output: Output
 }
 
 /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
-async function serve({ connection, disk, root, running, output }: Service): Promise<number | undefined> {
+async function serve({ connection, disk, root, windowGrowth, running, output }: Service): Promise<number | undefined> {
   const begun = systemClock.monotonic()
   const task: ReceiveTask = receiveFiles(
     {
@@ -84,6 +86,7 @@ async function serve({ connection, disk, root, running, output }: Service): Prom
     },
     {
       root,
+      windowGrowth,
       async onOpen(taskId) {
         // The sender came back before this side noticed that it was gone: one journal, one writer.
         await running.get(taskId)?.yieldTo()
@@ -99,7 +102,7 @@ async function serve({ connection, disk, root, running, output }: Service): Prom
       'stats',
       {
         ...stats.session,
-        cpuSeconds: processCpuSeconds(),
+        ...processUse(),
         engines: stats.engines,
         tcpReceivedBytes: stats.tcpReceivedBytes,
       },

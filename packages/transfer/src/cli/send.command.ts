@@ -7,8 +7,8 @@ import { connect, type Connection } from '@godwit/transport/node'
 import type { FileFailure, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
 import { TransferError } from '../errors/transfer-error.ts'
-import { scan } from '../files/scan.ts'
-import { createFilter } from '../filters/filter.ts'
+import { listFiles } from '../files/listing.ts'
+import { createFilter, type FilterRules } from '../filters/filter.ts'
 import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startReadThreads } from '../workers/disk-thread.ts'
 import { endpointOf, EXIT, oneOf, sizeOf, UsageError, type Values } from './arguments.ts'
@@ -27,6 +27,9 @@ export async function send(words: readonly string[], values: Values, output: Out
   const roots = words.slice(0, -1).map((path) => resolve(path))
   if (target === undefined || roots.length === 0) throw new UsageError('send needs at least one path and a host')
   if (values.code === undefined) throw new UsageError('send needs --code, as shown by gwt recv')
+  const filter = filterRules(values)
+  // The disk thread compiles it; a pattern nobody understands is refused before anything is connected.
+  createFilter(filter)
   const link = linkSettings(values)
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
@@ -34,7 +37,7 @@ export async function send(words: readonly string[], values: Values, output: Out
   const begun = systemClock.monotonic()
   try {
     const result = await sendUntilDone(
-      { roots, target: endpointOf(target), code: values.code, link, values, output },
+      { roots, filter, target: endpointOf(target), code: values.code, link, values, output },
       stopping.signal,
     )
     const seconds = (systemClock.monotonic() - begun) / 1000
@@ -47,6 +50,7 @@ export async function send(words: readonly string[], values: Values, output: Out
 
 interface Job {
   readonly roots: readonly string[]
+  readonly filter: FilterRules
   readonly target: { host: string; port: number }
   readonly code: string
   readonly link: LinkSettings
@@ -135,13 +139,9 @@ async function sendOver(
         hash: oneOf('hash', values.hash, ['blake3', 'sha256']),
         limitBitsPerSecond: () => link.limit.rate(),
         signal,
-        items: scan({
-          roots: job.roots,
-          filter: createFilter(filterRules(values)),
-          onSkipped(one) {
-            skipped.push(one)
-            output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
-          },
+        items: listFiles(disk, { roots: job.roots, filter: job.filter }, (one) => {
+          skipped.push(one)
+          output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
         }),
       },
     )
@@ -149,7 +149,7 @@ async function sendOver(
     const stats = connection.stats()
     output.say(
       'stats',
-      { ...stats.session, cpuSeconds: processCpuSeconds(), engines: stats.engines, tcpSentBytes: stats.tcpSentBytes },
+      { ...stats.session, ...processUse(), engines: stats.engines, tcpSentBytes: stats.tcpSentBytes },
       stats.engines,
     )
     return { ...result, failures: [...result.failures, ...skipped] }
@@ -158,7 +158,7 @@ async function sendOver(
   }
 }
 
-function filterRules(values: Values) {
+function filterRules(values: Values): FilterRules {
   return {
     include: values.include ?? [],
     exclude: values.exclude ?? [],
@@ -181,7 +181,7 @@ export function threadCpu(): number | undefined {
 }
 
 /** All threads of this process, start-up included. */
-export function processCpuSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+export function processUse(): { readonly cpuSeconds: number; readonly peakMemoryBytes: number } {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  return { cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMemoryBytes: maxRSS * 1024 }
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '@godwit/base'
+import { MiB, systemClock } from '@godwit/base'
 import { createRateLimit, type Policy, type RateCeiling } from '@godwit/transport/core'
 import { type ConnectionSettings, systemMicros, type UdpChoice } from '@godwit/transport/node'
 import { localMinute, parseSchedule, rateAt } from '../rates/schedule.ts'
@@ -7,11 +7,16 @@ import { numberOf, oneOf, rateOf, UsageError, type Values } from './arguments.ts
 /** How often the schedule is looked at; a change holds within a second. */
 const SCHEDULE_TICK_MS = 500
 
+/** A window begins with this and grows to what is allowed; a line that needs more has not found its rate before. */
+const FIRST_WINDOW = 16 * MiB
+
 export interface LinkSettings {
   readonly udp: UdpChoice
   readonly encrypted: boolean
   readonly packetSize: number
   readonly settings: ConnectionSettings
+  /** Bytes by which the receive window may grow from what it begins with. */
+  readonly windowGrowth: number
   readonly limit: RateCeiling
   stop(): void
 }
@@ -30,6 +35,7 @@ export function linkSettings(values: Values): LinkSettings {
   }, SCHEDULE_TICK_MS).unref()
   const windowMiB =
     values['window-mib'] === undefined ? 96 : numberOf('window-mib', values['window-mib'], { min: 1, max: 4096 })
+  const receiveWindow = Math.min(FIRST_WINDOW, windowMiB * MiB)
   return {
     udp: oneOf('udp', values.udp, ['auto', 'portable', 'batched', 'off']),
     encrypted: values['no-encrypt'] !== true,
@@ -37,7 +43,8 @@ export function linkSettings(values: Values): LinkSettings {
       values['packet-size'] === undefined
         ? 1442
         : numberOf('packet-size', values['packet-size'], { min: 600, max: 1442 }),
-    settings: { policy: policyOf(values), limit, receiveWindow: windowMiB * 1024 * 1024 },
+    settings: { policy: policyOf(values), limit, receiveWindow },
+    windowGrowth: windowMiB * MiB - receiveWindow,
     limit,
     stop: () => clearInterval(timer),
   }

@@ -45,8 +45,8 @@ const MAX_OPEN_CHUNKS = 16_384
 const MAX_ENTRIES = 10_000_000
 /** Bytes that may arrive before the list that says where they belong. */
 const MAX_EARLY_BYTES = 64 * 1024 * 1024
-/** Bytes that may wait for the disk before the sender is slowed down: what a fast disk writes in a tenth of a second. */
-const MAX_WAITING_BYTES = 24 * 1024 * 1024
+/** Bytes that may wait for the disk before the sender is slowed down: what a fast disk writes in a twentieth of a second. */
+const MAX_WAITING_BYTES = 12 * 1024 * 1024
 /** After the last word the sender has this long to close before this side does. */
 const FAREWELL_MS = 5000
 
@@ -61,6 +61,8 @@ export interface ReceiveDeps {
 export interface ReceiveRequest {
   /** Absolute path of the folder to fill. */
   readonly root: string
+  /** Bytes by which the channel's window may grow while the disk keeps up. */
+  readonly windowGrowth?: number
   /** May refuse a task by throwing a TransferError; also where a second connection of a task ends the first. */
   onOpen?(taskId: string): void | Promise<void>
   readonly signal?: AbortSignal
@@ -135,8 +137,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #busyMs = 0
   #busyBefore = 0
   #waitingBytes = 0
-  /** Consumed, and not told to the sender yet. */
-  #withheldBytes = 0
+  /** Bytes by which the window is wider than at the beginning; negative: narrower. */
+  #windowGrowth = 0
   #bytesDone = 0
   #keptBytes = 0
   #filesDone = 0
@@ -309,17 +311,14 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   /**
-   * The window is made for a long line. Behind a slow disk all of it would stand in memory and bring nothing, so credit
-   * is held back while too much waits, and comes back with each chunk once less does.
+   * The window begins small and doubles with each round trip, as far as it may. Behind a slow disk a wide one would only
+   * stand in memory: while too much waits, it becomes narrower instead.
    */
   #consumed(bytes: number): void {
-    if (this.#waitingBytes > MAX_WAITING_BYTES) {
-      this.#withheldBytes += bytes
-      return
-    }
-    const more = Math.min(this.#withheldBytes, bytes)
-    this.#withheldBytes -= more
-    this.#deps.channel.consumed(bytes + more)
+    const room = (this.#request.windowGrowth ?? 0) - this.#windowGrowth
+    const growth = this.#waitingBytes > MAX_WAITING_BYTES ? -bytes : Math.min(bytes, room)
+    this.#windowGrowth += growth
+    if (bytes + growth > 0) this.#deps.channel.consumed(bytes + growth)
   }
 
   #isLeaf({ pieces: [first] }: Chunk): boolean {

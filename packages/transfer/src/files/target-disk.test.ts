@@ -52,8 +52,9 @@ function leaves({ bytes }: Source): number[] {
   return Array.from({ length: Math.ceil(bytes.length / LEAF_BYTES) }, (_value, leaf) => leaf)
 }
 
-function contents(path: string): Uint8Array {
-  return new Uint8Array(fs.readFileSync(join(root, path)))
+/** Whether a file holds these bytes; comparing them one by one in JavaScript would take most of the test. */
+function holds({ path, bytes }: Source): boolean {
+  return fs.existsSync(join(root, path)) && fs.readFileSync(join(root, path)).equals(bytes)
 }
 
 function hidden(): string[] {
@@ -84,7 +85,7 @@ describe('complete files', () => {
     expect(target.place()).toMatchObject({ finished: 20, failed: [] })
     expect(calls.filter((call) => call === 'syncFilesystem')).toHaveLength(1)
     expect(calls.indexOf('syncFilesystem')).toBeLessThan(calls.indexOf('renameSync'))
-    for (const { path, bytes } of many) expect(contents(path)).toEqual(bytes)
+    for (const source of many) expect(holds(source)).toBe(true)
   })
 
   it('are flushed one by one where there is no such call, and when they are few', () => {
@@ -157,7 +158,7 @@ describe('what a killed receiver finds again', () => {
     put(second.target, large, 2)
     expect(put(second.target, large, 5).waiting).toBe(1)
     second.target.close({ how: 'complete' })
-    expect(contents('large')).toEqual(large.bytes)
+    expect(holds(large)).toBe(true)
     expect(hidden()).toEqual([])
   })
 
@@ -168,7 +169,7 @@ describe('what a killed receiver finds again', () => {
     expect(knownOf(second.opened, 'large')?.leaves).toEqual([0, 1, 2, 3, 4])
     put(second.target, large, 5)
     second.target.close({ how: 'complete' })
-    expect(contents('large')).toEqual(large.bytes)
+    expect(holds(large)).toBe(true)
   })
 
   it('is nothing when somebody took the part file away', () => {
@@ -180,7 +181,7 @@ describe('what a killed receiver finds again', () => {
     for (const leaf of leaves(large).slice(1)) expect(put(second.target, large, leaf).waiting).toBe(0)
     expect(put(second.target, large, 0).waiting).toBe(1)
     second.target.close({ how: 'complete' })
-    expect(contents('large')).toEqual(large.bytes)
+    expect(holds(large)).toBe(true)
   })
 
   it('is only the new leaves of a finished file that was taken away and came again', () => {
@@ -193,7 +194,7 @@ describe('what a killed receiver finds again', () => {
     expect(knownOf(opened, 'large')).toMatchObject({ isDone: false, leaves: [3] })
     for (const leaf of [0, 1, 2, 4, 5]) put(target, large, leaf)
     target.close({ how: 'complete' })
-    expect(contents('large')).toEqual(large.bytes)
+    expect(holds(large)).toBe(true)
   })
 
   it('is nothing of a file that somebody changed after it was finished', () => {
@@ -216,13 +217,13 @@ describe('what a killed receiver finds again', () => {
         const known = knownOf(opened, source.path)
         return known?.isDone !== true && known?.leaves.includes(leaf) !== true
       }
-      for (const { path, bytes } of sources) {
-        if (knownOf(opened, path)?.isDone === true) expect(contents(path), `kill ${nth}`).toEqual(bytes)
-        // Placed, and killed before the journal said so.
-        else if (fs.existsSync(join(root, path))) expect(contents(path), `kill ${nth}`).toEqual(bytes)
+      for (const source of sources) {
+        // One that is there without a line in the journal was placed, and killed before the journal said so.
+        const isThere = knownOf(opened, source.path)?.isDone === true || fs.existsSync(join(root, source.path))
+        if (isThere) expect(holds(source), `kill ${nth}`).toBe(true)
       }
       everything(target, sources, isMissing)
-      for (const { path, bytes } of sources) expect(contents(path), `kill ${nth}`).toEqual(bytes)
+      for (const source of sources) expect(holds(source), `kill ${nth}`).toBe(true)
       expect(hidden(), `kill ${nth}`).toEqual([])
       if (isOver) break
     }

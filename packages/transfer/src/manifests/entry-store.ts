@@ -2,8 +2,8 @@ import { WireReader, WireWriter } from '../messages/wire.ts'
 import type { ManifestEntry } from './entry.ts'
 import { readBatch, writeBatch } from './manifest.codec.ts'
 
-/** Batches kept as objects: as many as a full receive window of small files spans. */
-const MAX_OPENED = 32
+/** Batches kept as objects. What arrives and what is written lie near each other, so few are needed. */
+const MAX_OPENED = 16
 
 interface Batch {
   readonly first: number
@@ -13,7 +13,7 @@ interface Batch {
 /** The entries of a transfer by number. Those not in use lie encoded: 20 to 40 bytes for each instead of 250. */
 export class EntryStore {
   readonly #batches: Batch[] = []
-  /** By position in `#batches`; the first was used longest ago. */
+  /** By position in `#batches`; the first was opened first. */
   readonly #opened = new Map<number, readonly ManifestEntry[]>()
   #length = 0
 

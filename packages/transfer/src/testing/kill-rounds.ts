@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,10 @@ import { GwtProgram } from './programs.ts'
 
 /** Slow enough that a few kills fit into one file, fast enough that a round takes seconds. */
 const RATE_MBIT = 160
-const FILE_MIB = 48
+const FILE_MIB = 40
+/** Small files beside the large one: with them a kill may hit the moment between bytes and names. */
+const SMALL_FILES = 2000
+const SMALL_BYTES = 4096
 const CODE = 'kill-test'
 /** Progress comes every 200 ms: what moved since is not known to a killed program. */
 const UNSEEN_BYTES = (RATE_MBIT / 8) * 1e6 * 0.2
@@ -26,8 +29,7 @@ export async function killRound(random: Random, kills: number): Promise<KillRepo
   const folder = await mkdtemp(join(tmpdir(), 'gwt-kill-'))
   const sides = new Sides(folder)
   try {
-    const bytes = random.fill(new Uint8Array(FILE_MIB * MiB))
-    await writeFile(join(folder, 'source.bin'), bytes)
+    const files = await writeSource(join(folder, 'source'), random)
     await sides.startReceiver(0)
     sides.startSender()
     let done = 0
@@ -40,18 +42,35 @@ export async function killRound(random: Random, kills: number): Promise<KillRepo
     }
     await sides.sender.named('done')
     sides.countSender()
-    const names = await readdir(join(folder, 'in'))
-    const copy = await readFile(join(folder, 'in', 'source.bin'))
+    const copied = await readFolder(join(folder, 'in/source'))
+    const isIntact = [...files].every(([name, bytes]) => copied.get(name)?.equals(bytes) === true)
+    const total = [...files.values()].reduce((sum, { length }) => sum + length, 0)
+    const others = (await readdir(join(folder, 'in'))).filter((name) => name !== 'source')
     return {
       kills: done,
-      isIntact: Buffer.compare(copy, bytes) === 0,
-      repeatedPerKill: done === 0 ? 0 : (sides.moved - bytes.length) / done + UNSEEN_BYTES,
-      leftovers: names.filter((name) => name !== 'source.bin'),
+      isIntact,
+      repeatedPerKill: done === 0 ? 0 : (sides.moved - total) / done + UNSEEN_BYTES,
+      leftovers: [...others, ...[...copied.keys()].filter((name) => !files.has(name))],
     }
   } finally {
     await sides.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function writeSource(folder: string, random: Random): Promise<ReadonlyMap<string, Uint8Array>> {
+  const files = new Map([['large.bin', random.fill(new Uint8Array(FILE_MIB * MiB))]])
+  for (let index = 0; index < SMALL_FILES; index++) {
+    files.set(`small${index}`, random.fill(new Uint8Array(SMALL_BYTES)))
+  }
+  await mkdir(folder)
+  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes)
+  return files
+}
+
+async function readFolder(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const names = await readdir(folder)
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)))
 }
 
 class Sides {
@@ -81,7 +100,7 @@ class Sides {
     const target = `127.0.0.1:${this.#port}`
     this.#sender = new GwtProgram([
       'send',
-      join(this.#folder, 'source.bin'),
+      join(this.#folder, 'source'),
       target,
       '--code',
       CODE,

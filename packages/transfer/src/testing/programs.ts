@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const PROGRAM = join(import.meta.dirname, '../cli/gwt.ts')
+/** What the program's first line gives to Node, for whoever starts it by itself. */
+const NODE_OPTIONS = readFileSync(PROGRAM, 'utf8').split('\n', 1)[0]?.split(' ').slice(3) ?? []
 
 export interface Event {
   readonly event: string
@@ -19,7 +22,7 @@ export class GwtProgram {
 
   /** @param prefix a command line to run it under, such as `ip netns exec NAME` */
   constructor(words: readonly string[], prefix: readonly string[] = []) {
-    const [command, ...rest] = [...prefix, process.execPath, PROGRAM, ...words, '--json']
+    const [command, ...rest] = [...prefix, process.execPath, ...NODE_OPTIONS, PROGRAM, ...words, '--json']
     const child = spawn(command ?? process.execPath, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.child = child
     createInterface({ input: child.stdout }).on('line', (line) => {

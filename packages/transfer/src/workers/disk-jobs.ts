@@ -11,8 +11,14 @@ import type {
   WriteChunk,
 } from '../files/disk.types.ts'
 
+import type { Listed } from '../files/listing.ts'
+import type { ScanOptions } from '../files/scan.ts'
+
 /** What the engines ask of the disk. Jobs of one side run in the order they were asked for. */
 export interface DiskJobs {
+  /** Begins a listing and gives its first part; `listMore` gives the next. */
+  list(options: ScanOptions): Promise<Listed>
+  listMore(): Promise<Listed>
   readChunk(request: ReadChunk): Promise<ChunkRead>
   openTarget(request: OpenTarget): Promise<TargetOpened>
   writeChunk(request: WriteChunk): Promise<ChunkWritten>
@@ -25,6 +31,8 @@ export interface DiskJobs {
 
 /** Jobs as they cross to the thread. */
 export type DiskRequest =
+  | { readonly job: 'list'; readonly request: ScanOptions }
+  | { readonly job: 'listMore' }
   | { readonly job: 'readChunk'; readonly request: ReadChunk }
   | { readonly job: 'openTarget'; readonly request: OpenTarget }
   | { readonly job: 'writeChunk'; readonly request: WriteChunk }

@@ -63,6 +63,8 @@ export function startDiskThread(role: 'read' | 'write'): DiskJobs {
   worker.on('error', fail)
   worker.on('exit', fail)
   return {
+    list: (request) => ask({ job: 'list', request }),
+    listMore: () => ask({ job: 'listMore' }),
     readChunk: (request) => ask({ job: 'readChunk', request }),
     openTarget: (request) => ask({ job: 'openTarget', request }),
     writeChunk: (request) => ask({ job: 'writeChunk', request }),

@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '@godwit/base'
 import { TransferError } from '../errors/transfer-error.ts'
+import { Listing } from '../files/listing.ts'
 import { SourceDisk } from '../files/source-disk.ts'
 import { loadSyncFilesystem } from '../files/sync-filesystem.ts'
 import { TargetDisk } from '../files/target-disk.ts'
@@ -12,6 +13,7 @@ const nowMs = (): number => systemClock.monotonic()
 // A reading thread is spared the native package.
 const syncFilesystem = workerData === 'write' ? await loadSyncFilesystem() : undefined
 const source = new SourceDisk(fs, nowMs)
+let listing: Listing | undefined
 const target = new TargetDisk(syncFilesystem === undefined ? fs : { ...fs, syncFilesystem }, nowMs)
 
 parentPort?.on('message', (message: DiskRequest & { readonly id: number }) => {
@@ -30,6 +32,11 @@ function answer(message: DiskRequest & { readonly id: number }): DiskReply {
 
 function perform(message: DiskRequest): unknown {
   switch (message.job) {
+    case 'list':
+      listing = new Listing(fs, message.request)
+      return listing.next()
+    case 'listMore':
+      return listing?.next()
     case 'readChunk':
       return source.readChunk(message.request)
     case 'openTarget':

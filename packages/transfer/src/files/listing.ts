@@ -1,0 +1,50 @@
+import type { FileFailure, SourceItem } from '../engines/engine.types.ts'
+import { scan, type ScanFs, type ScanOptions } from './scan.ts'
+
+/** Files listed at once: a few milliseconds, between which the thread reads for the network. */
+const ITEMS_AT_ONCE = 1024
+
+/** A part of a listing. */
+export interface Listed {
+  readonly items: readonly SourceItem[]
+  readonly skipped: readonly FileFailure[]
+  readonly isEnd: boolean
+}
+
+/** A listing that is asked for part by part. */
+export class Listing {
+  readonly #scan: Generator<SourceItem, undefined>
+  #skipped: FileFailure[] = []
+
+  constructor(fs: ScanFs, options: ScanOptions) {
+    this.#scan = scan(fs, options, (skipped) => this.#skipped.push(skipped))
+  }
+
+  next(): Listed {
+    const items: SourceItem[] = []
+    let step = this.#scan.next()
+    while (step.done !== true) {
+      items.push(step.value)
+      if (items.length === ITEMS_AT_ONCE) break
+      step = this.#scan.next()
+    }
+    const skipped = this.#skipped
+    this.#skipped = []
+    return { items, skipped, isEnd: step.done === true }
+  }
+}
+
+/** The listing of a disk thread, the next part under way while this one is used. */
+export async function* listFiles(
+  disk: { list(options: ScanOptions): Promise<Listed>; listMore(): Promise<Listed> },
+  options: ScanOptions,
+  onSkipped: (skipped: FileFailure) => void,
+): AsyncGenerator<SourceItem> {
+  for (let part = await disk.list(options); ;) {
+    part.skipped.forEach(onSkipped)
+    const next = part.isEnd ? undefined : disk.listMore()
+    yield* part.items
+    if (next === undefined) return
+    part = await next
+  }
+}
