@@ -21,10 +21,6 @@ export class HalfOpenConnections {
   readonly #waiting = new Map<string, Waiting>()
   readonly #networks = new Map<string, Set<string>>()
 
-  get size(): number {
-    return this.#waiting.size
-  }
-
   add(socket: Socket): void {
     const { remoteAddress, remotePort } = socket
     // Gone again before anybody looked.
