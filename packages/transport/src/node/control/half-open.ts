@@ -5,7 +5,7 @@ const PATIENCE_MS = 15_000
 /** Connections whose peer has not proven anything, at most. Each costs a TLS handshake, some 80 KiB. */
 const MAX_HALF_OPEN = 256
 /** Of these from one network, so that a single machine pushes out nobody but itself. */
-const MAX_PER_NETWORK = 32
+const MAX_PER_NETWORK = 64
 
 interface Waiting {
   readonly socket: Socket
