@@ -20,7 +20,11 @@ function newController(policy: Policy = { kind: 'fair' }): Gcc {
 }
 
 /** One round trip in which `acked` packets arrived at `rate` bytes per microsecond and `lost` did not. */
-function round(controller: Gcc, now: number, seen: { acked: number; lost: number; rate: number }): void {
+function round(
+  controller: Gcc,
+  now: number,
+  seen: { acked: number; lost: number; rate: number; rttUs?: number },
+): void {
   for (let index = 0; index < seen.acked; index++) controller.onPacketAcked(controller.tag)
   for (let index = 0; index < seen.lost; index++) controller.onPacketLost(controller.tag)
   const summary: AckSummary = {
@@ -28,7 +32,7 @@ function round(controller: Gcc, now: number, seen: { acked: number; lost: number
     ackedPackets: seen.acked,
     ackedBytes: seen.acked * PACKET,
     lostPackets: seen.lost,
-    rttUs: RTT_US,
+    rttUs: seen.rttUs ?? RTT_US,
     rate: seen.rate,
     shortRate: seen.rate,
     isAppLimited: false,
@@ -64,6 +68,23 @@ describe('the congestion controller', () => {
     const now = rounds(controller, { from: RTT_US, until: 8_000_000 }, { acked: 900, lost: 100, rate: 10 })
     round(controller, now, { acked: 2000, lost: 0, rate: 10 })
     expect(controller.lossBaseline).toBeLessThan(0.01)
+  })
+
+  it('takes its yielding back when the line turns out to lose as much by itself', () => {
+    const controller = newController()
+    const now = rounds(controller, { from: RTT_US, until: 1_000_000 }, { acked: 5, lost: 0, rate: 10 })
+    round(controller, now, { acked: 950, lost: 50, rate: 10, rttUs: RTT_US + 9000 })
+    expect(controller.bandwidth).toBeCloseTo(6.5)
+    rounds(controller, { from: now + RTT_US, until: now + 300_000 }, { acked: 950, lost: 50, rate: 6.5 })
+    expect(controller.bandwidth).toBeCloseTo(10)
+  })
+
+  it('keeps what it yielded when the losses end with it: somebody else needs the room', () => {
+    const controller = newController()
+    const now = rounds(controller, { from: RTT_US, until: 1_000_000 }, { acked: 950, lost: 0, rate: 10 })
+    round(controller, now, { acked: 950, lost: 50, rate: 10, rttUs: RTT_US + 9000 })
+    rounds(controller, { from: now + RTT_US, until: now + 1_000_000 }, { acked: 950, lost: 0, rate: 6.5 })
+    expect(controller.bandwidth).toBeLessThan(7)
   })
 
   it('never calls more than a fifth innocent', () => {

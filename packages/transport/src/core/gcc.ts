@@ -16,6 +16,8 @@ const DRAIN_GAIN = 0.5
 const UP_GAIN = 1.25
 const DOWN_GAIN = 0.9
 const STEP_DOWN_GAIN = 0.85
+/** Lets a queue run off that a slightly high estimate has built up; a small one stays, to bridge pauses of a host. */
+const EBB_GAIN = 0.98
 const CWND_GAIN = 2
 const UP_CWND_GAIN = 2.25
 /** The pipe is full when three rounds in a row bring less than a quarter more. */
@@ -80,6 +82,9 @@ const DRAIN_ROUNDS = 4
 const LOSSY_LINE = 0.005
 /** One reduction answers all losses of an overflow. */
 const YIELD_PAUSE_US = 400_000
+/** Silence of a peer that the window bridges, and how long one is remembered. */
+const MAX_GAP_US = 50_000
+const GAP_MEMORY_US = 2_000_000
 
 export interface GccConfig {
   readonly random: Random
@@ -113,6 +118,8 @@ export class Gcc implements CongestionControl {
   #phaseAt: Micros
   #phaseRounds = 0
   #ackGapUs: Micros = 0
+  /** Longest silence between two ACKs, fading: a host that pauses answers for all of the pause at once. */
+  #longestGapUs: Micros = 0
   #ackedAt: Micros
   #fullRate = 0
   #startRate = 0
@@ -140,9 +147,13 @@ export class Gcc implements CongestionControl {
   #roundRate = 0
   /** The last round had a standing queue. */
   #isPressed = false
+  /** The last round had a deep queue, and nobody else was seen lately. */
+  #hasOwnQueue = false
   /** This probe adds packets, not a share: others are in the queue. */
   #isGentle = false
   #yieldedAt: Micros = -Infinity
+  /** What made this flow yield last, and the share of the rate that it left. */
+  #yielded: { packets: number; lost: number; kept: number } | undefined
   /** Rounds for which samples still show the rate before yielding. */
   #deafRounds = 0
 
@@ -229,7 +240,10 @@ export class Gcc implements CongestionControl {
   onAck(summary: AckSummary): void {
     if (summary.ackedPackets === 0) return
     this.#isSilent = false
-    this.#ackGapUs += (Math.min(summary.now - this.#ackedAt, this.minRttUs) - this.#ackGapUs) / 8
+    const gapUs = summary.now - this.#ackedAt
+    this.#ackGapUs += (Math.min(gapUs, this.minRttUs) - this.#ackGapUs) / 8
+    const fading = this.#longestGapUs * Math.max(0, 1 - gapUs / GAP_MEMORY_US)
+    this.#longestGapUs = Math.max(fading, Math.min(gapUs, MAX_GAP_US))
     this.#ackedAt = summary.now
     if (summary.rttUs > 0) {
       this.#minRtt.update(summary.now, summary.rttUs)
@@ -261,8 +275,10 @@ export class Gcc implements CongestionControl {
       this.#baseline.bound(packets, round.lost)
       const isUnpressed = queueUs <= Math.max(5000, this.minRttUs / 10)
       this.#isPressed = queueUs > this.#manner.queueUs(this.minRttUs)
+      const isDeep = queueUs > Math.max(10_000, this.minRttUs / 5)
+      this.#hasOwnQueue = isDeep && summary.now - this.#yieldedAt > COMPANY_US
       const { recentPackets, recentLosses } = this.#baseline
-      if (isUnpressed && this.#phase === 'cruise') this.#baseline.learn()
+      if (isUnpressed && this.#phase === 'cruise') this.#learn(summary.now)
       else this.#baseline.skip()
       if (!isUnpressed) this.#yieldToOthers(summary.now, recentPackets, recentLosses)
     }
@@ -280,11 +296,26 @@ export class Gcc implements CongestionControl {
       this.#phase !== 'cruise' && !(this.#phase === 'down' && this.#phaseRounds > DRAIN_ROUNDS) && !this.#isGentle
     if (isOwnQueue || now - this.#yieldedAt < Math.max(YIELD_PAUSE_US, 3 * this.minRttUs)) return
     const isLow = this.#policy.kind === 'low' && this.#isPressed
-    if (!isLow && !isExcess({ packets, lost, baseline: this.#baseline.share })) return
+    const hasLost = isExcess({ packets, lost, baseline: this.#baseline.share })
+    if (!isLow && !hasLost) return
     this.#yieldedAt = now
+    this.#yielded = hasLost ? { packets, lost, kept: this.#manner.beta } : undefined
     this.#maxRate.scale(this.#manner.beta)
     this.#deafRounds = 2
     if (this.#phase === 'up') this.#beginCycle(now)
+  }
+
+  /** Losses that made the flow yield before the baseline was known, and that it explains now, were nobody's need. */
+  #learn(now: Micros): void {
+    this.#baseline.learn()
+    const yielded = this.#yielded
+    if (yielded === undefined) return
+    if (now - this.#yieldedAt > COMPANY_US) this.#yielded = undefined
+    else if (this.#deafRounds === 0 && !isExcess({ ...yielded, baseline: this.#baseline.share })) {
+      this.#maxRate.scale(1 / yielded.kept)
+      this.#yieldedAt = -Infinity
+      this.#yielded = undefined
+    }
   }
 
   /** Hard stops: loss that no innocent line shows. */
@@ -518,7 +549,7 @@ export class Gcc implements CongestionControl {
 
   /** Room for bunched ACKs and batched sending. */
   #slack(): number {
-    return this.bandwidth * 3 * this.#ackGapUs + 16 * this.#packetBytes
+    return this.bandwidth * Math.max(3 * this.#ackGapUs, this.#longestGapUs) + 16 * this.#packetBytes
   }
 
   #cwndBound(): number {
@@ -541,6 +572,7 @@ export class Gcc implements CongestionControl {
       case 'step-down':
         return STEP_DOWN_GAIN
       case 'cruise':
+        return this.#hasOwnQueue ? EBB_GAIN : 1
       case 'refill':
       case 'probe-rtt':
         return 1

@@ -726,18 +726,24 @@ class GwtSession implements Session {
 
   /** When this path may send data again by time alone; Infinity when it waits for something else. */
   #dataAt(now: Micros, path: Path): Micros {
-    if (!path.isOpen || this.#isPaused || !this.#isSourceReady) return Infinity
     const size = path.sizes.current
     const isTail = this.#queue.pendingBytes === 0
-    if (isTail && !this.#hasTail(path)) return Infinity
-    if (path.room < size) return Infinity
-    if (!isTail && this.#credit() <= 0 && this.#queue.repairBytes === 0) return Infinity
+    if (!this.#mayPace(path, isTail)) {
+      path.pacer.stopWaiting()
+      return Infinity
+    }
     const wanted = isTail ? size : this.#worthwhile(path)
     const paced = path.pacer.readyAt(now, wanted)
     const limited = this.#config.limit?.readyAt(now, wanted) ?? now
     const wake = Math.max(paced, limited)
     if (!isTail) return wake
     return this.#tailCursor < 0 ? Math.max(wake, this.#tailRestartAt) : wake
+  }
+
+  /** Nothing but time is missing for the next packet. */
+  #mayPace(path: Path, isTail: boolean): boolean {
+    if (!path.isOpen || this.#isPaused || !this.#isSourceReady || path.room < path.sizes.current) return false
+    return isTail ? this.#hasTail(path) : this.#credit() > 0 || this.#queue.repairBytes > 0
   }
 
   // ---- shared

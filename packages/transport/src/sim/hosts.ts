@@ -1,4 +1,5 @@
 import type { AddressId, Micros, Session } from '../core/index.ts'
+import type { Dice } from './dice.ts'
 import type { EventLoop } from './event-loop.ts'
 import { IP_UDP_BYTES, type Link } from './links.ts'
 
@@ -22,8 +23,21 @@ export class DatagramPool {
 /** Wakes in a row without a datagram that are too many. */
 const SPIN = 100
 
+/** How late a real host is. Dice decide when. */
+export interface HostTiming {
+  /** A busy loop looks at socket and timers once in this time. */
+  readonly tickUs?: Micros
+  /** Mean time between two pauses in which nothing of the program runs, and their mean length; both exponential. */
+  readonly pauseEveryUs?: Micros
+  readonly pauseUs?: Micros
+  /** The kernel notes when a datagram arrived, so a pause does not change that. */
+  readonly isStamped?: boolean
+}
+
 export interface HostOptions {
   readonly loop: EventLoop
+  readonly dice: Dice
+  readonly timing: HostTiming
   readonly pool: DatagramPool
   /** Towards the other host. */
   readonly link: Link
@@ -44,10 +58,52 @@ export class Host {
   #timerAt: Micros = Infinity
   #generation = 0
   #idleWakes = 0
+  /** Nothing of the program runs before. */
+  #awayUntil: Micros = 0
+  #inbox: Array<{ datagram: Uint8Array; from: AddressId; at: Micros }> = []
 
   constructor(session: Session, options: HostOptions) {
     this.#session = session
     this.#options = options
+    this.#schedulePause()
+  }
+
+  #schedulePause(): void {
+    const { loop, dice, timing } = this.#options
+    const { pauseEveryUs = 0, pauseUs = 0 } = timing
+    if (pauseEveryUs === 0) return
+    const draw = (mean: number): number => -mean * Math.log(1 - dice.next())
+    loop.at(loop.now + draw(pauseEveryUs), () => {
+      this.#leave(draw(pauseUs))
+      this.#schedulePause()
+    })
+  }
+
+  #leave(micros: Micros): void {
+    const { loop } = this.#options
+    const until = loop.now + micros
+    if (until <= this.#awayUntil) return
+    this.#awayUntil = until
+    loop.at(until, () => this.#comeBack())
+  }
+
+  #comeBack(): void {
+    const { loop, pool } = this.#options
+    if (loop.now < this.#awayUntil) return
+    const inbox = this.#inbox
+    this.#inbox = []
+    for (const { datagram, from, at } of inbox) {
+      this.#session.onDatagram(this.#options.timing.isStamped === true ? at : loop.now, datagram, from)
+      pool.release(datagram)
+    }
+    if (inbox.length > 0 && this.#timerAt > loop.now) {
+      this.run()
+    } else if (inbox.length > 0 || this.#timerAt <= loop.now) {
+      this.#timerAt = Infinity
+      this.#generation += 1
+      this.#session.onTimer(loop.now)
+      this.run()
+    }
   }
 
   /** The address that this host has now; packets to an older one find nobody. */
@@ -59,6 +115,11 @@ export class Host {
     if (to !== this.address) return
     const { now } = this.#options.loop
     this.#options.onDelivered(now, datagram)
+    if (now < this.#awayUntil || this.#options.timing.tickUs !== undefined) {
+      this.#inbox.push({ datagram, from, at: now })
+      if (now >= this.#awayUntil) this.#leave(1)
+      return
+    }
     this.#session.onDatagram(now, datagram, from)
     this.#options.pool.release(datagram)
     this.run()
@@ -66,7 +127,8 @@ export class Host {
 
   /** Sends what may be sent and sets the timer. */
   run(): void {
-    const { loop } = this.#options
+    const { loop, timing } = this.#options
+    if (timing.tickUs !== undefined) this.#leave(timing.tickUs)
     for (let batch = this.#session.poll(loop.now); batch !== undefined; batch = this.#session.poll(loop.now)) {
       for (let start = 0; start < batch.length; start += batch.segmentSize) {
         this.#idleWakes = 0
@@ -103,7 +165,7 @@ export class Host {
     this.#timerAt = at
     const generation = ++this.#generation
     loop.at(at, () => {
-      if (generation !== this.#generation) return
+      if (generation !== this.#generation || loop.now < this.#awayUntil) return
       this.#timerAt = Infinity
       this.#session.onTimer(loop.now)
       this.run()

@@ -119,6 +119,7 @@ class SimFlow {
   #finishedAt = Infinity
   #sampledBytes = 0
   #rebinds = 0
+  #hosts = 0
 
   constructor(run: Run, flow: OwnFlow, index: number) {
     const { options } = run
@@ -190,6 +191,8 @@ class SimFlow {
       pool: run.pool,
       link,
       timerGrainUs: run.options.timerGrainUs ?? 1,
+      dice: newDice(run.options.seed * 131 + this.#hosts++),
+      timing: run.options.hosts ?? {},
       address,
       onSpin: (now) => run.faults.push(`a session spins at ${now}`),
       onDelivered: (now, datagram) => {

@@ -1,5 +1,6 @@
 import type { Policy, PathModel, SessionStats } from '../core/index.ts'
 import type { CrossTrafficKind } from './cross-traffic.ts'
+import type { HostTiming } from './hosts.ts'
 import type { LinkOptions } from './links.ts'
 
 export interface CrossFlow {
@@ -43,6 +44,8 @@ export interface SimulationOptions {
   readonly rebindSeconds?: number
   readonly maxPacketSize?: number
   readonly timerGrainUs?: number
+  /** How late both hosts are; default: never. */
+  readonly hosts?: HostTiming
   readonly saved?: PathModel
   readonly ceilingMbit?: number
   /** Upload: the client sends. Default upload. */
