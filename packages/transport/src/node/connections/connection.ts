@@ -12,7 +12,7 @@ import {
 import type { Random } from '@godwit/base'
 import { CONTROL, type FrameHandler, type FrameStream } from '../control/frame-stream.ts'
 import { readClose, writeClose } from '../control/messages.ts'
-import type { Endpoint, MicroClock } from '../ports/port.types.ts'
+import type { Endpoint, MicroClock, Received } from '../ports/port.types.ts'
 import type { Suite } from '../suites/portable.suite.ts'
 import type { ByteChannel, CarrierMode, ChannelLink, ChannelOwner, ChannelStats, PathReport } from './channel.types.ts'
 import { type PathDecision, PathSwitch } from './path-switch.ts'
@@ -237,8 +237,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
 
   // ---- UDP
 
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: number }): boolean {
-    return this.#link?.onDatagrams(now, received) ?? false
+  onDatagrams(arrivedAt: Micros, received: Received): boolean {
+    return this.#link?.onDatagrams(arrivedAt, received) ?? false
   }
 
   onWake(now: Micros): Micros {

@@ -1,11 +1,14 @@
-import { connectionIdOf, type AddressId, type Micros } from '../../core/index.ts'
-import type { DatagramPort, MicroClock } from '../ports/port.types.ts'
+import { connectionIdOf, type Micros } from '../../core/index.ts'
+import type { DatagramPort, MicroClock, Received } from '../ports/port.types.ts'
 
 /** Who gets the datagrams of one connection. */
 export interface HubClient {
   readonly connectionId: Uint8Array
-  /** @returns true when any of them came from the peer */
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): boolean
+  /**
+   * `arrivedAt`: when the machine had them, which may be before this program looked.
+   * @returns true when any of them came from the peer
+   */
+  onDatagrams(arrivedAt: Micros, received: Received): boolean
   onWake(now: Micros): Micros
 }
 
@@ -23,7 +26,7 @@ export class UdpHub {
     this.port = port
     this.#clock = clock
     port.start({
-      onDatagrams: (buffer, segmentSize, from) => this.#route(buffer, segmentSize, from),
+      onDatagrams: (received) => this.#route(received),
       onWake: () => this.#wakeAll(),
     })
   }
@@ -38,9 +41,9 @@ export class UdpHub {
     if (this.#last === client) this.#last = undefined
   }
 
-  #route(buffer: Uint8Array, segmentSize: number, from: AddressId): boolean {
-    const client = this.#clientOfAny(buffer, segmentSize)
-    return client?.onDatagrams(this.#clock(), { buffer, segmentSize, from }) ?? false
+  #route(received: Received): boolean {
+    const client = this.#clientOfAny(received.buffer, received.segmentSize)
+    return client?.onDatagrams(this.#clock() - received.ageUs, received) ?? false
   }
 
   /**

@@ -1,5 +1,5 @@
-import type { AddressId, Batch, Micros, Session } from '../../core/index.ts'
-import type { DatagramPort } from '../ports/port.types.ts'
+import type { Batch, Micros, Session } from '../../core/index.ts'
+import type { DatagramPort, Received } from '../ports/port.types.ts'
 
 /** Batches sent in one turn, so that a fast sender still reads its acknowledgements in time. */
 const MAX_BATCHES = 64
@@ -23,7 +23,7 @@ export class UdpLink {
   }
 
   /** @returns true when any of them came from the peer */
-  onDatagrams(now: Micros, received: { buffer: Uint8Array; segmentSize: number; from: AddressId }): boolean {
+  onDatagrams(now: Micros, received: Received): boolean {
     const { buffer, segmentSize, from } = received
     let isGenuine = false
     for (let at = 0; at < buffer.length; at += segmentSize) {

@@ -18,6 +18,9 @@ const SO_SNDBUF = 7
 const SO_RCVBUF = 8
 const SO_SNDBUFFORCE = 32
 const SO_RCVBUFFORCE = 33
+/** Also the type of the control message that carries the time. */
+const SO_TIMESTAMPNS = 35
+const CLOCK_REALTIME = 0
 const IPPROTO_IP = 0
 const IP_MTU_DISCOVER = 10
 const IPPROTO_IPV6 = 41
@@ -39,6 +42,10 @@ const MSGHDR_BYTES = 56
 const MMSGHDR_BYTES = 64
 const ADDRESS_BYTES = 28
 const CONTROL_BYTES = 64
+/** Length, level and type of a control message. */
+const CONTROL_HEAD = 16
+/** Nothing waits longer in a socket whose reader lives. */
+const MAX_AGE_US = 5_000_000
 
 /** Messages one receive call takes, and bytes of each: a GRO buffer holds up to 64 KiB. */
 const RECEIVE_MESSAGES = 64
@@ -51,6 +58,7 @@ interface Libc {
   setsockopt(socket: number, level: number, name: number, value: number, length: number): number
   sendmsg(socket: number, message: number, flags: number): number
   recvmmsg(socket: number, messages: number, count: number, flags: number, timeout: number): number
+  clock_gettime(clock: number, into: number): number
   ppoll(files: number, count: number, timeout: number, mask: number): number
   close(file: number): number
 }
@@ -65,6 +73,7 @@ function loadLibc(): Libc {
     setsockopt: bind('setsockopt', ['int', 'int', 'int', POINTER, 'int']) as Libc['setsockopt'],
     sendmsg: bind('sendmsg', ['int', POINTER, 'int']) as Libc['sendmsg'],
     recvmmsg: bind('recvmmsg', ['int', POINTER, 'int', 'int', POINTER]) as Libc['recvmmsg'],
+    clock_gettime: bind('clock_gettime', ['int', POINTER]) as Libc['clock_gettime'],
     ppoll: bind('ppoll', [POINTER, 'int', POINTER, POINTER]) as Libc['ppoll'],
     close: bind('close', ['int']) as Libc['close'],
   }
@@ -77,6 +86,8 @@ export interface ReceivedMessage {
   readonly buffer: Uint8Array
   readonly segmentSize: number
   readonly from: RawAddress
+  /** Microseconds that it has waited in the socket; 0 where the kernel does not say. */
+  readonly ageUs: number
 }
 
 /** One own, non-blocking UDP socket. Not shared between threads. */
@@ -109,6 +120,8 @@ export class LinuxUdpSocket {
   #setUp(bindTo: Endpoint): void {
     if (this.#family === AF_INET6) this.#option(IPPROTO_IPV6, IPV6_V6ONLY, 0)
     this.#mustSet(SOL_UDP, UDP_GRO, 1)
+    // A process that was not running reads late what came in time; a refusal only costs that knowledge.
+    this.#option(SOL_SOCKET, SO_TIMESTAMPNS, 1)
     // Proves that the kernel knows segmentation offload; the size itself travels with each send.
     this.#mustSet(SOL_UDP, UDP_SEGMENT, 1200)
     this.#mustSet(SOL_UDP, UDP_SEGMENT, 0)
@@ -162,11 +175,19 @@ export class LinuxUdpSocket {
     const area = this.#receive
     area.prepare()
     const count = this.#libc.recvmmsg(this.#socket, area.address, RECEIVE_MESSAGES, MSG_DONTWAIT, 0)
+    const nowUs = count > 0 ? this.#wallMicros() : 0
     for (let index = 0; index < count; index++) {
-      const message = area.message(index)
+      const message = area.message(index, nowUs)
       if (message !== undefined) take(message)
     }
     return Math.max(0, count)
+  }
+
+  /** The clock that the kernel stamps arrivals with. */
+  #wallMicros(): number {
+    const { view, address } = this.#small
+    this.#libc.clock_gettime(CLOCK_REALTIME, address + 112)
+    return readMicros(view, 112)
   }
 
   /**
@@ -245,7 +266,8 @@ class ReceiveArea {
     }
   }
 
-  message(index: number): ReceivedMessage | undefined {
+  /** `nowUs`: of the clock that stamps arrivals. */
+  message(index: number, nowUs: number): ReceivedMessage | undefined {
     const { view, bytes } = this.#heads
     const head = index * MMSGHDR_BYTES
     const length = view.getUint32(head + MSGHDR_BYTES, true)
@@ -253,21 +275,33 @@ class ReceiveArea {
     const start = index * MESSAGE_BYTES
     const addressAt = this.#addressAt(index)
     const addressLength = Math.min(view.getUint32(head + 8, true), ADDRESS_BYTES)
+    const notes = this.#readControl(index, view.getUint32(head + 40, true))
+    const ageUs = notes.stampUs === 0 ? 0 : nowUs - notes.stampUs
     return {
       buffer: this.#data.bytes.subarray(start, start + length),
-      segmentSize: this.#segmentSize(index, view.getUint32(head + 40, true)) ?? length,
+      segmentSize: notes.segmentSize > 0 ? notes.segmentSize : length,
       from: bytes.subarray(addressAt, addressAt + addressLength),
+      // The clock of the machine may be set meanwhile.
+      ageUs: ageUs > 0 && ageUs < MAX_AGE_US ? ageUs : 0,
     }
   }
 
-  /** The size of the merged datagrams, from the UDP_GRO control message; undefined for a single datagram. */
-  #segmentSize(index: number, controlLength: number): number | undefined {
-    if (controlLength < 20) return undefined
+  /** Control messages: the size of merged datagrams, and when the kernel had them; 0 for what is not said. */
+  #readControl(index: number, length: number): { segmentSize: number; stampUs: number } {
     const { view } = this.#heads
-    const at = this.#controlAt + index * CONTROL_BYTES
-    if (view.getInt32(at + 8, true) !== SOL_UDP || view.getInt32(at + 12, true) !== UDP_GRO) return undefined
-    const size = view.getInt32(at + 16, true)
-    return size > 0 ? size : undefined
+    const notes = { segmentSize: 0, stampUs: 0 }
+    const begin = this.#controlAt + index * CONTROL_BYTES
+    const end = begin + Math.min(length, CONTROL_BYTES)
+    for (let at = begin; at + CONTROL_HEAD <= end;) {
+      const size = view.getUint32(at, true)
+      if (size < CONTROL_HEAD || at + size > end) break
+      const level = view.getInt32(at + 8, true)
+      const type = view.getInt32(at + 12, true)
+      if (level === SOL_UDP && type === UDP_GRO) notes.segmentSize = view.getInt32(at + 16, true)
+      if (level === SOL_SOCKET && type === SO_TIMESTAMPNS) notes.stampUs = readMicros(view, at + 16)
+      at += Math.ceil(size / 8) * 8
+    }
+    return notes
   }
 }
 
@@ -300,6 +334,11 @@ class SendArea {
     view.setUint16(this.#controlAt + 16, segmentSize, true)
     return address
   }
+}
+
+/** A timespec as microseconds. */
+function readMicros(view: DataView, at: number): number {
+  return Number(view.getBigInt64(at, true)) * 1e6 + view.getUint32(at + 8, true) / 1000
 }
 
 function setPointer(view: DataView, at: number, value: number): void {

@@ -108,11 +108,11 @@ class BatchPort implements DatagramPort {
 
   #take(handler: PortHandler, message: ReceivedMessage): void {
     if (this.#closed) return
-    const { buffer, segmentSize, from } = message
-    if (same(from, this.#lastFrom)) return void handler.onDatagrams(buffer, segmentSize, this.#lastId)
+    const { buffer, segmentSize, from, ageUs } = message
+    if (same(from, this.#lastFrom)) return void handler.onDatagrams({ buffer, segmentSize, from: this.#lastId, ageUs })
     const key = keyOf(from)
     const id = this.#book.find(key)
-    if (!handler.onDatagrams(buffer, segmentSize, id)) return
+    if (!handler.onDatagrams({ buffer, segmentSize, from: id, ageUs })) return
     const extra = from.slice()
     this.#lastId = this.#book.keep(id, key, { endpoint: readEndpoint(extra), extra })
     this.#lastFrom = extra

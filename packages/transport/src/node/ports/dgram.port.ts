@@ -82,7 +82,7 @@ class DgramPort implements DatagramPort {
     if (message.length === 0) return
     const peer = { host: from.address, port: from.port }
     const id = this.#book.find(keyOf(peer))
-    if (!handler.onDatagrams(message, message.length, id)) return
+    if (!handler.onDatagrams({ buffer: message, segmentSize: message.length, from: id, ageUs: 0 })) return
     this.#book.keep(id, keyOf(peer), { endpoint: peer, extra: undefined })
     this.wake()
   }

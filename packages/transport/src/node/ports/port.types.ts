@@ -7,14 +7,20 @@ export interface Endpoint {
   readonly port: number
 }
 
+/** Datagrams from one sender, `segmentSize` bytes each, back to back, the last maybe shorter. */
+export interface Received {
+  /** Borrowed; may be changed in place (decryption). */
+  readonly buffer: Uint8Array
+  readonly segmentSize: number
+  readonly from: AddressId
+  /** How long they have waited for this program to look; 0 where the port cannot tell. */
+  readonly ageUs: Micros
+}
+
 /** What a datagram port tells its owner. Called from the event loop, never from inside `send`. */
 export interface PortHandler {
-  /**
-   * Datagrams from one sender, `segmentSize` bytes each, back to back, the last maybe shorter.
-   * `buffer` is borrowed and may be changed in place (decryption).
-   * @returns true when any of them is genuine: only then is the sender, which anybody may forge, remembered
-   */
-  onDatagrams(buffer: Uint8Array, segmentSize: number, from: AddressId): boolean
+  /** @returns true when any of them is genuine: only then is the sender, which anybody may forge, remembered */
+  onDatagrams(received: Received): boolean
   /**
    * Called after datagrams were handed over, and when the wake time has come.
    * @returns when to call again, in the microseconds of the port's clock; Infinity for "only after datagrams"

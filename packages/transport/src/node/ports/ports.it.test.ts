@@ -20,7 +20,7 @@ function collect(port: DatagramPort, count: number): Promise<Array<{ bytes: Uint
   const got: Array<{ bytes: Uint8Array; from: number }> = []
   return new Promise((resolve) => {
     port.start({
-      onDatagrams(buffer, segmentSize, from) {
+      onDatagrams({ buffer, segmentSize, from }) {
         for (let at = 0; at < buffer.length; at += segmentSize)
           got.push({ bytes: buffer.slice(at, at + segmentSize), from })
         if (got.length >= count) resolve(got)
@@ -60,3 +60,24 @@ for (const sending of BACKENDS)
           expect([...(answer?.bytes ?? [])]).toEqual([4, 5])
         })
       })
+
+describe.each(BACKENDS.filter((kind) => kind === 'batched'))('a %s port', (kind) => {
+  it('knows how long a datagram has waited for this program to look', async () => {
+    const PAUSE_MS = 50
+    const [from, to] = [await open(kind, '127.0.0.1'), await open(kind, '127.0.0.1')]
+    const bytes = Uint8Array.of(1, 2, 3)
+    from.send(from.addressOf(to.local), { buffer: bytes, length: bytes.length, segmentSize: bytes.length })
+    // Nothing of this program runs meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    const ageUs = await new Promise<number>((resolve) => {
+      to.start({
+        onDatagrams(received) {
+          resolve(received.ageUs)
+          return true
+        },
+        onWake: () => Infinity,
+      })
+    })
+    expect(ageUs).toBeGreaterThanOrEqual(PAUSE_MS * 1000)
+  })
+})
