@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PathFacts, PathSwitch } from './path-switch.ts'
+import { type PathDecision, type PathFacts, PathSwitch } from './path-switch.ts'
 
 const SECOND = 1_000_000
 const quiet: PathFacts = {
@@ -12,6 +12,12 @@ const quiet: PathFacts = {
   lossRate: 0,
   udpBytes: 0,
   tcpBytes: 0,
+}
+
+/** Looks as often as a connection does. Answers the last decision. */
+function ticks(path: PathSwitch, span: { from: number; until: number }, facts: PathFacts): PathDecision {
+  for (let now = span.from; now < span.until; now += SECOND / 10) path.tick(now, facts)
+  return path.tick(span.until, facts)
 }
 
 describe('the choice between UDP and TCP', () => {
@@ -36,9 +42,21 @@ describe('the choice between UDP and TCP', () => {
     const path = new PathSwitch(0)
     path.tick(SECOND, { ...quiet, udpOpen: true, lastHeard: SECOND })
     const silent = { ...quiet, udpOpen: true, lastHeard: SECOND, waitingSince: SECOND }
-    expect(path.tick(1.6 * SECOND, silent).mode).toBe('udp')
-    expect(path.tick(1.9 * SECOND, silent)).toMatchObject({ mode: 'tcp', reason: 'udp-silent' })
+    expect(ticks(path, { from: SECOND, until: 1.6 * SECOND }, silent).mode).toBe('udp')
+    expect(ticks(path, { from: 1.6 * SECOND, until: 1.9 * SECOND }, silent)).toMatchObject({
+      mode: 'tcp',
+      reason: 'udp-silent',
+    })
     expect(path.tick(5 * SECOND, { ...silent, lastHeard: 4.9 * SECOND }).mode).toBe('udp')
+  })
+
+  it('does not call the peer silent for a time in which this program itself did not run', () => {
+    const path = new PathSwitch(0)
+    path.tick(SECOND, { ...quiet, udpOpen: true, lastHeard: SECOND })
+    const paused = { ...quiet, udpOpen: true, lastHeard: SECOND, waitingSince: SECOND }
+    expect(path.tick(3 * SECOND, paused).mode).toBe('udp')
+    expect(ticks(path, { from: 3 * SECOND, until: 3.6 * SECOND }, paused).mode).toBe('udp')
+    expect(ticks(path, { from: 3.6 * SECOND, until: 3.9 * SECOND }, paused).mode).toBe('tcp')
   })
 
   it('keeps UDP while there is nothing to answer', () => {

@@ -5,6 +5,8 @@ import type { CarrierMode, PathReason } from './channel.types.ts'
 const START_PATIENCE_US: Micros = 1_500_000
 /** Shortest silence that ends the use of UDP, while bytes wait for an answer. */
 const MIN_SILENCE_US: Micros = 700_000
+/** A look that comes this long after the one before shows that this program did not run: nobody was silent meanwhile. */
+const PAUSE_US: Micros = 300_000
 /** After a broken UDP path, how long TCP stays in use. */
 const BROKEN_PAUSE_US: Micros = 30_000_000
 /** How long each side of a comparison runs, and how long its result holds. */
@@ -43,6 +45,9 @@ export interface PathDecision {
 /** Decides between UDP and TCP from facts and time alone. */
 export class PathSwitch {
   readonly #startedAt: Micros
+  #tickedAt: Micros
+  /** Since when this program has been running without a pause. */
+  #awakeSince: Micros
   #decision: PathDecision = { mode: 'tcp', reason: 'udp-waiting', detail: '' }
   #tcpUntil: Micros = -Infinity
   #suspectSince: Micros = Infinity
@@ -53,6 +58,8 @@ export class PathSwitch {
 
   constructor(now: Micros) {
     this.#startedAt = now
+    this.#tickedAt = now
+    this.#awakeSince = now
     this.#mark = { at: now, udpBytes: 0 }
   }
 
@@ -67,7 +74,10 @@ export class PathSwitch {
     return this.#decision
   }
 
+  /** Meant to be called every 100 ms. */
   tick(now: Micros, facts: PathFacts): PathDecision {
+    if (now - this.#tickedAt > PAUSE_US) this.#awakeSince = now
+    this.#tickedAt = now
     this.#measure(now, facts)
     if (!facts.udpEnabled) this.#decide('tcp', 'udp-off', '')
     else if (this.#decision.mode === 'udp') this.#whileUdp(now, facts)
@@ -77,7 +87,7 @@ export class PathSwitch {
 
   #whileUdp(now: Micros, facts: PathFacts): void {
     const patience = Math.max(MIN_SILENCE_US, 3 * facts.rttUs)
-    const silence = now - Math.max(facts.lastHeard, facts.waitingSince)
+    const silence = now - Math.max(facts.lastHeard, facts.waitingSince, this.#awakeSince)
     if (facts.udpBroken) {
       this.#tcpUntil = now + BROKEN_PAUSE_US
       this.#decide('tcp', 'udp-broken', `${Math.round(facts.lossRate * 100)} % of packets lost`)
