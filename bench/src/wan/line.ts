@@ -24,6 +24,8 @@ interface DirectionCounters {
 
 export interface LineCounters {
   readonly cpuSeconds: number
+  /** How long the emulator itself was not run, in pauses above 20 ms. */
+  readonly pausedSeconds: number
   readonly aToB: DirectionCounters
   readonly bToA: DirectionCounters
 }

@@ -35,6 +35,8 @@ export interface Measurement {
   readonly isCpuBound: boolean
   /** Packets this machine lost by itself; the run does not count when there are any. */
   readonly labFaults: number
+  /** Share of the time in which the emulated line stood still; above 1 % the run does not count. */
+  readonly pausedShare: number
 }
 
 /** Runs one method once. @param capSeconds a copy that takes longer is stopped and counted by what arrived */
@@ -98,6 +100,7 @@ function figures(run: {
     steadyShare: steadyMbit(run.steps) === undefined ? undefined : (steadyMbit(run.steps) ?? 0) / limit,
     lineBytesPerByte: run.bytes === 0 ? 0 : sent / run.bytes,
     labFaults: labFaults(run.after) - labFaults(run.before),
+    pausedShare: (run.after.pausedSeconds - run.before.pausedSeconds) / run.seconds,
   }
 }
 

@@ -7,7 +7,8 @@
  * The rate counts IP bytes. Loss comes first, as in netem, so lost packets use no line time.
  * Loss decisions draw once a packet from a seeded generator per direction: the same seed loses the same packet numbers.
  * Prints "ready" when both devices are up; answers SIGUSR1 and SIGTERM with one line of JSON counters on stdout.
- * A run counts only when tunDrops, fullDrops and writeErrors are 0: those are losses of this machine, not of the line.
+ * A run counts only when tunDrops, fullDrops and writeErrors are 0: those are losses of this machine, not of the line;
+ * pausedSeconds is the time in which this process was not run, so that the line stood still.
  *
  * Build: gcc -O2 -Wall -Wextra -o wan-link wan-link.c      Needs root, /dev/net/tun, iproute2.
  * One file on purpose: it is built by the bench at its start and has no other part.
@@ -33,6 +34,8 @@
 
 enum { MTU = 1500, CELL_BYTES = 1536, BATCH = 64, DEVICE_QUEUE = 10000 };
 #define SECOND 1000000000ll
+/* A wake-up this late is no line's doing. */
+#define PAUSE (20 * 1000000ll)
 
 struct cell {
   int64_t due;
@@ -60,6 +63,7 @@ struct settings {
 };
 
 static volatile sig_atomic_t stopping, reporting;
+static double pausedSeconds;
 static void onStop(int signal) { (void)signal; stopping = 1; }
 static void onReport(int signal) { (void)signal; reporting = 1; }
 
@@ -203,7 +207,7 @@ static void report(struct direction *lines) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   double cpu = used.ru_utime.tv_sec + used.ru_stime.tv_sec + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-  printf("{\"cpuSeconds\":%.3f,", cpu);
+  printf("{\"cpuSeconds\":%.3f,\"pausedSeconds\":%.3f,", cpu, pausedSeconds);
   printDirection("aToB", &lines[0]);
   printf(",");
   printDirection("bToA", &lines[1]);
@@ -256,6 +260,11 @@ static void prepare(struct direction *line, const struct settings *wanted, int s
   if (line->cells == MAP_FAILED) fail("memory");
 }
 
+static void notePause(int64_t due) {
+  int64_t late = now() - due;
+  if (late > PAUSE) pausedSeconds += (double)late / SECOND;
+}
+
 static void waitForWork(struct direction *lines) {
   int64_t soonest = INT64_MAX;
   for (int side = 0; side < 2; side++)
@@ -265,7 +274,15 @@ static void waitForWork(struct direction *lines) {
   if (span > SECOND) span = SECOND;
   struct timespec until = {span / SECOND, span % SECOND};
   struct pollfd files[2] = {{.fd = lines[0].from, .events = POLLIN}, {.fd = lines[1].from, .events = POLLIN}};
-  ppoll(files, 2, &until, NULL);
+  int64_t due = now() + span;
+  if (ppoll(files, 2, &until, NULL) == 0) notePause(due);
+}
+
+static void waitForTick(int tickMicros) {
+  struct timespec tick = {0, tickMicros * 1000l};
+  int64_t due = now() + tick.tv_nsec;
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &tick, NULL);
+  notePause(due);
 }
 
 static void relay(struct direction *lines, int tickMicros) {
@@ -276,9 +293,8 @@ static void relay(struct direction *lines, int tickMicros) {
       moved += step;
     } while (step >= BATCH && !stopping);
     if (reporting) { reporting = 0; report(lines); }
-    struct timespec tick = {0, tickMicros * 1000l};
     /* Under load the process looks once a tick instead of once a packet: a wake-up a packet would cost a whole core. */
-    if (moved) clock_nanosleep(CLOCK_MONOTONIC, 0, &tick, NULL);
+    if (moved) waitForTick(tickMicros);
     else waitForWork(lines);
   }
 }
