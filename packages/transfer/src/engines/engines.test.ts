@@ -17,7 +17,19 @@ beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'gwt-engines-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
 const random = seededRandom(11)
-const bytesOf = (length: number): Uint8Array => random.fill(new Uint8Array(length))
+/** One random leaf, and each leaf of a file stamped with its place. */
+const pattern = random.fill(new Uint8Array(LEAF_BYTES))
+let stamp = 0
+
+function bytesOf(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at += LEAF_BYTES) {
+    const leaf = bytes.subarray(at, at + LEAF_BYTES)
+    leaf.set(pattern.subarray(0, leaf.length))
+    Buffer.from(leaf.buffer, leaf.byteOffset, leaf.length).write(String(stamp++))
+  }
+  return bytes
+}
 
 /** Writes files below `source/tree`, with a time of their own. */
 async function write(files: Readonly<Record<string, Uint8Array>>, time = 1_700_000_000): Promise<void> {
@@ -117,6 +129,35 @@ describe('a transfer', () => {
     expect(first.bodyBytes + second.bodyBytes).toBeLessThan(total + 9 * MiB)
     await expectArrived(files)
     expect(await hidden()).toEqual([])
+  })
+})
+
+describe('a source that was changed between two runs', () => {
+  it('brings only the blocks that differ, whether it grew or shrank', async () => {
+    for (const [name, change] of [
+      ['grown', (old: Uint8Array) => Buffer.concat([old, bytesOf(10)])],
+      ['shrunk', (old: Uint8Array) => Buffer.from(old.subarray(0, 30 * LEAF_BYTES - 5))],
+    ] as const) {
+      await rm(folder, { recursive: true })
+      const large = bytesOf(40 * LEAF_BYTES + 3)
+      await write({ large })
+      const first = await transfer({
+        onBody(channel) {
+          if (channel.bodyBytes >= 36 * LEAF_BYTES) channel.cut()
+        },
+      })
+      expect(first.received.status).toBe('rejected')
+      const changed = change(large)
+      for (const leaf of [3, 17]) changed[leaf * LEAF_BYTES + 5] = (changed[leaf * LEAF_BYTES + 5] ?? 0) ^ 1
+      await write({ large: changed }, 1_700_000_999)
+      const second = await transfer()
+      // What differs, what the first run had not brought, and what goes out before the receiver has said anything.
+      expect(second.bodyBytes, name).toBeLessThan(20 * LEAF_BYTES)
+      expect(valueOf(second.received).keptBytes, name).toBeGreaterThan(15 * LEAF_BYTES)
+      expect(valueOf(second.sent).failures, name).toEqual([])
+      await expectArrived({ large: changed })
+      expect(await hidden()).toEqual([])
+    }
   })
 })
 

@@ -113,6 +113,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   readonly #written = new ChunkSet()
   /** In the journal, and said to the sender. */
   readonly #done = new ChunkSet()
+  /** Leaves that may be the same as in another version of their file; the sender was asked for their hashes. */
+  readonly #compared = new Set<number>()
   readonly #failures = new Map<number, FileFailure>()
   readonly #reporter: Reporter
   readonly #timer: NodeJS.Timeout
@@ -380,7 +382,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#sayRanges('done', toRanges(sorted))
   }
 
-  #sayRanges(type: 'done' | 'have', ranges: readonly ChunkRange[]): void {
+  #sayRanges(type: 'done' | 'have' | 'compare' | 'want', ranges: readonly ChunkRange[]): void {
     for (let at = 0; at < ranges.length; at += 1024) this.#say({ type, ranges: ranges.slice(at, at + 1024) })
   }
 
@@ -418,6 +420,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       case 'cancel':
         return this.#fail(new TransferError('CANCELLED', { by: 'sender' }))
       case 'accept':
+      case 'compare':
+      case 'want':
       case 'have':
       case 'ready':
       case 'done':
@@ -458,6 +462,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const batch = this.#batches++
     if (this.#isResumed) {
       this.#sayRanges('have', toRanges(this.#keptChunks(firstChunk)))
+      this.#sayRanges('compare', toRanges(this.#chunksToCompare(firstChunk)))
       this.#say({ type: 'ready', batch })
     }
     this.#makeEmpty(entries, firstFile)
@@ -490,6 +495,50 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     return known.isDone || this.#leafSetOf(known).has(piece.fileOffset / LEAF_BYTES)
   }
 
+  /** Leaves of files of which an earlier run brought another version: mostly a source that was changed in between. */
+  #chunksToCompare(firstChunk: number): number[] {
+    const found: number[] = []
+    if (this.#known.size === 0) return found
+    for (let index = firstChunk; index < this.#layout.chunks; index++) {
+      const chunk = this.#layout.chunk(index)
+      if (this.#written.has(index) || !this.#isLeaf(chunk) || !this.#hasOtherVersion(chunk)) continue
+      this.#compared.add(index)
+      found.push(index)
+    }
+    return found
+  }
+
+  /** The part file has a verified leaf of the same length at this place. */
+  #hasOtherVersion({ pieces: [piece] }: Chunk): boolean {
+    const known = piece === undefined ? undefined : this.#known.get(this.#entryOf(piece.file).path)
+    if (piece === undefined || known === undefined || known.isDone) return false
+    const length = Math.min(LEAF_BYTES, known.size - piece.fileOffset)
+    return length === piece.length && this.#leafSetOf(known).has(piece.fileOffset / LEAF_BYTES)
+  }
+
+  async #compare(chunk: Chunk, hashes: Uint8Array): Promise<void> {
+    const [first] = this.#piecesOf(chunk, hashes)
+    if (first === undefined) return
+    const { isSame, failed, waiting } = await this.#deps.disk.adoptLeaf(first.piece)
+    for (const { file, code } of failed) this.#fileFailed(file, code, true)
+    if (!isSame) {
+      this.#keepLeaves(chunk.index, hashes)
+      return this.#sayRanges('want', [[chunk.index, chunk.index + 1]])
+    }
+    this.#written.add(chunk.index)
+    this.#done.add(chunk.index)
+    this.#bytesDone += chunk.length
+    this.#keptBytes += chunk.length
+    const arrived = this.#open.get(chunk.index)
+    if (arrived !== undefined) {
+      this.#drop(arrived)
+      this.#consumed(arrived.given)
+    }
+    this.#sayRanges('have', [[chunk.index, chunk.index + 1]])
+    this.#placeSoon(waiting)
+    this.#finishWhenDone()
+  }
+
   readonly #leafSets = new Map<object, ReadonlySet<number>>()
 
   #leafSetOf(known: TargetOpened['known'][number]): ReadonlySet<number> {
@@ -518,12 +567,17 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     )
   }
 
-  #onLeaves(index: number, hashes: Uint8Array): void {
+  #onLeaves(index: number, hashes: Uint8Array): void | Promise<void> {
     if (index >= this.#layout.chunks) throw new TransferError('MESSAGE_INVALID', { reason: 'chunk beyond the end' })
     if (this.#written.has(index)) return
     if (hashes.length !== this.#layout.chunk(index).pieces.length * HASH_BYTES) {
       throw new TransferError('MESSAGE_INVALID', { reason: 'wrong count of leaves' })
     }
+    if (this.#compared.delete(index)) return this.#compare(this.#layout.chunk(index), hashes)
+    this.#keepLeaves(index, hashes)
+  }
+
+  #keepLeaves(index: number, hashes: Uint8Array): void {
     this.#leaves.set(index, hashes)
     const target = this.#open.get(index)
     if (target !== undefined && target.received >= target.chunk.length && target.have.has(0, target.chunk.length)) {

@@ -93,6 +93,9 @@ class SendEngine implements SendTask, ChannelOwner {
   readonly #failures = new Map<number, FileFailure>()
   readonly #reporter: Reporter
   readonly #timer: NodeJS.Timeout
+  /** Chunks whose hashes the receiver compares with what it has; their bytes go only if it wants them. */
+  readonly #compared = new Set<number>()
+  readonly #wanted = new Set<number>()
   #last: Loaded | undefined
   #cursor = 0
   #loading = 0
@@ -165,13 +168,20 @@ class SendEngine implements SendTask, ChannelOwner {
   /** Loads the next chunks while the network has less than enough to do. */
   #fill(): void {
     const { channel } = this.#deps
-    while (!this.#isOver && this.#loading < MAX_LOADING && this.#cursor < this.#limit()) {
+    while (!this.#isOver && this.#loading < MAX_LOADING && (this.#wanted.size > 0 || this.#cursor < this.#limit())) {
       if (channel.pendingBytes + this.#loading * 1024 * 1024 > AHEAD_BYTES) return
       if (this.#untaken + this.#loading > MAX_AHEAD) return
       if (this.#answer === 'none' && this.#unaskedBytes >= UNASKED_BYTES) return
-      const index = this.#cursor++
+      const index = this.#next()
       if (!this.#done.has(index)) this.#load(this.#layout.chunk(index))
     }
+  }
+
+  #next(): number {
+    const [wanted] = this.#wanted
+    if (wanted === undefined) return this.#cursor++
+    this.#wanted.delete(wanted)
+    return wanted
   }
 
   /** Chunks before this one may be sent: when the receiver resumes, only those it has answered for. */
@@ -183,13 +193,17 @@ class SendEngine implements SendTask, ChannelOwner {
   #load(chunk: Chunk): void {
     this.#loading++
     if (this.#answer === 'none') this.#unaskedBytes += chunk.length
+    const isCompared = this.#compared.delete(chunk.index)
     this.#read(chunk).then(
       ({ block, leaves }) => {
         this.#loading--
         if (this.#isOver) return
-        this.#keep(chunk, block)
         this.#say({ type: 'leaves', chunk: chunk.index, hashes: leaves })
-        this.#deps.channel.send(BODY_OBJECT, chunk.start, chunk.start + chunk.length)
+        if (isCompared) this.#pool.give(block)
+        else {
+          this.#keep(chunk, block)
+          this.#deps.channel.send(BODY_OBJECT, chunk.start, chunk.start + chunk.length)
+        }
         this.#fill()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')),
@@ -344,6 +358,11 @@ class SendEngine implements SendTask, ChannelOwner {
         return this.#fill()
       case 'have':
         return this.#confirm(message.ranges, true)
+      case 'compare':
+        return this.#eachChunk(message.ranges, (index) => this.#compared.add(index))
+      case 'want':
+        this.#eachChunk(message.ranges, (index) => this.#wanted.add(index))
+        return this.#fill()
       case 'ready':
         this.#readyBatches = message.batch + 1
         return this.#fill()
@@ -370,11 +389,15 @@ class SendEngine implements SendTask, ChannelOwner {
   }
 
   #confirm(ranges: readonly ChunkRange[], isKept: boolean): void {
+    this.#eachChunk(ranges, (index) => this.#confirmOne(index, isKept))
+    this.#fill()
+  }
+
+  #eachChunk(ranges: readonly ChunkRange[], visit: (index: number) => void): void {
     for (const [first, end] of ranges) {
       if (end > this.#layout.chunks) throw new TransferError('MESSAGE_INVALID', { reason: 'chunk beyond the end' })
-      for (let index = first; index < end; index++) this.#confirmOne(index, isKept)
+      for (let index = first; index < end; index++) visit(index)
     }
-    this.#fill()
   }
 
   #confirmOne(index: number, isKept: boolean): void {

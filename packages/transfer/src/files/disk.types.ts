@@ -84,6 +84,14 @@ export interface ChunkWritten {
   readonly busyMs: number
 }
 
+export interface LeafAdopted {
+  /** The leaf of the earlier version is this one, and counts. */
+  readonly isSame: boolean
+  readonly failed: readonly FileFault[]
+  /** Files that are complete and wait for `place`. */
+  readonly waiting: number
+}
+
 export interface EmptyMade {
   /** Folders made. Files are only prepared, and wait for `place`. */
   readonly folders: number

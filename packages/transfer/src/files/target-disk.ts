@@ -17,6 +17,7 @@ import type {
   EmptyMade,
   FileFault,
   FilesPlaced,
+  LeafAdopted,
   OpenTarget,
   TargetOpened,
   TargetPiece,
@@ -176,13 +177,31 @@ export class TargetDisk {
     if (piece.length === piece.size) return this.#writeWhole(piece, bytes)
     const part = this.#openPart(piece)
     writeAll(this.#fs, part.handle, { bytes, offset: piece.fileOffset })
+    part.unflushed += bytes.length
+    if (part.unflushed >= FLUSH_BYTES) this.#flush(part)
+    this.#countLeaf(piece, part)
+  }
+
+  /** A leaf is where it belongs. */
+  #countLeaf(piece: TargetPiece, part: PartFile): void {
     const leaf = piece.fileOffset / LEAF_BYTES
     part.leaves.set(leaf, piece.leaf)
     this.#introduce(piece)
     this.#journal?.add({ type: 'block', file: piece.file, leaf, hash: piece.leaf })
-    part.unflushed += bytes.length
-    if (part.unflushed >= FLUSH_BYTES) this.#flush(part)
     if (part.leaves.size === Math.ceil(piece.size / LEAF_BYTES)) this.#finish(piece, part)
+  }
+
+  /** Keeps a leaf of an earlier version of the file where it is, if it is the same in this one. */
+  adoptLeaf(piece: TargetPiece): LeafAdopted {
+    const before = this.#known.get(piece.path)?.leaves.get(piece.fileOffset / LEAF_BYTES)
+    const failed: FileFault[] = []
+    const isSame = before !== undefined && Buffer.compare(before, piece.leaf) === 0 && !this.#lost.has(piece.file)
+    if (isSame)
+      this.#attempt(piece.file, failed, () => {
+        this.#makeFolders(folderOf(piece.path))
+        this.#countLeaf(piece, this.#openPart(piece))
+      })
+    return { isSame, failed, waiting: this.#finished.size }
   }
 
   #flush(part: PartFile): void {

@@ -23,6 +23,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ type: fc.constant('manifest-end' as const), files: fc.maxSafeNat(), bytes: fc.maxSafeNat() }),
   fc.record({ type: fc.constant('have' as const), ranges }),
   fc.record({ type: fc.constant('done' as const), ranges }),
+  fc.record({ type: fc.constantFrom('compare' as const, 'want' as const), ranges }),
   fc.record({ type: fc.constant('failed' as const), file: fc.nat(), code: fc.constant('DISK_FULL') }),
   fc.record({ type: fc.constant('load' as const), diskPercent: fc.nat(100), waitingBytes: fc.nat() }),
   fc.record({ type: fc.constant('complete' as const), files: fc.nat(), failed: fc.nat() }),

@@ -29,6 +29,10 @@ export type Message =
   | { readonly type: 'leaves'; readonly chunk: number; readonly hashes: Uint8Array }
   /** Receiver: these chunks need not be sent; it has them from before. */
   | { readonly type: 'have'; readonly ranges: readonly ChunkRange[] }
+  /** Receiver: it has these leaves of another version of the file. Only their hashes are to come. */
+  | { readonly type: 'compare'; readonly ranges: readonly ChunkRange[] }
+  /** Receiver: these leaves differ, their bytes are to come too. */
+  | { readonly type: 'want'; readonly ranges: readonly ChunkRange[] }
   /** Receiver: its answer to manifest batch `batch` is complete. */
   | { readonly type: 'ready'; readonly batch: number }
   /** Receiver: verified, written and in the journal. */
@@ -56,6 +60,8 @@ const TYPES: Record<Message['type'], number> = {
   load: 11,
   complete: 12,
   cancel: 13,
+  compare: 14,
+  want: 15,
 }
 
 export function encodeMessage(message: Message): Uint8Array {
@@ -74,6 +80,8 @@ export function encodeMessage(message: Message): Uint8Array {
       return out.integer(message.chunk).bytes(message.hashes).finish()
     case 'have':
     case 'done':
+    case 'compare':
+    case 'want':
       return writeRanges(out, message.ranges).finish()
     case 'ready':
       return out.integer(message.batch).finish()
@@ -116,6 +124,10 @@ function readBody(input: WireReader, type: number): Message {
       return { type: 'ready', batch: input.integer() }
     case TYPES.done:
       return { type: 'done', ranges: readRanges(input) }
+    case TYPES.compare:
+      return { type: 'compare', ranges: readRanges(input) }
+    case TYPES.want:
+      return { type: 'want', ranges: readRanges(input) }
     case TYPES.failed:
       return { type: 'failed', file: input.integer(), code: input.text(64) }
     case TYPES.pause:

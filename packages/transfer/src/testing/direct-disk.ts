@@ -21,6 +21,7 @@ export function directDisk(disk: DiskFs = fs): DiskJobs {
     readChunk: async (request) => source.readChunk(request),
     openTarget: async (request) => target.open(request),
     writeChunk: async (request) => target.writeChunk(request),
+    adoptLeaf: async (piece) => target.adoptLeaf(piece),
     makeEmpty: async (entries) => target.makeEmpty(entries),
     place: async () => target.place(),
     async closeTarget(request) {

@@ -5,9 +5,11 @@ import type {
   EmptyEntry,
   EmptyMade,
   FilesPlaced,
+  LeafAdopted,
   OpenTarget,
   ReadChunk,
   TargetOpened,
+  TargetPiece,
   WriteChunk,
 } from '../files/disk.types.ts'
 
@@ -22,6 +24,7 @@ export interface DiskJobs {
   readChunk(request: ReadChunk): Promise<ChunkRead>
   openTarget(request: OpenTarget): Promise<TargetOpened>
   writeChunk(request: WriteChunk): Promise<ChunkWritten>
+  adoptLeaf(piece: TargetPiece): Promise<LeafAdopted>
   makeEmpty(entries: readonly EmptyEntry[]): Promise<EmptyMade>
   place(): Promise<FilesPlaced>
   closeTarget(request: CloseTarget): Promise<void>
@@ -36,6 +39,7 @@ export type DiskRequest =
   | { readonly job: 'readChunk'; readonly request: ReadChunk }
   | { readonly job: 'openTarget'; readonly request: OpenTarget }
   | { readonly job: 'writeChunk'; readonly request: WriteChunk }
+  | { readonly job: 'adoptLeaf'; readonly request: TargetPiece }
   | { readonly job: 'makeEmpty'; readonly request: readonly EmptyEntry[] }
   | { readonly job: 'place' }
   | { readonly job: 'closeTarget'; readonly request: CloseTarget }

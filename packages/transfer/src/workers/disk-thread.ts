@@ -68,6 +68,7 @@ export function startDiskThread(role: 'read' | 'write'): DiskJobs {
     readChunk: (request) => ask({ job: 'readChunk', request }),
     openTarget: (request) => ask({ job: 'openTarget', request }),
     writeChunk: (request) => ask({ job: 'writeChunk', request }),
+    adoptLeaf: (request) => ask({ job: 'adoptLeaf', request }),
     makeEmpty: (request) => ask({ job: 'makeEmpty', request }),
     place: () => ask({ job: 'place' }),
     closeTarget: (request) => ask({ job: 'closeTarget', request }),

@@ -43,6 +43,8 @@ function perform(message: DiskRequest): unknown {
       return target.open(message.request)
     case 'writeChunk':
       return target.writeChunk(message.request)
+    case 'adoptLeaf':
+      return target.adoptLeaf(message.request)
     case 'makeEmpty':
       return target.makeEmpty(message.request)
     case 'place':
