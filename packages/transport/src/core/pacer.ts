@@ -2,7 +2,7 @@ import type { Micros } from './session.types.ts'
 
 /** User space wakes late: this much unused time may be caught up in one go. */
 const CATCH_UP_US = 5000
-const MIN_CATCH_UP_US = 2000
+const MIN_CATCH_UP_US = 1250
 const MIN_CATCH_UP_PACKETS = 32
 /** On a slow line 32 packets would be a burst of its own: no more than this much time, but one small batch. */
 const SLOW_LINE_US = 20_000
@@ -22,7 +22,7 @@ export class Pacer {
   /** When a wake-up was asked for; Infinity when something other than pacing held sending up. */
   #dueAt: Micros = Infinity
 
-  /** `bdpBytes` bounds the catch-up: a quarter of it beyond 32 packets or 2 ms, half of it after a late wake-up. */
+  /** `bdpBytes` bounds the catch-up: a quarter of it beyond 32 packets or 1.25 ms, half of it after a late wake-up. */
   setRate(now: Micros, rate: number, limits: { bdpBytes: number; packetBytes: number }): void {
     this.#refill(now)
     this.#rate = rate

@@ -113,7 +113,11 @@ export class Recovery {
 
   /** Records a packet that leaves now. The number given was `sent.next`. */
   onSent(record: SentRecord): void {
-    if (this.inFlightBytes === 0) this.#windowSentAt = record.sentAt
+    if (this.inFlightBytes === 0) {
+      this.#windowSentAt = record.sentAt
+      // The peer's clock was last heard before the silence: until it speaks again a sample would count the silence.
+      this.#appLimitedUntil = Math.max(this.#appLimitedUntil, this.#deliveredBytes + 1)
+    }
     if (this.#deliveredBytes < this.#appLimitedUntil) record.flags |= SENT.appLimited
     record.deliveredBytes = this.#deliveredBytes
     record.receiverClockUs = this.#receiverClockUs

@@ -241,6 +241,19 @@ describe('a session', () => {
     expect([first?.state, second?.state]).toEqual(['open', 'open'])
   })
 
+  it('starts after a silence as it does at once: what the peer counted before says nothing about the path', () => {
+    const [fresh, rested] = [0, 8_000_000].map((restUs) => {
+      const pair = newSessionPair()
+      const now = opened(pair)
+      const begin = pair.run({ from: now, until: now + restUs, delayUs: DELAY_US })
+      pair.client.send(1, 0, 2 ** 30)
+      const end = pair.run({ from: begin, until: begin + 150_000, delayUs: DELAY_US })
+      return pair.server.stats(end).newBytesReceived
+    })
+    // Delivery doubles with each round trip: this is one round behind.
+    expect(rested).toBeGreaterThan((fresh ?? Infinity) / 3)
+  })
+
   it('refuses a packet size below 600', () => {
     expect(() => newSessionPair({ maxPacketSize: 599 })).toThrow(RangeError)
   })
