@@ -38,6 +38,8 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'rsync', proof: ['rsync', '--version'], purpose: 'bench' },
   { name: 'iperf3', proof: ['iperf3', '--version'], purpose: 'bench' },
   { name: 'uftp', proof: ['sh', '-c', 'command -v uftp'], purpose: 'bench' },
+  { name: 'ngtcp2-client', proof: ['sh', '-c', 'command -v gtlsclient'], purpose: 'bench' },
+  { name: 'ngtcp2-server', proof: ['sh', '-c', 'command -v gtlsserver'], purpose: 'bench' },
   { name: 'gcc', proof: ['gcc', '--version'], purpose: 'bench' },
   { name: 'g++', proof: ['g++', '--version'], purpose: 'bench' },
   { name: 'iproute2', proof: ['ip', '-V'], purpose: 'bench' },

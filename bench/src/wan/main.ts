@@ -10,7 +10,7 @@ import { hashFile, measure, type Measurement } from './measure.ts'
 import { emptyFolder, type Method, METHODS } from './methods.ts'
 import { type CellResult, costTable, medianOf, sharesSvg, shareTable } from './report.ts'
 
-const HELP = `npm run bench:wan -- [options]     needs root, gcc, g++, nginx, curl, rsync, libudt-dev, uftp
+const HELP = `npm run bench:wan -- [options]     needs root, gcc, g++, nginx, curl, ngtcp2, rsync, libudt-dev, uftp
 
 One emulated line for all methods; a real file, its hash compared at the other end.
   --cells LIST      Mbit/s:ms:% separated by commas, or "golden" (default)

@@ -47,6 +47,8 @@ export const METHODS: readonly Method[] = [
   http('tcp-bbr', 'bbr', 1),
   http('tcp-cubic-8', 'cubic', 8),
   http('tcp-bbr-8', 'bbr', 8),
+  http3('http3-cubic', 'cubic'),
+  http3('http3-bbr2', 'bbr2'),
   { name: 'rsync', prepare: prepareRsync },
   { name: 'udt', prepare: prepareUdt },
   { name: 'uftp', prepare: prepareUftp },
@@ -126,6 +128,38 @@ fastcgi_temp_path ${scratch}/fastcgi; uwsgi_temp_path ${scratch}/uwsgi; scgi_tem
 server { listen ${HOST_A}:8080; root ${root}; } }`,
   )
   return inside(space, ['nginx', '-c', file])
+}
+
+/** The server and client of ngtcp2 (GnuTLS): HTTP/3 as Debian has it. Windows as wide as those of TCP here. */
+function http3(name: string, congestion: 'cubic' | 'bbr2'): Method {
+  return {
+    name,
+    async prepare({ line, sourceFolder, sourceName, target, scratch }) {
+      const [key, certificate] = [join(scratch, 'h3.key'), join(scratch, 'h3.pem')]
+      await once(selfSigned(key, certificate), 'exit')
+      const options = ['-q', `--cc=${congestion}`, '--max-window=256M', '--max-stream-window=256M']
+      const server = inside(line.a, [
+        ...['gtlsserver', ...options, `--htdocs=${sourceFolder}`],
+        ...[HOST_A, '8443', key, certificate],
+      ])
+      await sleep(500)
+      const windows = ['--max-data=64M', '--max-stream-data-bidi-local=64M', '--exit-on-all-streams-close']
+      const address = `https://${HOST_A}:8443/${sourceName}`
+      return {
+        pids: [pidOf(server)],
+        start: () => [
+          inside(line.b, ['gtlsclient', ...options, ...windows, `--download=${target}`, HOST_A, '8443', address]),
+        ],
+        copies: () => [join(target, sourceName)],
+        stop: () => end([server]),
+      }
+    },
+  }
+}
+
+function selfSigned(key: string, certificate: string): ChildProcess {
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30']
+  return spawn('openssl', [...words, '-subj', '/CN=bench', '-keyout', key, '-out', certificate], { stdio: 'ignore' })
 }
 
 async function prepareRsync({ line, sourceFolder, sourceName, target, scratch }: Arena): Promise<Prepared> {
