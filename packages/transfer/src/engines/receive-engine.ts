@@ -47,6 +47,10 @@ const MAX_ENTRIES = 10_000_000
 const MAX_EARLY_BYTES = 64 * 1024 * 1024
 /** Bytes that may wait for the disk before the sender is slowed down: what a fast disk writes in a twentieth of a second. */
 const MAX_WAITING_BYTES = 12 * 1024 * 1024
+/** The window may be this much wider than at the beginning at any rate, */
+const FREE_GROWTH = 8 * 1024 * 1024
+/** and by what arrives in this time, or in three round trips if they are longer. */
+const MIN_SPAN_SECONDS = 0.6
 /** After the last word the sender has this long to close before this side does. */
 const FAREWELL_MS = 5000
 
@@ -141,6 +145,9 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #waitingBytes = 0
   /** Bytes by which the window is wider than at the beginning; negative: narrower. */
   #windowGrowth = 0
+  #growthLimit = FREE_GROWTH
+  #consumedBytes = 0
+  #consumedBefore = 0
   #bytesDone = 0
   #keptBytes = 0
   #filesDone = 0
@@ -313,14 +320,23 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   /**
-   * The window begins small and doubles with each round trip, as far as it may. Behind a slow disk a wide one would only
-   * stand in memory: while too much waits, it becomes narrower instead.
+   * The window begins small and doubles with each round trip, as far as the line needs it. Behind a slow disk a wide one
+   * would only stand in memory: while too much waits, it becomes narrower instead.
    */
   #consumed(bytes: number): void {
-    const room = (this.#request.windowGrowth ?? 0) - this.#windowGrowth
-    const growth = this.#waitingBytes > MAX_WAITING_BYTES ? -bytes : Math.min(bytes, room)
+    this.#consumedBytes += bytes
+    const limit = Math.min(this.#request.windowGrowth ?? 0, this.#growthLimit)
+    const wanted = this.#waitingBytes > MAX_WAITING_BYTES ? -bytes : limit - this.#windowGrowth
+    const growth = Math.max(-bytes, Math.min(bytes, wanted))
     this.#windowGrowth += growth
     if (bytes + growth > 0) this.#deps.channel.consumed(bytes + growth)
+  }
+
+  /** What the line carries in the time of a few round trips; each look allows more than was used, so it finds the rate. */
+  #limitGrowth(srttUs: number): void {
+    const bytesPerSecond = ((this.#consumedBytes - this.#consumedBefore) * 1000) / REPORT_MS
+    this.#consumedBefore = this.#consumedBytes
+    this.#growthLimit = Math.max(FREE_GROWTH, bytesPerSecond * Math.max(MIN_SPAN_SECONDS, (srttUs / 1e6) * 3))
   }
 
   #isLeaf({ pieces: [first] }: Chunk): boolean {
@@ -678,6 +694,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const { channel, events } = this.#deps
     const diskPercent = Math.min(100, Math.round(((this.#busyMs - this.#busyBefore) / REPORT_MS) * 100))
     this.#busyBefore = this.#busyMs
+    this.#limitGrowth(channel.stats().udp?.srttUs ?? 0)
     if (!this.#isFinishing) this.#say({ type: 'load', diskPercent, waitingBytes: this.#waitingBytes })
     const progress: TransferProgress = {
       state: this.#isPaused
