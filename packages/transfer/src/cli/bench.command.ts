@@ -10,7 +10,7 @@ import type { Output } from './output.ts'
 import { newCode } from './shared-code.ts'
 import { SMALL_FILE_BYTES, writeDurably, writeSmallFiles } from './small-files.ts'
 
-const PROGRAM = join(import.meta.dirname, 'gwt.ts')
+const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
 const BACKENDS = ['batched', 'portable', 'off'] as const
 const MEBIBYTE = 1024 * 1024
 

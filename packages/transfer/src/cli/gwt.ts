@@ -1,16 +1,9 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --single-threaded-gc
-import { enableCompileCache } from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { TransferError } from '../errors/transfer-error.ts'
 import { EXIT, parseCommand, UsageError } from './arguments.ts'
 import { HELP } from './help.ts'
 import { createOutput } from './output.ts'
 
-/**
- * The program `gwt`. Each command loads only what it needs. The first line bounds what Node keeps for new objects: by
- * default 96 MiB, for garbage that is gone a moment later.
- */
+/** The program `gwt`, started by bin/gwt.js. Each command loads only what it needs. */
 async function main(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words
   if (command === 'sim') return (await import('./sim.command.ts')).simulate(rest)
@@ -38,9 +31,6 @@ function exitCodeOf(error: unknown): number {
   return error.code === 'PEER_LOST' ? EXIT.lost : EXIT.failed
 }
 
-// Compiled code is kept for the next start: it begins sooner, and its threads need 15 MiB less each. A folder of the user's
-// own, since whoever writes into it decides what this program does. Where none can be made, nothing is kept.
-enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gwt'))
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const PROGRAM = join(import.meta.dirname, '../cli/gwt.ts')
+const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
 /** What the program's first line gives to Node, for whoever starts it by itself. */
 const NODE_OPTIONS = readFileSync(PROGRAM, 'utf8').split('\n', 1)[0]?.split(' ').slice(3) ?? []
 
