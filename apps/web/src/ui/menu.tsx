@@ -2,8 +2,6 @@ import { cloneElement, type ComponentType, type ReactElement, type ReactNode, ty
 import { lazyModule, lazyPart } from '../lib/lazy.tsx'
 import type { MenuChoicesProps } from './menu-parts.tsx'
 
-export type { MenuEntry } from './menu-parts.tsx'
-
 const parts = lazyModule(() => import('./menu-parts.tsx'))
 const Popup = lazyPart(parts, (module) => module.MenuPopup)
 const Choices = lazyPart(parts, (module): ComponentType<MenuChoicesProps<string>> => module.MenuChoices)
