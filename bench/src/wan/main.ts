@@ -204,8 +204,8 @@ bottleneck; queue 1 BDP, at least 64 KiB). Figures are shares of rate x 0.956: w
 programs' start-up / steady from the fifth second on. \`c\`: a core was over 90 % busy, the figure is about the processor.
 \`*\`: stopped after the cap, counted by what arrived. Mainline \`bbr\` is BBRv1. uftp is told 95 % of the line's rate; nobody else is.
 Files are 250, 500 and 1500 MB at 100, 200 and 1000 Mbit/s. gwt encrypts, hashes each block and has flushed the file to disk before it
-says that it is done; curl and nginx do none of that. A run counts only when this machine lost no packet by itself and let the line stand
-still for less than 1 % of the time.
+says that it is done; curl and nginx do none of that. A run counts only when this machine lost no packet by itself and, since that is
+watched (all runs of gwt and tcp-bbr), let the line stand still for less than 1 % of the time.
 
 ${shareTable(results)}
 
