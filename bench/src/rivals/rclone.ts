@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, launch } from '@godwit/testkit'
 import { call, inParallel } from '../wire.ts'
 import type { Rival } from './rival.types.ts'
@@ -34,6 +35,8 @@ export async function rclone(work: string): Promise<Rival> {
     },
     download: (name) => Promise.resolve({ url: `${url}/${name}`, headers: {} }),
     async list(name) {
+      // It knows what appeared on the disk only when its cache of folders has ended.
+      while (!(await fetch(`${url}/${name}/`, { method: 'PROPFIND', headers: { depth: '0' } })).ok) await sleep(100)
       const begun = performance.now()
       const { body } = await call({ method: 'PROPFIND', url: `${url}/${name}/`, headers: { depth: '1' } })
       const wholeMs = performance.now() - begun
