@@ -34,6 +34,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'strace', proof: ['strace', '-V'], purpose: 'test' },
   { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },
   { name: 'nginx-light', proof: ['nginx', '-v'], purpose: 'bench' },
+  { name: 'wrk', proof: ['sh', '-c', 'command -v wrk'], purpose: 'bench' },
   { name: 'rclone', proof: ['rclone', 'version'], purpose: 'bench' },
   { name: 'rsync', proof: ['rsync', '--version'], purpose: 'bench' },
   { name: 'iperf3', proof: ['iperf3', '--version'], purpose: 'bench' },
