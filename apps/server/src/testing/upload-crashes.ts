@@ -211,7 +211,10 @@ class Campaign {
   #makeRoom(): void {
     const complete = this.#known.filter(({ isComplete }) => isComplete)
     const old = new Set(complete.slice(0, Math.max(0, complete.length - KEPT_FILES)))
-    for (const { name } of old) fs.rmSync(path.join(this.#started().data, 'files/users/admin', name))
+    const folder = path.join(this.#started().data, 'files/users/admin')
+    for (const { name } of old) fs.rmSync(path.join(folder, name))
+    // A removal that is not on the disk is undone by the next power cut, and the file would stand there unknown.
+    if (old.size > 0) flushFolder(folder)
     this.#known = this.#known.filter((known) => !old.has(known))
   }
 
@@ -273,4 +276,10 @@ interface Call {
   readonly bytes?: Buffer<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+}
+
+function flushFolder(folder: string): void {
+  const handle = fs.openSync(folder, 'r')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
 }
