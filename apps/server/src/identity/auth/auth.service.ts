@@ -7,7 +7,7 @@ import {
   type SignInView,
   type SentCode,
 } from '@godwit/contract'
-import { hashPassword, verifyPassword } from '../../kernel/crypto/index.ts'
+import { decoyHash, verifyPassword } from '../../kernel/crypto/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { CallLimit } from '../../kernel/call-limit.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
@@ -57,8 +57,6 @@ interface Credentials {
 
 /** An address may fail this many times as often as one account: offices share addresses. */
 const ADDRESS_FACTOR = 20
-
-let decoyHash: Promise<string> | undefined
 
 /**
  * Signs in with account or e-mail.
@@ -245,8 +243,8 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
   const user = await usersStore.byAccountOrEmail(deps.db, key)
   const subjects = subjectsOf(deps, ctx, user?.account_key ?? key)
   const counters = await countAttempt(deps, subjects)
-  decoyHash ??= hashPassword('no account has this password', deps.random)
-  const isRight = await verifyPassword(password, user?.password_hash ?? (await decoyHash))
+  const decoy = decoyHash(deps.vault.mac('no-account', key))
+  const isRight = await verifyPassword(password, user?.password_hash ?? decoy)
   if (user && !isRight) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
   if (!user || !isRight) throw new AppError('PASSWORD_WRONG', counters)
   await forgetAttempt(deps, subjects)

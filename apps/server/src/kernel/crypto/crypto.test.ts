@@ -1,6 +1,14 @@
 import { secureRandom, seededRandom } from '@godwit/base'
 import { describe, expect, it } from 'vitest'
-import { hashPassword, hashToken, newToken, secretsEqual, transferPassword, verifyPassword } from './index.ts'
+import {
+  decoyHash,
+  hashPassword,
+  hashToken,
+  newToken,
+  secretsEqual,
+  transferPassword,
+  verifyPassword,
+} from './index.ts'
 
 describe('passwords', () => {
   it('are verified against their argon2id hash and no other', async () => {
@@ -11,6 +19,16 @@ describe('passwords', () => {
   })
   it('are salted: the same password never has the same hash', async () => {
     expect(await hashPassword('Sunrise-42x', secureRandom)).not.toBe(await hashPassword('Sunrise-42x', secureRandom))
+  })
+  it('have decoys that look the same, match nothing, and keep to their seed', async () => {
+    const decoy = decoyHash(hashToken('nobody'))
+    expect(decoy.replace(/\$[^$]+\$[^$]+$/, '')).toBe(
+      (await hashPassword('x', secureRandom)).replace(/\$[^$]+\$[^$]+$/, ''),
+    )
+    expect(decoy).toHaveLength((await hashPassword('x', secureRandom)).length)
+    expect(decoyHash(hashToken('nobody'))).toBe(decoy)
+    expect(decoyHash(hashToken('no one'))).not.toBe(decoy)
+    expect(await verifyPassword('Sunrise-42x', decoy)).toBe(false)
   })
   it('are the same in composed and decomposed spelling', async () => {
     const stored = await hashPassword('Caf\u00e9-2026', secureRandom)

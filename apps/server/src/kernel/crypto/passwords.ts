@@ -15,6 +15,19 @@ const slots = new Semaphore(4)
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const nonce = Buffer.from(random.fill(new Uint8Array(16)))
   const tag = await compute(password, { ...COST, nonce, tagLength: TAG_BYTES })
+  return phc(nonce, tag)
+}
+
+/**
+ * A hash that no password matches, to be checked where an account is unknown. Each salt walks the memory its own way and
+ * takes its own time (about 0.3 % more or less), so every unknown account has its own salt too, always the same one.
+ * @param seed 32 hex digits or more that nobody can foretell
+ */
+export function decoyHash(seed: string): string {
+  return phc(Buffer.from(seed.slice(0, 32), 'hex'), Buffer.alloc(TAG_BYTES))
+}
+
+function phc(nonce: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
