@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cell } from './cells.ts'
+import { GWT } from './gwt-program.ts'
 import { HOST_A, HOST_B, type Line, setCongestion } from './line.ts'
 
 /** What a method works with. The source lies at end A, the copy is made at end B. */
@@ -35,7 +36,6 @@ export interface Prepared {
   stop(): Promise<void>
 }
 
-const GWT = join(import.meta.dirname, '../../../packages/transfer/src/cli/gwt.ts')
 const CODE = 'bench'
 const PORT = 32001
 
@@ -73,17 +73,16 @@ async function end(children: readonly ChildProcess[]): Promise<void> {
 }
 
 function gwt(name: string, options: readonly string[]): Method {
-  const node = [process.execPath, '--single-threaded-gc', GWT]
   return {
     name,
     async prepare({ line, sourceFolder, sourceName, target }) {
       const port = ['--code', CODE, '--json', ...options]
-      const server = inside(line.b, [...node, 'recv', target, '--port', String(PORT), ...port])
+      const server = inside(line.b, [...GWT, 'recv', target, '--port', String(PORT), ...port])
       await sleep(1500)
       const copy = join(target, sourceName)
       return {
         pids: [pidOf(server)],
-        start: () => [inside(line.a, [...node, 'send', join(sourceFolder, sourceName), `${HOST_B}:${PORT}`, ...port])],
+        start: () => [inside(line.a, [...GWT, 'send', join(sourceFolder, sourceName), `${HOST_B}:${PORT}`, ...port])],
         copies: () => [copy],
         stop: () => end([server]),
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { parseCell } from './cells.ts'
+import { GWT } from './gwt-program.ts'
 import { build, HOST_B, raiseLine } from './line.ts'
 
 const HELP = `npm run bench:files -- [options]     needs root and gcc
@@ -14,9 +15,6 @@ Small files over an emulated line; beside it, in the same run, the same over loo
   --cells LIST   Mbit/s:ms:% separated by commas (1000:200:0,1000:200:1)
   --files N      files of 4 KiB (100000)
 `
-const GWT = join(import.meta.dirname, '../../../packages/transfer/bin/gwt.js')
-/** As the first line of gwt has it. */
-const NODE = [process.execPath, '--max-semi-space-size=4', '--single-threaded-gc', GWT]
 const FILE_BYTES = 4096
 const FILES_A_FOLDER = 1000
 const PORT = '32001'
@@ -54,7 +52,7 @@ async function main(files: number): Promise<void> {
         `${name}: ${rate} files/s, receiver ${run.receiverMiB.toFixed(0)} MiB, sender ${run.senderMiB.toFixed(0)} MiB`,
       )
     }
-    spawnSync(NODE[0] ?? '', [...NODE.slice(1), 'bench', '--files', String(files)], { stdio: 'inherit' })
+    spawnSync('env', [...GWT.slice(1), 'bench', '--files', String(files)], { stdio: 'inherit' })
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -83,7 +81,7 @@ async function copy(job: { line: { a: string; b: string }; source: string; targe
 }
 
 function inside(space: string, words: readonly string[]): ChildProcess {
-  return spawn('ip', ['netns', 'exec', space, ...NODE, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn('ip', ['netns', 'exec', space, ...GWT, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 /** The JSON events of a program. */
