@@ -2,8 +2,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fs from 'node:fs'
 import type { Logger } from 'pino'
+import { systemClock } from '@godwit/base'
 import { startApp, type App } from './app.ts'
 import { EXIT } from './cli/exit-codes.ts'
+import { warmUpListing } from './content/files/index.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { PortalFiles } from './edge/http/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
@@ -26,7 +28,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   const app = await startApp({ config, log, portal, documentation: readDocumentation() })
   // In one piece, so that a program that waits for the first line has the others too.
   print([`Godwit listens on ${app.url}`, ...setupLines(app)].join('\n'))
-  await new Promise<void>((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     const stop = () => {
       resolve()
       process.once('SIGINT', () => process.exit(130))
@@ -35,6 +37,8 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
+  await warmUpListing(systemClock)
+  await stopped
   const watch = watchStop(log)
   await app.stop((step) => watch.step(step))
   // The process now ends by itself, unless something still keeps it alive.

@@ -5,8 +5,9 @@ import { orderBy, type OrderBy } from '@godwit/contract'
 import { KIND_FILE, KIND_FOLDER } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
-import { byPlace, firstOf, sortedIndex, type FolderIndex } from './folder-index.ts'
+import type { FolderIndex } from './folder-index.ts'
 import { withChanges } from './merge-changes.ts'
+import { byPlace, firstOf, sortedIndex, type Sorting } from './name-order.ts'
 import { NamePacker, textAt, type RawNames } from './packed-names.ts'
 
 interface Item {
@@ -33,8 +34,13 @@ function packed(items: readonly Item[]): RawNames {
   return packer.pack()
 }
 
+async function sortingOf(raw: RawNames): Promise<Sorting> {
+  return { compare: await byPlace(raw, unhurried), breathe: unhurried }
+}
+
 async function indexOf(items: readonly Item[]): Promise<FolderIndex> {
-  const index = await sortedIndex(packed(items), 'v', unhurried)
+  const raw = packed(items)
+  const index = await sortedIndex(raw, 'v', await sortingOf(raw))
   const entries = Array.from({ length: index.count }, (_, entry) => entry)
   const sizes = entries.map((entry) => items.find(({ name }) => name === index.name(entry))?.size ?? 0)
   const numbers = Float64Array.from(sizes)
@@ -79,7 +85,7 @@ describe('the index of a folder', () => {
     await fc.assert(
       fc.asyncProperty(folder, fc.integer({ min: 1, max: 20 }), async (items, limit) => {
         const raw = packed(items)
-        const first = await firstOf(items.length, { limit, compare: byPlace(raw), breathe: unhurried })
+        const first = await firstOf(items.length, limit, await sortingOf(raw))
         const { names } = await pageAfter(items, { by: 'name', isDescending: false, cursor: undefined, limit })
         expect(first.map((entry) => textAt(raw.names, entry))).toEqual(names)
       }),

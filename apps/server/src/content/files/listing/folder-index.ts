@@ -1,8 +1,8 @@
 import { compareIgnoringCase, compareNames } from '@godwit/base'
 import type { OrderBy } from '@godwit/contract'
-import { KIND_FOLDER, type EntryColumns } from '@godwit/storage'
+import type { EntryColumns } from '@godwit/storage'
 import { foldedName } from './folded-names.ts'
-import { Rows, textAt, type RawNames } from './packed-names.ts'
+import { textAt, type Rows } from './packed-names.ts'
 import { slicedSort, type Breathe } from './sliced-sort.ts'
 
 export interface Named {
@@ -231,52 +231,4 @@ function extensionOf(name: string): string {
 /** Whether a disk that folds case, or one that folds forms of accents, would take both names for one. */
 export function isSameButCase(left: string, right: string): boolean {
   return foldedName(left) === foldedName(right)
-}
-
-/** Names turned into a line between two turns of others. */
-const COPIES_AT_ONCE = 4_096
-
-/** Sorts names into an index: folders first. */
-export async function sortedIndex(raw: RawNames, version: string, breathe: Breathe): Promise<FolderIndex> {
-  const order = await slicedSort(raw.names.count, byPlace(raw), breathe)
-  let folderCount = 0
-  while (folderCount < order.length && raw.kinds[order[folderCount] ?? 0] === KIND_FOLDER) folderCount++
-  const { bytes } = raw.names
-  const sorted = Buffer.allocUnsafeSlow(bytes.length)
-  const ends = new Uint32Array(order.length)
-  let end = 0
-  for (const [at, entry] of order.entries()) {
-    end += bytes.copy(sorted, end, raw.names.start(entry), raw.names.end(entry))
-    ends[at] = end
-    if (at % COPIES_AT_ONCE === 0) await breathe()
-  }
-  return new FolderIndex({ names: new Rows(sorted, ends), folderCount }, version)
-}
-
-/** Order of the entries of `raw`: folders first, then by name. */
-export function byPlace({ names, kinds, keys }: RawNames): (left: number, right: number) => number {
-  return (left, right) => {
-    const part = Number(kinds[right] === KIND_FOLDER) - Number(kinds[left] === KIND_FOLDER)
-    // An empty key stands for a name that only the collator can place.
-    const byKeys = keys.isEmpty(left) || keys.isEmpty(right) ? 0 : keys.compare(left, right)
-    return part || byKeys || compareNames(textAt(names, left), textAt(names, right))
-  }
-}
-
-/** The first `limit` entries under `compare`, in order: a page that can be shown while the rest is still being sorted. */
-export async function firstOf(
-  count: number,
-  { limit, compare, breathe }: { limit: number; compare: (left: number, right: number) => number; breathe: Breathe },
-): Promise<number[]> {
-  let best: number[] = []
-  let worst: number | undefined
-  for (let entry = 0; entry < count; entry++) {
-    if (entry % 1_024 === 0) await breathe()
-    if (worst !== undefined && compare(entry, worst) > 0) continue
-    best.push(entry)
-    if (best.length < 2 * limit) continue
-    best = best.toSorted(compare).slice(0, limit)
-    worst = best.at(-1)
-  }
-  return best.toSorted(compare).slice(0, limit)
 }

@@ -5,9 +5,10 @@ import type { Log } from '../../../kernel/context.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { storageFault } from '../files.errors.ts'
 import { unreachable } from '../files.paths.ts'
-import { byPlace, firstOf, FolderIndex, sortedIndex, type Named } from './folder-index.ts'
+import { FolderIndex, type Named } from './folder-index.ts'
 import type { ListingCache } from './listing-cache.ts'
 import { withChanges, type Change } from './merge-changes.ts'
+import { byPlace, firstOf, sortedIndex } from './name-order.ts'
 import { NamePacker, textAt, type RawNames } from './packed-names.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { breather, type Breathe } from './sliced-sort.ts'
@@ -207,13 +208,14 @@ export class FolderIndexes {
     const raw = await readNames(folder, breathe)
     const version = this.#version()
     const total = raw.names.count
+    const sorting = { compare: await byPlace(raw, breathe), breathe }
     if (onRead && total > SORT_LATER) {
-      const first = await firstOf(total, { limit: PREVIEW, compare: byPlace(raw), breathe })
+      const first = await firstOf(total, PREVIEW, sorting)
       const entries = first.map((at) => ({ name: textAt(raw.names, at), isFolder: raw.kinds[at] === KIND_FOLDER }))
       onRead({ entries, total, version })
       await pause(HEAD_START_MS)
     }
-    return sortedIndex(raw, version, breathe)
+    return sortedIndex(raw, version, sorting)
   }
 
   async #kept(folder: FolderRef, modifiedMs: number): Promise<FolderIndex | undefined> {
