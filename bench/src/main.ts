@@ -7,6 +7,7 @@ import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
 import { footprintLoad } from './loads/footprint.ts'
 import { listingLoad } from './loads/listing.ts'
 import { metadataLoad } from './loads/metadata.ts'
+import { bareNode } from './rivals/bare.ts'
 import { godwit } from './rivals/godwit.ts'
 import { nginx } from './rivals/nginx.ts'
 import { rclone } from './rivals/rclone.ts'
@@ -53,8 +54,10 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     await using official = await tus(room('tus'))
     const rivals = [ours, plain, drive, official]
     const options = { rivals, work, runs }
-    if (wanted.has('upload')) add(await uploadLoad(options))
-    if (wanted.has('download')) add(await downloadLoad(options))
+    await using bare = await bareNode(room('bare'))
+    const withBare = { ...options, rivals: [...rivals, bare] }
+    if (wanted.has('upload')) add(await uploadLoad(withBare))
+    if (wanted.has('download')) add(await downloadLoad(withBare))
     if (wanted.has('small-files')) add(await smallFilesLoad(options))
     if (wanted.has('listing')) add(...(await listingLoad(options, values.entries.split(',').map(Number))))
     if (wanted.has('metadata')) {
