@@ -20,6 +20,8 @@ export const identity = {
 
   'password.old': 'Old password',
   'password.old-required': 'Enter the old password.',
+  'password.show': 'Show the password',
+  'password.hide': 'Hide the password',
   'password.new': 'New password',
   'password.repeat': 'Repeat the new password',
   'password.repeat-different': 'The two passwords are different.',

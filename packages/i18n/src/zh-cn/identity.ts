@@ -22,6 +22,8 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
 
   'password.old': '旧密码',
   'password.old-required': '请输入旧密码。',
+  'password.show': '显示密码',
+  'password.hide': '隐藏密码',
   'password.new': '新密码',
   'password.repeat': '再次输入新密码',
   'password.repeat-different': '两次输入的密码不一致。',

@@ -63,8 +63,6 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
           {...form.field('password')}
           ref={passwordRef}
           label={texts('sign-in.password')}
-          showLabel={texts('sign-in.show-password')}
-          hideLabel={texts('sign-in.hide-password')}
           required
           autoComplete="current-password"
         />

@@ -23,14 +23,12 @@ export interface NewPasswordFieldsProps {
 /** New password with its rules, each ticked as soon as it holds, and the confirmation. */
 export function NewPasswordFields({ form, rule, autoFocus = false }: NewPasswordFieldsProps) {
   const texts = useTexts()
-  const eye = { showLabel: texts('sign-in.show-password'), hideLabel: texts('sign-in.hide-password') }
   const { password } = form.values
   return (
     <>
       <div className={styles['group']}>
         <PasswordField
           {...form.field('password')}
-          {...eye}
           label={texts('password.new')}
           required
           autoFocus={autoFocus}
@@ -38,13 +36,7 @@ export function NewPasswordFields({ form, rule, autoFocus = false }: NewPassword
         />
         <PasswordRules password={password} rule={rule} />
       </div>
-      <PasswordField
-        {...form.field('repeat')}
-        {...eye}
-        label={texts('password.repeat')}
-        required
-        autoComplete="new-password"
-      />
+      <PasswordField {...form.field('repeat')} label={texts('password.repeat')} required autoComplete="new-password" />
     </>
   )
 }
@@ -61,14 +53,7 @@ export function PasswordChangeFields({ form, rule, autoFocus = false }: Password
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={rule.account} readOnly hidden />
-      <PasswordField
-        {...form.field('old')}
-        showLabel={texts('sign-in.show-password')}
-        hideLabel={texts('sign-in.hide-password')}
-        label={texts('password.old')}
-        required
-        autoComplete="current-password"
-      />
+      <PasswordField {...form.field('old')} label={texts('password.old')} required autoComplete="current-password" />
       <NewPasswordFields form={form} rule={rule} autoFocus={autoFocus} />
     </>
   )

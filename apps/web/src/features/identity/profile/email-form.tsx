@@ -106,8 +106,6 @@ function SenderInputs({ form, sender }: SenderInputsProps) {
       <PasswordField
         {...form.field('password')}
         label={texts('profile.email.password')}
-        showLabel={texts('sign-in.show-password')}
-        hideLabel={texts('sign-in.hide-password')}
         hint={texts(keepsPassword(values, sender) ? 'profile.email.password-kept' : 'profile.email.password-hint')}
         required
         autoComplete="off"

@@ -14,8 +14,6 @@ export function ProvePassword({ form }: { readonly form: Pick<FormState<'passwor
       <PasswordField
         {...form.field('password')}
         label={texts('security.prove.password')}
-        showLabel={texts('sign-in.show-password')}
-        hideLabel={texts('sign-in.hide-password')}
         autoComplete="current-password"
         required
       />
