@@ -1,14 +1,19 @@
-import { type ComponentType, type FunctionComponent, type ReactNode, useEffect } from 'react'
+import { type ComponentType, type FunctionComponent, type ReactNode, useEffect, useState } from 'react'
+import { loadPart, type MissingPart } from './load-part.ts'
+import { useServices } from './services.tsx'
 import { createStore, type Store, useStore } from './store.ts'
+import { useTexts } from './texts.tsx'
 
 interface Fetched<Module> {
   readonly module?: Module
-  readonly failure?: Error
+  /** Why the last try failed. */
+  readonly failure?: MissingPart | undefined
 }
 
 /** Code that is fetched with the first use of one of its parts, or before. */
 export interface LazyModule<Module> {
   readonly state: Store<Fetched<Module>>
+  /** Fetches it unless it is there or on its way. */
   prefetch(): void
 }
 
@@ -20,12 +25,23 @@ export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Modu
     prefetch() {
       if (isAsked) return
       isAsked = true
-      load().then(
+      loadPart(load).then(
         (module) => state.set({ module }),
-        (cause: unknown) => state.set({ failure: new Error('a part of the page did not arrive', { cause }) }),
+        (failure: MissingPart) => {
+          isAsked = false
+          state.set({ failure })
+        },
       )
     },
   }
+}
+
+/** What one use of the code has: a try that failed before it began is none of its own, since it tries again. */
+function useFetched<Module>({ state, prefetch }: LazyModule<Module>): Fetched<Module> {
+  const fetched = useStore(state)
+  const [before] = useState(fetched.failure)
+  useEffect(() => prefetch(), [prefetch])
+  return fetched.failure === before ? { ...fetched, failure: undefined } : fetched
 }
 
 /**
@@ -33,15 +49,43 @@ export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Modu
  * React's own `lazy` would keep a screen back for 300 ms after its fallback, however soon the code came.
  */
 export function lazyPart<Module, Props extends object>(
-  { state, prefetch }: LazyModule<Module>,
+  code: LazyModule<Module>,
   pick: (module: Module) => ComponentType<Props>,
   fallback: ReactNode = null,
 ): FunctionComponent<Props> {
   return function LazyPart(props: Props) {
-    const { module, failure } = useStore(state)
-    useEffect(prefetch, [])
+    const { module, failure } = useFetched(code)
     if (failure !== undefined) throw failure
     if (module === undefined) return fallback
+    const Part = pick(module)
+    return <Part {...props} />
+  }
+}
+
+interface Closable {
+  readonly onClose?: (() => void) | undefined
+}
+
+/**
+ * A dialog, menu or popover out of such code. When it does not arrive the person is told and it counts as closed, so the page
+ * below stays and opening it again tries again; one that cannot be closed goes to the nearest error boundary.
+ */
+export function lazyWindow<Module, Props extends Closable>(
+  code: LazyModule<Module>,
+  pick: (module: Module) => ComponentType<Props>,
+): FunctionComponent<Props> {
+  return function LazyWindow(props: Props) {
+    const { messages } = useServices()
+    const texts = useTexts()
+    const { module, failure } = useFetched(code)
+    const { onClose } = props
+    useEffect(() => {
+      if (failure === undefined || onClose === undefined) return
+      messages.tell('error', texts.failure(failure))
+      onClose()
+    }, [failure, onClose, messages, texts])
+    if (failure !== undefined && onClose === undefined) throw failure
+    if (module === undefined) return null
     const Part = pick(module)
     return <Part {...props} />
   }

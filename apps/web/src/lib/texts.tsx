@@ -6,6 +6,7 @@ import type { PasswordFault } from '@godwit/contract/passwords'
 import { type Locale, LOCALES, pickLocale } from '@godwit/i18n/locales'
 import { type FaultTexts, loadFaultTexts, loadPortalTexts, type PortalKey, type PortalTexts } from '@godwit/i18n/portal'
 import { ApiFailure } from './http.ts'
+import { loadPart, MissingPart } from './load-part.ts'
 import { pseudo } from './pseudo.ts'
 import { createStore, type Store, useStore } from './store.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -65,10 +66,34 @@ const loaded = new Map<Locale, PortalTexts>()
 async function loadTexts(locale: Locale): Promise<PortalTexts> {
   const known = loaded.get(locale)
   if (known !== undefined) return known
-  const texts = await loadPortalTexts(locale)
+  const texts = await loadPart(() => loadPortalTexts(locale))
   const shown = readStored(PSEUDO_KEY) === 'on' ? pseudo(texts) : texts
   loaded.set(locale, shown)
   return shown
+}
+
+const RETRY_MS = 2_000
+
+/**
+ * Without its texts a page can say nothing, not even that they did not come, so they are asked for until they are there.
+ * @returns a function that gives up
+ */
+function untilThere<Value>(load: () => Promise<Value>, onThere: (value: Value) => void): () => void {
+  let isWanted = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const attempt = (): void => {
+    load().then(
+      (value) => isWanted && onThere(value),
+      () => {
+        if (isWanted) timer = setTimeout(attempt, RETRY_MS)
+      },
+    )
+  }
+  attempt()
+  return () => {
+    isWanted = false
+    clearTimeout(timer)
+  }
 }
 
 /** Loads the language before the first paint; a switch keeps the old one on the screen until the new one is there. */
@@ -76,21 +101,21 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   const wanted = useStore(store)
   const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts }>()
   const [faults, setFaults] = useState<{ locale: Locale; texts: FaultTexts }>()
-  useEffect(() => {
-    let isCurrent = true
-    void loadTexts(wanted).then((portal) => isCurrent && setShown({ locale: wanted, portal }))
-    return () => {
-      isCurrent = false
-    }
-  }, [wanted])
+  useEffect(
+    () =>
+      untilThere(
+        () => loadTexts(wanted),
+        (portal) => setShown({ locale: wanted, portal }),
+      ),
+    [wanted],
+  )
   const [needsFaults, setNeedsFaults] = useState(false)
   useEffect(() => {
     if (!needsFaults) return
-    let isCurrent = true
-    void loadFaultTexts(wanted).then((texts) => isCurrent && setFaults({ locale: wanted, texts }))
-    return () => {
-      isCurrent = false
-    }
+    return untilThere(
+      () => loadPart(() => loadFaultTexts(wanted)),
+      (texts) => setFaults({ locale: wanted, texts }),
+    )
   }, [wanted, needsFaults])
   const texts = useMemo(
     () =>
@@ -135,6 +160,7 @@ export function createTexts(
 type Format = (key: PortalKey, values?: TextValues) => string
 
 function failureText(error: unknown, text: Format, faults: FaultTexts | undefined): string {
+  if (error instanceof MissingPart) return text('app.part.title')
   if (!(error instanceof ApiFailure)) return text('app.unreachable')
   const name = errorByWire(error.code)
   if (name !== undefined && faults !== undefined) {

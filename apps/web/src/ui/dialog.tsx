@@ -1,13 +1,13 @@
-import { lazyModule, lazyPart } from '../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../lib/lazy.tsx'
 
 const parts = lazyModule(() => import('./dialog-parts.tsx'))
 
 /** Dialogs arrive with the first one that opens, or when the page is idle. */
 export const preloadDialogs = parts.prefetch
 
-export const Dialog = lazyPart(parts, (module) => module.Dialog)
+export const Dialog = lazyWindow(parts, (module) => module.Dialog)
 
 /** A question that must be answered: read aloud at once, and a click beside it does not close it. */
-export const Confirm = lazyPart(parts, (module) => module.Confirm)
+export const Confirm = lazyWindow(parts, (module) => module.Confirm)
 
-export const Drawer = lazyPart(parts, (module) => module.Drawer)
+export const Drawer = lazyWindow(parts, (module) => module.Drawer)

@@ -1,9 +1,9 @@
 import { cloneElement, type ComponentType, type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react'
-import { lazyModule, lazyPart } from '../lib/lazy.tsx'
+import { lazyModule, lazyPart, lazyWindow } from '../lib/lazy.tsx'
 import type { MenuChoicesProps } from './menu-parts.tsx'
 
 const parts = lazyModule(() => import('./menu-parts.tsx'))
-const Popup = lazyPart(parts, (module) => module.MenuPopup)
+const Popup = lazyWindow(parts, (module) => module.MenuPopup)
 const Choices = lazyPart(parts, (module): ComponentType<MenuChoicesProps<string>> => module.MenuChoices)
 
 /** Menus come with a quarter of the page's code; it arrives when the page is idle or the first one opens. */

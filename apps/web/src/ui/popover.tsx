@@ -1,8 +1,8 @@
 import { cloneElement, type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react'
-import { lazyModule, lazyPart } from '../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../lib/lazy.tsx'
 
 const parts = lazyModule(() => import('./popover-parts.tsx'))
-const Popup = lazyPart(parts, (module) => module.PopoverPopup)
+const Popup = lazyWindow(parts, (module) => module.PopoverPopup)
 
 /** Popovers arrive with the first one that opens, or when the page is idle. */
 export const preloadPopovers = parts.prefetch

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from '../../lib/http.ts'
 import { followInstallOffer } from '../../lib/install.ts'
+import { followStyles } from '../../lib/load-part.ts'
 import { createMessages } from '../../lib/messages.ts'
 import { ServicesProvider } from '../../lib/services.tsx'
 import { createSessionStore } from '../../lib/session.ts'
@@ -23,8 +24,7 @@ const services = {
   install: followInstallOffer(),
 }
 
-// After an upgrade of the server a page that stayed open asks for pieces that are gone: loading it anew brings the new ones.
-window.addEventListener('vite:preloadError', () => location.reload())
+followStyles()
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('the page has no root element')

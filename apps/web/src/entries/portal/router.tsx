@@ -2,7 +2,7 @@ import { MENU, MENU_ORDER, type MenuName } from '@godwit/contract/foundation/men
 import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
 import { NoticesPage } from '../../features/oversight/notices/index.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
-import { CrashPage } from './error-boundary.tsx'
+import { CrashPage, CrashPanel } from './error-boundary.tsx'
 import { LandingPage, MenuPage } from './menu-page.tsx'
 import { LANDING } from './remembered-place.ts'
 import { Shell } from './shell/shell.tsx'
@@ -15,10 +15,15 @@ const ProfilePage = lazyPart(
 
 /** The portal's pages. An address that is none of them leads to the landing page. */
 export function createPortalRouter() {
-  const root = createRootRoute({ component: Shell, notFoundComponent: () => <Navigate to={LANDING} replace /> })
+  const root = createRootRoute({
+    component: Shell,
+    // The router's own page would speak English to everyone.
+    errorComponent: CrashPage,
+    notFoundComponent: () => <Navigate to={LANDING} replace />,
+  })
   const at = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component })
   return createRouter({
-    defaultErrorComponent: CrashPage,
+    defaultErrorComponent: CrashPanel,
     routeTree: root.addChildren([
       at('/', LandingPage),
       ...MENU_ORDER.map((name) => at(MENU[name].path, pageOf(name))),

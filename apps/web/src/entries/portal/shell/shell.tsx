@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { Uploads } from '../../../features/content/uploads/index.ts'
 import { ClientBar, ConnectionLimit } from '../../../features/exchange/clients/index.ts'
 import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
@@ -21,11 +21,11 @@ import { MenuList, Side, useHasMenu } from './side.tsx'
 import { useSpaceSwitch } from './space-switch.tsx'
 import { StorageMeter } from './storage-meter.tsx'
 
-const MessageHistory = lazyPart(
+const MessageHistory = lazyWindow(
   lazyModule(() => import('./message-history.tsx')),
   (module) => module.MessageHistory,
 )
-const ShortcutSheet = lazyPart(
+const ShortcutSheet = lazyWindow(
   lazyModule(() => import('./shortcut-sheet.tsx')),
   (module) => module.ShortcutSheet,
 )

@@ -10,8 +10,12 @@ import type { Conflict, ConflictChoice, Question, Side } from './use-conflicts.t
 
 const CHOICES: readonly ConflictChoice[] = ['skip', 'keep-both', 'replace']
 
+export interface ConflictDialogProps extends Question {
+  readonly onClose: () => void
+}
+
 /** Asks for each taken name, or for all that are left at once, with the sizes and dates of both sides. */
-export function ConflictDialog({ conflicts, answer }: Question) {
+export function ConflictDialog({ conflicts, answer, onClose }: ConflictDialogProps) {
   const texts = useTexts()
   const [chosen, setChosen] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
   const [forAll, setForAll] = useState(false)
@@ -29,7 +33,7 @@ export function ConflictDialog({ conflicts, answer }: Question) {
     <Dialog
       title={texts('conflict.title', { count: conflicts.length, name: nameOf(conflict.path) })}
       closeLabel={texts('common.cancel')}
-      onClose={() => answer(undefined)}
+      onClose={onClose}
       foot={CHOICES.map((choice) => (
         <Button key={choice} kind={choice === 'replace' ? 'danger' : 'outline'} onClick={() => choose(choice)}>
           {texts(`conflict.${choice}`)}

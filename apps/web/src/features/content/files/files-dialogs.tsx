@@ -27,7 +27,7 @@ export type OpenDialog =
     }
 
 export interface FilesDialogsProps {
-  readonly dialog: OpenDialog | undefined
+  readonly dialog: OpenDialog
   readonly deps: CommandDeps
   readonly view: FolderView
   readonly listing: Listing
@@ -42,7 +42,6 @@ export interface FilesDialogsProps {
 /** Whichever dialog of the file list is open. */
 export function FilesDialogs(props: FilesDialogsProps) {
   const { dialog, listing, view, deps, onClose, onOpen } = props
-  if (dialog === undefined) return null
   switch (dialog.kind) {
     case 'new-folder':
       return (

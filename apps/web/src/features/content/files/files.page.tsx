@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { isFailure } from '../../../lib/http.ts'
 import { joinPath, parentOf } from '../../../lib/paths.ts'
@@ -32,10 +32,8 @@ import { GridSkeleton } from './skeleton.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useSelection } from './use-selection.ts'
 
-const FilesDialogs = lazyPart(
-  lazyModule(() => import('./files-dialogs.tsx')),
-  (module) => module.FilesDialogs,
-)
+const dialogs = lazyModule(() => import('./files-dialogs.tsx'))
+const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
 
 const FOLDED_ROOMY = 6
 const FOLDED_PHONE = 3
@@ -65,6 +63,7 @@ export function FilesPage() {
   const gridRef = useRef<HTMLDivElement>(null)
   const windowingRef = useRef<Windowing>(undefined)
   const initialTop = useRememberedPlace(windowingRef)
+  useEffect(() => dialogs.prefetch(), [])
   useFileInstead(error, view.folder, address.open)
   useRootInstead(error, view.folder, address.open)
 
@@ -212,25 +211,27 @@ export function FilesPage() {
       </DropZone>
       <RowMenu actions={actions} at={menu} returnTo={gridRef.current} onClose={() => setMenu(undefined)} />
       {intake.refused !== undefined && <TooLargeDialog {...intake.refused} onClose={intake.forgetRefused} />}
-      <FilesDialogs
-        dialog={dialog}
-        deps={deps}
-        view={view}
-        listing={listing}
-        onClose={() => {
-          setDialog(undefined)
-          requestAnimationFrame(() => gridRef.current?.focus())
-        }}
-        onOpen={setDialog}
-        onRemoved={() => select(selectNone(selection))}
-        onUndoable={(undo) => setUndos((all) => [...all, undo])}
-        onMakeFolder={(name) => makeFolder(deps, view, name)}
-        onFound={(row) => {
-          setDialog(undefined)
-          select(only(row))
-          open(row)
-        }}
-      />
+      {dialog !== undefined && (
+        <FilesDialogs
+          dialog={dialog}
+          deps={deps}
+          view={view}
+          listing={listing}
+          onClose={() => {
+            setDialog(undefined)
+            requestAnimationFrame(() => gridRef.current?.focus())
+          }}
+          onOpen={setDialog}
+          onRemoved={() => select(selectNone(selection))}
+          onUndoable={(undo) => setUndos((all) => [...all, undo])}
+          onMakeFolder={(name) => makeFolder(deps, view, name)}
+          onFound={(row) => {
+            setDialog(undefined)
+            select(only(row))
+            open(row)
+          }}
+        />
+      )}
     </section>
   )
 }

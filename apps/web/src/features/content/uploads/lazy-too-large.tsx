@@ -1,5 +1,5 @@
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 
 const dialog = lazyModule(() => import('./too-large.dialog.tsx'))
 
-export const TooLargeDialog = lazyPart(dialog, (module) => module.TooLargeDialog)
+export const TooLargeDialog = lazyWindow(dialog, (module) => module.TooLargeDialog)

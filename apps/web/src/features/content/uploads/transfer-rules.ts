@@ -1,4 +1,5 @@
 import type { UserInfo } from '@godwit/contract'
+import { loadPart } from '../../../lib/load-part.ts'
 import type { SourceFile } from './sources.ts'
 
 /** What an account, or a group it works in, does not transfer (document 1, section 3). */
@@ -35,7 +36,7 @@ export function patternsIn(list: string): readonly string[] {
 async function compiled(globs: readonly string[]): Promise<ReadonlyArray<(path: string) => boolean>> {
   if (globs.length === 0) return []
   // The matcher is large and most accounts have no pattern.
-  const { createFilter } = await import('@godwit/transfer/filter')
+  const { createFilter } = await loadPart(() => import('@godwit/transfer/filter'))
   return globs.flatMap((glob) => {
     try {
       const filter = createFilter({ exclude: [glob] })

@@ -49,18 +49,20 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
     },
     [engine, place, messages, texts, user, limitBytes],
   )
+  const tellFailure = useCallback((error: unknown) => messages.tell('error', texts.failure(error)), [messages, texts])
   const takeDrop = useCallback(
     (folder: string, entries: readonly FileSystemEntry[]) => {
       scans.current += 1
       const scan = { signal: new AbortController().signal, now: () => clock.monotonic(), onProgress: setScanned }
       void scanEntries(entries, scan)
         .then((sources) => take(folder, sources))
+        .catch(tellFailure)
         .finally(() => {
           scans.current -= 1
           if (scans.current === 0) setScanned(undefined)
         })
     },
-    [clock, take],
+    [clock, take, tellFailure],
   )
   const pick = useCallback(
     (folder: string, wholeFolder: boolean) => {
@@ -68,10 +70,10 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
       input.type = 'file'
       input.multiple = true
       input.webkitdirectory = wholeFolder
-      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? []))
+      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? [])).catch(tellFailure)
       input.click()
     },
-    [take],
+    [take, tellFailure],
   )
   return {
     scanned,

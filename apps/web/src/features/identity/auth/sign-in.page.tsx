@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyPart, lazyWindow } from '../../../lib/lazy.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
@@ -13,7 +13,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { type Attempt, useSignIn } from './use-sign-in.ts'
 
-const EmailCodeDialog = lazyPart(
+const EmailCodeDialog = lazyWindow(
   lazyModule(() => import('./email-code.dialog.tsx')),
   (module) => module.EmailCodeDialog,
 )

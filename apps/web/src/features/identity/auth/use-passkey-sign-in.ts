@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
+import { loadPart } from '../../../lib/load-part.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { canHavePasskeys } from './passkey-support.ts'
 
-const load = () => import('./passkey-sign-in.ts')
+const load = () => loadPart(() => import('./passkey-sign-in.ts'))
 /** Passkeys offered among the names to fill in wait until the page is drawn. */
 const OFFER_DELAY_MS = 800
 
@@ -24,7 +25,10 @@ export function usePasskeySignIn(): PasskeySignIn {
     if (!isOffered) return
     const end = new AbortController()
     const timer = setTimeout(() => {
-      void load().then(({ offerPasskeys }) => offerPasskeys({ api, session, clock }, end.signal))
+      load()
+        .then(({ offerPasskeys }) => offerPasskeys({ api, session, clock }, end.signal))
+        // Nobody asked for it; the button tries again.
+        .catch(() => undefined)
     }, OFFER_DELAY_MS)
     return () => {
       clearTimeout(timer)

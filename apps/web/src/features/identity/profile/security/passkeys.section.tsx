@@ -1,7 +1,7 @@
 import type { PasskeyView } from '@godwit/contract'
 import { KeyRound, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../../lib/lazy.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
@@ -14,9 +14,9 @@ import { Loaded } from '../loaded.tsx'
 import { usePasskeys, useSecurityRefresh } from './security-query.ts'
 
 const dialogs = lazyModule(() => import('./passkeys.dialogs.tsx'))
-const AddPasskeyDialog = lazyPart(dialogs, (module) => module.AddPasskeyDialog)
-const RenamePasskeyDialog = lazyPart(dialogs, (module) => module.RenamePasskeyDialog)
-const RemovePasskeyDialog = lazyPart(dialogs, (module) => module.RemovePasskeyDialog)
+const AddPasskeyDialog = lazyWindow(dialogs, (module) => module.AddPasskeyDialog)
+const RenamePasskeyDialog = lazyWindow(dialogs, (module) => module.RenamePasskeyDialog)
+const RemovePasskeyDialog = lazyWindow(dialogs, (module) => module.RemovePasskeyDialog)
 
 type Question = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: PasskeyView }
 

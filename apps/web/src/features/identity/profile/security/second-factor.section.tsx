@@ -1,6 +1,6 @@
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../../lib/lazy.tsx'
 import { useServices } from '../../../../lib/services.tsx'
 import { type PortalKey, useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -11,9 +11,9 @@ import styles from './security.module.css'
 import { useSecondFactor, useSecurityRefresh } from './security-query.ts'
 
 const dialogs = lazyModule(() => import('./second-factor.dialogs.tsx'))
-const EnrolDialog = lazyPart(dialogs, (module) => module.EnrolDialog)
-const RenewDialog = lazyPart(dialogs, (module) => module.RenewDialog)
-const DisableDialog = lazyPart(dialogs, (module) => module.DisableDialog)
+const EnrolDialog = lazyWindow(dialogs, (module) => module.EnrolDialog)
+const RenewDialog = lazyWindow(dialogs, (module) => module.RenewDialog)
+const DisableDialog = lazyWindow(dialogs, (module) => module.DisableDialog)
 
 type Question = 'enrol' | 'renew' | 'disable'
 

@@ -1,7 +1,7 @@
 import type { ApiTokenView } from '@godwit/contract'
 import { SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
-import { lazyModule, lazyPart } from '../../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow } from '../../../../lib/lazy.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
@@ -14,8 +14,8 @@ import { grantableOf } from './token-permissions.ts'
 import { useApiTokens, useApiTokensRefresh } from './tokens-query.ts'
 
 const dialogs = lazyModule(() => import('./tokens.dialogs.tsx'))
-const CreateTokenDialog = lazyPart(dialogs, (module) => module.CreateTokenDialog)
-const RevokeDialog = lazyPart(dialogs, (module) => module.RevokeDialog)
+const CreateTokenDialog = lazyWindow(dialogs, (module) => module.CreateTokenDialog)
+const RevokeDialog = lazyWindow(dialogs, (module) => module.RevokeDialog)
 
 type Question = { readonly kind: 'create' } | { readonly kind: 'revoke'; readonly token: ApiTokenView }
 
