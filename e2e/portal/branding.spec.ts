@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { expect, signIn } from './fixtures.ts'
+import { expect, signIn, withOwnServer } from './fixtures.ts'
 import { operator } from './operator.ts'
-import { withOwnServer } from './own-server.ts'
 
 const test = withOwnServer()
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Godwit, launchGodwit } from '@godwit/testkit'
-import { test as base, type Page } from '@playwright/test'
+import { test as base, type Page, type WorkerFixture } from '@playwright/test'
 import { FilesPage } from './pages/files.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
 
@@ -13,9 +13,9 @@ interface Fixtures {
   readonly computer: string
 }
 
-/** A server for each worker, a folder for each test: tests run side by side and in any order. */
-export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
-  godwit: [
+/** A server for each worker. */
+function godwitPerWorker(): [WorkerFixture<Godwit, object>, { scope: 'worker' }] {
+  return [
     // Playwright reads what a fixture needs from this pattern, so it must be one.
     async ({}, use) => {
       const godwit = await launchGodwit()
@@ -23,7 +23,12 @@ export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
       await godwit.stop()
     },
     { scope: 'worker' },
-  ],
+  ]
+}
+
+/** A folder for each test: tests run side by side and in any order. */
+export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
+  godwit: godwitPerWorker(),
   baseURL: async ({ godwit }, use) => use(godwit.url),
   files: async ({ page, godwit }, use, info) => {
     await signIn(page, godwit)
@@ -39,6 +44,11 @@ export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
     await rm(folder, { recursive: true, force: true })
   },
 })
+
+/** For a file whose tests change the settings of the site: each call has a server of its own, so that no other file meets what they set. */
+export function withOwnServer() {
+  return test.extend<object, { readonly godwit: Godwit }>({ godwit: godwitPerWorker() })
+}
 
 export { expect } from '@playwright/test'
 

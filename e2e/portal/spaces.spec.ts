@@ -1,8 +1,7 @@
 import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
-import { expect, operate, signIn } from './fixtures.ts'
+import { expect, operate, signIn, withOwnServer } from './fixtures.ts'
 import { operator, setSite } from './operator.ts'
-import { withOwnServer } from './own-server.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
