@@ -12,8 +12,11 @@ const anyName = fc.oneof(ascii, similar, fc.string({ unit: 'binary' }), fc.strin
 
 /** The key as a text; undefined without one. */
 function nameKey(name: string): string | undefined {
-  const bytes = new Uint8Array(nameKeyBytes(name.length))
-  const end = writeNameKey(name, bytes, 0)
+  const utf8 = new TextEncoder().encode(name)
+  const bytes = new Uint8Array(nameKeyBytes(utf8.length))
+  // Other names stand before and behind it.
+  const around = Uint8Array.of(0x39, ...utf8, 0x39)
+  const end = writeNameKey({ bytes: around, start: 1, end: 1 + utf8.length }, bytes, 0)
   if (end > bytes.length) throw new Error('a key must keep within its bound')
   return end < 0 ? undefined : String.fromCharCode(...bytes.subarray(0, end))
 }

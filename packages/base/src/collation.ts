@@ -32,7 +32,6 @@ const DIGITS_MAX = 200
 
 /** Code of each printable ASCII character, in the collator's own order; all digits share one. */
 const CODES = asciiCodes()
-const DIGIT_CODE = CODES[0x30] ?? 0
 
 function asciiCodes(): Uint8Array {
   const codes = new Uint8Array(128)
@@ -45,9 +44,16 @@ function asciiCodes(): Uint8Array {
   return codes
 }
 
-/** Bytes that the key of a name of so many characters takes at most. */
-export function nameKeyBytes(characters: number): number {
-  return 3 * characters + 4
+/** Bytes that the key of a name of so many bytes takes at most. */
+export function nameKeyBytes(bytes: number): number {
+  return 3 * bytes + 4
+}
+
+/** A name as UTF-8 within a buffer. */
+export interface NameBytes {
+  bytes: Uint8Array
+  start: number
+  end: number
 }
 
 /**
@@ -56,44 +62,49 @@ export function nameKeyBytes(characters: number): number {
  * @param into with room for {@link nameKeyBytes} behind `from`; what stands behind the end of the key is undefined
  * @returns the end of the key; -1 for names with anything else in them
  */
-export function writeNameKey(name: string, into: Uint8Array, from: number): number {
+export function writeNameKey(name: NameBytes, into: Uint8Array, from: number): number {
+  const { bytes } = name
   let end = from
   let casesEnd = 0
   let pieces = 0
-  for (let at = 0; at < name.length; at++) {
-    const unit = name.charCodeAt(at)
-    if (unit < 0x20 || unit > 0x7e) return -1
-    into[end++] = CODES[unit] ?? 0
+  for (let at = name.start; at < name.end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 0x20 || byte > 0x7e) return -1
+    into[end++] = CODES[byte] ?? 0
     pieces++
-    if (unit >= 0x30 && unit <= 0x39) {
-      const digits = numberAt(name, at)
-      if (digits.end - digits.first > DIGITS_MAX) return -1
+    if (byte >= 0x30 && byte <= 0x39) {
+      const first = behindZeros(name, at)
+      const last = behindDigits(name, first)
+      if (last - first > DIGITS_MAX) return -1
       // How many digits first: a longer number is a larger one.
-      into[end++] = FIRST_CODE + digits.end - digits.first
-      for (let digit = digits.first; digit < digits.end; digit++) into[end++] = name.charCodeAt(digit)
-      at = digits.end - 1
-    } else if (unit >= 0x41 && unit <= 0x5a) casesEnd = pieces
+      into[end++] = FIRST_CODE + last - first
+      for (let digit = first; digit < last; digit++) into[end++] = bytes[digit] ?? 0
+      at = last - 1
+    } else if (byte >= 0x41 && byte <= 0x5a) casesEnd = pieces
   }
   into[end++] = END
   return casesEnd === 0 ? end : writeCases(name, casesEnd, { into, at: end })
 }
 
 /** Which of the first pieces (a character, or a whole number) are upper case. */
-function writeCases(name: string, count: number, place: { readonly into: Uint8Array; readonly at: number }): number {
-  let at = 0
+function writeCases(name: NameBytes, count: number, place: { readonly into: Uint8Array; readonly at: number }): number {
+  let at = name.start
   for (let piece = 0; piece < count; piece++) {
-    const unit = name.charCodeAt(at)
-    place.into[place.at + piece] = unit >= 0x41 && unit <= 0x5a ? UPPER : LOWER
-    at = unit >= 0x30 && unit <= 0x39 ? numberAt(name, at).end : at + 1
+    const byte = name.bytes[at] ?? 0
+    place.into[place.at + piece] = byte >= 0x41 && byte <= 0x5a ? UPPER : LOWER
+    at = byte >= 0x30 && byte <= 0x39 ? behindDigits(name, at) : at + 1
   }
   return place.at + count
 }
 
-/** The number that begins at `from`, without zeros in front. */
-function numberAt(name: string, from: number): { readonly first: number; readonly end: number } {
-  let first = from
-  while (name.charCodeAt(first) === 0x30) first++
-  let end = first
-  while (CODES[name.charCodeAt(end)] === DIGIT_CODE) end++
-  return { first, end }
+function behindZeros({ bytes, end }: NameBytes, from: number): number {
+  let at = from
+  while (at < end && bytes[at] === 0x30) at++
+  return at
+}
+
+function behindDigits({ bytes, end }: NameBytes, from: number): number {
+  let at = from
+  while (at < end && (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) at++
+  return at
 }

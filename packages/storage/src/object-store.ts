@@ -78,10 +78,22 @@ export const KIND_GONE = 2
 export interface ListPage {
   readonly names: readonly string[]
   readonly kinds: Uint8Array
+  /**
+   * The same names packed, where the storage has them so; `names` is then made when it is asked for. They are all plain:
+   * printable ASCII without / and \\, no dot in front.
+   */
+  readonly plain?: PackedNames
   /** Present when `capabilities.detailedList` or details were asked for. */
   readonly details?: EntryColumns
   /** Entries left out because nobody may reach them here: links, sockets, devices, names that are not UTF-8. */
   readonly leftOut: number
+}
+
+/** Names in UTF-8, one behind the other. */
+export interface PackedNames {
+  readonly bytes: Uint8Array
+  /** Where each name ends and the next begins. */
+  readonly ends: Uint32Array
 }
 
 /** Parallel to the names they were asked for. */

@@ -1,9 +1,4 @@
-import fs from 'node:fs'
-import { promisify } from 'node:util'
-import type { Clock } from '@godwit/base'
-import type { EntryColumns } from '../object-store.ts'
-import { readFolder } from './read-folder.ts'
-import { statMany } from './stat-many.ts'
+import type { EntryColumns, PackedNames } from '../object-store.ts'
 
 /** What the local provider needs to know of an entry. Times in Unix milliseconds. */
 export interface DiskStat {
@@ -20,6 +15,20 @@ export interface DiskStat {
 export interface DiskEntry {
   readonly name: string
   readonly kind: 'file' | 'folder' | 'other'
+}
+
+/** An open folder: its descriptor, and the path by which it is reached. */
+export interface OpenPlace {
+  readonly file: number
+  readonly at: string
+}
+
+/** A part of a folder. */
+export interface DiskPage {
+  /** Files and folders with plain names (see ListPage), where they could be read as bytes. */
+  readonly plain: { readonly names: PackedNames; readonly kinds: Uint8Array } | undefined
+  /** All others. */
+  readonly entries: readonly DiskEntry[]
 }
 
 /**
@@ -55,8 +64,11 @@ export interface Disk {
   stat(path: string): Promise<DiskStat>
   statFile(file: number): Promise<DiskStat>
   list(path: string): Promise<DiskEntry[]>
-  /** As list(), in batches: a folder of a million entries is never in memory as a whole. */
-  pages(path: string): AsyncIterable<DiskEntry[]>
+  /**
+   * As list(), in batches: a folder of a million entries is never in memory as a whole.
+   * @param folder just opened; nothing else reads from it
+   */
+  pages(folder: OpenPlace): AsyncIterable<DiskPage>
   /** Kind, size and time of many entries of one folder. */
   statMany(folder: string, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns>
   /** The path with every link on the way resolved. */
@@ -66,96 +78,4 @@ export interface Disk {
   /** Where an open folder really is. Without /proc: where its path leads now. */
   placeOf(folder: number, path: string): Promise<string>
   space(path: string): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>
-}
-
-const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants
-const open = promisify(fs.open)
-const close = promisify(fs.close)
-const truncate = promisify(fs.ftruncate)
-const copyFile = promisify(fs.copyFile)
-const chmod = promisify(fs.chmod)
-const futimes = promisify(fs.futimes)
-const fdatasync = promisify(fs.fdatasync)
-const fsync = promisify(fs.fsync)
-const link = promisify(fs.link)
-const rename = promisify(fs.rename)
-const unlink = promisify(fs.unlink)
-const mkdir = promisify(fs.mkdir)
-const rmdir = promisify(fs.rmdir)
-const lstat = promisify(fs.lstat)
-const fstat = promisify(fs.fstat)
-const readlink = promisify(fs.readlink)
-const realpath = promisify(fs.realpath.native)
-const statfs = promisify(fs.statfs)
-
-/** Linux: a descriptor's link in /proc tells where it is and stands for it in a path. */
-const HAS_DESCRIPTOR_PATHS = process.platform === 'linux'
-
-/** The real filesystem. Callback functions of node:fs: their promise twins cost a FileHandle per file. */
-export const nodeDisk = (clock: Clock): Disk => ({
-  open: (path, flags, mode) => open(path, flags, mode),
-  openDirect: async (path, flags) => {
-    if (process.platform !== 'linux')
-      throw Object.assign(new Error('no direct writes'), { code: 'EINVAL', syscall: 'open' })
-    return open(path, flags | fs.constants.O_DIRECT)
-  },
-  close: (file) => close(file),
-  read: (file, into, position) =>
-    new Promise((resolve, reject) => {
-      fs.read(file, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)))
-    }),
-  write: (file, chunks, position) =>
-    new Promise((resolve, reject) => {
-      fs.writev(file, chunks, position, (error, count) => (error ? reject(error) : resolve(count)))
-    }),
-  clone: async (file, to, mode) => {
-    if (!HAS_DESCRIPTOR_PATHS) throw Object.assign(new Error('no clones'), { code: 'EOPNOTSUPP', syscall: 'ioctl' })
-    await copyFile(`/proc/self/fd/${file}`, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE)
-    // The system gives the copy the mode of its source, which somebody else may have made.
-    await chmod(to, mode)
-  },
-  truncate: (file, size) => truncate(file, size),
-  setModified: (file, modifiedMs) => futimes(file, modifiedMs / 1000, modifiedMs / 1000),
-  flush: (file) => fdatasync(file),
-  flushFolder: (folder) => fsync(folder),
-  link: (from, to) => link(from, to),
-  rename: (from, to) => rename(from, to),
-  unlink: (path) => unlink(path),
-  makeFolder: async (path, mode) => {
-    await mkdir(path, { mode })
-  },
-  removeFolder: (path) => rmdir(path),
-  stat: async (path) => toStat(await lstat(path)),
-  statFile: async (file) => toStat(await fstat(file)),
-  list: async (path) => (await Array.fromAsync(entriesOf(path))).flat(),
-  pages: entriesOf,
-  statMany: (folder, names, signal) => statMany(clock, { folder, names, signal }),
-  realPath: (path) => realpath(path),
-  pathOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${folder}` : path),
-  placeOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? readlink(`/proc/self/fd/${folder}`) : realpath(path)),
-  space: async (path) => {
-    const { bavail, blocks, bsize } = await statfs(path)
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-  },
-})
-
-function entriesOf(path: string): AsyncIterable<DiskEntry[]> {
-  return readFolder(path, (entry) => ({ name: entry.name, kind: kindOf(entry) }))
-}
-
-function toStat(stats: fs.Stats): DiskStat {
-  return {
-    kind: kindOf(stats),
-    size: stats.size,
-    modifiedMs: stats.mtimeMs,
-    bornMs: stats.birthtimeMs,
-    inode: stats.ino,
-    device: stats.dev,
-    links: stats.nlink,
-  }
-}
-
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): DiskEntry['kind'] {
-  if (entry.isFile()) return 'file'
-  return entry.isDirectory() ? 'folder' : 'other'
 }

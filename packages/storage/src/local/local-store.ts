@@ -18,6 +18,7 @@ import {
   type LongOptions,
   type ObjectReader,
   type ObjectStore,
+  type PackedNames,
   type PartPlace,
   type SmallFile,
   type SmallFileResult,
@@ -29,7 +30,8 @@ import {
 } from '../object-store.ts'
 import { Progress } from '../progress.ts'
 import { errnoOf, translated, translating, unless } from './disk-errors.ts'
-import { nodeDisk, type Disk, type DiskEntry, type DiskStat } from './disk.ts'
+import type { Disk, DiskEntry, DiskPage, DiskStat } from './disk.ts'
+import { nodeDisk } from './node-disk.ts'
 import { etagOf, toEntry } from './entries.ts'
 import { Folders, makeFolderDurably } from './folders.ts'
 import { finishMoves, moveToFreeName } from './moves.ts'
@@ -154,10 +156,11 @@ class LocalStore implements ObjectStore {
     const open = await translating(folder, () => folders.open(folder))
     try {
       let isEmpty = true
-      for await (const entries of disk.pages(open.at)) {
+      for await (const { plain, entries } of disk.pages(open)) {
         options.signal?.throwIfAborted()
         isEmpty = false
-        yield await this.#page(folder, entries, options)
+        if (plain && plain.kinds.length > 0) yield await this.#plainPage(folder, plain, options)
+        if (entries.length > 0) yield await this.#page(folder, entries, options)
       }
       if (isEmpty) yield await this.#page(folder, [], options)
     } catch (error) {
@@ -338,6 +341,23 @@ class LocalStore implements ObjectStore {
     return stat
   }
 
+  async #plainPage(
+    folder: string,
+    plain: NonNullable<DiskPage['plain']>,
+    options: { readonly details?: boolean; readonly signal?: AbortSignal },
+  ): Promise<ListPage> {
+    const page = new PlainPage(plain)
+    return options.details === true
+      ? {
+          plain: page.plain,
+          kinds: page.kinds,
+          names: page.names,
+          leftOut: 0,
+          details: await this.statMany(folder, page.names, options.signal),
+        }
+      : page
+  }
+
   async #page(
     folder: string,
     entries: readonly DiskEntry[],
@@ -371,6 +391,26 @@ class LocalStore implements ObjectStore {
     )
     const lost = new Set(doubtful.filter((_entry, index) => kinds[index] === KIND_GONE))
     return { shown: reachable.filter((entry) => !lost.has(entry)), leftOut: leftOut + lost.size }
+  }
+}
+
+/** A page of plain names. Most of their readers never need them as strings. */
+class PlainPage implements ListPage {
+  readonly plain: PackedNames
+  readonly kinds: Uint8Array
+  readonly leftOut = 0
+  #names: readonly string[] | undefined
+
+  constructor({ names, kinds }: NonNullable<DiskPage['plain']>) {
+    this.plain = names
+    this.kinds = kinds
+  }
+
+  get names(): readonly string[] {
+    const { bytes, ends } = this.plain
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    this.#names ??= Array.from(ends, (end, at) => text.slice(ends[at - 1] ?? 0, end))
+    return this.#names
   }
 }
 

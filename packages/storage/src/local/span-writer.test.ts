@@ -5,7 +5,8 @@ import { KiB, MiB, systemClock } from '@godwit/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AlignedBlocks } from './aligned-blocks.ts'
-import { nodeDisk, type Disk } from './disk.ts'
+import type { Disk } from './disk.ts'
+import { nodeDisk } from './node-disk.ts'
 import { writeSpan, type SpanTarget } from './span-writer.ts'
 
 const SIZE = 4 * MiB

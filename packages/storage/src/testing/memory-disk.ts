@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import type { Random } from '@godwit/base'
-import type { Disk, DiskEntry, DiskStat } from '../local/disk.ts'
+import type { Disk, DiskEntry, DiskPage, DiskStat, OpenPlace } from '../local/disk.ts'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE } from '../object-store.ts'
 
 /** What a power cut leaves of what was never flushed: nothing, everything, or any part of it. */
@@ -198,8 +198,8 @@ export class MemoryDisk implements Disk {
     return Array.from(this.#need(path, 'scandir').names, ([name, { kind }]) => ({ name, kind }))
   }
 
-  async *pages(path: string): AsyncIterable<DiskEntry[]> {
-    yield await this.list(path)
+  async *pages({ at }: OpenPlace): AsyncIterable<DiskPage> {
+    yield { plain: undefined, entries: await this.list(at) }
   }
 
   async statMany(folder: string, names: readonly string[]) {

@@ -285,6 +285,11 @@ async function modifiedOf({ store, key }: FolderRef): Promise<number> {
 async function readNames({ store, key }: FolderRef, breathe: Breathe): Promise<RawNames> {
   const packer = new NamePacker()
   for await (const page of store.list(key)) {
+    if (page.plain) {
+      packer.addPlain(page.plain, page.kinds)
+      await breathe()
+      continue
+    }
     for (const [at, name] of page.names.entries()) {
       if (unreachable(name) !== undefined) continue
       packer.add(name, page.kinds[at] ?? KIND_FILE)

@@ -1,4 +1,5 @@
-import { nameKeyBytes, writeNameKey } from '@godwit/base'
+import { nameKeyBytes, writeNameKey, type NameBytes } from '@godwit/base'
+import { KIND_FILE, type PackedNames } from '@godwit/storage'
 
 /** Rows of bytes behind each other in one buffer: a third of the memory of as many strings, and one object to collect. */
 export class Rows {
@@ -71,10 +72,11 @@ const FIRST_BYTES = 65_536
 const FIRST_ROWS = 4_096
 const GROWTH = 1.5
 
-/** Takes names one by one. */
+/** Takes names one by one, or many plain ones at once. */
 export class NamePacker {
   readonly #names = new Column()
   readonly #keys = new Column()
+  readonly #name: NameBytes = { bytes: new Uint8Array(), start: 0, end: 0 }
   #kinds = new Uint8Array(FIRST_ROWS)
   #count = 0
 
@@ -85,9 +87,24 @@ export class NamePacker {
   add(name: string, kind: number): void {
     // UTF-8 takes at most three bytes a code unit.
     const names = this.#names.withRoom(3 * name.length)
-    this.#names.close(this.#names.end + names.write(name, this.#names.end))
-    const keys = this.#keys.withRoom(nameKeyBytes(name.length))
-    this.#keys.close(Math.max(this.#keys.end, writeNameKey(name, keys, this.#keys.end)))
+    this.#close(names, this.#names.end + names.write(name, this.#names.end), kind)
+  }
+
+  addPlain({ bytes, ends }: PackedNames, kinds: Uint8Array): void {
+    const names = this.#names.withRoom(bytes.length)
+    const from = this.#names.end
+    names.set(bytes, from)
+    for (let at = 0; at < ends.length; at++) this.#close(names, from + (ends[at] ?? 0), kinds[at] ?? KIND_FILE)
+  }
+
+  /** The name that ends at `end` is in; its key and kind follow. */
+  #close(names: Uint8Array, end: number, kind: number): void {
+    this.#name.bytes = names
+    this.#name.start = this.#names.end
+    this.#name.end = end
+    this.#names.close(end)
+    const keys = this.#keys.withRoom(nameKeyBytes(end - this.#name.start))
+    this.#keys.close(Math.max(this.#keys.end, writeNameKey(this.#name, keys, this.#keys.end)))
     if (this.#count === this.#kinds.length) {
       const larger = new Uint8Array(Math.ceil(this.#count * GROWTH))
       larger.set(this.#kinds)
