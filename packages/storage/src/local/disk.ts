@@ -70,7 +70,7 @@ export interface Disk {
    */
   pages(folder: OpenPlace): AsyncIterable<DiskPage>
   /** Kind, size and time of many entries of one folder. */
-  statMany(folder: string, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns>
+  statMany(folder: OpenPlace, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns>
   /** The path with every link on the way resolved. */
   realPath(path: string): Promise<string>
   /** A path that reaches an open folder by its descriptor, or its own path where the system has no such thing. */

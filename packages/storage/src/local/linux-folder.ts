@@ -1,7 +1,7 @@
 import { KIND_FILE, KIND_FOLDER, type PackedNames } from '../object-store.ts'
 import { unless } from './disk-errors.ts'
 import type { DiskEntry, DiskPage, OpenPlace } from './disk.ts'
-import type { ReadEntries } from './ffi/getdents.ts'
+import type { LinuxCalls } from './ffi/linux-calls.ts'
 
 /** Six thousand names of middle length: taking them apart keeps the event loop for about a millisecond. */
 const BUFFER_BYTES = 256 * 1024
@@ -25,7 +25,7 @@ const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
  * @returns undefined when the first reading fails: Node's way then finds out why
  */
 export async function readLinuxFolder(
-  read: ReadEntries,
+  read: LinuxCalls['readEntries'],
   folder: OpenPlace,
   kindOf: KindOf,
 ): Promise<AsyncIterable<DiskPage> | undefined> {
@@ -38,7 +38,7 @@ export async function readLinuxFolder(
 type KindOf = (path: string) => Promise<DiskEntry['kind']>
 
 interface Reading {
-  readonly read: ReadEntries
+  readonly read: LinuxCalls['readEntries']
   readonly folder: OpenPlace
   readonly kindOf: KindOf
   readonly buffers: readonly [Uint8Array, Uint8Array]

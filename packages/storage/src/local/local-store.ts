@@ -176,7 +176,7 @@ class LocalStore implements ObjectStore {
     const bad = names.find((name) => !isValidName(name))
     if (bad !== undefined) throw new StorageError('invalid-key', { key: bad })
     const { disk, folders } = this.#deps
-    return translating(folder, () => folders.inside(folder, (open) => disk.statMany(open.at, names, signal)))
+    return translating(folder, () => folders.inside(folder, (open) => disk.statMany(open, names, signal)))
   }
 
   async openRead(key: string): Promise<ObjectReader> {

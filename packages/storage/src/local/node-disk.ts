@@ -3,7 +3,7 @@ import { endianness } from 'node:os'
 import { promisify } from 'node:util'
 import type { Clock } from '@godwit/base'
 import type { Disk, DiskEntry, DiskPage, DiskStat, OpenPlace } from './disk.ts'
-import type { ReadEntries } from './ffi/getdents.ts'
+import type { LinuxCalls } from './ffi/linux-calls.ts'
 import { readLinuxFolder } from './linux-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { statMany } from './stat-many.ts'
@@ -69,7 +69,7 @@ export const nodeDisk = (clock: Clock): Disk => ({
   statFile: async (file) => toStat(await fstat(file)),
   list: async (path) => (await Array.fromAsync(entriesOf(path))).flat(),
   pages: pagesOf,
-  statMany: (folder, names, signal) => statMany(clock, { folder, names, signal }),
+  statMany: async (folder, names, signal) => statMany({ clock, linux: await linuxCalls() }, { folder, names, signal }),
   realPath: (path) => realpath(path),
   pathOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${folder}` : path),
   placeOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? readlink(`/proc/self/fd/${folder}`) : realpath(path)),
@@ -84,19 +84,19 @@ function entriesOf(path: string): AsyncIterable<DiskEntry[]> {
 }
 
 async function* pagesOf(folder: OpenPlace): AsyncGenerator<DiskPage> {
-  const read = await getdents()
-  const pages = read && (await readLinuxFolder(read, folder, async (path) => kindOf(await lstat(path))))
+  const linux = await linuxCalls()
+  const pages = linux && (await readLinuxFolder(linux.readEntries, folder, async (path) => kindOf(await lstat(path))))
   if (pages) yield* pages
   else for await (const entries of entriesOf(folder.at)) yield { plain: undefined, entries }
 }
 
-let loading: Promise<ReadEntries | undefined> | undefined
+let loading: Promise<LinuxCalls | undefined> | undefined
 
-/** undefined on other systems, and on Linux where the C library cannot be called. */
-function getdents(): Promise<ReadEntries | undefined> {
+/** undefined on other systems, and on Linux where the C library cannot be called: Node's own calls then do the same. */
+function linuxCalls(): Promise<LinuxCalls | undefined> {
   loading ??=
     process.platform === 'linux' && endianness() === 'LE'
-      ? import('./ffi/getdents.ts').then(({ loadGetdents }) => loadGetdents()).catch(() => undefined)
+      ? import('./ffi/linux-calls.ts').then(({ loadLinuxCalls }) => loadLinuxCalls()).catch(() => undefined)
       : Promise.resolve(undefined)
   return loading
 }

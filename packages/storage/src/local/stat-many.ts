@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE, type EntryColumns } from '../object-store.ts'
+import type { OpenPlace } from './disk.ts'
+import type { LinuxCalls } from './ffi/linux-calls.ts'
 
 /** Entries asked through the thread pool at once; also the probe that tells whether the disk answers from memory. */
 const PROBE_ENTRIES = 64
@@ -14,11 +16,12 @@ const LOOK_EVERY = 16
 
 /**
  * Kind, size and time of many entries of one folder.
- * A direct lstat answered from the kernel's cache takes 2 microseconds, one through the thread pool 5 to 10; but a direct one
+ * A direct call answered from the kernel's cache takes 1 to 2 microseconds, one through the thread pool 5 to 10; but a direct one
  * that waits for a disk stops everybody. So each stretch begins with a probe through the pool and goes on directly, in short
  * slices, only as long as the answers come from memory.
  */
-export async function statMany(clock: Clock, wanted: StatsWanted): Promise<EntryColumns> {
+export async function statMany(deps: StatsDeps, wanted: StatsWanted): Promise<EntryColumns> {
+  const { clock } = deps
   const { folder, names, signal } = wanted
   const columns = {
     kinds: new Uint8Array(names.length).fill(KIND_GONE),
@@ -29,30 +32,42 @@ export async function statMany(clock: Clock, wanted: StatsWanted): Promise<Entry
     signal?.throwIfAborted()
     const startedAt = clock.monotonic()
     const probed = names.slice(at, at + PROBE_ENTRIES)
-    await Promise.all(probed.map((name, index) => statOne(`${folder}/${name}`, columns, at + index)))
+    await Promise.all(probed.map((name, index) => statOne(`${folder.at}/${name}`, columns, at + index)))
     at += probed.length
     if (clock.monotonic() - startedAt > PROBE_ENTRIES * CACHED_MS) continue
-    at = await statDirectly(clock, wanted, { from: at, columns })
+    at = await statDirectly(deps, wanted, { from: at, columns })
   }
   return columns
 }
 
+interface StatsDeps {
+  readonly clock: Clock
+  /** Asks the open folder itself: a third of the time of a path that leads through its descriptor. */
+  readonly linux: Pick<LinuxCalls, 'statEntry'> | undefined
+}
+
 export interface StatsWanted {
-  readonly folder: string
+  readonly folder: OpenPlace
   readonly names: readonly string[]
   readonly signal: AbortSignal | undefined
 }
 
 /** @returns index of the first entry not done: the end, or where the disk became slow */
 async function statDirectly(
-  clock: Clock,
+  { clock, linux }: StatsDeps,
   { folder, names, signal }: StatsWanted,
   { from, columns }: { readonly from: number; readonly columns: EntryColumns },
 ): Promise<number> {
   let lookedAt: number = clock.monotonic()
   let sliceEnd = lookedAt + SLICE_MS
   for (let index = from; index < names.length; index++) {
-    record(columns, index, fs.lstatSync(`${folder}/${names[index]}`, { throwIfNoEntry: false }))
+    const name = names[index] ?? ''
+    if (linux) {
+      const { kind, size, modifiedMs } = linux.statEntry(folder.file, name)
+      columns.kinds[index] = kind
+      columns.sizes[index] = size
+      columns.modifiedMs[index] = modifiedMs
+    } else record(columns, index, fs.lstatSync(`${folder.at}/${name}`, { throwIfNoEntry: false }))
     if (index % LOOK_EVERY !== 0) continue
     const now = clock.monotonic()
     if (now - lookedAt > LOOK_EVERY * CACHED_MS) return index + 1

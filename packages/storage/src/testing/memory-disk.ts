@@ -202,8 +202,8 @@ export class MemoryDisk implements Disk {
     yield { plain: undefined, entries: await this.list(at) }
   }
 
-  async statMany(folder: string, names: readonly string[]) {
-    const found = names.map((name) => this.#find(`${folder}/${name}`))
+  async statMany({ at }: OpenPlace, names: readonly string[]) {
+    const found = names.map((name) => this.#find(`${at}/${name}`))
     return {
       kinds: Uint8Array.from(found, (node) =>
         node === undefined ? KIND_GONE : node.kind === 'file' ? KIND_FILE : KIND_FOLDER,
