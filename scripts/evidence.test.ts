@@ -49,6 +49,6 @@ describe('docs/shell-requirements.md', () => {
       wanted.push([section, 1 + wanted.filter(([other]) => other === section).length])
     }
     expect(numbers).toEqual(wanted)
-    expect(new Set(numbers.map(([section]) => section)).size).toBe(9)
+    expect(new Set(numbers.map(([section]) => section)).size).toBe(10)
   })
 })

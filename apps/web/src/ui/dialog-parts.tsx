@@ -68,19 +68,24 @@ export function Drawer({ title, closeLabel, onClose, children }: DrawerProps) {
 export interface ConfirmProps {
   readonly title: string
   readonly text: string
-  /** Buttons; the first one has the focus when the dialog opens. */
+  /** Buttons. An `autoFocus` of theirs would make the dialog forget what had the focus before it. */
   readonly foot: ReactNode
+  /** Default: the first button. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
   /** Absent: the dialog cannot be dismissed. */
   readonly onClose?: (() => void) | undefined
 }
 
 /** A question that must be answered: read aloud at once, and a click beside it does not close it. */
-export function Confirm({ title, text, foot, onClose }: ConfirmProps) {
+export function Confirm({ title, text, foot, initialFocus, onClose }: ConfirmProps) {
   return (
     <BaseAlert.Root open onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={styles['backdrop']} />
-        <BaseAlert.Popup className={classNames(styles['popup'], styles['confirm'])}>
+        <BaseAlert.Popup
+          className={classNames(styles['popup'], styles['confirm'])}
+          {...(initialFocus === undefined ? {} : { initialFocus })}
+        >
           <div className={styles['head']}>
             <BaseAlert.Title className={styles['title']}>{title}</BaseAlert.Title>
           </div>

@@ -1,7 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { isOn } from './floating.ts'
 import styles from './menu.module.css'
 
 export interface MenuEntry {
@@ -25,11 +26,27 @@ export interface MenuPopupProps {
 
 /** An open menu. */
 export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (returnTo?.matches(':focus-visible') !== true) return
+    // Who came by keyboard stands on the first entry, once the menu has the focus itself.
+    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [returnTo])
   return (
-    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>
+    <Base.Root open onOpenChange={(isOpen, { event }) => !isOpen && !isOn(anchor, event) && onClose()} modal={false}>
       <Base.Portal>
         <Base.Positioner className={styles['positioner']} align={align} sideOffset={4} anchor={anchor}>
-          <Base.Popup className={styles['popup']} finalFocus={() => returnTo ?? true}>
+          <Base.Popup
+            ref={popup}
+            className={styles['popup']}
+            finalFocus={() => returnTo ?? true}
+            onKeyDown={(event) => {
+              if (event.key !== 'Tab') return
+              event.preventDefault()
+              onClose()
+            }}
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactNode } from 'react'
+import { isOn, leadsOut } from './floating.ts'
 import styles from './popover.module.css'
 
 export interface PopoverPopupProps {
@@ -11,17 +12,19 @@ export interface PopoverPopupProps {
 
 export function PopoverPopup({ anchor, title, onClose, children }: PopoverPopupProps) {
   return (
-    <Base.Root
-      open
-      onOpenChange={(isOpen, { event }) => {
-        // The button closes it by itself; closing here as well would open it again.
-        const isOnButton = event.target instanceof Node && anchor.contains(event.target)
-        if (!isOpen && !isOnButton) onClose()
-      }}
-    >
+    <Base.Root open onOpenChange={(isOpen, { event }) => !isOpen && !isOn(anchor, event) && onClose()}>
       <Base.Portal>
         <Base.Positioner className={styles['positioner']} align="end" sideOffset={8} anchor={anchor}>
-          <Base.Popup className={styles['popup']} finalFocus={() => anchor}>
+          <Base.Popup
+            className={styles['popup']}
+            finalFocus={() => anchor}
+            // Nobody knows what comes after a window at the end of the page: from its button the next Tab goes on.
+            onKeyDown={(event) => {
+              if (!leadsOut(event)) return
+              event.preventDefault()
+              onClose()
+            }}
+          >
             <Base.Title className={styles['title']}>{title}</Base.Title>
             {children}
           </Base.Popup>

@@ -1,5 +1,5 @@
 import { LIMITS } from '@godwit/contract/limits'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFilesServices } from '../../../features/content/files/index.ts'
 import { useUploads } from '../../../features/content/uploads/index.ts'
 import { logOut } from '../../../features/identity/auth/index.ts'
@@ -22,6 +22,7 @@ export function SessionWatch() {
   const isEnded = useEndedByServer()
   const texts = useTexts()
   const { session } = useServices()
+  const stay = useRef<HTMLButtonElement>(null)
   if (isEnded) {
     return (
       <Confirm
@@ -41,10 +42,11 @@ export function SessionWatch() {
       title={texts('idle.title')}
       text={texts('idle.text', { time: formatDuration(idle.left / 1000, texts.locale) })}
       onClose={idle.stay}
+      initialFocus={stay}
       foot={
         <>
           <Button onClick={idle.logOut}>{texts('account.logout')}</Button>
-          <Button kind="solid" autoFocus onClick={idle.stay}>
+          <Button ref={stay} kind="solid" onClick={idle.stay}>
             {texts('idle.stay')}
           </Button>
         </>

@@ -92,9 +92,7 @@ function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable
       onClose={onClose}
       foot={
         <>
-          <Button autoFocus onClick={onClose}>
-            {texts('common.cancel')}
-          </Button>
+          <Button onClick={onClose}>{texts('common.cancel')}</Button>
           <Button kind="dangerSolid" onClick={remove}>
             {texts('remove.submit')}
           </Button>

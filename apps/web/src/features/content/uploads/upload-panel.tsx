@@ -72,9 +72,7 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
           onClose={() => setAsking(false)}
           foot={
             <>
-              <Button autoFocus onClick={() => setAsking(false)}>
-                {texts('common.cancel')}
-              </Button>
+              <Button onClick={() => setAsking(false)}>{texts('common.cancel')}</Button>
               <Button
                 kind="dangerSolid"
                 onClick={() => {

@@ -32,7 +32,7 @@ export function ConnectionLimit() {
       text={texts('client.limit.text', { limit, online })}
       onClose={() => setOpen(false)}
       foot={
-        <Button kind="solid" autoFocus onClick={() => setOpen(false)}>
+        <Button kind="solid" onClick={() => setOpen(false)}>
           {texts('common.ok')}
         </Button>
       }

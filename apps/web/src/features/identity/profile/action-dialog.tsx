@@ -45,11 +45,11 @@ export function ActionDialog<Name extends string>(props: ActionDialogProps<Name>
   )
 }
 
-/** The first thing to fill in or choose, looked up when the dialog asks for it: what is inside comes from the caller. */
+/** The first thing to fill in or choose, or else the way back, looked up when the dialog asks for it: what is inside comes from the caller. */
 function firstField(body: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
   return {
     get current() {
-      const fields = 'input:not([hidden]), select, button[type=submit]'
+      const fields = 'input:not([hidden]), select, button'
       return body.current?.querySelector<HTMLElement>(fields) ?? null
     },
   }

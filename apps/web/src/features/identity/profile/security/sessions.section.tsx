@@ -46,9 +46,7 @@ export function SessionsSection() {
           onClose={() => setAsks(false)}
           foot={
             <>
-              <Button autoFocus onClick={() => setAsks(false)}>
-                {texts('common.cancel')}
-              </Button>
+              <Button onClick={() => setAsks(false)}>{texts('common.cancel')}</Button>
               <Button
                 kind="dangerSolid"
                 onClick={() => {

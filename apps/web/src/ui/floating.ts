@@ -1,0 +1,24 @@
+import type { KeyboardEvent } from 'react'
+
+/** The button of a floating window closes it by itself; a second close by the window would open it again. */
+export function isOn(anchor: object, { target }: Event): boolean {
+  return anchor instanceof Element && target instanceof Node && anchor.contains(target)
+}
+
+const STOPS = [
+  'a[href]',
+  'button:enabled',
+  'input:enabled',
+  'select:enabled',
+  'textarea:enabled',
+  '[tabindex="0"]',
+].join()
+
+/** Whether Tab leads out of the window that hears it: past its last stop, or back past its first. */
+export function leadsOut({ key, shiftKey, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  if (key !== 'Tab') return false
+  const stops = [...currentTarget.querySelectorAll(STOPS)].filter((stop) => stop.checkVisibility())
+  const at = document.activeElement
+  const isAtStart = at === currentTarget || at === stops[0]
+  return stops.length === 0 || (shiftKey ? isAtStart : at === stops.at(-1))
+}
