@@ -3,6 +3,7 @@ import {
   locate,
   newName,
   noteChange,
+  numbered,
   requireFolder,
   requireNoClash,
   requirePermission,
@@ -91,9 +92,6 @@ export function beside(location: Location, name: string): Location {
 
 /** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */
 export function* keepBothNames(name: string): Generator<string, never, void> {
-  const dot = name.lastIndexOf('.')
-  const stem = dot > 0 ? name.slice(0, dot) : name
-  const extension = dot > 0 ? name.slice(dot) : ''
   yield name
-  for (let number = 1; ; number++) yield `${stem} (${number})${extension}`
+  for (let number = 1; ; number++) yield numbered(name, number)
 }

@@ -9,7 +9,7 @@ import { runTransfer, startTransfer } from './transfers.ts'
 export { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
 export { JobProgress } from './job-progress.ts'
 export { isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
-export { placeEntry } from './place-entry.ts'
+export { numbered, placeEntry } from './place-entry.ts'
 
 /** Registers copies and moves, and what one may do with a job. */
 export function fileJobsOperations(deps: FileJobsDeps): Operation[] {
