@@ -10,10 +10,23 @@ export interface ConfigKey {
   readonly secret?: boolean
 }
 
-const count = z.coerce.number().int().min(0)
+/** Only digits are a number: an empty variable is not 0, and `0x50` or `true` is a slip. */
+const number = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d+$/)
+        .transform(Number),
+    ],
+    'must be a whole number',
+  )
+  .pipe(z.number('must be a whole number').int('must be a whole number'))
+const count = (least = 0, most = Number.MAX_SAFE_INTEGER) => number.pipe(z.number().min(least).max(most))
 /** The presets of the specification. */
 const RETENTION_DAYS: readonly number[] = [7, 30, 90, 180, 365]
-const port = z.coerce.number().int().min(0).max(65_535)
+const port = count(0, 65_535)
 const list = z.union([
   z.array(z.string()),
   z.string().transform((text) =>
@@ -60,24 +73,21 @@ export const CONFIG_KEYS = {
   'mail.account': key(z.string().default(''), 'E-mail address that the system sends from and signs in with'),
   'mail.password': key(z.string().default(''), 'Password of the mail account; empty: no sign-in', true),
   'mail.fromName': key(z.string().default(''), 'Name shown as the sender; empty: the name of the product'),
-  'upload.maxBytes': key(count.default(0), 'Largest file in bytes; 0: no limit'),
-  'upload.partBytes': key(count.min(MiB).default(16 * MiB), 'Part size offered to browsers'),
-  'upload.grantHours': key(count.min(1).default(7 * 24), 'Hours an unfinished upload may go on after it began'),
-  'user.quotaBytes': key(count.default(0), 'Bytes each user may keep; 0: no limit'),
+  'upload.maxBytes': key(count().default(0), 'Largest file in bytes; 0: no limit'),
+  'upload.partBytes': key(count(MiB).default(16 * MiB), 'Part size offered to browsers'),
+  'upload.grantHours': key(count(1).default(7 * 24), 'Hours an unfinished upload may go on after it began'),
+  'user.quotaBytes': key(count().default(0), 'Bytes each user may keep; 0: no limit'),
   'recycle.retentionDays': key(
-    z.coerce
-      .number()
-      .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`)
-      .default(30),
+    number.refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`).default(30),
     'Days that deleted files stay in the recycle bin: 7, 30, 90, 180 or 365',
   ),
   'storage.reserveBytes': key(
-    count.default(64 * MiB),
+    count().default(64 * MiB),
     'Free space that uploads may not take, so that sign-in and delete still work on a full disk',
   ),
-  'security.lockAttempts': key(count.min(3).max(30).default(5), 'Wrong passwords before an account is locked'),
-  'security.lockMinutes': key(count.min(1).default(10), 'Minutes in which they count, and the lock lasts'),
-  'security.idleMinutes': key(count.min(1).default(30), 'Minutes without activity before a session ends'),
+  'security.lockAttempts': key(count(3, 30).default(5), 'Wrong passwords before an account is locked'),
+  'security.lockMinutes': key(count(1).default(10), 'Minutes in which they count, and the lock lasts'),
+  'security.idleMinutes': key(count(1).default(30), 'Minutes without activity before a session ends'),
   'security.passwordPreset': key(z.enum(PASSWORD_PRESETS).default('standard'), 'Password rule'),
 } as const satisfies Readonly<Record<string, ConfigKey>>
 

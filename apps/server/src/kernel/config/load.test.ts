@@ -47,6 +47,15 @@ describe('settings', () => {
     expect(byEnvironment.sources).toMatchObject({ [name]: 'environment' })
     expect(byFlag.config).toEqual(byEnvironment.config)
   })
+  it.each(['', ' ', '0x50', '1e3', '7.5', 'eighty'])('take %j for no number', (text) => {
+    for (const name of ['port', 'mail.port', 'upload.maxBytes', 'recycle.retentionDays', 'security.lockMinutes']) {
+      expect(faultsOf({ environment: { [environmentName(name)]: text } })).toMatchObject([{ key: name }])
+    }
+  })
+  it('take nothing but a number for one in the file', () => {
+    for (const port of [true, null, [], [80], {}, 80.5]) expect(faultsOf({ file: { port } })).not.toEqual([])
+    expect(loadConfig(inputs({ file: { port: '80' } })).config.port).toBe(80)
+  })
   it('are nested or dotted in the file', () => {
     const nested = loadConfig(inputs({ file: { upload: { maxBytes: 5 } } }))
     const dotted = loadConfig(inputs({ file: { 'upload.maxBytes': 5 } }))
