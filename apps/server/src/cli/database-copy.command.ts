@@ -10,7 +10,8 @@ import {
 } from '../kernel/db/index.ts'
 import type { Database, TableShape } from '../kernel/db/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
-import { AppError } from '../kernel/errors.ts'
+import { misused } from './arguments.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { withDatabase } from './installation.ts'
@@ -29,7 +30,10 @@ export const databaseCopyCommand: Command = {
   ],
   run: async (call) =>
     withDatabase(call, async (source) => {
-      const target = connectDatabase(call.positionals[0] ?? '')
+      const url = call.positionals[0] ?? ''
+      if (!/^(?:mysql|sqlite):/.test(url) || !URL.canParse(url))
+        return misused(call, 'the target is given as mysql://user:password@host:port/name')
+      const target = connectDatabase(url)
       try {
         await migrateToLatest(target, MIGRATIONS)
         const tables = await copyAll(call, source, target)
@@ -95,10 +99,11 @@ async function copyTable(call: Invocation, { source, target, shape }: TableCopy)
   }
 }
 
-/** @throws AppError PARAMETER_INVALID rather than mix two installations */
+/** @throws CommandFailure rather than mix two installations */
 async function requireEmpty(target: Database, shape: TableShape): Promise<void> {
   const { count } = await tableDigest(target.db, shape)
-  if (count > 0) throw new AppError('PARAMETER_INVALID', { table: shape.name, reason: 'the target is not empty' })
+  if (count > 0)
+    throw new CommandFailure(EXIT.refused, `the target is not empty: it has ${count} rows in ${shape.name}`)
 }
 
 async function copyFacts(source: Database, target: Database, shape: TableShape): Promise<void> {

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import type { Database } from '../kernel/db/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { isSetupNeeded, withDatabase, withStorages } from './installation.ts'
+import { listenFault, type ListenFault } from './listen-faults.ts'
+import { isInstalled, isSetupNeeded, withDatabase, withStorages } from './installation.ts'
 
 interface Finding {
   readonly check: string
@@ -28,7 +29,8 @@ export const doctorCommand: Command = {
   examples: ['godwit doctor', 'godwit doctor --data /srv/godwit --json'],
   run: async (call) => {
     const findings: Finding[] = []
-    for (const [name, check] of Object.entries(CHECKS)) findings.push(await guarded(name, check, call))
+    const checks = isInstalled(call) ? CHECKS : { ...CHECKS, ...CHECKS_BEFORE_THE_FIRST_START }
+    for (const [name, check] of Object.entries(checks)) findings.push(await guarded(name, check, call))
     const lines = findings.map(({ check, state, message, fix }) =>
       [
         `${state.padEnd(7)}  ${check.padEnd(10)}  ${message}`,
@@ -91,16 +93,27 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   port: async ({ loaded }) => {
     const { host, port } = loaded.config
-    const isFree = await canListen(host, port)
-    return {
-      check: 'port',
-      state: isFree ? 'ok' : 'warning',
-      message: isFree
-        ? `${host}:${port} is free`
-        : `${host}:${port} is taken: by a running Godwit, or by another program`,
-      ...(isFree ? {} : { fix: `if no Godwit runs, choose another one with --port` }),
-    }
+    const fault = await listenFaultAt(host, port)
+    if (fault === undefined) return found('port', true, { message: `${host}:${port} is free` })
+    // A running Godwit is the good reason for a taken port, and there is no good one for the others.
+    const fix = fault.isTaken
+      ? 'if no Godwit runs, choose another one with --port'
+      : 'choose another one with --host or --port'
+    return { check: 'port', state: fault.isTaken ? 'warning' : 'problem', message: fault.message, fix }
   },
+}
+
+/** A look makes nothing: what the first start will make is only announced. */
+const CHECKS_BEFORE_THE_FIRST_START: Readonly<Record<string, Check>> = {
+  database: ({ loaded }) =>
+    Promise.resolve({
+      check: 'database',
+      state: 'warning',
+      message: `nothing is installed in ${path.resolve(loaded.config.data)} yet`,
+      fix: 'start the server, which makes the database, or choose another folder with --data',
+    }),
+  accounts: () => Promise.resolve({ check: 'accounts', state: 'warning', message: 'there is no administrator yet' }),
+  storage: () => Promise.resolve({ check: 'storage', state: 'ok', message: 'the first start makes the folder' }),
 }
 
 async function guarded(name: string, check: Check, call: Invocation): Promise<Finding> {
@@ -139,11 +152,13 @@ async function requireIntact(db: Database['db']): Promise<void> {
     throw new Error(`SQLite integrity check: ${rows[0]?.integrity_check ?? 'no answer'}`)
 }
 
-async function canListen(host: string, port: number): Promise<boolean> {
-  if (port === 0) return true
+async function listenFaultAt(host: string, port: number): Promise<ListenFault | undefined> {
+  if (port === 0) return undefined
   const server = net.createServer()
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, host, () => server.close(() => resolve(true)))
+    server.once('error', (thrown) =>
+      resolve(listenFault(thrown, { host, port }) ?? { key: 'port', message: thrown.message, isTaken: false }),
+    )
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
   })
 }

@@ -44,6 +44,19 @@ export function programHelp(commands: readonly Command[]): string {
   ].join('\n')
 }
 
+/** The commands that begin with one word. */
+export function groupHelp(word: string, commands: readonly Command[]): string {
+  return [
+    `Usage: godwit ${word} COMMAND [options]`,
+    '',
+    'Commands:',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
+    '',
+    `See godwit ${commands[0]?.name ?? word} --help.`,
+    '',
+  ].join('\n')
+}
+
 export function commandHelp(command: Command): string {
   const options = Object.entries(command.options)
   return [

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { isSetupNeeded } from '../identity/setup/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
 import { openStorages, type Storages } from '../foundation/storages/index.ts'
@@ -6,10 +8,24 @@ import { connectDatabase, migrateToLatest, type Database } from '../kernel/db/in
 import { createBus } from '../kernel/events/index.ts'
 import { timeOrderedIds } from '../kernel/ids.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Invocation, Io } from './command.types.ts'
+import { EXIT } from './exit-codes.ts'
 
-/** Opens the installation's database beside a running server; both are safe together. */
+/**
+ * Opens the installation's database beside a running server; both are safe together.
+ * @throws CommandFailure where nothing is installed: a mistyped folder must not look like an empty installation
+ */
 export async function withDatabase<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
+  if (!isInstalled(call)) {
+    const data = path.resolve(call.loaded.config.data)
+    throw new CommandFailure(EXIT.notFound, `nothing is installed in ${data}: choose the folder with --data`)
+  }
+  return withNewDatabase(call, work)
+}
+
+/** The same for commands that prepare an installation before its first start: the database is made where there is none. */
+export async function withNewDatabase<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
   const database = connectDatabase(databaseUrl(call.loaded.config))
   try {
     await migrateToLatest(database, MIGRATIONS)
@@ -17,6 +33,12 @@ export async function withDatabase<T>(call: Invocation, work: (database: Databas
   } finally {
     await database.close()
   }
+}
+
+/** Whether there is a database to open. A database server says so itself. */
+export function isInstalled({ loaded }: Invocation): boolean {
+  const url = databaseUrl(loaded.config)
+  return !url.startsWith('sqlite:') || fs.existsSync(url.slice('sqlite:'.length))
 }
 
 export async function withStorages<T>(call: Invocation, work: (storages: Storages) => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ import { timeOrderedIds } from '../kernel/ids.ts'
 import { misused, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { withDatabase } from './installation.ts'
+import { withNewDatabase } from './installation.ts'
 
 const ENCRYPTIONS = Object.keys(MAIL_ENCRYPTION) as ReadonlyArray<keyof typeof MAIL_ENCRYPTION>
 const PROVIDERS = Object.keys(MAIL_PROVIDERS) as readonly MailProviderName[]
@@ -144,7 +144,7 @@ function wantedSender(call: Invocation): MailSenderInput | string {
 }
 
 async function withMail(call: Invocation, work: (mail: MailSystem) => Promise<ExitCode>): Promise<ExitCode> {
-  return withDatabase(call, async (database) => {
+  return withNewDatabase(call, async (database) => {
     const { config } = call.loaded
     const { clock, random } = call.io
     const settings = createSettings({ db: database.db, clock, log: SILENT })

@@ -16,8 +16,9 @@ import {
 } from '../kernel/db/index.ts'
 import { openBranding } from '../foundation/branding/index.ts'
 import { retagHashes } from '../content/files/index.ts'
+import { createQuotas } from '../content/quotas/index.ts'
+import { failUnfinished } from '../content/uploads/index.ts'
 import { importVaultKey } from '../kernel/crypto/index.ts'
-import { AppError } from '../kernel/errors.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import {
   BRANDING_PREFIX,
@@ -30,7 +31,9 @@ import {
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { databaseUrl } from '../kernel/config/index.ts'
+import { CommandFailure } from './command-failure.ts'
 import { withStorages } from './installation.ts'
+import { systemFault } from './system-faults.ts'
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
 
@@ -56,9 +59,14 @@ export const restoreCommand: Command = {
         await retagHashes(database.db, store)
         return written
       })
+      const { db, dialect } = database
+      const unfinished = await failUnfinished({ db, quotas: createQuotas({ db, dialect, defaultBytes: 0 }) })
       call.show(
-        { files, migration: manifest.migration },
-        `Restored ${files} files and the database. Run godwit verify --all to compare every hash.`,
+        { files, unfinished, migration: manifest.migration },
+        [
+          `Restored ${files} files and the database. Run godwit verify --all to compare every hash.`,
+          ...(unfinished === 0 ? [] : [`Uploads that were not finished then and begin anew: ${unfinished}.`]),
+        ].join('\n'),
       )
       return EXIT.ok
     } finally {
@@ -69,9 +77,19 @@ export const restoreCommand: Command = {
 
 /**
  * Reads the archive through once, before anything is written.
- * @throws AppError FILE_CORRUPT naming the first entry that is missing or differs
+ * @throws CommandFailure naming the first entry that is missing or differs
  */
 async function checkArchive(file: string): Promise<BackupManifest> {
+  try {
+    return await readArchive(file)
+  } catch (thrown) {
+    if (thrown instanceof CommandFailure || systemFault(thrown) !== undefined) throw thrown
+    // What reads archives tells of a damaged one by plain errors.
+    throw notWhole(file, thrown instanceof Error ? thrown.message : String(thrown), thrown)
+  }
+}
+
+async function readArchive(file: string): Promise<BackupManifest> {
   const found = new Map<string, { size: number; sha256: string }>()
   let manifest: BackupManifest | undefined
   for await (const entry of entriesOf(file)) {
@@ -90,12 +108,18 @@ async function checkArchive(file: string): Promise<BackupManifest> {
     if (entry.header.name === MANIFEST_ENTRY) manifest = JSON.parse(Buffer.concat(content).toString()) as BackupManifest
     else found.set(entry.header.name, { size, sha256: hash.digest('hex') })
   }
-  if (manifest?.format !== 'godwit-backup-1') throw new AppError('FILE_CORRUPT', { entry: MANIFEST_ENTRY })
+  if (manifest?.format !== 'godwit-backup-1') throw notWhole(file, `${MANIFEST_ENTRY} is missing`)
   for (const [name, { size, sha256 }] of Object.entries(manifest.entries)) {
     const actual = found.get(name)
-    if (actual?.size !== size || actual.sha256 !== sha256) throw new AppError('FILE_CORRUPT', { entry: name })
+    if (actual?.size !== size || actual.sha256 !== sha256) throw notWhole(file, `${name} is missing or differs`)
   }
   return manifest
+}
+
+function notWhole(file: string, reason: string, cause?: unknown): CommandFailure {
+  return new CommandFailure(EXIT.refused, `${file} is no archive of godwit backup, or it is damaged: ${reason}`, {
+    cause,
+  })
 }
 
 function entriesOf(file: string): AsyncIterable<Entry> {
@@ -106,9 +130,14 @@ function entriesOf(file: string): AsyncIterable<Entry> {
   return reader
 }
 
-/** @throws AppError OPERATION_UNSUPPORTED for an archive of a newer program */
+/** @throws CommandFailure for an archive of a newer program */
 async function migrateTo(database: Database, migration: string): Promise<void> {
-  if (!(migration in MIGRATIONS)) throw new AppError('OPERATION_UNSUPPORTED', { migration })
+  if (!(migration in MIGRATIONS)) {
+    throw new CommandFailure(
+      EXIT.refused,
+      `the archive comes from a newer Godwit (${migration}): install that one first`,
+    )
+  }
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
@@ -119,12 +148,12 @@ async function migrateTo(database: Database, migration: string): Promise<void> {
 
 async function requireEmptyDatabase({ db }: Database): Promise<void> {
   const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (user !== undefined) throw new AppError('SETUP_DONE', { reason: 'the target database is not empty' })
+  if (user !== undefined) throw new CommandFailure(EXIT.refused, 'the target database is not empty')
 }
 
 async function requireEmptyStore(store: ObjectStore): Promise<void> {
   for await (const page of store.list('')) {
-    if (page.names.length > 0) throw new AppError('PATH_EXISTS', { reason: 'the target storage is not empty' })
+    if (page.names.length > 0) throw new CommandFailure(EXIT.refused, 'the target storage is not empty')
   }
 }
 

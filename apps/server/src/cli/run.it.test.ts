@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
@@ -89,12 +90,54 @@ describe('godwit user', () => {
     ['usr list', 2],
     ['user list --prot 3', 2],
     ['user list --port abc', 3],
+    ['user', 2],
+    ['user add --account', 2],
+    ['user list --json=3', 2],
     ['completion tcsh', 2],
+    ['db copy nowhere', 2],
+    ['restore .', 5],
+    ['serve --data /dev/null', 5],
+    ['serve --data /proc/godwit', 4],
+    ['serve --host 999.1.1.1 --port 0', 3],
     ['', 2],
   ])('%s ends with %i', async (words, code) => {
     await addUser('admin')
     expect(await godwit(words.replace('{pw}', file('pw', 'Sunrise-42x')))).toBe(code)
     expect(words === '' ? out : err).not.toBe('')
+  })
+  it.each([
+    ['user add --account', '--account needs a value'],
+    ['user list --json=3', '--json takes no value'],
+    ['user', 'user second-factor-off'],
+    ['serve --data /dev/null', '/dev/null: something else is already at this place'],
+    ['serve --host 999.1.1.1 --port 0', 'host (from flag): 999.1.1.1 is no address of this machine'],
+  ])('%s says what is wrong: %s', async (words, text) => {
+    await godwit(words)
+    expect(err).toContain(text)
+    expect(err).not.toContain('    at ')
+  })
+  it('names the port that somebody else has', async () => {
+    const server = net.createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as net.AddressInfo
+    expect(await godwit(`serve --port ${port}`)).toBe(EXIT.config)
+    expect(err).toContain(`port (from flag): 127.0.0.1:${port} is taken`)
+    server.close()
+  })
+  it.each([
+    'user list',
+    'user lock --account mei',
+    'backup {tar}',
+    'verify',
+    'space list',
+    'admin recover --password-file {pw}',
+  ])('%s does not take a mistyped folder for an empty installation', async (words) => {
+    const nowhere = path.join(world.folder, 'nowhere')
+    const call = words.replace('{tar}', path.join(world.folder, 'x.tar')).replace('{pw}', file('pw', 'Sunrise-42x'))
+    expect(await godwit(`${call} --data ${nowhere}`)).toBe(EXIT.notFound)
+    expect(err).toContain('nothing is installed in')
+    expect(fs.existsSync(nowhere)).toBe(false)
+    expect(fs.existsSync(path.join(world.folder, 'x.tar'))).toBe(false)
   })
   it('names the nearest command and option', async () => {
     await godwit('usr list')
@@ -222,7 +265,44 @@ describe('godwit backup and restore', () => {
   it('refuse an archive that was cut off', async () => {
     const target = await archive()
     fs.truncateSync(target, 1_000_000)
-    expect(await godwit(`restore ${target} --data ${path.join(world.folder, 'elsewhere')}`)).not.toBe(0)
+    expect(await godwit(`restore ${target} --data ${path.join(world.folder, 'elsewhere')}`)).toBe(5)
+    expect(err).toContain('is no archive of godwit backup, or it is damaged')
+  })
+  it('refuse what is no archive at all', async () => {
+    const target = file('some.bin', 'x'.repeat(5_000))
+    expect(await godwit(`restore ${target} --data ${path.join(world.folder, 'elsewhere')}`)).toBe(5)
+    expect(err).toContain('is no archive of godwit backup, or it is damaged')
+  })
+  it('end the uploads that were not finished, and give back what they had reserved', async () => {
+    await addUser('admin')
+    const { db } = world.database
+    const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const none = { grant_hash: null, grant_stamp: '', session_id: '', declared_hash: null, declared_sha256: null }
+    const target = { space_id: 1, group_id: 0, root_key: 'users/admin', path: '/big', conflict: 'fail', metadata: '' }
+    const store_upload = JSON.stringify({ id: 'a'.repeat(32), key: 'users/admin/big', partSize: 1 << 20 })
+    const times = { created_at: 0, expires_at: Number.MAX_SAFE_INTEGER, last_modified: 0 }
+    const sizes = { size: 9, part_size: 1 << 20, reserved_bytes: 9 }
+    const row = { ...none, ...target, ...times, ...sizes, user_id, carrier: 'parts', pieces: '', store_upload }
+    await db
+      .insertInto('uploads')
+      .values({ ...row, id: 'u'.repeat(32), state: 'open', publishing: null, result: null })
+      .execute()
+    await db
+      .insertInto('upload_spans')
+      .values({ upload_id: 'u'.repeat(32), start_at: 0, end_at: 4, nodes: '[]' })
+      .execute()
+    await db.insertInto('quotas').values({ user_id, used_bytes: 5, reserved_bytes: 9 }).execute()
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${await archive()} --data ${elsewhere}`)).toBe(0)
+    expect(out).toContain('begin anew: 1.')
+    expect(await godwit(`verify --data ${elsewhere}`)).toBe(0)
+    const restored = connectDatabase(`sqlite:${path.join(elsewhere, 'godwit.db')}`)
+    expect(await restored.db.selectFrom('uploads').select('state').execute()).toEqual([{ state: 'failed' }])
+    expect(await restored.db.selectFrom('upload_spans').selectAll().execute()).toEqual([])
+    expect(await restored.db.selectFrom('quotas').selectAll().execute()).toEqual([
+      { user_id, used_bytes: 5, reserved_bytes: 0 },
+    ])
+    await restored.close()
   })
   it('never overwrite an installation', async () => {
     expect(await godwit(`restore ${await archive()}`)).toBe(5)
@@ -234,6 +314,17 @@ describe('godwit doctor', () => {
     expect(await godwit('doctor --json --port 0')).toBe(0)
     const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
     expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['accounts'])
+  })
+  it('makes nothing where nothing is installed yet', async () => {
+    const nowhere = path.join(world.folder, 'nowhere')
+    expect(await godwit(`doctor --json --port 0 --data ${nowhere}`)).toBe(0)
+    const findings = JSON.parse(out) as Array<{ check: string; state: string }>
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['database', 'accounts'])
+    expect(fs.existsSync(nowhere)).toBe(false)
+  })
+  it('names an address that is not of this machine', async () => {
+    expect(await godwit('doctor --host 999.1.1.1')).toBe(1)
+    expect(out).toContain('problem  port        999.1.1.1 is no address of this machine')
   })
   it('names an unreachable database and what mends it', async () => {
     expect(await godwit('doctor --json --database-url mysql://root@127.0.0.1:1/none')).toBe(1)

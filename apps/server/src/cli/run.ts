@@ -7,18 +7,20 @@ import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
 import { CONFIG_KEYS, ConfigError, flagName, loadConfig, type LoadedConfig } from '../kernel/config/index.ts'
 import { toAppError } from '../kernel/errors.ts'
 import { backupCommand } from './backup.command.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
 import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { commandHelp, nearest, programHelp } from './help.ts'
+import { commandHelp, groupHelp, nearest, programHelp } from './help.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
+import { systemFault } from './system-faults.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
@@ -85,6 +87,13 @@ function unknownCommand(argv: readonly string[], io: Io): ExitCode {
   if (first === '--version') {
     io.stdout(`${PRODUCT_VERSION}\n`)
     return EXIT.ok
+  }
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length > 0 && (second === undefined || second.startsWith('-'))) {
+    const isAsked = second === '--help' || second === '-h'
+    const print = isAsked ? io.stdout : io.stderr
+    print(groupHelp(first, group))
+    return isAsked ? EXIT.ok : EXIT.usage
   }
   const typed = [first, second].filter((word) => word !== undefined && !word.startsWith('-')).join(' ')
   const guess = nearest(
@@ -167,22 +176,12 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
     return EXIT.config
   }
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) {
-    const flag = /'(--[\w-]+)/.exec(thrown instanceof Error ? thrown.message : '')?.[1] ?? ''
-    const known = [...Object.keys(command.options), ...Object.keys(CONFIG_KEYS).map(flagName), ...Object.keys(COMMON)]
-    const guess = nearest(
-      flag,
-      known.map((name) => `--${name}`),
-    )
-    return complain(
-      io,
-      command,
-      `${flag === '' ? 'the options are off' : `${flag} is not understood`}${guess === undefined ? '' : `; did you mean ${guess}?`}`,
-    )
-  }
-  if (code === 'ENOENT') {
-    io.stderr(`godwit ${command.name}: ${thrown instanceof Error ? thrown.message : ''}\n`)
-    return EXIT.notFound
+  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
+    return complain(io, command, flagFault(thrown, command))
+  const fault = thrown instanceof CommandFailure ? thrown : systemFault(thrown)
+  if (fault !== undefined) {
+    io.stderr(`godwit ${command.name}: ${fault.message}\n`)
+    return fault.exit
   }
   const error = toAppError(thrown)
   const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
@@ -191,6 +190,18 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
     io.stderr(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
   if (error.code === 'DATABASE_UNAVAILABLE') return EXIT.unavailable
   return error.code === 'INTERNAL' ? EXIT.problems : EXIT.refused
+}
+
+/** What is wrong with the flags of a call, from the message of the parser, which says it for programmers. */
+function flagFault(thrown: unknown, command: Command): string {
+  const message = thrown instanceof Error ? thrown.message : ''
+  const flag = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1]
+  if (flag === undefined) return 'the options are off'
+  const known = [...Object.keys(command.options), ...Object.keys(CONFIG_KEYS).map(flagName), ...Object.keys(COMMON)]
+  const flags = known.map((name) => `--${name}`)
+  if (flags.includes(flag)) return /does not take/.test(message) ? `${flag} takes no value` : `${flag} needs a value`
+  const guess = nearest(flag, flags)
+  return `${flag} is not understood${guess === undefined ? '' : `; did you mean ${guess}?`}`
 }
 
 function processIo(): Io {

@@ -1,6 +1,8 @@
+import { ConfigError } from '../kernel/config/index.ts'
 import { serve } from '../main.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
+import { listenFault } from './listen-faults.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -13,7 +15,16 @@ export const serveCommand: Command = {
     'GODWIT_DATABASE_URL=mysql://godwit:secret@db/godwit godwit serve',
   ],
   run: async ({ loaded, io }) => {
-    await serve(loaded.config, (line) => io.stdout(`${line}\n`))
+    try {
+      await serve(loaded.config, (line) => io.stdout(`${line}\n`))
+    } catch (thrown) {
+      const isListening =
+        thrown instanceof Error && 'syscall' in thrown && /^(?:listen|getaddrinfo)$/.test(String(thrown.syscall))
+      const fault = isListening ? listenFault(thrown, loaded.config) : undefined
+      if (fault === undefined) throw thrown
+      const { key, message } = fault
+      throw new ConfigError([{ key, source: loaded.sources[key], message }], { cause: thrown })
+    }
     return EXIT.ok
   },
 }

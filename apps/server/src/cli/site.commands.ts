@@ -11,7 +11,7 @@ import { createSettings, type Settings } from '../foundation/settings/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { nearest } from './help.ts'
-import { withDatabase } from './installation.ts'
+import { withNewDatabase } from './installation.ts'
 
 const show: Command = {
   name: 'site show',
@@ -96,7 +96,7 @@ interface Site {
 
 async function withSite(call: Invocation, work: (site: Site) => Promise<ExitCode>): Promise<ExitCode> {
   const { clock, random, stderr } = call.io
-  return withDatabase(call, async ({ db }) => {
+  return withNewDatabase(call, async ({ db }) => {
     const warn = (fields: object, message: string) => stderr(`godwit: ${message}: ${JSON.stringify(fields)}\n`)
     const settings = createSettings({ db, clock, log: { warn } })
     return work({ settings, branding: openBranding({ data: call.loaded.config.data, clock, random }) })

@@ -3,7 +3,7 @@ import { membershipsStore } from '../identity/memberships/index.ts'
 import { ACCOUNT_OPTION, onAccount } from './arguments.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { withDatabase } from './installation.ts'
+import { withDatabase, withNewDatabase } from './installation.ts'
 
 const add: Command = {
   name: 'space add',
@@ -12,7 +12,7 @@ const add: Command = {
   options: {},
   examples: ['godwit space add Laboratory'],
   run: async (call) =>
-    withDatabase(call, async ({ db }) => {
+    withNewDatabase(call, async ({ db }) => {
       const space = await addSpace({ db, clock: call.io.clock }, call.positionals[0] ?? '')
       call.show(space, `Added space ${space.id}, ${space.spaceName}.`)
       return EXIT.ok

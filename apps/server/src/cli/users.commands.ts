@@ -15,7 +15,7 @@ import { inTransaction, type Database } from '../kernel/db/index.ts'
 import { ACCOUNT_OPTION, missing, misused, onAccount, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { isSetupNeeded, usersDeps, withDatabase } from './installation.ts'
+import { isSetupNeeded, usersDeps, withDatabase, withNewDatabase } from './installation.ts'
 
 const NEEDED_PASSWORD = { ...PASSWORD_OPTION, required: true } as const
 
@@ -32,7 +32,7 @@ const add: Command = {
   },
   examples: ['godwit user add --account mei --email mei@example.org --password-file ./mei.txt'],
   run: async (call) =>
-    withDatabase(call, async (database) => {
+    withNewDatabase(call, async (database) => {
       const type = accountType(textOf(call, 'type') ?? 'normal')
       if (type === undefined) return misused(call, 'type must be normal, domain, email or linux')
       const deps = usersDeps(call.io, database, call.loaded.config)

@@ -4,6 +4,7 @@ export { abortUpload, completeUpload } from './uploads.completion.ts'
 export { createUpload, type WantedUpload } from './uploads.creation.ts'
 export type { UploadsRoom } from './uploads.deps.ts'
 export { openedUpload } from './uploads.grants.ts'
+export { failUnfinished } from './uploads.jobs.ts'
 export { treeHashOf } from './leaf-hashes.ts'
 export type { LiveUpload } from './live-uploads.ts'
 export {

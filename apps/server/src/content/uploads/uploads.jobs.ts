@@ -41,6 +41,23 @@ export async function sweepOrphans(room: UploadsRoom): Promise<number> {
   return removed
 }
 
+/**
+ * After an installation was rebuilt: what was not finished had its bytes on the old disk and is begun anew.
+ * @returns how many uploads that are
+ */
+export async function failUnfinished({ db, quotas }: Pick<UploadsRoom, 'db' | 'quotas'>): Promise<number> {
+  const rows = [...(await uploadsStore.inState(db, 'open')), ...(await uploadsStore.inState(db, 'processing'))]
+  for (const { id, user_id: userId, reserved_bytes: reserved } of rows) {
+    await inTransaction(db, async (tx) => {
+      const change = { state: 'failed', reserved_bytes: 0, publishing: null } as const
+      if (!(await uploadsStore.change(tx, id, ['open', 'processing'], change))) return
+      await quotas.releaseBytes(tx, userId, reserved)
+      await uploadsStore.removeSpans(tx, id)
+    })
+  }
+  return rows.length
+}
+
 /** Stops the uploads of an account at once and takes back its grants. Their bytes stay, for a new sign-in to go on with. */
 export async function revokeUploads(room: UploadsRoom, userId: string): Promise<void> {
   const reason = new AppError('TOKEN_INVALID')

@@ -24,7 +24,7 @@ export function connectDatabase(url: string): Database {
 }
 
 function connectSqlite(file: string): Database {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o750 })
+  makeFolder(path.dirname(file))
   const sqlite = new Sqlite(file)
   // FULL: a commit that was answered survives a power cut. NORMAL in WAL mode would lose the last ones.
   sqlite.pragma('journal_mode = WAL')
@@ -34,6 +34,23 @@ function connectSqlite(file: string): Database {
   fs.chmodSync(file, 0o640)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
   return { db, dialect: 'sqlite', close: () => db.destroy() }
+}
+
+/** Node's own recursive way never ends where the system knows a folder and denies every name in it, as /proc does. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  const above = path.dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    fs.mkdirSync(folder, { mode: 0o750 })
+  } catch (thrown) {
+    // A process beside this one may have been faster.
+    if (!isFolder(folder)) throw thrown
+  }
+}
+
+function isFolder(place: string): boolean {
+  return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function connectMysql(url: string): Database {
