@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorName } from '@godwit/contract'
 import { failureFields, type Ctx, type Log } from '../../kernel/context.ts'
-import { toAppError } from '../../kernel/errors.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
 import { failureBody } from '../http/index.ts'
 import { TUS_VERSION } from './tus.headers.ts'
 
@@ -13,16 +13,20 @@ const EVERY: Headers = {
   'cache-control': 'no-store',
 }
 
-/** A request that the protocol itself refuses, before any rule of the product. */
-export class Refusal extends Error {
-  readonly status: number
+/** A request that the protocol itself refuses, with the status it asks for. */
+export class Refusal extends AppError {
   readonly headers: Headers
+  readonly #status: number
 
-  constructor(status: number, message: string, headers: Headers = {}) {
-    super(message)
+  constructor(status: number, code: ErrorName, headers: Headers = {}) {
+    super(code)
     this.name = 'Refusal'
-    this.status = status
+    this.#status = status
     this.headers = headers
+  }
+
+  override get status(): number {
+    return this.#status
   }
 }
 
@@ -50,18 +54,17 @@ export function answerFault(
     res.destroy()
     return
   }
-  if (thrown instanceof Refusal) {
-    send(res, thrown.status, { ...thrown.headers, 'content-type': 'text/plain; charset=utf-8' }, thrown.message)
-    return
-  }
   const error = toAppError(thrown)
-  const status = STATUS[error.code] ?? error.status
+  const refusal = error instanceof Refusal ? error : undefined
+  const status = refusal?.status ?? STATUS[error.code] ?? error.status
   if (status >= 500) log.error(failureFields(ctx, error), 'an upload request failed')
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': ctx.requestId }
-  send(res, status, headers, JSON.stringify(failureBody(ctx, error)))
-}
-
-function send(res: ServerResponse, status: number, headers: Headers, body: string): void {
-  res.writeHead(status, { ...EVERY, ...headers, 'content-length': String(Buffer.byteLength(body)) })
+  const body = JSON.stringify(failureBody(ctx, error))
+  res.writeHead(status, {
+    ...EVERY,
+    ...refusal?.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': ctx.requestId,
+  })
   res.end(body)
 }

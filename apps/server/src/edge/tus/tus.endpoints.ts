@@ -62,13 +62,13 @@ function dispatch(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<v
   const method = headerOf(req, 'x-http-method-override')?.toUpperCase() ?? req.method ?? ''
   if (method === 'OPTIONS') return describe(room, exchange)
   if (headerOf(req, 'tus-resumable') !== TUS_VERSION) {
-    throw new Refusal(412, 'Tus-Resumable must be 1.0.0', { 'tus-version': TUS_VERSION })
+    throw new Refusal(412, 'OPERATION_UNSUPPORTED', { 'tus-version': TUS_VERSION })
   }
   const uploadId = params['uploadId']
   if (uploadId === undefined) {
     if (method === 'POST') return create(room, ctx, exchange)
     if (['HEAD', 'PATCH', 'DELETE'].includes(method)) throw new AppError('UPLOAD_NOT_FOUND')
-    throw new Refusal(405, 'Method not allowed', { allow: 'OPTIONS, POST' })
+    throw new Refusal(405, 'ROUTE_NOT_FOUND', { allow: 'OPTIONS, POST' })
   }
   switch (method) {
     case 'HEAD':
@@ -78,7 +78,7 @@ function dispatch(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<v
     case 'DELETE':
       return terminate(room, ctx, { exchange, uploadId })
     default:
-      throw new Refusal(405, 'Method not allowed', { allow: 'OPTIONS, HEAD, PATCH, DELETE' })
+      throw new Refusal(405, 'ROUTE_NOT_FOUND', { allow: 'OPTIONS, HEAD, PATCH, DELETE' })
   }
 }
 
@@ -107,10 +107,20 @@ async function create(room: UploadsRoom, ctx: Ctx, { req, res }: RawExchange): P
   const { live, grant } = await createUpload(room, { ...ctx, actor }, ids ? { ...wanted, pieces: ids } : wanted)
   if (pieces !== undefined) await join(room, live, pieces)
   const carriesBytes = pieces === undefined && headerOf(req, 'content-type') === CHUNK_TYPE
-  if (carriesBytes && live.state === 'open') await append(room, ctx, { req, live, actor, offset: 0 })
-  else await finishWhenWhole(room, live)
+  // Told with an error, too: what arrived before it is kept, and the client goes on there.
+  res.setHeader('location', `${TUS_PATH}/${live.id}`)
+  try {
+    if (carriesBytes && live.state === 'open') await append(room, ctx, { req, live, actor, offset: 0 })
+    else await finishWhenWhole(room, live)
+  } catch (thrown) {
+    // Nobody would come back for nothing, and its reservation would stay for days.
+    if (live.durable.prefix === 0 && !isDone(live)) {
+      res.removeHeader('location')
+      await abortUpload(room, live)
+    }
+    throw thrown
+  }
   answer(res, 201, {
-    location: `${TUS_PATH}/${live.id}`,
     'x-upload-grant': grant,
     ...(carriesBytes ? { 'upload-offset': String(offsetOf(live)) } : {}),
     ...expiryOf(live),
@@ -151,7 +161,7 @@ interface OfUpload {
 
 async function tell(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
   const { live } = await openedUpload(room, ctx, uploadId)
-  if (live.state === 'aborted') throw new Refusal(410, '')
+  if (live.state === 'aborted') throw terminated()
   if (live.state === 'failed') throw new AppError('UPLOAD_FAILED')
   // Every byte is here but the file was not shown then; a client that only asks for the offset would believe it was.
   await finishWhenWhole(room, live)
@@ -167,10 +177,10 @@ async function tell(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUploa
 
 async function receive(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
   const { req, res } = exchange
-  if (headerOf(req, 'content-type') !== CHUNK_TYPE) throw new Refusal(415, `Content-Type must be ${CHUNK_TYPE}`)
+  if (headerOf(req, 'content-type') !== CHUNK_TYPE) throw new Refusal(415, 'CONTENT_TYPE_UNSUPPORTED')
   const { live, actor } = await openedUpload(room, ctx, uploadId)
-  if (live.state === 'aborted') throw new Refusal(410, 'The upload was terminated')
-  if (live.row.carrier === 'tus-final') throw new Refusal(403, 'A final upload takes no bytes')
+  if (live.state === 'aborted') throw terminated()
+  if (live.row.carrier === 'tus-final') throw new Refusal(403, 'OPERATION_UNSUPPORTED')
   const offset = bytesIn(headerOf(req, 'upload-offset') ?? '')
   const length = headerOf(req, 'upload-length')
   if (length !== undefined) await declareLength(room, live, bytesIn(length))
@@ -209,9 +219,13 @@ async function finishWhenWhole(room: UploadsRoom, live: LiveUpload): Promise<voi
 
 async function terminate(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
   const { live } = await openedUpload(room, ctx, uploadId)
-  if (live.state === 'aborted') throw new Refusal(410, 'The upload was terminated')
+  if (live.state === 'aborted') throw terminated()
   await abortUpload(room, live)
   answer(exchange.res, 204)
+}
+
+function terminated(): Refusal {
+  return new Refusal(410, 'UPLOAD_NOT_FOUND')
 }
 
 function isDone(live: LiveUpload): boolean {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { encodePassword } from '@godwit/contract'
@@ -69,6 +70,25 @@ describe('tus 1.0', () => {
         expect(answer.status).toBe(412)
         expect(answer.headers.get('tus-version')).toBe('1.0.0')
       }
+    })
+
+    it('tells what it refuses with a code and a text', async () => {
+      const where = await create(3)
+      await send('DELETE', where)
+      const answers = await Promise.all([
+        send('POST', '/files/uploads', { 'tus-resumable': '0.2.2', 'upload-length': '1' }),
+        send('PUT', '/files/uploads'),
+        send('PATCH', where, { 'upload-offset': '0', 'content-type': 'text/plain' }),
+        send('PATCH', where, { ...CHUNK, 'upload-offset': '0' }),
+        send('DELETE', where),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([412, 405, 415, 410, 410])
+      const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Array<{
+        code: number
+        message: string
+      }>
+      expect(bodies.map(({ code }) => code)).toEqual([5113, 5006, 5007, 5200, 5200])
+      for (const { message } of bodies) expect(message).toMatch(/\w+ \w+/)
     })
 
     it('answers 405 to methods it does not know', async () => {
@@ -247,6 +267,51 @@ describe('tus 1.0', () => {
       const where = await create(3, { 'upload-metadata': header })
       expect((await send('PATCH', where, { ...CHUNK, 'upload-offset': '0' }, randomBytes(3))).status).toBe(460)
       expect(await offsetAt(where)).toBe('0')
+    })
+  })
+
+  describe('a creation that carries bytes and fails', () => {
+    const open = async () => {
+      const answer = await fetch(`${server.url}/api/uploads`, { headers: { authorization: `Bearer ${token}` } })
+      return ((await answer.json()) as { data: { items: unknown[] } }).data.items.length
+    }
+
+    it('leaves nothing behind when nothing of it was kept', async () => {
+      const before = await open()
+      const creation = { 'upload-length': '3', ...CHUNK }
+      const sha256 = metadata({ filename: newName(), sha256: '0'.repeat(64) })
+      for (const headers of [
+        { 'upload-metadata': metadata({ filename: newName() }), 'upload-checksum': 'md5 AAAA' },
+        { 'upload-metadata': sha256 },
+      ]) {
+        const answer = await send('POST', '/files/uploads', { ...creation, ...headers }, randomBytes(3))
+        expect([answer.status, answer.headers.get('location')]).toEqual([460, null])
+      }
+      expect(await open()).toBe(before)
+    })
+
+    it('tells where to go on when its bytes were kept', async () => {
+      const filename = newName()
+      const creation = { 'upload-length': '3', 'upload-metadata': metadata({ filename }), ...CHUNK }
+      const before = await open()
+      // The name is free when the creation looks, and taken when the last byte is there.
+      async function* slowly() {
+        yield new Uint8Array([1])
+        while ((await open()) === before) await sleep(10)
+        fs.writeFileSync(onDisk(filename), 'from outside')
+        yield new Uint8Array([2, 3])
+      }
+      const answer = await fetch(`${server.url}/files/uploads`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', ...creation },
+        body: ReadableStream.from(slowly()),
+        duplex: 'half',
+      })
+      expect(answer.status).toBe(400)
+      const where = answer.headers.get('location') ?? ''
+      fs.rmSync(onDisk(filename))
+      expect(await offsetAt(where)).toBe('3')
+      expect([...fs.readFileSync(onDisk(filename))]).toEqual([1, 2, 3])
     })
   })
 
