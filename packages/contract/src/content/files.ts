@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import type { ErrorName } from '../errors/index.ts'
-import { conflictPolicy, fileType, place, userPath } from './paths.ts'
+import { conflictPolicy, entryName, fileType, place, userPath } from './paths.ts'
 
 /** One entry of a folder. `time` is the last change in Unix seconds; `size` of a folder is 0. */
 export const fileItem = z.object({
@@ -106,14 +106,14 @@ export const fileOperations = {
   mkdir: defineOperation({
     name: 'mkdir',
     summary: 'Create a folder',
-    input: z.strictObject({ ...place, folder: userPath, name: z.string().max(1024) }),
+    input: z.strictObject({ ...place, folder: userPath, name: entryName }),
     reply: z.object({ path: z.string() }),
     errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'NAME_INVALID', 'NAME_CASE_CLASH', 'PERMISSION_DENIED'],
   }),
   rename: defineOperation({
     name: 'rename',
     summary: 'Rename a file or folder in its folder `path`',
-    input: z.strictObject({ ...place, path: userPath, oldName: z.string().max(1024), newName: z.string().max(1024) }),
+    input: z.strictObject({ ...place, path: userPath, oldName: entryName, newName: entryName }),
     reply: z.object({ path: z.string() }),
     errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'NAME_INVALID', 'NAME_CASE_CLASH', 'PERMISSION_DENIED'],
   }),

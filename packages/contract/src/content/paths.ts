@@ -1,8 +1,20 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 
-/** Absolute path as the user sees it below the root of a space: `/`, `/reports`, `/reports/2026.pdf`. Resolved in `content/files` only. */
-export const userPath = z.string().min(1).max(LIMITS.pathMaxBytes)
+/** Bounds what is read at all. The rules of names and paths are the server's, and their errors say what is wrong. */
+const TEXT_MAX = 65_536
+
+/**
+ * Absolute path as the user sees it below the root of a space: `/`, `/reports`, `/reports/2026.pdf`. Resolved in `content/files`
+ * only, where more than 4096 bytes are PATH_TOO_LONG.
+ */
+export const userPath = z.string().min(1).max(TEXT_MAX)
+
+/** A path below a folder, without a slash in front. */
+export const relativePath = z.string().max(TEXT_MAX)
+
+/** Own name of an entry; what breaks the rule of names is NAME_INVALID. */
+export const entryName = z.string().max(TEXT_MAX)
 
 /** Where a path counts from: a space, and in it the personal files (0) or a group's. */
 export const place = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
-import { conflictPolicy, place, userPath } from './paths.ts'
+import { conflictPolicy, entryName, place, relativePath, userPath } from './paths.ts'
 
 /** Protocol: docs/protocol-upload.md. Sizes and offsets in bytes, ranges half-open [start, end). */
 const range = z.tuple([z.int(), z.int()])
@@ -13,9 +12,9 @@ const uploadTarget = {
   ...place,
   /** Folder that takes the upload; must exist. */
   folder: userPath,
-  filename: z.string().max(1024),
+  filename: entryName,
   /** Path of the file below `folder`, with `/`, the name last; folders on the way are created. Overrides `filename`. */
-  relativePath: z.string().max(LIMITS.pathMaxBytes).optional(),
+  relativePath: relativePath.optional(),
   conflict: conflictPolicy.default('fail'),
   /** Last change of the source, Unix milliseconds; becomes the file's time. */
   lastModified: z.int().min(0).optional(),

@@ -12,7 +12,7 @@ export interface ErrorSpec {
   /** The number on the wire. */
   readonly wire: number
   /** 400 is the business status; others mean infrastructure (413, 429, 5xx). */
-  readonly status?: 401 | 404 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 503 | 507
+  readonly status?: 401 | 404 | 409 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503 | 507
   readonly retry: RetryAdvice
 }
 
@@ -36,6 +36,7 @@ export const ERRORS = {
   SETUP_TOKEN_WRONG: { wire: 5003, retry: 'change' },
   RESTART_REQUIRED: { wire: 5011, retry: 'later' },
   SITE_ACCESS_DENIED: { wire: 5012, retry: 'never' },
+  HEADERS_TOO_LARGE: { wire: 5013, status: 431, retry: 'change' },
 
   // Sign-in and accounts
   ACCOUNT_INVALID: { wire: 1002, retry: 'change' },

@@ -15,6 +15,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SETUP_TOKEN_WRONG: "The setup token is not right. Copy it again from the output of the server's start.",
   RESTART_REQUIRED: 'The change is saved and takes effect after a restart of the server.',
   SITE_ACCESS_DENIED: 'This site cannot be reached from where you are. Ask the administrator.',
+  HEADERS_TOO_LARGE: 'The headers of the request are too large. Clear the cookies of this site and try again.',
 
   // Sign-in and accounts
   ACCOUNT_INVALID: 'The account is not valid. Use 3–30 letters, digits or underscores.',

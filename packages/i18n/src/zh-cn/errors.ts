@@ -15,6 +15,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SETUP_TOKEN_WRONG: '初始设置口令不正确。请从服务器启动时的输出中重新复制。',
   RESTART_REQUIRED: '更改已保存，重启服务器后生效。',
   SITE_ACCESS_DENIED: '当前网络不允许访问本站。请联系管理员。',
+  HEADERS_TOO_LARGE: '请求头过大。请清除本站的 Cookie 后重试。',
 
   // Sign-in and accounts
   ACCOUNT_INVALID: '账号格式不正确。请使用 3～30 个字母、数字或下划线。',

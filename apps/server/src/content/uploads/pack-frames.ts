@@ -1,5 +1,5 @@
 import { MiB } from '@godwit/base'
-import { conflictPolicy, LIMITS } from '@godwit/contract'
+import { conflictPolicy } from '@godwit/contract'
 import type { ByteSource } from '@godwit/storage'
 import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
@@ -11,7 +11,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const LENGTH_BYTES = 4
 
 const frameHeader = z.strictObject({
-  relativePath: z.string().min(1).max(LIMITS.pathMaxBytes),
+  relativePath: z.string().min(1),
   size: z.int().min(0).max(PACK_MAX_BYTES),
   lastModified: z.int().min(0).default(0),
   hash: z

@@ -36,7 +36,9 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps) {
   }
 
   return function route(req: IncomingMessage, res: ServerResponse): boolean {
-    const [path = '', search = ''] = (req.url ?? '').split('?', 2)
+    const url = req.url ?? ''
+    const at = url.includes('?') ? url.indexOf('?') : url.length
+    const [path, search] = [url.slice(0, at), url.slice(at + 1)]
     const match = find(req.method ?? '', path)
     if (!match) return false
     void answer(match.endpoint, { req, res, params: match.params, query: new URLSearchParams(search) })

@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
+import { pickLocale } from '@godwit/i18n'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Log } from '../../kernel/context.ts'
 import type { Endpoint, Operation, RawEndpoint } from '../../kernel/endpoint.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import { failureBody, noteFailure, SECURITY_HEADERS } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
 import { mountEndpoints, mountOperations } from './endpoints.ts'
@@ -55,6 +57,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   const fastify = Fastify({
     bodyLimit: JSON_BODY_LIMIT,
     exposeHeadRoutes: false,
+    clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 512 },
     // Byte streams leave here, before the framework touches them.
     serverFactory: (handler) => {
@@ -75,6 +78,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     },
   })
   answerFrameworkErrors(fastify, deps.log)
+  readJsonStrictly(fastify)
   mountEndpoints({ ...deps, fastify }, deps.endpoints)
   mountOperations({ ...deps, fastify }, deps.operations)
   for (const plugin of deps.plugins) await plugin(fastify)
@@ -109,9 +113,59 @@ function frameworkError(thrown: unknown): unknown {
   if (status === 413) return new AppError('BODY_TOO_LARGE', undefined, { cause: thrown })
   if (status === 415) return new AppError('CONTENT_TYPE_UNSUPPORTED', undefined, { cause: thrown })
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new AppError('PARAMETER_INVALID', undefined, { cause: thrown })
+    return new AppError('PARAMETER_INVALID', ruleOf(thrown), { cause: thrown })
   }
   return thrown
+}
+
+/** Which rule of a body was broken: that it is JSON, that it is there. Other messages repeat what was sent. */
+function ruleOf(thrown: unknown): ErrorDetails | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined
+  return String(thrown.code).startsWith('FST_ERR_CTP_') ? { field: '', rule: thrown.message } : undefined
+}
+
+/**
+ * JSON is UTF-8 and nothing else. Reading it leniently would turn a broken name into another one, and store under that what
+ * belongs elsewhere.
+ */
+function readJsonStrictly(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error')
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    if (coding !== 'identity') {
+      done(new AppError('CONTENT_TYPE_UNSUPPORTED', { coding }))
+    } else if (isUtf8(body)) {
+      // It answers by `done` alone.
+      void parse(request, body.toString('utf8'), done)
+    } else {
+      done(new AppError('PARAMETER_INVALID', { field: '', rule: 'Body is not valid UTF-8' }))
+    }
+  })
+}
+
+/** What is no HTTP never becomes a request, and is answered with the same envelope all the same. */
+function answerBrokenRequest(
+  error: Error & { readonly code?: string; readonly reason?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const caller = { requestId: '-', locale: pickLocale(undefined) }
+  const refused =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AppError('HEADERS_TOO_LARGE')
+      : new AppError('PARAMETER_INVALID', { field: '', rule: error.reason ?? error.message })
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : refused.status
+  const body = JSON.stringify(failureBody(caller, refused))
+  const head = [
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 interface Closing {
