@@ -340,9 +340,12 @@ export class Gcc implements CongestionControl {
     if (queueUs <= Math.max(STARTUP_QUEUE_US, this.minRttUs / 4)) this.#queuedAcks = 0
     else if (++this.#queuedAcks === 1) this.#queuedSince = summary.now
     if (summary.shortRate === 0 || this.#queuedAcks < 3) return
+    const stoodUs = summary.now - this.#queuedSince
     // A host that stood still shows its delay in one bunch of ACKs, and less arriving than a full pipe would bring.
-    const isStall = summary.now - this.#queuedSince < this.minRttUs / 8 || summary.shortRate < this.pacingRate / 4
-    if (isStall || summary.isAppLimited) return
+    const isStall = stoodUs < this.minRttUs / 8 || summary.shortRate < this.pacingRate / 4
+    // Where less is offered than might be sent, one burst makes a queue; one that stands for a round trip is the bottleneck's.
+    const isBurst = summary.isAppLimited && stoodUs < this.minRttUs
+    if (isStall || isBurst) return
     this.#maxRate.update(summary.shortRate)
     this.#fullCount = FULL_ROUNDS
   }

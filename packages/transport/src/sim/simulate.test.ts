@@ -109,6 +109,15 @@ describe('the limits of a sender', () => {
     expect(result.flows[0]?.secondsTo90).toBeLessThanOrEqual(0.55)
   })
 
+  it('leaves its start-up when the receiver lets less be under way than it would send, and takes its queue along', () => {
+    const receiveWindow = 1_750_000
+    const line = { seed: 1, rateMbit: 100, rttMs: 100, seconds: 5, receiveWindow, warmUpSeconds: 2 }
+    const result = simulate(line)
+    expect(result.flows[0]?.samples.at(-1)?.phase).not.toBe('startup')
+    expect(result.flows[0]?.samples.at(-1)?.rttMs).toBeLessThan(110)
+    expect(result.steadyShare).toBeGreaterThan(0.98)
+  })
+
   it('without one it takes at most 8 round trips after validation at 100 Mbit/s and 100 ms', () => {
     const result = simulate({ seed: 1, rateMbit: 100, rttMs: 100, seconds: 2, sampleMs: 50, warmUpSeconds: 0 })
     expect(result.flows[0]?.secondsTo90).toBeLessThanOrEqual(0.9)

@@ -240,6 +240,7 @@ class SimFlow {
       source: { read: (...request) => !isVerified || fillPattern(request) },
       events: this.#events(),
       ...(options.maxPacketSize === undefined ? {} : { maxPacketSize: options.maxPacketSize }),
+      ...(options.receiveWindow === undefined ? {} : { receiveWindow: options.receiveWindow }),
       ...(flow.policy === undefined ? {} : { policy: flow.policy }),
       ...(options.saved === undefined ? {} : { saved: options.saved }),
       ...(options.ceilingMbit === undefined || !side.isSender

@@ -43,6 +43,8 @@ export interface SimulationOptions {
   /** The client's address changes this often. */
   readonly rebindSeconds?: number
   readonly maxPacketSize?: number
+  /** Bytes that the receiver lets be under way. Default: that of a session. */
+  readonly receiveWindow?: number
   readonly timerGrainUs?: number
   /** How late both hosts are; default: never. */
   readonly hosts?: HostTiming
