@@ -126,6 +126,17 @@ test('what cannot be taken back does not have the focus when its question opens'
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
 })
 
+test('who presses a button by keyboard stays on it while it works and when it is done', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/profile/info')
+  await page.locator('input[name=email]').fill('admin@example.org')
+  const save = page.getByRole('main').locator('button[type=submit]')
+  await save.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Information saved')).toBeVisible()
+  await expect(save).toBeFocused()
+})
+
 test('the start prompt gives the focus back to the bar', async ({ page, godwit }) => {
   await withService(page, { transferType: 0 })
   await signIn(page, godwit)

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
@@ -10,9 +10,25 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ kind = 'outline', size = 'normal', className, type = 'button', ...rest }: ButtonProps) {
+/** A disabled one keeps the focus: who pressed it is not sent to the top of the page while it works. */
+export function Button(props: ButtonProps) {
+  const { kind = 'outline', size = 'normal', className, type = 'button', disabled = false, onClick, ...rest } = props
   const names = classNames(styles['button'], styles[kind], size === 'large' && styles['large'], className)
-  return <button {...rest} type={type === 'submit' ? 'submit' : 'button'} className={names} />
+  const off = disabled ? { 'aria-disabled': true } : {}
+  return (
+    <button
+      {...rest}
+      {...off}
+      type={type === 'submit' ? 'submit' : 'button'}
+      className={names}
+      onClick={disabled ? refuse : onClick}
+    />
+  )
+}
+
+/** Also of a form whose Enter would press it. */
+function refuse(event: MouseEvent): void {
+  event.preventDefault()
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label' | 'title' | 'size'> {

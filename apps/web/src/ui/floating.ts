@@ -5,14 +5,7 @@ export function isOn(anchor: object, { target }: Event): boolean {
   return anchor instanceof Element && target instanceof Node && anchor.contains(target)
 }
 
-const STOPS = [
-  'a[href]',
-  'button:enabled',
-  'input:enabled',
-  'select:enabled',
-  'textarea:enabled',
-  '[tabindex="0"]',
-].join()
+const STOPS = ['a[href]', 'button', 'input:enabled', 'select:enabled', 'textarea:enabled', '[tabindex="0"]'].join()
 
 /** Whether Tab leads out of the window that hears it: past its last stop, or back past its first. */
 export function leadsOut({ key, shiftKey, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
