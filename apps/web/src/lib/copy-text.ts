@@ -1,20 +1,47 @@
-/**
- * Puts a text on the clipboard. A page without TLS has no clipboard of its own, so there the text of `shown` is selected
- * and copied as a person would.
- * @returns false when the browser refused
- */
-export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
+import { useServices } from './services.tsx'
+import { useTexts } from './texts.tsx'
+
+export interface CopyOptions {
+  /** Stays selected when the browser refuses, so that a person may copy it by hand. */
+  readonly shown?: HTMLElement | null
+  /** Default: that it was copied. */
+  readonly told?: string
+}
+
+/** @returns what puts a text on the clipboard and tells whether that worked */
+export function useCopy(): (text: string, options?: CopyOptions) => Promise<void> {
+  const { messages } = useServices()
+  const texts = useTexts()
+  return async (text, { shown = null, told = texts('common.copied') } = {}) => {
+    if (await isCopied(text, shown)) messages.tell('success', told)
+    else messages.tell('error', texts('common.copy-refused'))
+  }
+}
+
+/** A page without TLS has no clipboard of its own, so there the text is selected and copied as a person would. */
+async function isCopied(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copySelected(shown)
+    return shown === null ? copyUnseen(text) : copySelected(shown)
   }
 }
 
-function copySelected(shown: HTMLElement | null): boolean {
-  if (shown === null) return false
+function copySelected(shown: HTMLElement): boolean {
   if (shown instanceof HTMLInputElement) shown.select()
   else getSelection()?.selectAllChildren(shown)
   return document.execCommand('copy')
+}
+
+function copyUnseen(text: string): boolean {
+  const unseen = document.createElement('span')
+  unseen.textContent = text
+  Object.assign(unseen.style, { position: 'fixed', opacity: '0', whiteSpace: 'pre', userSelect: 'text' })
+  document.body.append(unseen)
+  try {
+    return copySelected(unseen)
+  } finally {
+    unseen.remove()
+  }
 }

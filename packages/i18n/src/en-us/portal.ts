@@ -13,6 +13,7 @@ export const portal = {
   'app.part.title': 'This part of the page did not arrive',
   'app.part.text': 'The connection was interrupted. Everything else on this page goes on.',
   'app.offline': 'No connection to the server. Trying again by itself.',
+  'app.no-account': 'Your account cannot be shown',
   'app.unreachable': 'The server is unavailable (overloaded or faulty). Try again later.',
   'app.unknown-error': 'Unknown error ({code})',
   'app.code': 'Code {code}',
@@ -24,6 +25,7 @@ export const portal = {
   'common.dismiss': 'Dismiss',
   'common.required': 'This field is required.',
   'common.copied': 'Copied',
+  'common.copy-refused': 'The browser did not let the page copy. Copy it by hand.',
   'common.more': 'More actions',
 
   'language.label': 'Language',

@@ -14,6 +14,7 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'app.part.title': '页面的这一部分没有加载成功',
   'app.part.text': '网络连接中断，页面的其余部分不受影响。',
   'app.offline': '与服务器的连接已断开，正在自动重试。',
+  'app.no-account': '无法显示你的账号',
   'app.unreachable': '服务器不可用（过载或故障），请稍后重试。',
   'app.unknown-error': '未知错误（{code}）',
   'app.code': '代码 {code}',
@@ -25,6 +26,7 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'common.dismiss': '关闭',
   'common.required': '此项必填。',
   'common.copied': '已复制',
+  'common.copy-refused': '浏览器不允许页面复制，请手动复制。',
   'common.more': '更多操作',
 
   'language.label': '语言',

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useCopy } from '../../../lib/copy-text.ts'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { isFailure } from '../../../lib/http.ts'
@@ -63,6 +64,7 @@ export function FilesPage() {
   const gridRef = useRef<HTMLDivElement>(null)
   const windowingRef = useRef<Windowing>(undefined)
   const initialTop = useRememberedPlace(windowingRef)
+  const copy = useCopy()
   useEffect(() => dialogs.prefetch(), [])
   useFileInstead(error, view.folder, address.open)
   useRootInstead(error, view.folder, address.open)
@@ -184,9 +186,7 @@ export function FilesPage() {
           onOpen={address.open}
           hrefOf={hrefOf}
           onDropRows={mayMove ? moveTo : undefined}
-          onCopyPath={() => {
-            void navigator.clipboard.writeText(view.folder).then(() => messages.tell('success', texts('path.copied')))
-          }}
+          onCopyPath={() => void copy(view.folder, { told: texts('path.copied') })}
         />
       </div>
       <DropZone

@@ -1,7 +1,6 @@
 import { Copy, Download } from 'lucide-react'
 import { useRef } from 'react'
-import { copyText } from '../../../../lib/copy-text.ts'
-import { useServices } from '../../../../lib/services.tsx'
+import { useCopy } from '../../../../lib/copy-text.ts'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -15,13 +14,10 @@ export interface RecoveryCodesProps {
 /** The codes, this once: to copy, to keep as a file, or to write down. A click beside the dialog does not close it. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const texts = useTexts()
-  const { messages } = useServices()
+  const copy = useCopy()
   const list = useRef<HTMLUListElement>(null)
   const copyButton = useRef<HTMLButtonElement>(null)
   const text = codes.join('\n')
-  const copy = async (): Promise<void> => {
-    if (await copyText(text, list.current)) messages.tell('success', texts('common.copied'))
-  }
   return (
     <Dialog
       title={texts('security.factor.codes.title')}
@@ -31,7 +27,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       initialFocus={copyButton}
       foot={
         <div className={styles['foot']} style={{ flex: 1 }}>
-          <Button ref={copyButton} onClick={() => void copy()}>
+          <Button ref={copyButton} onClick={() => void copy(text, { shown: list.current })}>
             <Copy size={18} aria-hidden="true" />
             {texts('common.copy')}
           </Button>

@@ -1,7 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useRef } from 'react'
-import { copyText } from '../../../../lib/copy-text.ts'
-import { useServices } from '../../../../lib/services.tsx'
+import { useCopy } from '../../../../lib/copy-text.ts'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -12,11 +11,8 @@ import styles from './token-shown.module.css'
 /** The token, this once. A click beside the dialog does not close it. */
 export function TokenShown({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const texts = useTexts()
-  const { messages } = useServices()
+  const copy = useCopy()
   const field = useRef<HTMLInputElement>(null)
-  const copy = async (): Promise<void> => {
-    if (await copyText(token, field.current)) messages.tell('success', texts('common.copied'))
-  }
   return (
     <Dialog
       title={texts('tokens.created.title')}
@@ -45,7 +41,7 @@ export function TokenShown({ token, onClose }: { readonly token: string; readonl
             <IconButton
               label={texts('common.copy')}
               icon={<Copy size={18} aria-hidden="true" />}
-              onClick={() => void copy()}
+              onClick={() => void copy(token, { shown: field.current })}
             />
           }
         />
