@@ -133,6 +133,19 @@ test('the sheet of shortcuts opens with ? and lists every registered key', async
   for (const label of ['Rename', 'Delete', 'Select all', 'Undo', 'Upload files', 'Pause or resume all uploads']) {
     await expect(sheet.getByText(label, { exact: true })).toBeVisible()
   }
+  await expect(sheet.getByText('Jump to the name that begins with these letters')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^Godwit \d+\.\d+\.\d+/)).toBeVisible()
+})
+
+test('the path of the folder is copied, also where the page has no clipboard of its own', async ({ files, page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.reload()
+  await page.getByRole('button', { name: 'Copy the path' }).click()
+  await expect(page.getByText('Path copied')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(page.getByRole('searchbox')).toHaveValue(files.folder)
 })
 
 test('dragging over empty space selects rows, Ctrl adds', async ({ files, page }) => {

@@ -159,6 +159,23 @@ test('heading, background colour and image come from the site', async ({ page })
   await expect(page.locator('main')).toHaveCSS('background-image', /godwit\.svg/)
 })
 
+test('the company stands at the end of the card, with the way to its page, in the reader’s language', async ({
+  page,
+}) => {
+  const names = { companyEN: 'Shorebirds Ltd', companyZH: '水鸟有限公司', companyLinkEN: 'https://example.org/en' }
+  await withSite(page, { resetPasswordSwitch: 1, ...names })
+  const { card, forgot } = new SignInPage(page)
+  await page.goto('/signin')
+  const link = card.getByRole('link', { name: 'Shorebirds Ltd' })
+  await expect(link).toHaveAttribute('href', 'https://example.org/en')
+  await expect(link).toHaveAttribute('rel', /noopener/)
+  await forgot.click()
+  await expect(link).toBeVisible()
+  await page.getByRole('button', { name: '简体中文' }).click()
+  await expect(card.getByText('水鸟有限公司')).toBeVisible()
+  await expect(card.getByRole('link', { name: '水鸟有限公司' })).toHaveCount(0)
+})
+
 test('the forgot link is there only while people may reset their password', async ({ page }) => {
   const form = new SignInPage(page)
   await page.goto('/signin')

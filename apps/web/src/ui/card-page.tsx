@@ -24,6 +24,8 @@ export interface CardPageProps {
   /** A CSS background: colour or image. */
   readonly background?: string | undefined
   readonly foot?: ReactNode
+  /** The last line of the card. */
+  readonly imprint?: ReactNode
   readonly children: ReactNode
 }
 
@@ -33,6 +35,7 @@ export function CardPage({
   position = SCREEN.signInPositionFallback,
   background,
   foot,
+  imprint,
   children,
 }: CardPageProps) {
   const place = styles[PLACES[position - 1] ?? 'centre']
@@ -49,6 +52,7 @@ export function CardPage({
         {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
         {children}
         {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
+        {imprint}
       </section>
     </main>
   )

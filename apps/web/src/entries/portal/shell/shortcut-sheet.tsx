@@ -1,3 +1,4 @@
+import { Company, productName, useSite } from '../../../features/foundation/site/index.ts'
 import { type ActionGroup, type BoundAction, useActionRegistry, useActions } from '../../../lib/actions.tsx'
 import { shortcutKeys } from '../../../lib/shortcuts.ts'
 import { useStore } from '../../../lib/store.ts'
@@ -13,12 +14,16 @@ interface Line {
   readonly combos: ReadonlyArray<readonly string[]>
 }
 
+/** Stands for any of them. */
+const LETTERS = 'letters'
+
 /** Keys of the list itself, which work on a row rather than run an action. */
 const LIST_KEYS: Readonly<Partial<Record<ActionGroup, ReadonlyArray<readonly [PortalKey, readonly string[]]>>>> = {
   navigation: [
     ['help.key.move', ['ArrowUp', 'ArrowDown']],
     ['help.key.ends', ['Home', 'End']],
     ['help.key.page', ['PageUp', 'PageDown']],
+    ['help.key.letters', [LETTERS]],
   ],
   selection: [
     ['help.key.extend', ['Shift+ArrowDown']],
@@ -34,6 +39,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   const registry = useActionRegistry()
   const singleKeys = useStore(registry.singleKeys)
   const actions = useActions()
+  const site = useSite()
   return (
     <Dialog title={texts('help.title')} closeLabel={texts('common.close')} onClose={onClose} width="wide">
       <div className={styles['keys']} data-testid="shortcuts">
@@ -52,6 +58,10 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
           <small>{texts('help.single-keys-hint')}</small>
         </span>
       </label>
+      <p className={styles['version']} translate="no">
+        {`${productName(site, texts)} ${site.soft_version}`}
+      </p>
+      <Company />
     </Dialog>
   )
 }
@@ -83,7 +93,7 @@ function Group({ group, actions }: { readonly group: ActionGroup; readonly actio
               {combos.map((keys) => (
                 <span key={keys.join('+')} className={styles['combo']}>
                   {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                    <kbd key={key}>{key === LETTERS ? texts('help.letters') : key}</kbd>
                   ))}
                 </span>
               ))}

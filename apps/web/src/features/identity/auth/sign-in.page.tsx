@@ -4,7 +4,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { CardPage } from '../../../ui/card-page.tsx'
-import { productName, useSite, useTabTitle } from '../../foundation/site/index.ts'
+import { Company, productName, useSite, useTabTitle } from '../../foundation/site/index.ts'
 import type { EntryPageProps } from './entry-paths.ts'
 import { handover } from './handover.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -50,6 +50,7 @@ export function SignInPage({ onGo }: EntryPageProps) {
       position={site.position}
       background={pageBackground(site)}
       foot={<Foot />}
+      imprint={<Company />}
     >
       {isSecondStep ? (
         <SecondFactor

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CardPage } from '../../../ui/card-page.tsx'
-import { useSite, useTabTitle } from '../../foundation/site/index.ts'
+import { Company, useSite, useTabTitle } from '../../foundation/site/index.ts'
 import { type EntryPageProps, LanguageSwitch, pageBackground } from '../auth/index.ts'
 
 export interface EntryCardProps extends EntryPageProps {
@@ -22,6 +22,7 @@ export function EntryCard({ title, lead, onGo, children }: EntryCardProps) {
       {...(lead === undefined ? {} : { lead })}
       position={site.position}
       background={pageBackground(site)}
+      imprint={<Company />}
       foot={
         <>
           <LanguageSwitch />
