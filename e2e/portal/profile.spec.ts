@@ -36,6 +36,14 @@ test('the menu of the personal centre leads to every page, and /profile to the f
   }
 })
 
+test('the tab is named after the page, in the language of the page', async ({ page, house }) => {
+  await enter(page, house)
+  await new ProfilePage(page).goto('security')
+  await expect(page).toHaveTitle('Security - Godwit')
+  await page.getByRole('banner').getByRole('button', { name: '简体中文' }).click()
+  await expect(page).toHaveTitle('安全 - 塍鹬')
+})
+
 test('the e-mail address can be changed, the account cannot', async ({ page, house }) => {
   const { account, email } = await enter(page, house)
   const profile = new ProfilePage(page)

@@ -155,5 +155,25 @@ test('without a space nothing further loads', async ({ page, godwit }) => {
   await page.goto('/signin')
   await new SignInPage(page).signIn(godwit.administrator.account, godwit.administrator.password)
   await expect(page.getByRole('heading', { name: 'You have no space yet' })).toBeVisible()
+  await expect(page).toHaveTitle('You have no space yet - Godwit')
   expect(asked.filter((url) => /\/ws\/|\/api\/(files|uploads|notice)/.test(url))).toEqual([])
+})
+
+test('the way back leads past a page that sent one on', async ({ page }) => {
+  await page.goto('about:blank')
+  await page.goto('/reset-password')
+  await expect(page).toHaveURL(/\/signin$/)
+  await page.goBack()
+  await expect(page).toHaveURL('about:blank')
+})
+
+test('site information that does not come is asked for until it does', async ({ page }) => {
+  let asked = 0
+  await page.route('**/api/website/info', async (route) => {
+    asked += 1
+    if (asked === 1) await route.fulfill({ status: 400, json: { code: 1, message: 'nonsense' } })
+    else await route.continue()
+  })
+  await page.goto('/signin')
+  await expect(new SignInPage(page).account).toBeVisible()
 })

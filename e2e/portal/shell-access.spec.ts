@@ -77,6 +77,23 @@ for (const view of VIEWS) {
   })
 }
 
+test('nothing stands beyond the edge of the narrowest phone', async ({ page, godwit }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await withSite(page, SITE)
+  await signIn(page, godwit)
+  for (const path of ['/personal', '/notification', '/quarantine', '/p2p/sender']) {
+    await page.goto(path)
+    await expect(page.getByTestId('account')).toBeVisible()
+    await expect(page.getByRole('main').getByText(/\S/).first()).toBeVisible()
+    const beyond = await page.evaluate(() =>
+      [...document.querySelectorAll('button, a, h1, h2, p')]
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 120)),
+    )
+    expect(beyond, path).toEqual([])
+  }
+})
+
 /** What this button of the header opens has no barriers either. */
 async function expectOpen(page: Page, at: number): Promise<void> {
   await page.getByRole('banner').getByRole('button').nth(at).click()

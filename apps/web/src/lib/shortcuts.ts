@@ -77,5 +77,6 @@ export function shortcutKeys(shortcut: Shortcut, mac = isMac(navigator.platform)
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   const isText = target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
-  return isText || target instanceof HTMLTextAreaElement || target.isContentEditable
+  const isChoice = target instanceof HTMLSelectElement
+  return isText || isChoice || target instanceof HTMLTextAreaElement || target.isContentEditable
 }

@@ -1,8 +1,7 @@
 import type { SiteInfo } from '@godwit/contract'
 import { useEffect, useRef, useState } from 'react'
 import { applyBranding, loadSite, ownLogo, SiteProvider, useSite } from '../../features/foundation/site/index.ts'
-import { type EntryPath, ENTRY_PATHS, logOut, SignInPage } from '../../features/identity/auth/index.ts'
-import { isTransient } from '../../lib/http.ts'
+import { type EntryPath, ENTRY_PATHS, handover, logOut, SignInPage } from '../../features/identity/auth/index.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -60,7 +59,9 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     }
   }, [isArrival, api, session])
   const [entry, go] = useEntryPath()
-  const isClosed = entry === '/forgot-password' && resetPasswordSwitch !== 1
+  const isHandedOver = useStore(handover) !== undefined
+  const isClosed =
+    (entry === '/forgot-password' && resetPasswordSwitch !== 1) || (entry === '/reset-password' && !isHandedOver)
   if (!showsPortal && (entry === undefined || isClosed)) {
     rememberPlace(lastUser.current)
     history.replaceState(null, '', `/signin${location.search}`)
@@ -112,8 +113,8 @@ function useSiteInfo() {
         applyBranding(info)
         if (info.englishOnly === 1) locale.set('en-US')
         setSite(info)
-      } catch (error) {
-        if (!isTransient(error)) throw error
+      } catch {
+        // Without it there is no page, so whatever the matter is, it is asked for again.
         if (isGone) return
         setOffline(true)
         timer = setTimeout(() => void load(), SITE_RETRY_MS)

@@ -1,4 +1,5 @@
 import { FolderX, TriangleAlert } from 'lucide-react'
+import { useTabTitle } from '../../../features/foundation/site/index.ts'
 import { logOut } from '../../../features/identity/auth/index.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -15,12 +16,14 @@ export interface AccountFaultProps {
 export function AccountFault({ isWithoutSpace, error, onRetry }: AccountFaultProps) {
   const texts = useTexts()
   const { api, session } = useServices()
+  const title = texts(isWithoutSpace ? 'files.no-space.title' : 'app.no-account')
+  useTabTitle(title)
   return (
     <main>
       <StatePanel
         kind={isWithoutSpace ? 'plain' : 'error'}
         icon={isWithoutSpace ? <FolderX size={28} /> : <TriangleAlert size={28} />}
-        title={texts(isWithoutSpace ? 'files.no-space.title' : 'files.error.title')}
+        title={title}
         text={isWithoutSpace ? texts('files.no-space.text') : texts.failure(error)}
         actions={
           <>

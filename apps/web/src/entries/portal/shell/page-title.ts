@@ -3,6 +3,11 @@ import type { PortalKey } from '../../../lib/texts.tsx'
 
 const OTHERS: ReadonlyArray<readonly [path: string, title: PortalKey]> = [
   ['/group/detail', 'menu.group'],
+  ['/profile/info', 'profile.info'],
+  ['/profile/password', 'profile.password'],
+  ['/profile/email', 'profile.email'],
+  ['/profile/security', 'profile.security'],
+  ['/profile/tokens', 'profile.tokens'],
   ['/profile', 'pages.profile'],
   ['/notification', 'notices.title'],
 ]

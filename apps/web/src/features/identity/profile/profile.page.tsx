@@ -2,7 +2,7 @@ import { Link, Navigate, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { useSite, useTabTitle } from '../../foundation/site/index.ts'
+import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
 import { InfoPage } from './info.page.tsx'
 import { PROFILE_ENTRIES, type ProfilePageName, shownPages } from './profile-pages.ts'
@@ -30,14 +30,11 @@ const PAGES: Readonly<Record<ProfilePageName, ComponentType>> = {
 
 /** The personal centre: `/profile` and the pages below it. A page that is not for this person leads to the first one. */
 export function ProfilePage() {
-  const texts = useTexts()
   const site = useSite()
   const { user } = useAccount()
   const { pathname } = useLocation()
   const pages = shownPages({ user, site })
   const page = pages.find((name) => pathname.replace(/\/$/, '') === `/profile/${name}`)
-  const title = texts(page === undefined ? 'profile.title' : PROFILE_ENTRIES[page].label)
-  useTabTitle(title)
   if (page === undefined) return <Navigate to="/profile/info" replace />
   const Page = PAGES[page]
   return (

@@ -1,6 +1,5 @@
 import type { authRoutes } from '@godwit/contract'
 import { encodePassword } from '@godwit/contract/passwords'
-import { useEffect } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -17,9 +16,6 @@ import { EntryCard } from './entry-card.tsx'
 export function ResetPasswordPage({ onGo }: EntryPageProps) {
   const texts = useTexts()
   const given = useStore(handover)
-  useEffect(() => {
-    if (given === undefined) onGo('/signin')
-  }, [given, onGo])
   if (given === undefined) return null
   return (
     <EntryCard title={texts('reset.title')} lead={texts('reset.lead')} onGo={onGo}>
