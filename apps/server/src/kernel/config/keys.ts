@@ -1,7 +1,9 @@
+import { isIP } from 'node:net'
 import { MiB } from '@godwit/base'
 import { DEFAULT_PORT, PASSWORD_PRESETS } from '@godwit/contract'
 import { z } from 'zod'
 import { LOG_LEVELS } from '../log.ts'
+import { isHostName } from '../outbound/index.ts'
 
 export interface ConfigKey {
   readonly schema: z.ZodType
@@ -37,6 +39,14 @@ const list = z.union([
   ),
 ])
 
+/** An address, or a range of them as CIDR: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`. */
+function isRange(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}
+
 function key<Schema extends z.ZodType>(schema: Schema, summary: string, secret = false) {
   return { schema, summary, secret }
 }
@@ -62,9 +72,17 @@ export const CONFIG_KEYS = {
   'admin.email': key(z.string().default(''), 'E-mail of the first administrator'),
   'admin.password': key(z.string().default(''), 'Password of the first administrator', true),
   'log.level': key(z.enum(LOG_LEVELS).default('info'), 'Least severity that is logged'),
-  trustedProxies: key(list.default([]), 'Addresses or CIDR ranges whose X-Forwarded-For is believed'),
+  trustedProxies: key(
+    list.refine((entries) => entries.every(isRange), 'must hold addresses and CIDR ranges only').default([]),
+    'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+  ),
   'outbound.allow': key(
-    list.default([]),
+    list
+      .refine(
+        (entries) => entries.every((entry) => isRange(entry) || isHostName(entry)),
+        'must hold addresses, CIDR ranges and names only',
+      )
+      .default([]),
     'Addresses, CIDR ranges and names inside the house that users and administrators may have the server connect to',
   ),
   'mail.host': key(z.string().default(''), 'Mail server of the system sender; empty: as set by godwit mail set'),

@@ -18,6 +18,7 @@ function faultsOf(change: Partial<ConfigInputs>) {
 
 /** A value that every key accepts and that differs from its default. */
 function sample(name: string): string {
+  if (name === 'trustedProxies') return '192.0.2.7'
   if (name === 'database.url') return 'mysql://u:p@db:3306/godwit'
   if (name === 'publicUrl') return 'https://files.example.org'
   if (name === 'log.level') return 'debug'
@@ -50,6 +51,22 @@ describe('settings', () => {
   it.each(['', ' ', '0x50', '1e3', '7.5', 'eighty'])('take %j for no number', (text) => {
     for (const name of ['port', 'mail.port', 'upload.maxBytes', 'recycle.retentionDays', 'security.lockMinutes']) {
       expect(faultsOf({ environment: { [environmentName(name)]: text } })).toMatchObject([{ key: name }])
+    }
+  })
+  it('take addresses and ranges of trusted proxies and nothing else', () => {
+    const trusted = (text: string) => inputs({ environment: { GODWIT_TRUSTED_PROXIES: text } })
+    const good = '192.0.2.7, 10.0.0.0/8,::1,fd00::/8'
+    expect(loadConfig(trusted(good)).config.trustedProxies).toEqual(good.split(/, ?/))
+    for (const text of ['proxy', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '10.0.0.1, x']) {
+      expect(faultsOf(trusted(text))).toMatchObject([{ key: 'trustedProxies' }])
+    }
+  })
+  it('take addresses, ranges and names inside the house and nothing else', () => {
+    const allowed = (text: string) => inputs({ environment: { GODWIT_OUTBOUND_ALLOW: text } })
+    const good = 'mail, mail.example.org,10.0.0.0/8,fd00::/8'
+    expect(loadConfig(allowed(good)).config['outbound.allow']).toEqual(good.split(/, ?/))
+    for (const text of ['10.0.0.0/', '10.0.0.0/33', '10.0.0.300', 'a b', 'http://mail', 'mail/8']) {
+      expect(faultsOf(allowed(text))).toMatchObject([{ key: 'outbound.allow' }])
     }
   })
   it('take nothing but a number for one in the file', () => {

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { allowedOf, isAllowedName, isReachable } from './outbound.policy.ts'
 
+export { isHostName } from './outbound.policy.ts'
+
 /**
  * The only way to an address that somebody other than the operator named: a mail server, for instance. Names are resolved
  * here once and the connection goes to the address that was looked at, so that a second answer of the name server cannot

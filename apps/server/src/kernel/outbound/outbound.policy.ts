@@ -36,7 +36,7 @@ export interface Allowed {
 export function allowedOf(entries: readonly string[]): Allowed {
   const isAddress = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0
   const names = entries.filter((entry) => !isAddress(entry)).map(plainName)
-  const wrong = names.find((name) => !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))
+  const wrong = names.find((name) => !isHostName(name))
   if (wrong !== undefined) throw new Error(`outbound.allow: neither an address, a CIDR range nor a name: ${wrong}`)
   return { addresses: listOf(entries.filter(isAddress)), names: new Set(names) }
 }
@@ -52,6 +52,12 @@ export function isReachable(address: string, allowed: Allowed): boolean {
 
 export function isAllowedName(host: string, allowed: Allowed): boolean {
   return allowed.names.has(plainName(host))
+}
+
+/** A name of a host, and no address: an address with a slip in it must not pass for a name. */
+export function isHostName(text: string): boolean {
+  const name = plainName(text)
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name) && !/^[\d.]+$/.test(name)
 }
 
 function plainName(host: string): string {
