@@ -33,6 +33,7 @@ import { openVault } from './kernel/crypto/index.ts'
 import type { Actor } from './kernel/context.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { createNotices, noticeEndpoints, subscribeNotices } from './oversight/notices/index.ts'
+import { AppError } from './kernel/errors.ts'
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
 import { timeOrderedIds } from './kernel/ids.ts'
@@ -325,9 +326,12 @@ async function assemble(
 }
 
 async function createConfiguredAdministrator(config: Config, users: UsersDeps): Promise<void> {
-  const account = config['admin.account']
-  if (account === '' || !(await isSetupNeeded(users.db))) return
-  await createFirstAdministrator(users, { account, email: config['admin.email'], password: config['admin.password'] })
+  const { 'admin.account': account, 'admin.email': email, 'admin.password': password } = config
+  if ((account === '' && password === '') || !(await isSetupNeeded(users.db))) return
+  // One without the other is a slip; waiting for a person at the set-up page would hide it.
+  if (account === '') throw new AppError('VALUE_REQUIRED', { field: 'admin.account' })
+  if (password === '') throw new AppError('VALUE_REQUIRED', { field: 'admin.password' })
+  await createFirstAdministrator(users, { account, email, password })
 }
 
 /** @throws when a storage cannot be asked for its root */

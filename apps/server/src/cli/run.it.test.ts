@@ -84,6 +84,7 @@ describe('godwit user', () => {
     ['user add --account bob --type martian --password-file {pw}', 2],
     ['user add --account bob', 2],
     ['user add --account bob --password-file /no/such/file', 4],
+    ['user add --account bob --email bob --password-file {pw}', 5],
     ['user lock --account nobody', 4],
     ['user lock --account admin', 5],
     ['user remove --account admin', 5],
@@ -109,12 +110,21 @@ describe('godwit user', () => {
     ['user add --account', '--account needs a value'],
     ['user list --json=3', '--json takes no value'],
     ['user', 'user second-factor-off'],
+    ['user add --account bob --email bob --password-file {pw}', '[4029]'],
     ['serve --data /dev/null', '/dev/null: something else is already at this place'],
     ['serve --host 999.1.1.1 --port 0', 'host (from flag): 999.1.1.1 is no address of this machine'],
   ])('%s says what is wrong: %s', async (words, text) => {
-    await godwit(words)
+    await addUser('admin')
+    await godwit(words.replace('{pw}', file('pw', 'Sunrise-42x')))
     expect(err).toContain(text)
     expect(err).not.toContain('    at ')
+  })
+  it.each([
+    ['--admin-account boss', 'admin.password'],
+    ['--admin-password Sunrise-42x', 'admin.account'],
+  ])('does not serve with %s alone', async (flags, field) => {
+    expect(await godwit(`serve --port 0 ${flags}`)).toBe(EXIT.refused)
+    expect(err).toContain(`"field":"${field}"`)
   })
   it('names the port that somebody else has', async () => {
     const server = net.createServer()

@@ -16,6 +16,6 @@ export const setupRoutes = {
       password: z.string().max(1024),
     }),
     reply: loginReply,
-    errors: ['SETUP_DONE', 'SETUP_TOKEN_WRONG', 'ACCOUNT_INVALID', 'PASSWORD_WEAK'],
+    errors: ['SETUP_DONE', 'SETUP_TOKEN_WRONG', 'ACCOUNT_INVALID', 'EMAIL_INVALID', 'PASSWORD_WEAK'],
   }),
 }

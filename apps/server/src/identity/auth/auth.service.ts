@@ -238,8 +238,9 @@ export async function provePassword(
 async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<UserRow> {
   const key = foldCase(credentials.account.trim())
   const password = decodePassword(credentials.password)
-  if (password === undefined || password.includes('\0') || key === '' || password === '')
-    throw new AppError('PARAMETER_INVALID')
+  if (key === '') throw new AppError('PARAMETER_INVALID', { field: 'account' })
+  if (password === undefined || password.includes('\0') || password === '')
+    throw new AppError('PARAMETER_INVALID', { field: 'password' })
   const user = await usersStore.byAccountOrEmail(deps.db, key)
   const subjects = subjectsOf(deps, ctx, user?.account_key ?? key)
   const counters = await countAttempt(deps, subjects)

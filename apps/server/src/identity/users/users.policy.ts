@@ -17,9 +17,9 @@ export function isEmail(text: string): boolean {
   return text.length <= LIMITS.textInputMax && EMAIL.test(text)
 }
 
-/** @throws AppError PARAMETER_INVALID */
+/** @throws AppError EMAIL_INVALID */
 export function requireEmail(email: string): void {
-  if (!isEmail(email)) throw new AppError('PARAMETER_INVALID', { field: 'email' })
+  if (!isEmail(email)) throw new AppError('EMAIL_INVALID')
 }
 
 /** @throws AppError PASSWORD_WEAK naming every fault */

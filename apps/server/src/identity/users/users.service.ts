@@ -55,7 +55,7 @@ export interface NewUser {
 
 /**
  * Creates an account with its personal folder's name.
- * @throws AppError ACCOUNT_INVALID, PARAMETER_INVALID, PASSWORD_WEAK, ACCOUNT_EXISTS, EMAIL_EXISTS
+ * @throws AppError ACCOUNT_INVALID, EMAIL_INVALID, PASSWORD_WEAK, ACCOUNT_EXISTS, EMAIL_EXISTS
  */
 export async function createUser(deps: UsersDeps, wanted: NewUser, within: Db | Tx = deps.db): Promise<UserRow> {
   requireAccount(wanted.account)
