@@ -9,19 +9,10 @@ import { systemError } from '../testing/memory-disk.ts'
 import { temporaryStore, type TemporaryStore } from '../testing/temporary-store.ts'
 import type { DiskPage } from './disk.ts'
 import { readLinuxFolder } from './linux-folder.ts'
+import { linuxRecord } from './linux-records.ts'
 import { nodeDisk } from './node-disk.ts'
 
 const NAMES = ['a', 'Plan 2.dwg', '文件.txt', '.hidden', '.godwit-not', 'back\\slash', 'café', 'tab\there', '~', '�']
-
-/** A record of `struct linux_dirent64`, rounded up to eight bytes as the kernel does. */
-function record(name: string, type: number): Uint8Array {
-  const utf8 = Buffer.from(name)
-  const bytes = Buffer.alloc(Math.ceil((20 + utf8.length) / 8) * 8)
-  bytes.writeUInt16LE(bytes.length, 16)
-  bytes[18] = type
-  utf8.copy(bytes, 19)
-  return bytes
-}
 
 /** The answers of a kernel, one a call. */
 function kernel(...answers: ReadonlyArray<readonly Uint8Array[] | number>) {
@@ -50,14 +41,14 @@ function entriesOf({ plain, entries }: DiskPage): Array<readonly [string, string
 describe('what the kernel says of a folder', () => {
   it('is taken apart: plain names packed, all others one by one, the folder itself left out', async () => {
     const batch = [
-      record('.', 4),
-      record('..', 4),
-      record('b', 8),
-      record('文', 8),
-      record('c c', 4),
-      record('link', 10),
+      linuxRecord('.', 4),
+      linuxRecord('..', 4),
+      linuxRecord('b', 8),
+      linuxRecord('文', 8),
+      linuxRecord('c c', 4),
+      linuxRecord('link', 10),
     ]
-    const pages = await readLinuxFolder(kernel(batch, [record('d', 8)], 0), FOLDER, isFile)
+    const pages = await readLinuxFolder(kernel(batch, [linuxRecord('d', 8)], 0), FOLDER, isFile)
     const [first, second, ...more] = await Array.fromAsync(pages ?? [])
     expect(more).toEqual([])
     expect(first?.plain?.kinds).toEqual(Uint8Array.of(KIND_FILE, KIND_FOLDER))
@@ -72,16 +63,20 @@ describe('what the kernel says of a folder', () => {
   it('is completed by asking for the types that the filesystem does not keep', async () => {
     const asked: string[] = []
     const gone = systemError('ENOENT', 'lstat')
-    const pages = await readLinuxFolder(kernel([record('.', 0), record('x', 0), record('y', 0)], 0), FOLDER, (at) => {
-      asked.push(at)
-      return at.endsWith('y') ? Promise.reject(gone) : Promise.resolve('folder')
-    })
+    const pages = await readLinuxFolder(
+      kernel([linuxRecord('.', 0), linuxRecord('x', 0), linuxRecord('y', 0)], 0),
+      FOLDER,
+      (at) => {
+        asked.push(at)
+        return at.endsWith('y') ? Promise.reject(gone) : Promise.resolve('folder')
+      },
+    )
     const found = (await Array.fromAsync(pages ?? [])).flatMap(entriesOf)
     expect(asked).toEqual(['/folder/x', '/folder/y'])
     expect(found).toEqual([['x', 'folder']])
   })
   it('fails when the folder cannot be read on, and leaves a first failure to be found out otherwise', async () => {
-    const pages = await readLinuxFolder(kernel([record('x', 8)], -1), FOLDER, isFile)
+    const pages = await readLinuxFolder(kernel([linuxRecord('x', 8)], -1), FOLDER, isFile)
     await expect(Array.fromAsync(pages ?? [])).rejects.toMatchObject({ code: 'EIO' })
     expect(await readLinuxFolder(kernel(-1), FOLDER, isFile)).toBeUndefined()
   })

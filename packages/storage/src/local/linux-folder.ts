@@ -1,10 +1,11 @@
+import { KiB } from '@godwit/base'
 import { KIND_FILE, KIND_FOLDER, type PackedNames } from '../object-store.ts'
 import { unless } from './disk-errors.ts'
 import type { DiskEntry, DiskPage, OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
 
-/** Six thousand names of middle length: taking them apart keeps the event loop for about a millisecond. */
-const BUFFER_BYTES = 256 * 1024
+/** Twelve thousand names of middle length: taking them apart keeps the event loop for one or two milliseconds. */
+const BUFFER_BYTES = 512 * KiB
 
 /** Layout of `struct linux_dirent64`: inode (8), offset (8), length of the record (2), type (1), name and a final zero. */
 const LENGTH_AT = 16

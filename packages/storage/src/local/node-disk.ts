@@ -32,52 +32,57 @@ const statfs = promisify(fs.statfs)
 const HAS_DESCRIPTOR_PATHS = process.platform === 'linux'
 
 /** The real filesystem. Callback functions of node:fs: their promise twins cost a FileHandle per file. */
-export const nodeDisk = (clock: Clock): Disk => ({
-  open: (path, flags, mode) => open(path, flags, mode),
-  openDirect: async (path, flags) => {
-    if (process.platform !== 'linux')
-      throw Object.assign(new Error('no direct writes'), { code: 'EINVAL', syscall: 'open' })
-    return open(path, flags | fs.constants.O_DIRECT)
-  },
-  close: (file) => close(file),
-  read: (file, into, position) =>
-    new Promise((resolve, reject) => {
-      fs.read(file, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)))
-    }),
-  write: (file, chunks, position) =>
-    new Promise((resolve, reject) => {
-      fs.writev(file, chunks, position, (error, count) => (error ? reject(error) : resolve(count)))
-    }),
-  clone: async (file, to, mode) => {
-    if (!HAS_DESCRIPTOR_PATHS) throw Object.assign(new Error('no clones'), { code: 'EOPNOTSUPP', syscall: 'ioctl' })
-    await copyFile(`/proc/self/fd/${file}`, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE)
-    // The system gives the copy the mode of its source, which somebody else may have made.
-    await chmod(to, mode)
-  },
-  truncate: (file, size) => truncate(file, size),
-  setModified: (file, modifiedMs) => futimes(file, modifiedMs / 1000, modifiedMs / 1000),
-  flush: (file) => fdatasync(file),
-  flushFolder: (folder) => fsync(folder),
-  link: (from, to) => link(from, to),
-  rename: (from, to) => rename(from, to),
-  unlink: (path) => unlink(path),
-  makeFolder: async (path, mode) => {
-    await mkdir(path, { mode })
-  },
-  removeFolder: (path) => rmdir(path),
-  stat: async (path) => toStat(await lstat(path)),
-  statFile: async (file) => toStat(await fstat(file)),
-  list: async (path) => (await Array.fromAsync(entriesOf(path))).flat(),
-  pages: pagesOf,
-  statMany: async (folder, names, signal) => statMany({ clock, linux: await linuxCalls() }, { folder, names, signal }),
-  realPath: (path) => realpath(path),
-  pathOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${folder}` : path),
-  placeOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? readlink(`/proc/self/fd/${folder}`) : realpath(path)),
-  space: async (path) => {
-    const { bavail, blocks, bsize } = await statfs(path)
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-  },
-})
+export function nodeDisk(clock: Clock): Disk {
+  // Loading takes some 30 ms, which the first listing need not wait for.
+  void linuxCalls()
+  return {
+    open: (path, flags, mode) => open(path, flags, mode),
+    openDirect: async (path, flags) => {
+      if (process.platform !== 'linux')
+        throw Object.assign(new Error('no direct writes'), { code: 'EINVAL', syscall: 'open' })
+      return open(path, flags | fs.constants.O_DIRECT)
+    },
+    close: (file) => close(file),
+    read: (file, into, position) =>
+      new Promise((resolve, reject) => {
+        fs.read(file, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)))
+      }),
+    write: (file, chunks, position) =>
+      new Promise((resolve, reject) => {
+        fs.writev(file, chunks, position, (error, count) => (error ? reject(error) : resolve(count)))
+      }),
+    clone: async (file, to, mode) => {
+      if (!HAS_DESCRIPTOR_PATHS) throw Object.assign(new Error('no clones'), { code: 'EOPNOTSUPP', syscall: 'ioctl' })
+      await copyFile(`/proc/self/fd/${file}`, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE)
+      // The system gives the copy the mode of its source, which somebody else may have made.
+      await chmod(to, mode)
+    },
+    truncate: (file, size) => truncate(file, size),
+    setModified: (file, modifiedMs) => futimes(file, modifiedMs / 1000, modifiedMs / 1000),
+    flush: (file) => fdatasync(file),
+    flushFolder: (folder) => fsync(folder),
+    link: (from, to) => link(from, to),
+    rename: (from, to) => rename(from, to),
+    unlink: (path) => unlink(path),
+    makeFolder: async (path, mode) => {
+      await mkdir(path, { mode })
+    },
+    removeFolder: (path) => rmdir(path),
+    stat: async (path) => toStat(await lstat(path)),
+    statFile: async (file) => toStat(await fstat(file)),
+    list: async (path) => (await Array.fromAsync(entriesOf(path))).flat(),
+    pages: pagesOf,
+    statMany: async (folder, names, signal) =>
+      statMany({ clock, linux: await linuxCalls() }, { folder, names, signal }),
+    realPath: (path) => realpath(path),
+    pathOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? `/proc/self/fd/${folder}` : path),
+    placeOf: (folder, path) => (HAS_DESCRIPTOR_PATHS ? readlink(`/proc/self/fd/${folder}`) : realpath(path)),
+    space: async (path) => {
+      const { bavail, blocks, bsize } = await statfs(path)
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+    },
+  }
+}
 
 function entriesOf(path: string): AsyncIterable<DiskEntry[]> {
   return readFolder(path, (entry) => ({ name: entry.name, kind: kindOf(entry) }))

@@ -29,33 +29,36 @@ export async function byPlace(raw: RawNames, breathe: Breathe): Promise<ByPlace>
   }
 }
 
-async function headsOf({ kinds, keys }: RawNames, breathe: Breathe): Promise<Float64Array> {
-  const shared = await sharedBytes(keys, breathe)
-  const heads = new Float64Array(keys.count)
+async function headsOf({ kinds, keys: { bytes, ends } }: RawNames, breathe: Breathe): Promise<Float64Array> {
+  const shared = await sharedBytes({ bytes, ends }, breathe)
+  const heads = new Float64Array(ends.length)
+  let start = 0
   for (let row = 0; row < heads.length; row++) {
     if (row % AT_ONCE === 0) await breathe()
-    const [from, end] = [keys.start(row) + shared, keys.end(row)]
-    let head = keys.isEmpty(row) ? Number.NaN : Number(kinds[row] !== KIND_FOLDER)
-    for (let at = from; at < from + HEAD_BYTES; at++) head = head * 256 + (at < end ? (keys.bytes[at] ?? 0) : 0)
+    const end = ends[row] ?? 0
+    let head = end === start ? Number.NaN : kinds[row] === KIND_FOLDER ? 0 : 1
+    const from = start + shared
+    for (let at = from; at < from + HEAD_BYTES; at++) head = head * 256 + (at < end ? (bytes[at] ?? 0) : 0)
     heads[row] = head
+    start = end
   }
   return heads
 }
 
 /** How many bytes all keys begin with in common. */
-async function sharedBytes(keys: Rows, breathe: Breathe): Promise<number> {
-  let first: number | undefined
-  let shared = 0
-  for (let row = 0; row < keys.count; row++) {
+async function sharedBytes({ bytes, ends }: Pick<Rows, 'bytes' | 'ends'>, breathe: Breathe): Promise<number> {
+  const first = ends.findIndex((end) => end > 0)
+  let start = ends[first] ?? 0
+  let shared = start
+  for (let row = first + 1; row < ends.length && shared > 0; row++) {
     if (row % AT_ONCE === 0) await breathe()
-    if (keys.isEmpty(row)) continue
-    if (first === undefined) {
-      first = keys.start(row)
-      shared = keys.end(row) - first
-      continue
-    }
-    const [from, length] = [keys.start(row), Math.min(shared, keys.end(row) - keys.start(row))]
-    for (shared = 0; shared < length && keys.bytes[from + shared] === keys.bytes[first + shared];) shared++
+    const end = ends[row] ?? 0
+    if (end === start) continue
+    // The first key begins at 0: those before it are empty.
+    let at = 0
+    while (at < shared && start + at < end && bytes[start + at] === bytes[at]) at++
+    shared = at
+    start = end
   }
   return shared
 }

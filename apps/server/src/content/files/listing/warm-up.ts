@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { KIND_FILE, KIND_FOLDER } from '@godwit/storage'
+import { KIND_FILE, KIND_FOLDER, warmUpReading } from '@godwit/storage'
 import { unreachable } from '../files.paths.ts'
 import { byPlace, firstOf, sortedIndex } from './name-order.ts'
 import { NamePacker } from './packed-names.ts'
@@ -11,11 +11,12 @@ const ROUNDS = 3
 const PAGE = 500
 
 /**
- * Sorts invented names, about 80 ms of work in short slices. Code that never ran is interpreted at first, and the first big
+ * Reads and sorts invented names, about 80 ms of work in short slices. Code that never ran is interpreted at first, and the first big
  * folder after a start would take twice as long to show.
  */
 export async function warmUpListing(clock: Clock): Promise<void> {
   const breathe = breather(clock)
+  await warmUpReading(ROUNDS)
   for (let round = 0; round < ROUNDS; round++) {
     const packer = new NamePacker()
     for (let at = 0; at < NAMES; at++) {
