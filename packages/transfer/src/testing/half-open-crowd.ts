@@ -4,30 +4,48 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as tlsConnect } from 'node:tls'
 import { seededRandom } from '@godwit/base'
 import { clientTls } from '../cli/shared-code.ts'
-import type { Receiver } from './live-transfer.ts'
+import { type Receiver, transferWhole } from './live-transfer.ts'
 import { udpAt } from './relay.ts'
 
 /** Connections of one address, and addresses of one wave. */
 const PER_ADDRESS = 100
 const WAVE = 200
 const UDP_SOURCES = 64
+/** Makes a receiver's memory that of a receiver in use. */
+const FIRST_TRANSFER_MIB = 64
+
+/** What any crowd may cost. */
+export const MOST_CROWD_MIB = 64
 
 /** Callers who begin a connection and never end its handshake, from as many addresses as they need. */
 export class HalfOpenCrowd {
   readonly #receiver: Receiver
   readonly #hello: Buffer
   readonly #sockets = new Set<Socket>()
+  readonly #memoryBefore: number
   #count = 0
-  /** Largest memory of the receiver seen meanwhile, MiB. */
-  peakMiB = 0
+  #peakMiB = 0
 
+  /** Before a receiver that has served somebody. */
   static async gather(receiver: Receiver): Promise<HalfOpenCrowd> {
-    return new HalfOpenCrowd(receiver, await recordHello(receiver.code))
+    await transferWhole(receiver, 'first.bin', FIRST_TRANSFER_MIB)
+    const memoryBefore = await receiver.residentMiB()
+    return new HalfOpenCrowd(receiver, await recordHello(receiver.code), memoryBefore)
   }
 
-  private constructor(receiver: Receiver, hello: Buffer) {
+  private constructor(receiver: Receiver, hello: Buffer, memoryBefore: number) {
     this.#receiver = receiver
     this.#hello = hello
+    this.#memoryBefore = memoryBefore
+  }
+
+  /** What they made the receiver take at most, MiB. */
+  get costMiB(): number {
+    return this.#peakMiB - this.#memoryBefore
+  }
+
+  async #lookAtMemory(): Promise<void> {
+    this.#peakMiB = Math.max(this.#peakMiB, await this.#receiver.residentMiB())
   }
 
   /** Those the receiver has not cut off. */
@@ -38,7 +56,7 @@ export class HalfOpenCrowd {
   async call(count: number): Promise<void> {
     for (let left = count; left > 0; left -= WAVE) {
       await Promise.all(Array.from({ length: Math.min(left, WAVE) }, () => this.#callOnce()))
-      this.peakMiB = Math.max(this.peakMiB, await this.#receiver.residentMiB())
+      await this.#lookAtMemory()
     }
   }
 
@@ -79,7 +97,7 @@ export class HalfOpenCrowd {
       sources[sent % UDP_SOURCES]?.send(datagram, this.#receiver.port, this.#receiver.host, () => undefined)
       if (sent % 64 === 63) await sleep(1)
     }
-    this.peakMiB = Math.max(this.peakMiB, await this.#receiver.residentMiB())
+    await this.#lookAtMemory()
     for (const socket of sources) socket.close()
     return answers
   }

@@ -6,15 +6,17 @@ import { MiB, seededRandom, systemClock } from '@godwit/base'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import { connect, type Connection, type PathReport, systemMicros } from '@godwit/transport/node'
 import { clientTls } from '../cli/shared-code.ts'
-import type { SourceItem, TransferProgress, TransferResult } from '../engines/engine.types.ts'
+import type { FileFailure, SourceItem, TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles, type SendTask } from '../engines/send-engine.ts'
 import type { SafePath } from '../manifests/paths.ts'
 import type { DiskJobs } from '../workers/disk-jobs.ts'
-import { startReadThreads } from '../workers/disk-thread.ts'
+import { startDiskThread } from '../workers/disk-thread.ts'
 import { GwtProgram } from './programs.ts'
 import { Relay } from './relay.ts'
 
 const CODE = 'live-transfer-test'
+/** No probe of a path takes as many. */
+const MANY_DATAGRAMS = 1000
 
 /** A running `gwt recv` that fills a folder of its own. */
 export class Receiver {
@@ -93,6 +95,14 @@ export interface LiveOptions {
   readonly bitsPerSecond: number
 }
 
+/** What the receiver has of a transfer that ran to its end. */
+export interface Ending {
+  readonly failures: readonly FileFailure[]
+  readonly isIntact: boolean
+}
+
+export const INTACT: Ending = { failures: [], isIntact: true }
+
 /** A sender in this process, slow until it is told to finish: whatever is done to it meanwhile meets a live transfer. */
 export class LiveTransfer {
   readonly relay: Relay
@@ -101,6 +111,8 @@ export class LiveTransfer {
   readonly result: Promise<TransferResult>
   progress: TransferProgress | undefined
   readonly #changed = new EventTarget()
+  readonly #receiver: Receiver
+  readonly #name: string
   readonly #connection: Connection
   readonly #disk: DiskJobs
   readonly #limit: RateCeiling
@@ -113,10 +125,11 @@ export class LiveTransfer {
     const limit = createRateLimit(systemMicros(), options.bitsPerSecond)
     const { host, port } = relay
     const connection = await connect({ host, port, tls: clientTls(receiver.code), settings: { limit } })
-    return new LiveTransfer({ relay, bytes, connection, limit, source })
+    return new LiveTransfer({ receiver, relay, bytes, connection, limit, source })
   }
 
   private constructor(parts: {
+    receiver: Receiver
     relay: Relay
     bytes: Uint8Array
     connection: Connection
@@ -125,9 +138,11 @@ export class LiveTransfer {
   }) {
     this.relay = parts.relay
     this.bytes = parts.bytes
+    this.#receiver = parts.receiver
+    this.#name = basename(parts.source)
     this.#connection = parts.connection
     this.#limit = parts.limit
-    this.#disk = startReadThreads(1)
+    this.#disk = startDiskThread('read')
     this.result = this.#send(parts.source).result
     // Looked at by whoever awaits it; until then a failure is no unhandled one.
     this.result.catch(() => undefined)
@@ -165,10 +180,12 @@ export class LiveTransfer {
 
   /** Settles when the state is as wanted. @throws what ended the transfer before */
   async until(fits: () => boolean): Promise<void> {
-    const ended = this.result.then(() => undefined)
+    const over = this.result.then(() => Promise.reject(new Error('the transfer is over')))
+    // Whoever waits hears it; nobody else may.
+    over.catch(() => undefined)
     while (!fits()) {
       const change = new Promise((resolve) => this.#changed.addEventListener('change', resolve, { once: true }))
-      await Promise.race([change, ended.then(() => Promise.reject(new Error('the transfer is over')))])
+      await Promise.race([change, over])
     }
   }
 
@@ -178,14 +195,19 @@ export class LiveTransfer {
     await this.until(() => this.done >= wanted)
   }
 
-  setRate(bitsPerSecond: number): void {
-    this.#limit.setRate(systemMicros(), bitsPerSecond)
+  /** Until file bytes flow over UDP from now on. */
+  async untilOverUdp(): Promise<void> {
+    await this.until(() => this.path.mode === 'udp')
+    const before = this.relay.carried.udp
+    await this.until(() => this.relay.carried.udp > before + MANY_DATAGRAMS)
   }
 
   /** As fast as it can now, to the end. */
-  finish(): Promise<TransferResult> {
-    this.setRate(Infinity)
-    return this.result
+  async finish(): Promise<Ending> {
+    this.#limit.setRate(systemMicros(), Infinity)
+    const { failures } = await this.result
+    const arrived = (await this.#receiver.files()).get(this.#name)
+    return { failures, isIntact: arrived?.equals(this.bytes) ?? false }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -195,15 +217,10 @@ export class LiveTransfer {
   }
 }
 
-/** One ordinary transfer, after which the receiver's memory is that of a receiver in use. */
-export async function warmUp(receiver: Receiver): Promise<void> {
-  await using transfer = await LiveTransfer.start(receiver, {
-    name: 'warm.bin',
-    seed: 9,
-    mebibytes: 64,
-    bitsPerSecond: Infinity,
-  })
-  await transfer.result
+/** One ordinary transfer, as fast as it can, from its beginning to its end. */
+export async function transferWhole(receiver: Receiver, name: string, mebibytes = 4): Promise<Ending> {
+  await using transfer = await LiveTransfer.start(receiver, { name, seed: 4, mebibytes, bitsPerSecond: Infinity })
+  return await transfer.finish()
 }
 
 /** The same random mebibyte again and again, each with its number in front. */

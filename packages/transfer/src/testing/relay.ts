@@ -12,6 +12,13 @@ const PAYLOAD_BYTES = 500
 
 export type Side = 'client' | 'server'
 
+/** Ways in which a network may stop UDP, and whose datagrams are lost then. */
+export const UDP_CUTS: ReadonlyArray<readonly [string, readonly Side[]]> = [
+  ['both ways', ['client', 'server']],
+  ['towards the receiver', ['client']],
+  ['towards the sender', ['server']],
+]
+
 /** A network between two sides, in this process: TCP and UDP under one port number, as a transfer expects them. */
 export class Relay {
   readonly host = FRONT
@@ -89,6 +96,11 @@ export class Relay {
     this.#former.push(this.#back)
     this.#back = back
     this.#seen = host
+  }
+
+  /** Loses all datagrams of these, and from now on of nobody else. */
+  cutUdp(by: readonly Side[]): void {
+    this.passes = (side) => !by.includes(side)
   }
 
   resetGap(): void {
