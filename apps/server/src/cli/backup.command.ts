@@ -6,10 +6,12 @@ import { MiB } from '@godwit/base'
 import { pack as packTar, type Pack } from 'tar-stream'
 import { BRANDING_ASSETS } from '@godwit/contract'
 import { openBranding } from '../foundation/branding/index.ts'
+import type { Storages } from '../foundation/storages/index.ts'
 import { KIND_FOLDER, StorageError, type ObjectStore } from '@godwit/storage'
 import { exportVaultKey } from '../kernel/crypto/index.ts'
 import { inTransaction, readRows, tableShapes, type Database } from '../kernel/db/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { withDatabase, withStorages } from './installation.ts'
@@ -41,16 +43,9 @@ export const backupCommand: Command = {
     withDatabase(call, async (database) =>
       withStorages(call, async (storages) => {
         const target = call.positionals[0] ?? ''
-        const part = `${target}.part`
-        const archive = openArchive(part)
-        // Rows first: a file that appears later is merely a file the rows do not know, never a row without its file.
-        await addDatabase(archive, database)
-        const key = exportVaultKey(call.loaded.config.data)
-        if (key !== undefined) await addBytes(archive, KEY_ENTRY, key)
-        await addBranding(call, archive)
-        for (const store of storages.all()) await addFolder(call, archive, { store, folder: '' })
-        await closeArchive(archive, call)
-        fs.renameSync(part, target)
+        requireFile(target)
+        const archive = await writeArchive(call, `${target}.part`, { database, storages })
+        fs.renameSync(`${target}.part`, target)
         const entries = Object.values(archive.entries)
         const bytes = entries.reduce((sum, { size }) => sum + size, 0)
         call.show(
@@ -70,17 +65,74 @@ type Sink = ReturnType<Pack['entry']>
 interface Archive {
   readonly tar: Pack
   readonly file: fs.WriteStream
+  /** Aborts when the archive cannot be written on: whoever waits for its progress stops waiting. */
+  readonly broken: AbortSignal
   readonly fd: number
   readonly entries: Record<string, { size: number; sha256: string }>
   readonly skipped: string[]
+}
+
+/** The archive takes the place of an older one, and of nothing else. @throws CommandFailure */
+function requireFile(target: string): void {
+  const found = fs.statSync(target, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) throw new CommandFailure(EXIT.refused, `${target} is no file`)
+}
+
+interface Installation {
+  readonly database: Database
+  readonly storages: Storages
+}
+
+/** Leaves a whole archive on the disk, or nothing. */
+async function writeArchive(call: Invocation, file: string, { database, storages }: Installation): Promise<Archive> {
+  const archive = openArchive(file)
+  try {
+    // Rows first: a file that appears later is merely a file the rows do not know, never a row without its file.
+    await addDatabase(archive, database)
+    const key = exportVaultKey(call.loaded.config.data)
+    if (key !== undefined) await addBytes(archive, KEY_ENTRY, key)
+    await addBranding(call, archive)
+    for (const store of storages.all()) await addFolder(call, archive, { store, folder: '' })
+    await closeArchive(archive, call)
+    return archive
+  } catch (thrown) {
+    const reason: unknown = archive.broken.aborted ? archive.broken.reason : thrown
+    await letGo(archive)
+    fs.rmSync(file, { force: true })
+    throw reason
+  }
 }
 
 function openArchive(file: string): Archive {
   const fd = fs.openSync(file, 'w', 0o600)
   const stream = fs.createWriteStream(file, { fd, autoClose: false, highWaterMark: 1 << 20 })
   const tar = packTar()
+  const broken = new AbortController()
+  stream.on('error', (error) => broken.abort(error))
+  tar.on('error', (error: Error) => broken.abort(error))
   tar.pipe(stream)
-  return { tar, file: stream, fd, entries: {}, skipped: [] }
+  return { tar, file: stream, fd, broken: broken.signal, entries: {}, skipped: [] }
+}
+
+async function letGo({ tar, file }: Archive): Promise<void> {
+  tar.destroy()
+  if (file.closed) return
+  const closed = once(file, 'close')
+  file.destroy()
+  await closed
+}
+
+/** Waits until an entry is in the archive, or never will be. */
+function added({ broken }: Archive, add: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(broken.reason as Error)
+    broken.addEventListener('abort', stop, { once: true })
+    add((error) => {
+      broken.removeEventListener('abort', stop)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
 }
 
 async function addDatabase(archive: Archive, database: Database): Promise<void> {
@@ -110,9 +162,7 @@ async function addBranding({ loaded, io }: Invocation, archive: Archive): Promis
 
 async function addBytes(archive: Archive, name: string, content: Buffer): Promise<void> {
   archive.entries[name] = { size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
-  await new Promise<void>((resolve, reject) => {
-    archive.tar.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
-  })
+  await added(archive, (done) => archive.tar.entry({ name, mode: 0o600 }, content, done))
 }
 
 interface FolderAt {
@@ -132,9 +182,7 @@ async function addFolder(call: Invocation, archive: Archive, { store, folder }: 
 }
 
 async function addFolderEntry(archive: Archive, name: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    archive.tar.entry({ name, type: 'directory', mode: 0o700 }, (error) => (error ? reject(error) : resolve()))
-  })
+  await added(archive, (done) => archive.tar.entry({ name, type: 'directory', mode: 0o700 }, done))
 }
 
 async function addFile(call: Invocation, archive: Archive, { store, folder: key }: FolderAt): Promise<void> {
@@ -144,16 +192,22 @@ async function addFile(call: Invocation, archive: Archive, { store, folder: key 
   const { size, modifiedMs } = reader.entry
   const name = `${FILES_PREFIX}${key}`
   const entry = archive.tar.entry({ name, size, mtime: new Date(modifiedMs), mode: 0o600 })
-  const { written, sha256 } = await pour(entry, reader.stream({ start: 0, end: size }, call.io.signal))
+  // What breaks an entry breaks the archive, which tells it.
+  entry.on('error', () => {})
+  const { written, sha256 } = await pour(archive, entry, reader.stream({ start: 0, end: size }, call.io.signal))
   if (written === size) archive.entries[name] = { size, sha256 }
   else await padChanged(archive, entry, { key, missing: size - written })
-  const ended = once(entry, 'finish')
+  const ended = once(entry, 'finish', { signal: archive.broken })
   entry.end(undefined)
   await ended
 }
 
 /** Writes a file's bytes until they end, or until the file changes underneath. */
-async function pour(entry: Sink, chunks: AsyncIterable<Uint8Array>): Promise<{ written: number; sha256: string }> {
+async function pour(
+  { broken }: Archive,
+  entry: Sink,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ written: number; sha256: string }> {
   const hash = createHash('sha256')
   let written = 0
   try {
@@ -161,7 +215,7 @@ async function pour(entry: Sink, chunks: AsyncIterable<Uint8Array>): Promise<{ w
       hash.update(chunk)
       written += chunk.length
       // Chunks are borrowed from the store, and the archive may still hold one when the next is read.
-      if (!entry.write(Buffer.from(chunk))) await once(entry, 'drain')
+      if (!entry.write(Buffer.from(chunk))) await once(entry, 'drain', { signal: broken })
     }
   } catch (thrown) {
     if (!(thrown instanceof StorageError) || thrown.reason !== 'conflict') throw thrown
@@ -177,7 +231,7 @@ async function padChanged(
 ): Promise<void> {
   archive.skipped.push(key)
   for (let left = missing; left > 0; left -= MiB) {
-    if (!entry.write(Buffer.alloc(Math.min(left, MiB)))) await once(entry, 'drain')
+    if (!entry.write(Buffer.alloc(Math.min(left, MiB)))) await once(entry, 'drain', { signal: archive.broken })
   }
 }
 
@@ -189,9 +243,7 @@ async function closeArchive(archive: Archive, call: Invocation): Promise<void> {
     entries: archive.entries,
   }
   const content = Buffer.from(JSON.stringify(manifest))
-  await new Promise<void>((resolve, reject) => {
-    archive.tar.entry({ name: MANIFEST_ENTRY, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
-  })
+  await added(archive, (done) => archive.tar.entry({ name: MANIFEST_ENTRY, mode: 0o600 }, content, done))
   archive.tar.finalize()
   await finished(archive.file)
   fs.fsyncSync(archive.fd)

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
 import { VAULT_KEY } from '../kernel/crypto/index.ts'
 import { connectDatabase } from '../kernel/db/index.ts'
+import { mayMount, mountSmallDisk } from '../testing/loop-disks.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
 import type { Io } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
@@ -313,6 +314,23 @@ describe('godwit backup and restore', () => {
       { user_id, used_bytes: 5, reserved_bytes: 0 },
     ])
     await restored.close()
+  })
+  it('take the place of an older archive and of nothing else', async () => {
+    const target = await archive()
+    expect(await godwit(`backup ${target}`)).toBe(0)
+    for (const place of [world.folder, '/dev/null']) {
+      expect(await godwit(`backup ${place}`)).toBe(5)
+      expect(err).toContain(`${place} is no file`)
+    }
+    expect(fs.statSync('/dev/null').isCharacterDevice()).toBe(true)
+    expect(fs.existsSync('/dev/null.part')).toBe(false)
+  })
+  it.runIf(mayMount)('leave nothing behind on a disk that is full [mounts a disk]', async () => {
+    await archive()
+    await using disk = await mountSmallDisk(2)
+    expect(await godwit(`backup ${path.join(disk.folder, 'x.tar')}`)).toBe(EXIT.unavailable)
+    expect(err).toBe('godwit backup: the disk is full\n')
+    expect(fs.readdirSync(disk.folder).filter((name) => name.startsWith('x.tar'))).toEqual([])
   })
   it('never overwrite an installation', async () => {
     expect(await godwit(`restore ${await archive()}`)).toBe(5)
