@@ -212,6 +212,22 @@ describe('godwit db copy', () => {
     ).toBe(0)
     expect(await godwit(`db copy ${url}`)).toBe(5)
   })
+  it('says why a database cannot be used', async () => {
+    const folder = path.join(world.folder, 'damaged')
+    fs.mkdirSync(folder)
+    fs.writeFileSync(path.join(folder, 'godwit.db'), 'no database'.repeat(500))
+    const url = await mariadbUrl()
+    const [user = ''] = /(?<=\/\/)[^@]+/.exec(url) ?? []
+    for (const [where, why] of [
+      [`--data ${folder}`, 'file is not a database'],
+      [`--database-url ${url}_none`, 'Unknown database'],
+      [`--database-url ${url.replace(user, 'stranger:wrong')}`, 'denied for user'],
+    ] as const) {
+      expect([where, await godwit(`user list ${where}`)]).toEqual([where, EXIT.unavailable])
+      expect(err).toMatch(/^godwit user list: the database cannot be used: [^\n]+\n$/)
+      expect(err).toContain(why)
+    }
+  })
   it('says that the database cannot be reached', async () => {
     expect(await godwit('user list --database-url mysql://root@127.0.0.1:1/none')).toBe(6)
   })
@@ -331,6 +347,14 @@ describe('godwit backup and restore', () => {
     expect(await godwit(`backup ${path.join(disk.folder, 'x.tar')}`)).toBe(EXIT.unavailable)
     expect(err).toBe('godwit backup: the disk is full\n')
     expect(fs.readdirSync(disk.folder).filter((name) => name.startsWith('x.tar'))).toEqual([])
+  })
+  it.runIf(mayMount)('say that the disk to restore to is full [mounts a disk]', async () => {
+    const target = await archive()
+    await using disk = await mountSmallDisk(2)
+    const words = `restore ${target} --data ${path.join(disk.folder, 'data')} --storage-reserve-bytes 0`
+    expect(await godwit(words)).toBe(EXIT.unavailable)
+    expect(err).toContain('full')
+    expect(err.split('\n')).toHaveLength(2)
   })
   it('never overwrite an installation', async () => {
     expect(await godwit(`restore ${await archive()}`)).toBe(5)

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { secureRandom, systemClock } from '@godwit/base'
 import { errorText } from '@godwit/i18n'
+import { storageFault } from '../content/files/index.ts'
 import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
 import { CONFIG_KEYS, ConfigError, flagName, loadConfig, type LoadedConfig } from '../kernel/config/index.ts'
-import { toAppError } from '../kernel/errors.ts'
 import { backupCommand } from './backup.command.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
@@ -20,7 +20,7 @@ import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
-import { systemFault } from './system-faults.ts'
+import { databaseFault, systemFault } from './system-faults.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
@@ -178,18 +178,18 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return complain(io, command, flagFault(thrown, command))
-  const fault = thrown instanceof CommandFailure ? thrown : systemFault(thrown)
+  const fault = thrown instanceof CommandFailure ? thrown : (systemFault(thrown) ?? databaseFault(thrown))
   if (fault !== undefined) {
     io.stderr(`godwit ${command.name}: ${fault.message}\n`)
     return fault.exit
   }
-  const error = toAppError(thrown)
+  const error = storageFault(thrown)
   const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
   io.stderr(`godwit ${command.name}: ${errorText('en-US', error.code, error.details)} [${error.wire}]${details}\n`)
   if (error.code === 'INTERNAL')
     io.stderr(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
-  if (error.code === 'DATABASE_UNAVAILABLE') return EXIT.unavailable
-  return error.code === 'INTERNAL' ? EXIT.problems : EXIT.refused
+  if (error.code === 'INTERNAL') return EXIT.problems
+  return error.status >= 500 ? EXIT.unavailable : EXIT.refused
 }
 
 /** What is wrong with the flags of a call, from the message of the parser, which says it for programmers. */
