@@ -144,6 +144,10 @@ test('a page beyond the edition explains the limit, with the phone number for Ch
   await page.getByRole('banner').getByRole('button', { name: '简体中文' }).click()
   await expect(limit.getByRole('link', { name: contacts.contactPhone })).toHaveAttribute('href', 'tel:4001234567')
   await expect(limit).toContainText(contacts.contactEmail)
+  await expect(limit).toContainText('“隔离区”需要企业版。')
+  await withSite(page, { clientMenuDict: WHOLE_MENU, edition: 'free' })
+  await page.goto('/p2p/sender')
+  await expect(limit).toContainText('“发送”需要专业版或企业版。')
 })
 
 test('without a space nothing further loads', async ({ page, godwit }) => {

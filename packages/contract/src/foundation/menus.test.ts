@@ -1,7 +1,7 @@
 import type { EditionName } from './editions.ts'
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPE } from '../identity/account-types.ts'
-import { isMenuHidden, landingPath, MENU, MENU_ORDER, pageAccess, visibleMenu, type MenuViewer } from './menus.ts'
+import { isMenuHidden, landingPath, leastEdition, MENU, MENU_ORDER, pageAccess, visibleMenu, type MenuViewer } from './menus.ts'
 
 const ALL_ON = {
   files: { myFileSwitch: 1, groupFileSwitch: 1 },
@@ -101,6 +101,16 @@ describe('the page of a menu entry', () => {
     expect(limited('free')).toEqual(['p2pSender', 'p2pReceiver', ...enterpriseOnly])
   })
 
+  it('names the least edition that has it', () => {
+    expect(MENU_ORDER.filter((name) => leastEdition(name) === 'enterprise')).toEqual([
+      'delivery',
+      'review',
+      'reviewPending',
+      'reviewed',
+      'quarantine',
+    ])
+    expect(leastEdition('p2pSender')).toBe('traffic')
+  })
   it('is open otherwise, and always when its entry is visible in an edition that has it', () => {
     for (const name of visibleMenu(viewer())) expect(pageAccess(name, viewer())).toBe('open')
     expect(Object.keys(MENU)).toHaveLength(11)

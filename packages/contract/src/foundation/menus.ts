@@ -1,5 +1,5 @@
 import { ACCOUNT_TYPE, type AccountType } from '../identity/account-types.ts'
-import { EDITIONS, type Feature, hasFeature } from './editions.ts'
+import { DEFAULT_EDITION, EDITION_NAMES, type EditionName, EDITIONS, type Feature, hasFeature } from './editions.ts'
 import type { SiteInfo } from './site.ts'
 
 export interface MenuEntry {
@@ -81,6 +81,13 @@ export function pageAccess(name: MenuName, viewer: MenuViewer): PageAccess {
   if (!isAllowed(name, viewer)) return 'denied'
   const { feature }: MenuEntry = MENU[name]
   return feature === undefined || hasFeature(editionOf(viewer.site), feature) ? 'open' : 'limited'
+}
+
+/** The least edition that has what the page of an entry is made of. */
+export function leastEdition(name: MenuName): EditionName {
+  const { feature }: MenuEntry = MENU[name]
+  const has = (edition: EditionName): boolean => feature === undefined || hasFeature(EDITIONS[edition], feature)
+  return EDITION_NAMES.find(has) ?? DEFAULT_EDITION
 }
 
 /** An edition this version does not know has nothing extra. */

@@ -1,4 +1,10 @@
-import { landingPath, type MenuName, type MenuViewer, pageAccess } from '@godwit/contract/foundation/menus'
+import {
+  landingPath,
+  leastEdition,
+  type MenuName,
+  type MenuViewer,
+  pageAccess,
+} from '@godwit/contract/foundation/menus'
 import type { AccountType } from '@godwit/contract/identity/account-types'
 import { Link, Navigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
@@ -24,7 +30,7 @@ export function useMenuViewer(): MenuViewer {
 export function MenuPage({ name }: { readonly name: MenuName }) {
   const texts = useTexts()
   const access = pageAccess(name, useMenuViewer())
-  if (access === 'limited') return <LimitScreen page={texts(`menu.${name}`)} />
+  if (access === 'limited') return <LimitScreen page={texts(`menu.${name}`)} edition={leastEdition(name)} />
   const Page = PAGES[name]
   return access === 'open' && Page !== undefined ? <Page /> : <DeniedPage />
 }

@@ -1,10 +1,17 @@
+import type { EditionName } from '@godwit/contract/foundation/editions'
 import { LockKeyhole, Mail, Phone } from 'lucide-react'
 import { useTexts } from '../../../lib/texts.tsx'
 import styles from './limit-screen.module.css'
 import { useSite } from './site.tsx'
 
+export interface LimitScreenProps {
+  readonly page: string
+  /** The least edition that has the page. */
+  readonly edition: EditionName
+}
+
 /** What stands in place of a page that this edition does not have; the phone number is for Chinese readers only. */
-export function LimitScreen({ page }: { readonly page: string }) {
+export function LimitScreen({ page, edition }: LimitScreenProps) {
   const texts = useTexts()
   const { contactPhone, contactEmail } = useSite()
   const phone = texts.locale === 'zh-CN' ? contactPhone : ''
@@ -17,7 +24,7 @@ export function LimitScreen({ page }: { readonly page: string }) {
         <h1 className={styles['title']} id="limit-title">
           {texts('limit.title')}
         </h1>
-        <p className={styles['text']}>{texts('limit.text', { page })}</p>
+        <p className={styles['text']}>{texts('limit.text', { page, edition })}</p>
         {phone + contactEmail !== '' && (
           <>
             <p className={styles['text']}>{texts('limit.contact')}</p>
