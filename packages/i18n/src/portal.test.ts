@@ -22,6 +22,10 @@ describe('texts of the portal', () => {
     expect(plain).not.toMatch(/[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/)
   })
 
+  it.each(KEYS)('%s counts in Chinese as Chinese does, without a singular', (key) => {
+    expect(chinese[key]).not.toMatch(/, plural,[^}]*\bone \{/)
+  })
+
   it('load one language at a time', async () => {
     expect((await loadPortalTexts('zh-CN'))['sign-in.title']).toBe('登录')
     expect((await loadFaultTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
