@@ -148,6 +148,23 @@ test('the path of the folder is copied, also where the page has no clipboard of 
   await expect(page.getByRole('searchbox')).toHaveValue(files.folder)
 })
 
+test('each message stays for its own three seconds', async ({ files, page }) => {
+  await page.clock.install()
+  await page.reload()
+  const told = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
+  await page.getByRole('button', { name: 'Copy the path' }).click()
+  await expect(told('Path copied')).toBeVisible()
+  await page.clock.runFor(2_000)
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('textbox', { name: 'Folder name' }).fill('inlet')
+  await page.keyboard.press('Enter')
+  await expect(told('Folder “inlet” created')).toBeVisible()
+  await page.clock.runFor(1_500)
+  await expect(told('Path copied')).toBeHidden()
+  await expect(told('Folder “inlet” created')).toBeVisible()
+  await expect(files.row('inlet')).toBeVisible()
+})
+
 test('dragging over empty space selects rows, Ctrl adds', async ({ files, page }) => {
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await operate(page, 'mkdir', { folder: files.folder, name })
   await expect(files.row('f')).toBeVisible()

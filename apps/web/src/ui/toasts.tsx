@@ -21,12 +21,7 @@ export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
   return createPortal(
     <div className={styles['region']} role="region" aria-label={label} aria-live="polite">
       {shown.map((message) => (
-        <Toast
-          key={message.id}
-          message={message}
-          dismissLabel={dismissLabel}
-          onDismiss={() => messages.dismiss(message.id)}
-        />
+        <Toast key={message.id} message={message} dismissLabel={dismissLabel} onDismiss={messages.dismiss} />
       ))}
     </div>,
     document.body,
@@ -36,18 +31,18 @@ export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
 interface ToastProps {
   readonly message: Message
   readonly dismissLabel: string
-  readonly onDismiss: () => void
+  readonly onDismiss: (id: number) => void
 }
 
 function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
   const [isHeld, setHeld] = useState(false)
+  const { id, kind, text, action } = message
   const stay = stayMs(message)
   useEffect(() => {
     if (stay === undefined || isHeld) return
-    const timer = setTimeout(onDismiss, stay)
+    const timer = setTimeout(() => onDismiss(id), stay)
     return () => clearTimeout(timer)
-  }, [stay, isHeld, onDismiss])
-  const { kind, text, action } = message
+  }, [stay, isHeld, onDismiss, id])
   const Icon = ICONS[kind]
   const hold = { onPointerEnter: () => setHeld(true), onFocus: () => setHeld(true) }
   const release = { onPointerLeave: () => setHeld(false), onBlur: () => setHeld(false) }
@@ -66,13 +61,13 @@ function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
           className={styles['action']}
           onClick={() => {
             action.run()
-            onDismiss()
+            onDismiss(id)
           }}
         >
           {action.label}
         </Button>
       )}
-      <IconButton label={dismissLabel} icon={<X size={18} aria-hidden="true" />} onClick={onDismiss} />
+      <IconButton label={dismissLabel} icon={<X size={18} aria-hidden="true" />} onClick={() => onDismiss(id)} />
     </div>
   )
 }
