@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { systemClock } from '@godwit/base'
 import { type Connection, listen } from '@godwit/transport/node'
 import { receiveFiles, type ReceiveTask } from '../engines/receive-engine.ts'
+import { TaskTurns } from '../engines/task-turns.ts'
 import { TransferError } from '../errors/transfer-error.ts'
 import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startDiskThread } from '../workers/disk-thread.ts'
@@ -21,7 +22,7 @@ export async function receive(words: readonly string[], values: Values, output: 
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
-  const running = new Map<string, ReceiveTask>()
+  const turns = new TaskTurns()
   // One thread waits ready, so that a transfer does not begin with a pause.
   let spare: DiskJobs | undefined = startDiskThread('write')
   const nextThread = (): DiskJobs => {
@@ -38,7 +39,7 @@ export async function receive(words: readonly string[], values: Values, output: 
     packetSize: link.packetSize,
     authorize: () => link.settings,
     onConnection(connection) {
-      const service = { connection, disk: nextThread(), root: resolve(folder), running, output }
+      const service = { connection, disk: nextThread(), root: resolve(folder), turns, output }
       void serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
         if (result === undefined) return
         exit = result
@@ -53,7 +54,7 @@ export async function receive(words: readonly string[], values: Values, output: 
     `Ready on port ${port}. On the other machine:\n  gwt send FILES THIS-HOST:${port} --code ${code}`,
   )
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-  for (const task of running.values()) task.cancel()
+  for (const task of turns.tasks) task.cancel()
   await listener.close()
   await spare?.stop()
   link.stop()
@@ -65,13 +66,14 @@ interface Service {
   readonly disk: DiskJobs
   readonly root: string
   readonly windowGrowth: number
-  readonly running: Map<string, ReceiveTask>
+  readonly turns: TaskTurns
   readonly output: Output
 }
 
 /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
-async function serve({ connection, disk, root, windowGrowth, running, output }: Service): Promise<number | undefined> {
+async function serve({ connection, disk, root, windowGrowth, turns, output }: Service): Promise<number | undefined> {
   const begun = systemClock.monotonic()
+  const gone = Promise.withResolvers<void>()
   const task: ReceiveTask = receiveFiles(
     {
       channel: connection,
@@ -87,11 +89,7 @@ async function serve({ connection, disk, root, windowGrowth, running, output }: 
     {
       root,
       windowGrowth,
-      async onOpen(taskId) {
-        // The sender came back before this side noticed that it was gone: one journal, one writer.
-        await running.get(taskId)?.yieldTo()
-        running.set(taskId, task)
-      },
+      onOpen: (taskId) => turns.take(taskId, task, gone.promise),
     },
   )
   try {
@@ -115,8 +113,8 @@ async function serve({ connection, disk, root, windowGrowth, running, output }: 
     output.say('failed', { code: error.code, ...error.details }, error.message)
     return error.code === 'PEER_LOST' ? undefined : EXIT.failed
   } finally {
-    if (task.taskId !== undefined && running.get(task.taskId) === task) running.delete(task.taskId)
     await task.yieldTo()
     await disk.stop()
+    gone.resolve()
   }
 }

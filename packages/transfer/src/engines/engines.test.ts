@@ -8,6 +8,7 @@ import type { DiskFs } from '../files/disk.types.ts'
 import { listFiles } from '../files/listing.ts'
 import { channelPair, type MemoryChannel } from '../testing/channel-pair.ts'
 import { directDisk } from '../testing/direct-disk.ts'
+import type { DiskJobs } from '../workers/disk-jobs.ts'
 import type { FileFailure, TransferResult } from './engine.types.ts'
 import { receiveFiles } from './receive-engine.ts'
 import { sendFiles } from './send-engine.ts'
@@ -89,6 +90,43 @@ async function hidden(): Promise<string[]> {
   const names = await readdir(join(folder, 'in'), { recursive: true })
   return names.filter((name) => /\.gw(part|journal)$/.test(name))
 }
+
+describe('a receiver', () => {
+  it('that had to yield while it waited for its turn opens no files', async () => {
+    const [near, far] = channelPair()
+    const turn = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const disk = directDisk()
+    let opened = 0
+    const openTarget: DiskJobs['openTarget'] = (request) => {
+      opened++
+      return disk.openTarget(request)
+    }
+    const onOpen = (): Promise<void> => {
+      asked.resolve()
+      return turn.promise
+    }
+    const nowMs = (): number => performance.now()
+    const receiving = receiveFiles(
+      { channel: far, disk: { ...disk, openTarget }, nowMs },
+      { root: join(folder, 'in'), onOpen },
+    )
+    await write({ a: bytesOf(10) })
+    const source = directDisk()
+    const items = listFiles(source, { roots: [join(folder, 'source/tree')], filter: {} }, () => undefined)
+    const sending = sendFiles(
+      { channel: near, disk: source, nowMs },
+      { taskId: new Uint8Array(16).fill(1), hash: 'blake3', items },
+    )
+    await asked.promise
+    const ends = Promise.allSettled([sending.result, receiving.result])
+    await receiving.yieldTo()
+    turn.resolve()
+    const [, received] = await ends
+    expect(received).toMatchObject({ reason: { code: 'PEER_LOST' } })
+    expect(opened).toBe(0)
+  })
+})
 
 describe('a transfer', () => {
   it('brings small, large and empty files and folders, and leaves nothing of its own', async () => {

@@ -452,13 +452,15 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.taskId = Buffer.from(message.taskId).toString('hex')
     this.#hash = treeHashById(message.hashId).name
     await this.#request.onOpen?.(this.taskId)
+    if (this.#isOver) return // While it waited for another connection of the task, a third one took its place.
+    // From here on the files are to be closed, even when the end comes before they are all open.
+    this.#isTargetOpen = true
     const opened = await this.#deps.disk.openTarget({
       root: this.#request.root,
       taskId: message.taskId,
       hash: this.#hash,
       distrust: DISTRUST_LEAVES,
     })
-    this.#isTargetOpen = true
     this.#known = new Map(opened.known.map((file) => [file.path, file]))
     this.#isResumed = opened.isResumed
     this.#say({ type: 'accept', isResumed: opened.isResumed })
@@ -659,7 +661,8 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   async yieldTo(): Promise<void> {
     this.#fail(new TransferError('PEER_LOST', { reason: 'another connection goes on' }))
-    await this.#closing
+    // Why files could not be closed in good order was told by the result; the next one trusts nothing that is not on disk.
+    await this.#closing?.catch(() => undefined)
   }
 
   #fail(error: TransferError): void {
