@@ -343,9 +343,9 @@ export class Gcc implements CongestionControl {
     const stoodUs = summary.now - this.#queuedSince
     // A host that stood still shows its delay in one bunch of ACKs, and less arriving than a full pipe would bring.
     const isStall = stoodUs < this.minRttUs / 8 || summary.shortRate < this.pacingRate / 4
-    // Where less is offered than might be sent, one burst makes a queue; one that stands for a round trip is the bottleneck's.
-    const isBurst = summary.isAppLimited && stoodUs < this.minRttUs
-    if (isStall || isBurst) return
+    // Where less is offered than might be sent, the sample may begin before the bottleneck was busy: it spans an eighth and more.
+    const isEarly = summary.isAppLimited && stoodUs < this.minRttUs / 4
+    if (isStall || isEarly) return
     this.#maxRate.update(summary.shortRate)
     this.#fullCount = FULL_ROUNDS
   }
