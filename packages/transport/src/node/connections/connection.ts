@@ -29,6 +29,9 @@ const RETRY_UDP_US: Micros = 5_000_000
 /** Keeps the control stream and what lies between alive. */
 const PING_US: Micros = 15_000_000
 
+/** The rate limit is asked again after this long at the latest: it may have been raised. */
+const MAX_HOLD_MS = 500
+
 export interface ConnectionParts {
   readonly role: 'client' | 'server'
   readonly control: FrameStream
@@ -79,6 +82,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   #opening = false
   #growth = { at: 0, bytes: 0, rate: 0 }
   readonly #timer: NodeJS.Timeout
+  #pumpTimer: NodeJS.Timeout | undefined
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
@@ -268,6 +272,19 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     if (this.#isClosed || this.#isPaused || mode !== 'tcp') return
     if (reason === 'udp-waiting') this.#carrier.pump(TRIAL_BYTES)
     else this.#carrier.pump()
+    this.#pumpLater(this.#carrier.heldUntil)
+  }
+
+  /** Nothing else wakes streams that wait for the rate limit. */
+  #pumpLater(at: Micros): void {
+    if (at === Infinity || this.#pumpTimer !== undefined) return
+    this.#pumpTimer = setTimeout(
+      () => {
+        this.#pumpTimer = undefined
+        this.#pumpStreams()
+      },
+      Math.min(MAX_HOLD_MS, Math.ceil((at - this.#parts.clock()) / 1000)),
+    )
   }
 
   // ---- the choice of path
@@ -279,8 +296,9 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     const before = this.#switch.decision
     const stats = session.stats(now)
     const udp = stats.paths[0]
-    const isWaiting = session.unackedBytes > session.pendingBytes && !this.#isPaused
-    if (!isWaiting) this.#waitingSince = Infinity
+    // A side that only receives has no bytes under way, but asks when the others stop: those PINGs wait for an answer too.
+    const isAsking = session.unackedBytes > session.pendingBytes || (udp?.inFlightBytes ?? 0) > 0
+    if (!isAsking || this.#isPaused) this.#waitingSince = Infinity
     else if (this.#waitingSince === Infinity) this.#waitingSince = now
     const after = this.#switch.tick(now, {
       udpEnabled: this.#link !== undefined,
@@ -288,7 +306,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       udpBroken: this.#udpState === 'broken',
       lastHeard: this.#link?.lastHeard ?? -Infinity,
       waitingSince: this.#waitingSince,
-      rttUs: udp === undefined || udp.srttUs === 0 ? this.#parts.rttUs : udp.srttUs,
+      rttUs: udp === undefined || udp.minRttUs === 0 ? this.#parts.rttUs : udp.minRttUs,
       lossRate: udp?.lossRate ?? 0,
       udpBytes: stats.ackedBytes,
       tcpBytes: this.#carrier.takenBytes,
@@ -404,6 +422,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#timer)
+    clearTimeout(this.#pumpTimer)
     const now = this.#parts.clock()
     this.#session.close(now, close.code, close.reason)
     this.#link?.pump(now)

@@ -3,7 +3,7 @@ import type { CarrierMode, PathReason } from './channel.types.ts'
 
 /** How long UDP may take to answer at the start before it counts as blocked. */
 const START_PATIENCE_US: Micros = 1_500_000
-/** Shortest silence that ends the use of UDP, while bytes wait for an answer. */
+/** Shortest silence that ends the use of UDP, while something waits for an answer. */
 const MIN_SILENCE_US: Micros = 700_000
 /** A look that comes this long after the one before shows that this program did not run: nobody was silent meanwhile. */
 const PAUSE_US: Micros = 300_000
@@ -26,8 +26,9 @@ export interface PathFacts {
   readonly udpBroken: boolean
   /** When the last packet of the peer arrived; -Infinity before the first. */
   readonly lastHeard: Micros
-  /** Since when bytes have been waiting for an answer without a pause; Infinity when none are. */
+  /** Since when bytes or PINGs have been waiting for an answer without a pause; Infinity when none are. */
   readonly waitingSince: Micros
+  /** The shortest one seen: a side that mostly receives has few, the first of them while both programs begin. */
   readonly rttUs: Micros
   readonly lossRate: number
   /** Bytes delivered by each carrier since the start. */

@@ -5,6 +5,8 @@ import type { ChannelLink } from './channel.types.ts'
 
 /** Bytes of one DATA frame: four TLS records. */
 const FRAME_BYTES = 64 * 1024
+/** What the rate limit must allow before a stream that it held goes on. */
+const WORTHWHILE_BYTES = 1400
 /** Bytes on one stream that the peer has not taken. More only lengthens the way back to UDP. */
 const MAX_ON_STREAM = 4 * 1024 * 1024
 /** Received bytes that the owner may hold before the streams stop being read. */
@@ -35,6 +37,7 @@ export class TcpCarrier {
   #unconsumed = 0
   #isReading = true
   #sourceBlocked = false
+  #heldUntil: Micros = Infinity
   sentBytes = 0
   takenBytes = 0
   receivedBytes = 0
@@ -65,8 +68,14 @@ export class TcpCarrier {
     this.#giveBack(stream)
   }
 
+  /** When the rate limit lets `pump` go on; Infinity when it did not stop it. */
+  get heldUntil(): Micros {
+    return this.#heldUntil
+  }
+
   /** Writes what waits. @param cap bytes that may be under way on each stream */
   pump(cap = MAX_ON_STREAM): void {
+    this.#heldUntil = Infinity
     for (const stream of this.#streams) {
       while (!this.#sourceBlocked && !stream.frames.isFull && stream.onStream < cap) {
         if (!this.#writeOne(stream)) return
@@ -78,7 +87,10 @@ export class TcpCarrier {
     const { session, link, limit } = this.#deps
     const now = this.#deps.now()
     const allowed = Math.floor(Math.min(FRAME_BYTES, limit?.available(now) ?? FRAME_BYTES))
-    if (allowed < 1) return false
+    if (allowed < 1) {
+      if (session.pendingBytes > 0) this.#heldUntil = limit?.readyAt(now, WORTHWHILE_BYTES) ?? Infinity
+      return false
+    }
     const range = session.takePending(allowed)
     if (range === undefined) return false
     const length = range.end - range.start
