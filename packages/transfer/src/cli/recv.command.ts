@@ -9,7 +9,7 @@ import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startDiskThread } from '../workers/disk-thread.ts'
 import { DEFAULT_PORT, EXIT, numberOf, UsageError, type Values } from './arguments.ts'
 import { describeResult, type Output } from './output.ts'
-import { processUse, threadCpu } from './send.command.ts'
+import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings } from './settings.ts'
 import { newCode, serverTls } from './shared-code.ts'
 
@@ -23,11 +23,11 @@ export async function receive(words: readonly string[], values: Values, output: 
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
   const turns = new TaskTurns()
-  // One thread waits ready, so that a transfer does not begin with a pause.
+  // One thread waits ready, so that a transfer does not begin with a pause; the next one only when it is needed no more.
   let spare: DiskJobs | undefined = startDiskThread('write')
-  const nextThread = (): DiskJobs => {
+  const takeThread = (): DiskJobs => {
     const ready = spare ?? startDiskThread('write')
-    spare = values.once === true ? undefined : startDiskThread('write')
+    spare = undefined
     return ready
   }
   let exit: number = EXIT.done
@@ -39,11 +39,11 @@ export async function receive(words: readonly string[], values: Values, output: 
     packetSize: link.packetSize,
     authorize: () => link.settings,
     onConnection(connection) {
-      const service = { connection, disk: nextThread(), root: resolve(folder), turns, output }
+      const service = { connection, disk: takeThread(), root: resolve(folder), turns, output }
       void serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
-        if (result === undefined) return
-        exit = result
-        if (values.once === true) stopping.abort()
+        exit = result ?? exit
+        if (values.once === true && result !== undefined) stopping.abort()
+        if (!stopping.signal.aborted) spare ??= startDiskThread('write')
       })
     },
   })

@@ -13,6 +13,7 @@ import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startReadThreads } from '../workers/disk-thread.ts'
 import { endpointOf, EXIT, oneOf, sizeOf, UsageError, type Values } from './arguments.ts'
 import { describeResult, type Output } from './output.ts'
+import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings, type LinkSettings } from './settings.ts'
 import { clientTls } from './shared-code.ts'
 
@@ -89,7 +90,7 @@ function isWorthRetrying(error: unknown): boolean {
 
 async function sendOnce(job: Job, attempt: { movedBytes: number }, signal: AbortSignal): Promise<TransferResult> {
   // First: a thread takes a tenth of a second to start, which the handshake hides.
-  const disk = startReadThreads()
+  const disk = startReadThreads(() => systemClock.monotonic())
   try {
     const connection = await connectTo(job, signal)
     return await sendOver({ connection, disk }, job, { attempt, signal })
@@ -173,15 +174,4 @@ function taskIdOf(roots: readonly string[]): Uint8Array {
     .update(JSON.stringify([hostname(), ...roots]))
     .digest()
     .subarray(0, 16)
-}
-
-export function threadCpu(): number | undefined {
-  const used = process.threadCpuUsage?.()
-  return used === undefined ? undefined : used.user + used.system
-}
-
-/** All threads of this process, start-up included. */
-export function processUse(): { readonly cpuSeconds: number; readonly peakMemoryBytes: number } {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  return { cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMemoryBytes: maxRSS * 1024 }
 }

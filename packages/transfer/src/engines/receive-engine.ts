@@ -22,6 +22,7 @@ import {
   type TransferProgress,
   type TransferResult,
 } from './engine.types.ts'
+import { GrowingWindow } from './growing-window.ts'
 import { Reporter, type ThreadCpu } from './reporter.ts'
 import { asTransferError, isVoid } from './send-engine.ts'
 
@@ -45,12 +46,6 @@ const MAX_OPEN_CHUNKS = 16_384
 const MAX_ENTRIES = 10_000_000
 /** Bytes that may arrive before the list that says where they belong. */
 const MAX_EARLY_BYTES = 64 * 1024 * 1024
-/** Bytes that may wait for the disk before the sender is slowed down: what a fast disk writes in a twentieth of a second. */
-const MAX_WAITING_BYTES = 12 * 1024 * 1024
-/** The window may be this much wider than at the beginning at any rate, */
-const FREE_GROWTH = 8 * 1024 * 1024
-/** and by what arrives in this time, or in three round trips if they are longer. */
-const MIN_SPAN_SECONDS = 0.6
 /** After the last word the sender has this long to close before this side does. */
 const FAREWELL_MS = 5000
 
@@ -120,6 +115,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   /** Leaves that may be the same as in another version of their file; the sender was asked for their hashes. */
   readonly #compared = new Set<number>()
   readonly #failures = new Map<number, FileFailure>()
+  readonly #window: GrowingWindow
   readonly #reporter: Reporter
   readonly #timer: NodeJS.Timeout
   #messages: Promise<void> = Promise.resolve()
@@ -143,11 +139,6 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #busyMs = 0
   #busyBefore = 0
   #waitingBytes = 0
-  /** Bytes by which the window is wider than at the beginning; negative: narrower. */
-  #windowGrowth = 0
-  #growthLimit = FREE_GROWTH
-  #consumedBytes = 0
-  #consumedBefore = 0
   #bytesDone = 0
   #keptBytes = 0
   #filesDone = 0
@@ -163,6 +154,11 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   constructor(deps: ReceiveDeps, request: ReceiveRequest) {
     this.#deps = deps
     this.#request = request
+    this.#window = new GrowingWindow({
+      most: request.windowGrowth ?? 0,
+      nowMs: deps.nowMs,
+      srttUs: () => deps.channel.stats().udp?.srttUs ?? 0,
+    })
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
     this.result = this.#outcome.promise
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
@@ -319,24 +315,9 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#finishWhenDone()
   }
 
-  /**
-   * The window begins small and doubles with each round trip, as far as the line needs it. Behind a slow disk a wide one
-   * would only stand in memory: while too much waits, it becomes narrower instead.
-   */
   #consumed(bytes: number): void {
-    this.#consumedBytes += bytes
-    const limit = Math.min(this.#request.windowGrowth ?? 0, this.#growthLimit)
-    const wanted = this.#waitingBytes > MAX_WAITING_BYTES ? -bytes : limit - this.#windowGrowth
-    const growth = Math.max(-bytes, Math.min(bytes, wanted))
-    this.#windowGrowth += growth
-    if (bytes + growth > 0) this.#deps.channel.consumed(bytes + growth)
-  }
-
-  /** What the line carries in the time of a few round trips; each look allows more than was used, so it finds the rate. */
-  #limitGrowth(srttUs: number): void {
-    const bytesPerSecond = ((this.#consumedBytes - this.#consumedBefore) * 1000) / REPORT_MS
-    this.#consumedBefore = this.#consumedBytes
-    this.#growthLimit = Math.max(FREE_GROWTH, bytesPerSecond * Math.max(MIN_SPAN_SECONDS, (srttUs / 1e6) * 3))
+    const told = this.#window.consumed(bytes, this.#waitingBytes)
+    if (told > 0) this.#deps.channel.consumed(told)
   }
 
   #isLeaf({ pieces: [first] }: Chunk): boolean {
@@ -697,7 +678,6 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const { channel, events } = this.#deps
     const diskPercent = Math.min(100, Math.round(((this.#busyMs - this.#busyBefore) / REPORT_MS) * 100))
     this.#busyBefore = this.#busyMs
-    this.#limitGrowth(channel.stats().udp?.srttUs ?? 0)
     if (!this.#isFinishing) this.#say({ type: 'load', diskPercent, waitingBytes: this.#waitingBytes })
     const progress: TransferProgress = {
       state: this.#isPaused

@@ -9,20 +9,36 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** Another thread is worth its memory when those that are there read for more than this share of the time, */
+const BUSY_SHARE = 0.5
+/** looked at so often. */
+const LOOK_MS = 250
+
 /**
- * Disk threads for a sender: reads of small files wait for the disk, one after another in each thread.
- * Everything but reading goes to the first.
+ * Disk threads for a sender: reads of small files wait for the disk, one after another in each thread. Large ones need a single
+ * thread, so it begins with that. Everything but reading goes to the first.
+ * @param most threads
  */
-export function startReadThreads(count = 3): DiskJobs {
-  const threads = Array.from({ length: count }, () => startDiskThread('read'))
-  const [first] = threads
-  if (first === undefined) throw new RangeError('no disk thread')
+export function startReadThreads(nowMs: () => number, most = 3): DiskJobs {
+  const first = startDiskThread('read')
+  const threads = [first]
   let next = 0
+  let look = { at: nowMs(), busyMs: 0 }
+  const addWhenBusy = (busyMs: number): void => {
+    look.busyMs += busyMs
+    const spanMs = nowMs() - look.at
+    if (spanMs < LOOK_MS) return
+    if (threads.length < most && look.busyMs > BUSY_SHARE * spanMs * threads.length)
+      threads.push(startDiskThread('read'))
+    look = { at: nowMs(), busyMs: 0 }
+  }
   return {
     ...first,
-    readChunk(request) {
+    async readChunk(request) {
       const thread = threads[next++ % threads.length] ?? first
-      return thread.readChunk(request)
+      const read = await thread.readChunk(request)
+      addWhenBusy(read.busyMs)
+      return read
     },
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()))
