@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
+import { withSite } from './answers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
@@ -58,6 +59,20 @@ test('a window that did not arrive is told of and opens when it is asked for aga
   await page.keyboard.press('?')
   await expect(page.getByTestId('shortcuts')).toBeVisible()
   await expect(page.locator(MARKED)).toHaveCount(1)
+})
+
+test('a popover whose content did not arrive closes, and the page below stays', async ({ page, godwit }) => {
+  const { file } = await pieceOf('src/entries/portal/shell/app-codes.tsx')
+  await withSite(page, { shieldQRCode: 0, androidLink: 'https://apps.example.org/android' })
+  await signIn(page, godwit)
+  const { mend } = await cut(page, file)
+  const opener = page.getByRole('button', { name: 'Mobile app' })
+  await opener.click()
+  await expect(page.getByRole('alert')).toContainText('This part of the page did not arrive')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await mend()
+  await opener.click()
+  await expect(page.getByRole('img', { name: 'QR code for Android' })).toBeVisible()
 })
 
 test('a page that did not arrive is asked for again where it should stand, with its style', async ({

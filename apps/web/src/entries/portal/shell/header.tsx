@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleHelp, Menu, MonitorDown, QrCode } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import type { ComponentType, ReactNode } from 'react'
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { TransferList } from '../../../features/content/uploads/index.ts'
 import { ClientPackages } from '../../../features/exchange/clients/index.ts'
 import { productName, useSite } from '../../../features/foundation/site/index.ts'
@@ -16,9 +16,9 @@ import { LANDING } from '../remembered-place.ts'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './shell.module.css'
 
-const AppCodes = lazyPart(
+const AppCodes = lazyWindow(
   lazyModule(() => import('./app-codes.tsx')),
-  (module) => module.AppCodes,
+  (module): ComponentType<{ readonly onClose: () => void }> => module.AppCodes,
 )
 
 export interface HeaderProps {
@@ -70,13 +70,17 @@ function Downloads() {
     <>
       {hasApps && (
         <HeaderPopover label={texts('header.app')} icon={<QrCode size={20} aria-hidden="true" />}>
-          <AppCodes />
+          {(close) => <AppCodes onClose={close} />}
         </HeaderPopover>
       )}
       {clientPackages.length > 0 && (
         <HeaderPopover label={texts('header.client')} icon={<MonitorDown size={20} aria-hidden="true" />}>
-          <p className={styles['note']}>{texts('header.client.text')}</p>
-          <ClientPackages />
+          {() => (
+            <>
+              <p className={styles['note']}>{texts('header.client.text')}</p>
+              <ClientPackages />
+            </>
+          )}
         </HeaderPopover>
       )}
     </>
@@ -86,13 +90,14 @@ function Downloads() {
 interface HeaderPopoverProps {
   readonly label: string
   readonly icon: ReactNode
-  readonly children: ReactNode
+  /** Called with a function that closes the popover. */
+  readonly children: (close: () => void) => ReactNode
 }
 
 function HeaderPopover({ label, icon, children }: HeaderPopoverProps) {
   return (
     <PopoverButton title={label} trigger={<IconButton label={label} icon={icon} />}>
-      {() => children}
+      {children}
     </PopoverButton>
   )
 }
