@@ -110,6 +110,10 @@ test('a question gives the focus back to the button that asked it', async ({ pag
     await expect(windowOf(page)).toHaveCount(0)
     await expect(opener).toBeFocused()
   }
+  // A button that goes with its entry leaves the focus to the list.
+  await page.getByRole('button', { name: 'Log out Chrome on Linux' }).first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('list', { name: 'Where you are signed in' })).toBeFocused()
   await other.close()
 })
 
@@ -124,6 +128,13 @@ test('what cannot be taken back does not have the focus when its question opens'
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Revoke nightly' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+})
+
+test('the page that one goes to is read aloud', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await new ShellPage(page).bell.press('Enter')
+  await expect(page).toHaveURL(/\/notification$/)
+  await expect(page.getByRole('status').filter({ hasText: /^Notices - Godwit$/ })).toHaveCount(1)
 })
 
 test('who presses a button by keyboard stays on it while it works and when it is done', async ({ page, godwit }) => {

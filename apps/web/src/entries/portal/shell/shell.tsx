@@ -11,6 +11,7 @@ import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { startOfflineWorker } from '../../../lib/workers.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Drawer, preloadDialogs } from '../../../ui/dialog.tsx'
+import { Hidden } from '../../../ui/hidden.tsx'
 import { preloadMenus } from '../../../ui/menu.tsx'
 import { preloadPopovers } from '../../../ui/popover.tsx'
 import { Header } from './header.tsx'
@@ -90,6 +91,8 @@ export function Shell() {
         <Outlet />
       </main>
       <Uploads title={title} />
+      {/* Going to another page loads nothing anew, so nothing else would read its name aloud. */}
+      <Hidden live>{title}</Hidden>
       {sheet === 'shortcuts' && <ShortcutSheet onClose={close} />}
       {sheet === 'messages' && <MessageHistory onClose={close} />}
       {sheet === 'menu' && (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './entry-list.module.css'
 
 export interface Entry {
@@ -12,8 +12,16 @@ export interface Entry {
 
 /** What a person has of one kind, each with its facts in a line and what can be done with it. */
 export function EntryList({ label, entries }: { readonly label: string; readonly entries: readonly Entry[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const count = entries.length
+  const before = useRef(count)
+  useEffect(() => {
+    // Who removed an entry by its own button would stand nowhere.
+    if (count < before.current && document.activeElement === document.body) list.current?.focus()
+    before.current = count
+  }, [count])
   return (
-    <ul className={styles['list']} aria-label={label}>
+    <ul className={styles['list']} aria-label={label} ref={list} tabIndex={-1}>
       {entries.map(({ id, icon, title, facts, actions }) => (
         <li key={id} className={styles['entry']}>
           <span className={styles['icon']} aria-hidden="true">
