@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import http from 'node:http'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { MiB } from '@godwit/base'
+
+const run = promisify(execFile)
 
 /** What every subject receives: 1 MiB of bytes that do not compress, again and again. */
 const BLOCK = Buffer.from(Uint8Array.from({ length: MiB }, (_, index) => (index * 2_654_435_761) >>> 13))
@@ -63,17 +66,24 @@ function pour(req: http.ClientRequest, size: number): void {
   more()
 }
 
-/**
- * Downloads and throws away with curl, which costs less than any client in Node: the figure is the server's, not the reader's.
- * @returns bytes received
- * @throws Error on a status of 300 and above
- */
-export async function drain(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const named = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
-  const curl = ['--silent', '--show-error', '--fail', '--output', '/dev/null', '--write-out', '%{size_download}']
-  const { stdout } = await promisify(execFile)('curl', [...curl, ...named, url])
-  return Number(stdout)
+/** Builds the reader that takes the least of the machine; curl alone would keep a core busy and be the limit. */
+export async function buildDrain(work: string): Promise<Drain> {
+  const program = path.join(work, 'drain')
+  await run('gcc', ['-O2', '-o', program, path.join(import.meta.dirname, 'drain.c')])
+  return async (url, headers) => {
+    const { hostname, port, pathname, search } = new URL(url)
+    const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    const { stdout } = await run(program, [hostname, port, pathname + search, ...named])
+    return Number(stdout)
+  }
 }
+
+/**
+ * Downloads and throws away.
+ * @returns bytes of the body
+ * @throws Error on any status but 200, and when the body is cut
+ */
+export type Drain = (url: string, headers: Readonly<Record<string, string>>) => Promise<number>
 
 export function json(value: unknown): { readonly body: Buffer; readonly headers: { readonly 'content-type': string } } {
   return { body: Buffer.from(JSON.stringify(value)), headers: { 'content-type': 'application/json' } }

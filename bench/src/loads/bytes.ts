@@ -5,7 +5,7 @@ import { cpuSeconds } from '../cpu.ts'
 import type { Measured, Table } from '../figures.ts'
 import { diskFileSpeed, diskWriteSpeed } from '../rivals/disk.ts'
 import type { Rival } from '../rivals/rival.types.ts'
-import { drain } from '../wire.ts'
+import { buildDrain } from '../wire.ts'
 
 export interface LoadOptions {
   readonly rivals: readonly Rival[]
@@ -45,7 +45,8 @@ export async function uploadLoad({ rivals, work, runs }: LoadOptions, size = 2 *
 }
 
 /** Download of one file by every subject in turn. */
-export async function downloadLoad({ rivals, runs }: LoadOptions, size = 2 * GiB): Promise<Table> {
+export async function downloadLoad({ rivals, work, runs }: LoadOptions, size = 2 * GiB): Promise<Table> {
+  const drain = await buildDrain(work)
   const meters = rivals.map((rival) => ({ rival, values: [] as number[], cpu: [] as number[] }))
   for (const { rival } of meters) writeFile(path.join(rival.folder, 'down.bin'), size)
   const served = meters.filter(({ rival }) => !rival.name.startsWith('@tus'))
