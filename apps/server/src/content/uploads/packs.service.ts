@@ -119,14 +119,15 @@ async function commitFolder(room: UploadsRoom, ctx: UserCtx, items: readonly Ite
 
 /** What a folder holds, read once for all files of the pack; names of the pack itself count as taken. */
 interface FolderNames {
-  readonly ofPack: Set<string>
+  /** By their lower-case form. */
+  readonly ofPack: Map<string, string>
   clashes(name: string): boolean
 }
 
 async function namesIn(room: UploadsRoom, folder: Location): Promise<FolderNames> {
   const index = await tellingFaults(() => room.files.indexes.of(folder))
   return {
-    ofPack: new Set(),
+    ofPack: new Map(),
     clashes: (name) => index.twinsOf(name).length > 0 || room.files.locks.claimed(folder, name) !== undefined,
   }
 }
@@ -141,7 +142,7 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
     if (look.isFree || (conflict === 'replace' && look.canReplace)) {
       item.target = to
       item.replacedBytes = look.bytes
-      names.ofPack.add(name.toLowerCase())
+      names.ofPack.set(name.toLowerCase(), name)
       return
     }
     if (conflict === 'skip') {
@@ -154,7 +155,8 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
 
 async function lookAt(to: Location, names: FolderNames, conflict: PackFrame['conflict']) {
   const name = nameOf(to)
-  if (names.ofPack.has(name.toLowerCase())) return { isFree: false, isClash: true, canReplace: false, bytes: 0 }
+  const twin = names.ofPack.get(name.toLowerCase())
+  if (twin !== undefined) return { isFree: false, isClash: twin !== name, canReplace: false, bytes: 0 }
   const isClash = names.clashes(name)
   // The storage itself refuses a name that is there, so where that is the answer wanted nobody looks first.
   if (conflict === 'fail' && !isClash) return { isFree: true, isClash, canReplace: false, bytes: 0 }

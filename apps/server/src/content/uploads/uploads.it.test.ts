@@ -433,6 +433,8 @@ for (const { dialect, open } of DATABASES) {
         frame('taken.txt', Buffer.from('same'), { conflict: 'skip' }),
         frame('bad.txt', Buffer.from('bad'), { hash: '0'.repeat(64) }),
         frame('empty.txt', Buffer.alloc(0)),
+        frame('one.txt', Buffer.from('again')),
+        frame('ONE.txt', Buffer.from('again')),
       ])
       const request = {
         ...{ spaceId: 1, groupId: 0, folder: '/', source: sourceOf(body, 7) },
@@ -448,6 +450,8 @@ for (const { dialect, open } of DATABASES) {
         ['skipped', 200, '/taken.txt'],
         ['failed', 5205, ''],
         ['completed', 200, '/empty.txt'],
+        ['failed', 5101, '/one.txt'],
+        ['failed', 5106, '/ONE.txt'],
       ])
       expect(read('deep/two.txt').toString()).toBe('two')
       expect((await usage()).usedBytes).toBe(5 + 3 + 3 + 3)
