@@ -1,7 +1,16 @@
 import type { EditionName } from './editions.ts'
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPE } from '../identity/account-types.ts'
-import { isMenuHidden, landingPath, leastEdition, MENU, MENU_ORDER, pageAccess, visibleMenu, type MenuViewer } from './menus.ts'
+import {
+  isMenuHidden,
+  landingPath,
+  leastEdition,
+  MENU,
+  MENU_ORDER,
+  pageAccess,
+  visibleMenu,
+  type MenuViewer,
+} from './menus.ts'
 
 const ALL_ON = {
   files: { myFileSwitch: 1, groupFileSwitch: 1 },

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { constants } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { systemClock } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KIND_FILE, KIND_FOLDER } from '../object-store.ts'
@@ -93,7 +94,7 @@ describe('a folder of the disk', () => {
     const { root, store } = temporary
     for (const name of NAMES) await fs.writeFile(path.join(root, name), '')
     await fs.mkdir(path.join(root, 'folder'))
-    execFileSync('mkfifo', [path.join(root, 'pipe')])
+    await promisify(execFile)('mkfifo', [path.join(root, 'pipe')])
     await fs.writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.of(0xff)]), '')
     const pages = await Array.fromAsync(store.list(''))
     const names = pages.flatMap((page) => page.names)
