@@ -104,6 +104,7 @@ test('a refused rename comes back with a message', async ({ files, page }) => {
   await page.keyboard.type('goes')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('You do not have permission')
+  await expect(page.getByRole('alert')).toContainText('Code 1008')
   await expect(files.row('stays')).toBeVisible()
 })
 

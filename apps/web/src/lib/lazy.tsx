@@ -81,7 +81,7 @@ export function lazyWindow<Module, Props extends Closable>(
     const { onClose } = props
     useEffect(() => {
       if (failure === undefined || onClose === undefined) return
-      messages.tell('error', texts.failure(failure))
+      messages.fail(failure, texts)
       onClose()
     }, [failure, onClose, messages, texts])
     if (failure !== undefined && onClose === undefined) throw failure

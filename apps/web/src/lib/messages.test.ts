@@ -23,6 +23,16 @@ describe('messages', () => {
     expect(messages.shown.get()).toHaveLength(3)
   })
 
+  it('name code and request of a failure beside its text', () => {
+    const messages = createMessages(fakeClock())
+    messages.fail('no', { failure: (error) => `failed: ${String(error)}`, reference: () => 'Code 5102, request r1' })
+    messages.fail('cut', { failure: String, reference: () => undefined })
+    expect(messages.shown.get()).toMatchObject([
+      { kind: 'error', text: 'failed: no', reference: 'Code 5102, request r1' },
+      { kind: 'error', text: 'cut' },
+    ])
+  })
+
   it('are four at a time, and 200 in the history, the newest first', () => {
     const messages = createMessages(fakeClock())
     for (let at = 1; at <= 250; at++) messages.tell('info', `message ${at}`)

@@ -16,6 +16,13 @@ export interface Message {
   /** Unix milliseconds. */
   readonly at: number
   readonly action?: MessageAction | undefined
+  /** Of a failure: by what it is found in documentation and log. */
+  readonly reference?: string | undefined
+}
+
+interface FailureTexts {
+  readonly failure: (error: unknown) => string
+  readonly reference: (error: unknown) => string | undefined
 }
 
 /** What was told to the person: shown for a while, kept in the history until the page closes. */
@@ -23,6 +30,8 @@ export interface Messages {
   readonly shown: Store<readonly Message[]>
   readonly history: Store<readonly Message[]>
   tell(kind: MessageKind, text: string, action?: MessageAction): void
+  /** Tells what went wrong in a call. */
+  fail(error: unknown, texts: FailureTexts): void
   dismiss(id: number): void
   /** Empties the history: it belongs to the person it was told to. */
   forget(): void
@@ -41,18 +50,20 @@ export function createMessages(clock: Clock): Messages {
   const shown = createStore<readonly Message[]>([])
   const history = createStore<readonly Message[]>([])
   let lastId = 0
+  const show = (wanted: Omit<Message, 'id' | 'at'>): void => {
+    const at = clock.now()
+    const isRepeat = history.get().some((old) => old.text === wanted.text && at - old.at < LIMITS.toastDuplicateMs)
+    if (isRepeat && wanted.action === undefined) return
+    lastId += 1
+    const message = { ...wanted, id: lastId, at }
+    history.update((all) => [message, ...all].slice(0, HISTORY_MAX))
+    shown.update((all) => [...all, message].slice(-SHOWN_MAX))
+  }
   return {
     shown,
     history,
-    tell(kind, text, action) {
-      const at = clock.now()
-      const isRepeat = history.get().some((old) => old.text === text && at - old.at < LIMITS.toastDuplicateMs)
-      if (isRepeat && action === undefined) return
-      lastId += 1
-      const message = { id: lastId, kind, text, at, action }
-      history.update((all) => [message, ...all].slice(0, HISTORY_MAX))
-      shown.update((all) => [...all, message].slice(-SHOWN_MAX))
-    },
+    tell: (kind, text, action) => show({ kind, text, action }),
+    fail: (error, texts) => show({ kind: 'error', text: texts.failure(error), reference: texts.reference(error) }),
     dismiss: (id) => shown.update((all) => all.filter((message) => message.id !== id)),
     forget: () => history.set([]),
   }

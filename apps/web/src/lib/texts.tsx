@@ -23,6 +23,8 @@ export interface Texts {
   (key: PortalKey, values?: TextValues): string
   /** What to tell a person about an error: translated by its code, else the server's message, else "unknown" with the code. */
   readonly failure: (error: unknown) => string
+  /** Code and request of a refusal, by which it is found in the documentation and in the log; undefined for other errors. */
+  readonly reference: (error: unknown) => string | undefined
   /** Fetches the texts of faults ahead of the first one. */
   readonly prepare: () => void
   readonly nameFault: (fault: NameFault) => string
@@ -152,6 +154,7 @@ export function createTexts(
     locale,
     prepare: () => void known(),
     failure: (error: unknown) => failureText(error, text, known()),
+    reference: (error: unknown) => referenceOf(error, text),
     nameFault: (fault: NameFault) => known()?.names[fault] ?? text('common.required'),
     passwordFault: (fault: PasswordFault) => known()?.passwords[fault] ?? text('password.weak'),
   })
@@ -167,6 +170,13 @@ function failureText(error: unknown, text: Format, faults: FaultTexts | undefine
     return filled(faults.detailed[name], error.data) ?? faults.errors[name]
   }
   return error.message === '' ? text('app.unknown-error', { code: error.code }) : error.message
+}
+
+function referenceOf(error: unknown, text: Format): string | undefined {
+  if (!(error instanceof ApiFailure)) return undefined
+  const { code, data } = error
+  const id = data['requestId']
+  return typeof id === 'string' ? text('error.code-and-request', { code, id }) : text('error.code', { code })
 }
 
 /** The wire gives times in seconds, people read minutes. */

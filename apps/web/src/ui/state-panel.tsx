@@ -6,12 +6,14 @@ export interface StatePanelProps {
   readonly icon: ReactNode
   readonly title: string
   readonly text?: string
+  /** Of a failure: by what it is found in documentation and log. */
+  readonly reference?: string | undefined
   readonly kind?: 'plain' | 'error'
   readonly actions?: ReactNode
 }
 
 /** What stands in place of content: empty, failed, not allowed; with the next thing to do. */
-export function StatePanel({ icon, title, text, kind = 'plain', actions }: StatePanelProps) {
+export function StatePanel({ icon, title, text, reference, kind = 'plain', actions }: StatePanelProps) {
   return (
     <div
       className={classNames(styles['panel'], kind === 'error' && styles['error'])}
@@ -22,6 +24,7 @@ export function StatePanel({ icon, title, text, kind = 'plain', actions }: State
       </div>
       <h2 className={styles['title']}>{title}</h2>
       {text !== undefined && <p className={styles['text']}>{text}</p>}
+      {reference !== undefined && <p className={styles['reference']}>{reference}</p>}
       {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
     </div>
   )

@@ -36,7 +36,7 @@ interface ToastProps {
 
 function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
   const [isHeld, setHeld] = useState(false)
-  const { id, kind, text, action } = message
+  const { id, kind, text, action, reference } = message
   const stay = stayMs(message)
   useEffect(() => {
     if (stay === undefined || isHeld) return
@@ -54,7 +54,10 @@ function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
       {...release}
     >
       <Icon size={20} aria-hidden="true" />
-      <span className={styles['text']}>{text}</span>
+      <span className={styles['text']}>
+        {text}
+        {reference !== undefined && <small>{reference}</small>}
+      </span>
       {action !== undefined && (
         <Button
           kind="quiet"

@@ -15,6 +15,8 @@ export const portal = {
   'app.offline': 'No connection to the server. Trying again by itself.',
   'app.no-account': 'Your account cannot be shown',
   'app.unreachable': 'The server is unavailable (overloaded or faulty). Try again later.',
+  'error.code': 'Code {code}',
+  'error.code-and-request': 'Code {code}, request {id}',
   'app.unknown-error': 'Unknown error ({code})',
 
   'common.cancel': 'Cancel',

@@ -16,6 +16,8 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'app.offline': '与服务器的连接已断开，正在自动重试。',
   'app.no-account': '无法显示你的账号',
   'app.unreachable': '服务器不可用（过载或故障），请稍后重试。',
+  'error.code': '错误码 {code}',
+  'error.code-and-request': '错误码 {code}，请求编号 {id}',
   'app.unknown-error': '未知错误（{code}）',
 
   'common.cancel': '取消',

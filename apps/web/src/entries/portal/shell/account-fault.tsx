@@ -25,6 +25,7 @@ export function AccountFault({ isWithoutSpace, error, onRetry }: AccountFaultPro
         icon={isWithoutSpace ? <FolderX size={28} /> : <TriangleAlert size={28} />}
         title={title}
         text={isWithoutSpace ? texts('files.no-space.text') : texts.failure(error)}
+        reference={isWithoutSpace ? undefined : texts.reference(error)}
         actions={
           <>
             <Button kind="solid" onClick={onRetry}>

@@ -17,12 +17,15 @@ export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={texts('messages.title')} closeLabel={texts('common.close')} onClose={onClose}>
       {history.length === 0 && <p>{texts('messages.empty')}</p>}
       <ul className={styles['history']}>
-        {history.map(({ id, kind, text, at, action }) => {
+        {history.map(({ id, kind, text, at, action, reference }) => {
           const Icon = ICONS[kind]
           return (
             <li key={id}>
               <Icon size={18} aria-hidden="true" />
-              <p>{text}</p>
+              <p>
+                {text}
+                {reference !== undefined && <small>{reference}</small>}
+              </p>
               {action !== undefined && (
                 <Button kind="quiet" onClick={action.run}>
                   {action.label}

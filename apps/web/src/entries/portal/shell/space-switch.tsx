@@ -32,7 +32,7 @@ export function useSpaceSwitch(): { readonly pick: (space: SpaceInfo) => void; r
       if (await setClientSpace(api, space.id)) show(space.id)
       else messages.tell('error', texts('spaces.refused', { name: spaceName(space, texts) }))
     } catch (error) {
-      messages.tell('error', texts.failure(error))
+      messages.fail(error, texts)
     } finally {
       setPending(undefined)
     }

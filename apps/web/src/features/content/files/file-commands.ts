@@ -28,7 +28,7 @@ async function optimistic<Result>(
     return await change.call()
   } catch (error) {
     client.setQueryData(key, before)
-    messages.tell('error', texts.failure(error))
+    messages.fail(error, texts)
     return undefined
   } finally {
     await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
@@ -86,7 +86,7 @@ async function restore(
     const { job } = await operate('restore', { ...place, recycleIds: [...recycleIds] })
     if (isSettled(deps, await follow(job))) messages.tell('success', texts('remove.restored', values))
   } catch (error) {
-    messages.tell('error', texts.failure(error))
+    messages.fail(error, texts)
   }
   await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
 }
@@ -107,7 +107,7 @@ export async function transferRows(deps: CommandDeps, view: FolderView, transfer
     const values = { count: names.length, name: names[0] ?? '' }
     if (isSettled(deps, await follow(job))) messages.tell('success', texts(`${kind}.done`, values))
   } catch (error) {
-    messages.tell('error', texts.failure(error))
+    messages.fail(error, texts)
   }
   await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
   await client.invalidateQueries({ queryKey: folderKeys(place, target) })
@@ -141,7 +141,7 @@ export async function downloadPaths(deps: CommandDeps, paths: readonly string[])
     link.click()
     messages.tell('info', texts('download.started'))
   } catch (error) {
-    messages.tell('error', texts.failure(error))
+    messages.fail(error, texts)
   }
 }
 

@@ -122,7 +122,7 @@ function Settle(props: SettleProps) {
     settle(first.current, stop.signal, setConflicts).catch((error: unknown) => {
       if (stop.signal.aborted) return
       onClose()
-      deps.messages.tell('error', deps.texts.failure(error))
+      deps.messages.fail(error, deps.texts)
     })
     return () => stop.abort()
   }, [])

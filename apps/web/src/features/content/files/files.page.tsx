@@ -339,6 +339,7 @@ function FolderFault({ error, onHome, onRetry }: FolderFaultProps) {
         icon={isGone ? <FolderX size={28} /> : <TriangleAlert size={28} />}
         title={texts(isGone ? 'files.not-found.title' : 'files.error.title')}
         text={texts.failure(error)}
+        reference={texts.reference(error)}
         actions={
           isGone ? (
             <Button kind="solid" onClick={onHome}>

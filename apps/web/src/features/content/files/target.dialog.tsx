@@ -5,13 +5,13 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import styles from './dialogs.module.css'
 import icons from './file-icons.module.css'
 import { folderHref } from './folder-address.ts'
 import { useFolder } from './folder-query.ts'
 import { isFolder } from './listing.ts'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface TargetProps {
   readonly kind: 'move' | 'copy'
@@ -47,7 +47,7 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
       }
     >
       <Breadcrumb folder={folder} maxParts={4} onOpen={setFolder} hrefOf={hrefOf} />
-      {error !== null && <Notice kind="error">{texts.failure(error)}</Notice>}
+      <FailureNotice failure={error} />
       <div className={styles['list']} role="group" aria-label={texts('picker.folders')}>
         {folder !== '/' && (
           <button type="button" className={styles['option']} onClick={() => setFolder(parentOf(folder))}>

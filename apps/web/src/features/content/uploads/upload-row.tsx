@@ -84,7 +84,10 @@ function StateIcon({ job: { state, isGroup } }: { readonly job: JobView }) {
 
 /** State and, while bytes move, speed and time left; for a failure what to do about it. */
 function noteOf({ state, rate, left, error }: JobView, texts: Texts): string {
-  if (state === 'failed') return error instanceof SourceGone ? texts('uploads.source-gone') : texts.failure(error)
+  if (state === 'failed') {
+    if (error instanceof SourceGone) return texts('uploads.source-gone')
+    return [texts.failure(error), texts.reference(error)].filter((part) => part !== undefined).join(' · ')
+  }
   if (state !== 'active') return texts(`uploads.state.${state}`)
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }

@@ -49,7 +49,7 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
     },
     [engine, place, messages, texts, user, limitBytes],
   )
-  const tellFailure = useCallback((error: unknown) => messages.tell('error', texts.failure(error)), [messages, texts])
+  const tellFailure = useCallback((error: unknown) => messages.fail(error, texts), [messages, texts])
   const takeDrop = useCallback(
     (folder: string, entries: readonly FileSystemEntry[]) => {
       scans.current += 1

@@ -98,7 +98,7 @@ export function useUpdate() {
       await updateClient(api)
       messages.tell('success', texts('client.updating'))
     } catch (error) {
-      messages.tell('error', texts.failure(error))
+      messages.fail(error, texts)
     }
   }
 }

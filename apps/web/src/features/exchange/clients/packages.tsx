@@ -36,7 +36,7 @@ function useDownload() {
       const { url } = await api.call<typeof clientRoutes.packageTicket>(route, { type })
       location.assign(url)
     } catch (error) {
-      messages.tell('error', texts.failure(error))
+      messages.fail(error, texts)
     }
   }
 }

@@ -8,9 +8,9 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog-parts.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { CodeField, codeFault, CodeRow, mailLanguageOf, ResendButton } from '../codes/index.ts'
 import styles from './sign-in.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailCodeDialogProps {
   readonly account: string
@@ -38,7 +38,7 @@ export function EmailCodeDialog({ account, onSubmit, onClose }: EmailCodeDialogP
     >
       <p className={styles['text']}>{texts('sign-in.code.text')}</p>
       <Form onSubmit={form.submit}>
-        {failure !== undefined && <Notice kind="error">{texts.failure(failure)}</Notice>}
+        <FailureNotice failure={failure} />
         <CodeRow>
           <CodeField
             {...form.field('code')}

@@ -4,10 +4,10 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { CodeField, codeFault } from '../codes/index.ts'
 import styles from './sign-in.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface SecondFactorProps {
   readonly onSubmit: (secondFactor: string) => Promise<void>
@@ -46,7 +46,7 @@ function AppStep({ onSubmit }: StepProps) {
   return (
     <Form onSubmit={form.submit}>
       <p className={styles['factor']}>{texts('sign-in.factor.lead')}</p>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <CodeField {...form.field('code')} maxLength={LIMITS.codeDigits} autoFocus />
       <Submit isBusy={form.isBusy} />
     </Form>
@@ -65,7 +65,7 @@ function RecoveryStep({ onSubmit }: StepProps) {
   return (
     <Form onSubmit={form.submit}>
       <p className={styles['factor']}>{texts('sign-in.factor.recovery-lead')}</p>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <TextField
         {...form.field('recovery')}
         label={texts('sign-in.factor.recovery')}

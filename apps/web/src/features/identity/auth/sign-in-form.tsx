@@ -13,6 +13,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import styles from './sign-in.module.css'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import type { Attempt } from './use-sign-in.ts'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface SignInFormProps {
   /** Why the person is here again. */
@@ -45,7 +46,7 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   return (
     <Form onSubmit={(element) => (!isComplete || isFirstPress()) && form.submit(element)}>
       {failure !== undefined ? (
-        <Notice kind="error">{texts.failure(failure)}</Notice>
+        <FailureNotice failure={failure} />
       ) : (
         notice !== undefined && <Notice kind="info">{notice}</Notice>
       )}

@@ -4,8 +4,8 @@ import { type FormSetup, type FormState, useForm } from '../../../lib/use-form.t
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import styles from './action-dialog.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface ActionDialogProps<Name extends string> {
   readonly title: string
@@ -31,7 +31,7 @@ export function ActionDialog<Name extends string>(props: ActionDialogProps<Name>
       <div ref={body}>
         {text !== undefined && <p className={styles['text']}>{text}</p>}
         <Form onSubmit={form.submit}>
-          {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+          <FailureNotice failure={form.failure} />
           {children(form)}
           <div className={styles['buttons']}>
             <Button onClick={onClose}>{texts('common.cancel')}</Button>

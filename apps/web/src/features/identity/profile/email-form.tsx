@@ -22,6 +22,7 @@ import {
   withEncryption,
 } from './mail-sender.ts'
 import { type MailTest, TestOutcome } from './test-outcome.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailFormProps {
   readonly sender: MailSenderInfo
@@ -59,7 +60,7 @@ export function EmailForm({ sender, onSaved }: EmailFormProps) {
   return (
     <div className={styles['narrow']}>
       <Form onSubmit={form.submit}>
-        {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+        <FailureNotice failure={form.failure} />
         <SenderInputs form={form} sender={sender} />
         {outcome !== undefined && <TestOutcome outcome={outcome} />}
         <div className={styles['buttons']}>

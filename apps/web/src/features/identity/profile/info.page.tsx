@@ -5,11 +5,11 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAccount, useAccountRefresh } from '../auth/index.ts'
 import styles from './form-narrow.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** The account, which stays, and its e-mail address, which may change. */
 export function InfoPage() {
@@ -33,7 +33,7 @@ export function InfoPage() {
     <SectionCard title={texts('profile.info')} lead={texts('profile.info.lead')}>
       <div className={styles['narrow']}>
         <Form onSubmit={form.submit}>
-          {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+          <FailureNotice failure={form.failure} />
           <TextField
             label={texts('profile.info.account')}
             hint={texts('profile.info.account-hint')}

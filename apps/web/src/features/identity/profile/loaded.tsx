@@ -30,6 +30,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Load
       icon={<TriangleAlert size={28} />}
       title={texts('profile.load-failed')}
       text={texts.failure(error)}
+      reference={texts.reference(error)}
       actions={<Button onClick={() => void refetch()}>{texts('common.retry')}</Button>}
     />
   )

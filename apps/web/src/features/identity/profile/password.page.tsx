@@ -7,12 +7,12 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import styles from './form-narrow.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** Change of the own password; afterwards everything that knew the old one has ended, this page too. */
 export function PasswordPage() {
@@ -43,7 +43,7 @@ export function PasswordPage() {
     <SectionCard title={texts('profile.password')} lead={texts('profile.password.lead')}>
       <div className={styles['narrow']}>
         <Form onSubmit={form.submit}>
-          {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+          <FailureNotice failure={form.failure} />
           <PasswordChangeFields form={form} rule={rule} />
           <div className={styles['buttons']}>
             <Button kind="solid" type="submit" disabled={form.isBusy || isDone}>

@@ -8,12 +8,12 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { CodeField, codeFault, CodeRow, ResendButton } from '../codes/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import styles from './recovery.module.css'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailStepProps {
   readonly first: string
@@ -34,7 +34,7 @@ export function EmailStep({ first, secondsLeft, onSend }: EmailStepProps) {
   const isResting = secondsLeft > 0
   return (
     <Form onSubmit={form.submit}>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <TextField
         {...form.field('email')}
         label={texts('email.label')}
@@ -80,7 +80,7 @@ export function CodeStep({ email, secondsLeft, onSend, onBack, onVerified }: Cod
   }
   return (
     <Form onSubmit={form.submit}>
-      {failure !== undefined && <Notice kind="error">{texts.failure(failure)}</Notice>}
+      <FailureNotice failure={failure} />
       <p className={styles['sent']}>
         {texts('forgot.sent')} <strong translate="no">{email}</strong>{' '}
         <Button kind="quiet" className={styles['change']} onClick={onBack}>
@@ -114,7 +114,7 @@ export function PasswordStep({ onSave }: { readonly onSave: (password: string) =
   })
   return (
     <Form onSubmit={form.submit}>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <NewPasswordFields form={form} rule={rule} autoFocus />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'common.saving' : 'reset.submit')}

@@ -6,11 +6,11 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import { EntryCard } from './entry-card.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** The forced change before the first sign-in; only for who just gave the old password (document 1, section 2). */
 export function ResetPasswordPage({ onGo }: EntryPageProps) {
@@ -41,7 +41,7 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
   })
   return (
     <Form onSubmit={form.submit}>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <PasswordChangeFields form={form} rule={rule} autoFocus />
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'common.saving' : 'reset.submit')}

@@ -7,12 +7,12 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardPage } from '../../../ui/card-page.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { productName, useSite, useTabTitle } from '../../foundation/site/index.ts'
 import { LanguageSwitch, pageBackground, signedIn } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import { tokenInFragment } from './token-in-fragment.ts'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** Shown until the first administrator exists; works with the one-time token that the start prints. */
 export function SetupPage({ onDone }: { readonly onDone: () => void }) {
@@ -49,7 +49,7 @@ function SetupForm({ onDone }: { readonly onDone: () => void }) {
   const code = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off', required: true } as const
   return (
     <Form onSubmit={form.submit}>
-      {form.failure !== undefined && <Notice kind="error">{texts.failure(form.failure)}</Notice>}
+      <FailureNotice failure={form.failure} />
       <TextField {...form.field('token')} {...code} label={texts('setup.token')} hint={texts('setup.token-hint')} />
       <TextField
         {...form.field('account')}

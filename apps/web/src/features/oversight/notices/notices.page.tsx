@@ -68,6 +68,7 @@ function Fault({ error, onRetry }: { readonly error: unknown; readonly onRetry: 
       icon={<TriangleAlert size={28} />}
       title={texts('notices.error.title')}
       text={texts.failure(error)}
+      reference={texts.reference(error)}
       actions={
         <Button kind="solid" onClick={onRetry}>
           {texts('common.retry')}
@@ -154,7 +155,7 @@ function useMarkRead() {
   const { api, messages } = useServices()
   const client = useQueryClient()
   return (notices: readonly Notice[]): void => {
-    markRead(api, client, notices).catch((error: unknown) => messages.tell('error', texts.failure(error)))
+    markRead(api, client, notices).catch((error: unknown) => messages.fail(error, texts))
   }
 }
 

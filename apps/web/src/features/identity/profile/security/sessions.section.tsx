@@ -105,7 +105,7 @@ function useEnding() {
     try {
       messages.tell('success', await work())
     } catch (error) {
-      messages.tell('error', texts.failure(error))
+      messages.fail(error, texts)
     }
     await refresh('sessions')
   }
