@@ -107,7 +107,9 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
 
     it('impossible sizes and offsets are refused by both protocols, and leave nothing (T46)', async () => {
       const { token } = await begin('numbers')
-      const before = await site.databaseHash()
+      // That the space of an earlier test is nearly full may be told meanwhile.
+      const ofOthers = ['notices', 'outbox']
+      const before = await site.databaseHash(ofOthers)
       for (const size of [-1, 1.5, 2 ** 53, 1e30, '10', null, [], {}, true]) {
         const json = { folder: '/', filename: 'x', size }
         expect((await site.ask({ method: 'POST', path: '/api/uploads', token, json })).code, JSON.stringify(size)).toBe(
@@ -147,7 +149,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       }
       const twice = `POST /files/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nUpload-Length: 1\r\nUpload-Length: 2\r\nUpload-Metadata: ${name}\r\nTus-Resumable: 1.0.0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
       expect(await exchange(site.url, twice)).toMatch(/^HTTP\/1\.1 4\d\d /)
-      expect(await site.databaseHash()).toBe(before)
+      expect(await site.databaseHash(ofOthers)).toBe(before)
       const json = { folder: '/', filename: 'y', size: 10 }
       const { data } = await site.ask({ method: 'POST', path: '/api/uploads', token, json })
       for (const offset of [

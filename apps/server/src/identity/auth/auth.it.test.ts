@@ -183,7 +183,7 @@ for (const { dialect, open } of DATABASES) {
       [{ account: 'a/b' }, 'ACCOUNT_INVALID'],
       [{ password: 'short' }, 'PASSWORD_WEAK'],
       [{ password: 'Carol-2026-carol', account: 'carol' }, 'PASSWORD_WEAK'],
-      [{ email: 'not an address' }, 'PARAMETER_INVALID'],
+      [{ email: 'not an address' }, 'EMAIL_INVALID'],
     ])('refuses the new account %o with %s', async (change, code) => {
       const wanted = { account: 'carol', email: 'carol@example.org', password: PASSWORD, ...change }
       await expect(createUser(users, wanted)).rejects.toMatchObject({ code })
