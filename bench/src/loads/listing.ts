@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { freePort, launch } from '@godwit/testkit'
 import type { Measured, Table } from '../figures.ts'
+import { startProgram } from '../rivals/node-program.ts'
 import type { Rival } from '../rivals/rival.types.ts'
 import { call } from '../wire.ts'
 import { emptyFolder, type LoadOptions } from './bytes.ts'
@@ -53,18 +53,14 @@ async function measure(rival: Rival, size: number, runs: number): Promise<{ firs
 async function bareNode(work: string, size: number, runs: number): Promise<Measured> {
   const folder = path.join(work, 'bare')
   makeEntries(path.join(folder, 'big'), size)
-  const port = await freePort()
-  const program = path.join(import.meta.dirname, '../rivals/bare-listing.ts')
-  const server = await launch([process.execPath, program, folder, String(port)], {
-    isReady: (output) => output.includes('ready'),
-  })
+  const server = await startProgram('bare-listing.ts', folder)
   const values: number[] = []
   for (let turn = 0; turn <= runs; turn++) {
     const begun = performance.now()
-    await call({ method: 'GET', url: `http://127.0.0.1:${port}/big` })
+    await call({ method: 'GET', url: `${server.url}/big` })
     values.push(performance.now() - begun)
   }
-  await server.end('SIGTERM')
+  await server.end()
   emptyFolder(folder)
   return { subject: 'bare Node, readdir + lstat, unsorted', unit: 'ms', values: values.slice(1), lessIsBetter: true }
 }

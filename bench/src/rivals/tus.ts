@@ -1,20 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { freePort, launch } from '@godwit/testkit'
 import http from 'node:http'
 import { call, inParallel } from '../wire.ts'
+import { startProgram } from './node-program.ts'
 import type { Rival } from './rival.types.ts'
 
 /** `@tus/server` with its file store, one PATCH a file. It acknowledges before anything is durable. */
 export async function tus(work: string): Promise<Rival> {
   const folder = path.join(work, 'files')
   fs.mkdirSync(folder, { recursive: true })
-  const port = await freePort()
-  const program = path.join(import.meta.dirname, 'tus.server.ts')
-  const server = await launch([process.execPath, program, folder, String(port)], {
-    isReady: (output) => output.includes('ready'),
-  })
-  const base = `http://127.0.0.1:${port}`
+  const server = await startProgram('tus.server.ts', folder)
+  const base = server.url
   const agent = new http.Agent({ keepAlive: true })
   const upload = async (_name: string, size: number): Promise<void> => {
     const headers = { 'tus-resumable': '1.0.0', 'upload-length': String(size) }
@@ -36,7 +32,7 @@ export async function tus(work: string): Promise<Rival> {
     download: (name) => Promise.resolve({ url: `${base}/files/${name}`, headers: {} }),
     async [Symbol.asyncDispose]() {
       agent.destroy()
-      await server.end('SIGTERM')
+      await server.end()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract/limits'
 import { createStore, type Store } from './store.ts'
+import type { Texts } from './texts.tsx'
 
 export type MessageKind = 'success' | 'info' | 'error'
 
@@ -20,18 +21,13 @@ export interface Message {
   readonly reference?: string | undefined
 }
 
-interface FailureTexts {
-  readonly failure: (error: unknown) => string
-  readonly reference: (error: unknown) => string | undefined
-}
-
 /** What was told to the person: shown for a while, kept in the history until the page closes. */
 export interface Messages {
   readonly shown: Store<readonly Message[]>
   readonly history: Store<readonly Message[]>
   tell(kind: MessageKind, text: string, action?: MessageAction): void
   /** Tells what went wrong in a call. */
-  fail(error: unknown, texts: FailureTexts): void
+  fail(error: unknown, texts: Pick<Texts, 'failure' | 'reference'>): void
   dismiss(id: number): void
   /** Empties the history: it belongs to the person it was told to. */
   forget(): void

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { Reference } from './reference.tsx'
 import styles from './state-panel.module.css'
 
 export interface StatePanelProps {
@@ -24,7 +25,7 @@ export function StatePanel({ icon, title, text, reference, kind = 'plain', actio
       </div>
       <h2 className={styles['title']}>{title}</h2>
       {text !== undefined && <p className={styles['text']}>{text}</p>}
-      {reference !== undefined && <p className={styles['reference']}>{reference}</p>}
+      <Reference text={reference} />
       {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
     </div>
   )

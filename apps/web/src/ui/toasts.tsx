@@ -5,6 +5,7 @@ import { type Message, type Messages, stayMs } from '../lib/messages.ts'
 import { useStore } from '../lib/store.ts'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { Reference } from './reference.tsx'
 import styles from './toasts.module.css'
 
 const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
@@ -56,7 +57,7 @@ function Toast({ message, dismissLabel, onDismiss }: ToastProps) {
       <Icon size={20} aria-hidden="true" />
       <span className={styles['text']}>
         {text}
-        {reference !== undefined && <small>{reference}</small>}
+        <Reference text={reference} />
       </span>
       {action !== undefined && (
         <Button

@@ -80,15 +80,14 @@ function takenApart(batch: Uint8Array): Batch {
   for (let at = 0; at < batch.length;) {
     const type = batch[at + TYPE_AT]
     const next = at + (batch[at + LENGTH_AT] ?? 0) + 256 * (batch[at + LENGTH_AT + 1] ?? 0)
-    const isKnown = type === TYPE.file || type === TYPE.folder
-    if (!isKnown || !plain.take(batch, at + NAME_AT, type === TYPE.file ? KIND_FILE : KIND_FOLDER)) {
-      const name = utf8.toString('utf8', at + NAME_AT, batch.indexOf(0, at + NAME_AT))
-      if (name === '.' || name === '..') {
-        // Of the folder itself and the one above.
-      } else if (type === TYPE.unknown) unknown.push(name)
-      else entries.push({ name, kind: type === TYPE.file ? 'file' : type === TYPE.folder ? 'folder' : 'other' })
-    }
+    const kind = type === TYPE.file ? 'file' : type === TYPE.folder ? 'folder' : 'other'
+    const isTaken = kind !== 'other' && plain.take(batch, at + NAME_AT, kind === 'file' ? KIND_FILE : KIND_FOLDER)
+    const name = isTaken ? '' : utf8.toString('utf8', at + NAME_AT, batch.indexOf(0, at + NAME_AT))
     at = next
+    // The folder itself and the one above are in every folder.
+    if (isTaken || name === '.' || name === '..') continue
+    if (type === TYPE.unknown) unknown.push(name)
+    else entries.push({ name, kind })
   }
   return { plain: plain.packed(), entries, unknown }
 }

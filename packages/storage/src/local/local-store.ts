@@ -407,11 +407,15 @@ class PlainPage implements ListPage {
   }
 
   get names(): readonly string[] {
-    const { bytes, ends } = this.plain
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-    this.#names ??= Array.from(ends, (end, at) => text.slice(ends[at - 1] ?? 0, end))
+    this.#names ??= unpacked(this.plain)
     return this.#names
   }
+}
+
+/** Of plain names alone: each byte is a character. */
+function unpacked({ bytes, ends }: PackedNames): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  return Array.from(ends, (end, at) => text.slice(ends[at - 1] ?? 0, end))
 }
 
 /** Whether an error says that there is nothing to be reached under a name. */

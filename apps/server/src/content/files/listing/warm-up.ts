@@ -11,8 +11,8 @@ const ROUNDS = 3
 const PAGE = 500
 
 /**
- * Reads and sorts invented names, about 80 ms of work in short slices. Code that never ran is interpreted at first, and the first big
- * folder after a start would take twice as long to show.
+ * Reads and sorts invented names, about 80 ms of work in short slices. Code that never ran is interpreted at first, and the
+ * first big folder after a start would take twice as long to show.
  */
 export async function warmUpListing(clock: Clock): Promise<void> {
   const breathe = breather(clock)

@@ -5,6 +5,7 @@ import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Reference } from '../../../ui/reference.tsx'
 import styles from './shell.module.css'
 
 const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
@@ -24,7 +25,7 @@ export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
               <Icon size={18} aria-hidden="true" />
               <p>
                 {text}
-                {reference !== undefined && <small>{reference}</small>}
+                <Reference text={reference} />
               </p>
               {action !== undefined && (
                 <Button kind="quiet" onClick={action.run}>

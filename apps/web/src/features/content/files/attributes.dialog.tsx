@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { formatExactBytes, formatSize, formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import styles from './dialogs.module.css'
 import { useFilesServices } from './files-services.tsx'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** Size, counts and times of the selection; folders are counted through by the server. */
 export function AttributesDialog({

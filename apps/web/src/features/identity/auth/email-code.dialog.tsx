@@ -7,10 +7,10 @@ import { useCountdown } from '../../../lib/use-countdown.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog-parts.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { CodeField, codeFault, CodeRow, mailLanguageOf, ResendButton } from '../codes/index.ts'
 import styles from './sign-in.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailCodeDialogProps {
   readonly account: string

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { CodeField, codeFault } from '../codes/index.ts'
 import styles from './sign-in.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface SecondFactorProps {
   readonly onSubmit: (secondFactor: string) => Promise<void>

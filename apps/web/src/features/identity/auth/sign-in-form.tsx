@@ -6,6 +6,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
@@ -13,7 +14,6 @@ import { TextField } from '../../../ui/text-field.tsx'
 import styles from './sign-in.module.css'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import type { Attempt } from './use-sign-in.ts'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface SignInFormProps {
   /** Why the person is here again. */

@@ -3,9 +3,9 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { type FormSetup, type FormState, useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import styles from './action-dialog.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface ActionDialogProps<Name extends string> {
   readonly title: string

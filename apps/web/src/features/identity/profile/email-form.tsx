@@ -5,6 +5,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type FormState, useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
@@ -22,7 +23,6 @@ import {
   withEncryption,
 } from './mail-sender.ts'
 import { type MailTest, TestOutcome } from './test-outcome.tsx'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailFormProps {
   readonly sender: MailSenderInfo

@@ -4,12 +4,12 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAccount, useAccountRefresh } from '../auth/index.ts'
 import styles from './form-narrow.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** The account, which stays, and its e-mail address, which may change. */
 export function InfoPage() {

@@ -6,13 +6,13 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import styles from './form-narrow.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** Change of the own password; afterwards everything that knew the old one has ended, this page too. */
 export function PasswordPage() {

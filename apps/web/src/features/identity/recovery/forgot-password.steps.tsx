@@ -7,13 +7,13 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { CodeField, codeFault, CodeRow, ResendButton } from '../codes/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import styles from './recovery.module.css'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 export interface EmailStepProps {
   readonly first: string

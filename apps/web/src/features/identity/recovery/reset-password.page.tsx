@@ -5,12 +5,12 @@ import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import { EntryCard } from './entry-card.tsx'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** The forced change before the first sign-in; only for who just gave the old password (document 1, section 2). */
 export function ResetPasswordPage({ onGo }: EntryPageProps) {

@@ -6,13 +6,13 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardPage } from '../../../ui/card-page.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { productName, useSite, useTabTitle } from '../../foundation/site/index.ts'
 import { LanguageSwitch, pageBackground, signedIn } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import { tokenInFragment } from './token-in-fragment.ts'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
 
 /** Shown until the first administrator exists; works with the one-time token that the start prints. */
 export function SetupPage({ onDone }: { readonly onDone: () => void }) {
