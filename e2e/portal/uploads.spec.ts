@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { freePort, launchGodwit } from '@godwit/testkit'
+import { nameFault, normaliseName } from '@godwit/contract'
+import { freePort, launchGodwit, naughtyStrings } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { expect, operate, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
@@ -107,6 +108,41 @@ test('taken names are asked about before a byte is sent, in subfolders too', asy
   await files.drop([join(computer, 'loose.txt')])
   await dialog.getByRole('button', { name: 'Keep both' }).click()
   await expect(files.row('loose (1).txt')).toBeVisible()
+})
+
+test('each naughty string is taken as a name, byte for byte, or refused with a code (row 20)', async ({
+  files,
+  computer,
+  page,
+  godwit,
+}) => {
+  // What a disk can hold at all.
+  const names = [
+    ...new Set(naughtyStrings().filter((name) => !/^\.{0,2}$|[/\0]/.test(name) && Buffer.byteLength(name) < 256)),
+  ]
+  for (const [at, name] of names.entries()) await writeFile(`${computer}/${name}`, `${at}`)
+  await files.drop(names.map((name) => `${computer}/${name}`))
+  await files.uploads.toSettle(['failed'])
+  const { names: stored } = (await operate(page, 'columns', { folder: files.folder, limit: 1000 })) as {
+    names: readonly string[]
+  }
+  expect(stored.length).toBeGreaterThan(100)
+  await expect(files.uploads.rows.first()).toContainText(`${stored.length} of ${names.length} files`)
+  const kept = new Set(stored)
+  for (const [at, name] of names.entries()) {
+    const stands = kept.has(name.normalize('NFC'))
+    const isAlone = names.filter((other) => other.toLowerCase() === name.toLowerCase()).length === 1
+    if (nameFault(normaliseName(name)) !== undefined) expect(stands, name).toBe(false)
+    else if (isAlone) expect(stands, name).toBe(true)
+    if (!stands) continue
+    const path = join(godwit.data, 'files/users/admin', files.folder, name.normalize('NFC'))
+    expect(await readFile(path, 'utf8')).toBe(`${at}`)
+  }
+  await files.uploads.button(/^Show what failed/).click()
+  const failures = page.getByTestId('upload-failures').getByRole('listitem')
+  await expect(failures).toHaveCount(names.length - stored.length)
+  const reasons = await failures.locator('> :last-child').allTextContents()
+  expect(reasons.filter((reason) => !/ · Code 510[46]/.test(reason))).toEqual([])
 })
 
 test('pause, resume and cancel work for one and for all', async ({ files, computer, page }) => {

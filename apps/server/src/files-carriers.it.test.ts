@@ -13,6 +13,7 @@ import {
   type FileOperationName,
   type Permission,
 } from '@godwit/contract'
+import { naughtyStrings } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startApp, type App } from './app.ts'
@@ -398,9 +399,4 @@ function zipNames(zip: Buffer): string[] {
     at += 46 + name + extra + comment
   }
   return names
-}
-
-function naughtyStrings(): string[] {
-  const file = path.join(import.meta.dirname, '../../../packages/testkit/src/fixtures/blns.json')
-  return JSON.parse(fs.readFileSync(file, 'utf8')) as string[]
 }

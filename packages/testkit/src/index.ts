@@ -1,4 +1,5 @@
 export { connectScriptedClient, type ScriptedClient, type ScriptedClientOptions } from './clients/scripted-client.ts'
+export { naughtyStrings } from './fixtures/naughty-strings.ts'
 export { launchGodwit, type Godwit, type GodwitOptions } from './process-launchers/godwit.launcher.ts'
 export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
 export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'

@@ -167,9 +167,15 @@ function failureText(error: unknown, text: Format, faults: FaultTexts | undefine
   if (!(error instanceof ApiFailure)) return text('app.unreachable')
   const name = errorByWire(error.code)
   if (name !== undefined && faults !== undefined) {
+    if (name === 'NAME_INVALID') return faultOfName(error.data['fault'], faults) ?? faults.errors[name]
     return filled(faults.detailed[name], error.data) ?? faults.errors[name]
   }
   return error.message === '' ? text('app.unknown-error', { code: error.code }) : error.message
+}
+
+/** What is wrong with a name, where the refusal says it. */
+function faultOfName(fault: unknown, { names }: FaultTexts): string | undefined {
+  return Object.entries(names).find(([each]) => each === fault)?.[1]
 }
 
 function referenceOf(error: unknown, text: Format): string | undefined {

@@ -353,6 +353,8 @@ export const portal = {
   'uploads.cancel-all.text': 'What is not finished yet is removed from the server.',
   'uploads.cancel-all.submit': 'Cancel the uploads',
   'uploads.tab-title': '{percent}% - {title}',
+  'uploads.failures.show': 'Show what failed of {name}',
+  'uploads.failures.copy': 'Copy the list',
   'uploads.source-gone': 'The file was changed or removed on this computer. Choose it again.',
 
   'too-large.title': '{count, plural, one {“{name}” is too large} other {# files are too large}}',

@@ -349,6 +349,8 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'uploads.cancel-all.text': '未完成的内容会从服务器删除。',
   'uploads.cancel-all.submit': '取消上传',
   'uploads.tab-title': '{percent}% - {title}',
+  'uploads.failures.show': '查看 {name} 中失败的项',
+  'uploads.failures.copy': '复制列表',
   'uploads.source-gone': '本机上的文件已被修改或删除，请重新选择。',
 
   'too-large.title': '{count, plural, =1 {“{name}”过大} other {# 个文件过大}}',

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { encodePassword } from '@godwit/contract'
-import { launchGodwit, type Godwit } from '@godwit/testkit'
+import { launchGodwit, naughtyStrings, type Godwit } from '@godwit/testkit'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -48,6 +48,14 @@ describe('tus 1.0', () => {
     const answer = await send('POST', '/files/uploads', { ...upload, ...more })
     expect(answer.status).toBe(201)
     return answer.headers.get('location') ?? ''
+  }
+  const call = async (operation: string, input: object) => {
+    const answer = await fetch(`${server.url}/api/files/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    return (await answer.json()) as { code: number; data: unknown }
   }
   const onDisk = (name: string) => path.join(server.data, 'files/users/admin', name)
   const offsetAt = async (where: string) => (await send('HEAD', where)).headers.get('upload-offset')
@@ -115,6 +123,31 @@ describe('tus 1.0', () => {
       expect(head.headers.get('upload-offset')).toBe('0')
       expect(head.headers.get('upload-length')).toBe('960244')
       expect(head.headers.get('cache-control')).toBe('no-store')
+    })
+
+    it('takes each naughty string as a name, byte for byte, or refuses it with a code (SECURITY, row 20)', async () => {
+      const made = new Map<string, string>()
+      await call('mkdir', { folder: '/', name: 'naughty' })
+      // An empty name is none: the upload then gets one of its own.
+      const given = naughtyStrings().filter((name) => name !== '')
+      for (const [at, filename] of given.entries()) {
+        const content = Buffer.from(`${at}`)
+        const upload = {
+          'upload-length': String(content.length),
+          'upload-metadata': metadata({ filename, folder: '/naughty' }),
+        }
+        const answer = await send('POST', '/files/uploads', { ...CHUNK, ...upload }, content)
+        if (answer.status === 201) made.set(filename.normalize('NFC'), `${at}`)
+        else {
+          const { code } = (await answer.json()) as { code: number }
+          expect([400, 5101, 5104, 5106], `${JSON.stringify(filename)}: ${answer.status} ${code}`).toContain(code)
+        }
+      }
+      const { data } = await call('columns', { folder: '/naughty', limit: 1000 })
+      expect((data as { names: string[] }).names.toSorted()).toEqual([...made.keys()].toSorted())
+      for (const [name, content] of made) {
+        expect(await fs.promises.readFile(onDisk(`naughty/${name}`), 'utf8')).toBe(content)
+      }
     })
 
     it('refuses lengths that are none', async () => {

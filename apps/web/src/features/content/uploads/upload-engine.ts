@@ -11,11 +11,15 @@ import { makeEmptyFolders } from './empty-folders.ts'
 import { findGhosts } from './ghosts.ts'
 import { type HashPool, SourceGone } from './hash-pool.ts'
 import { createRateMeter } from './rate-meter.ts'
+import { refuseNames } from './refused-names.ts'
 import { sendFile } from './send-file.ts'
 import { sendPack, SMALL_BYTES, takePack } from './send-pack.ts'
 import type { SourceFile, Sources } from './sources.ts'
 import {
   createJob,
+  type Failed,
+  failedCount,
+  failuresOf,
   isAtWork,
   isFinished,
   nextPending,
@@ -130,6 +134,7 @@ export class UploadEngine {
       delete item.error
       setItemState(job, item, 'pending')
     }
+    job.folderFaults = []
     job.isScanning = true
     this.#touch(job)
     void this.#prepare([job])
@@ -148,7 +153,13 @@ export class UploadEngine {
   }
 
   retryAll(): void {
-    for (const job of this.#jobs) if (job.failed > 0) this.retry(job.id)
+    for (const job of this.#jobs) if (failedCount(job) > 0) this.retry(job.id)
+  }
+
+  /** What of a job failed so far. */
+  failures(id: number): readonly Failed[] {
+    const job = this.#find(id)
+    return job === undefined ? [] : failuresOf(job)
   }
 
   /** Takes finished jobs off the list. */
@@ -218,6 +229,7 @@ export class UploadEngine {
 
   /** Looks for taken names, asks once for all of them, makes empty folders; then the jobs may start. */
   async #prepare(jobs: readonly UploadJob[]): Promise<void> {
+    for (const job of jobs) refuseNames(job)
     try {
       await this.#settleNames(jobs)
       for (const job of jobs) if (job.emptyFolders.length > 0) await makeEmptyFolders(this.#deps.operate, job)

@@ -20,6 +20,13 @@ export interface UploadItem {
   error?: unknown
 }
 
+/** A file or an empty folder that did not arrive, and why. */
+export interface Failed {
+  /** Below the job's folder. */
+  readonly path: string
+  readonly error: unknown
+}
+
 export type JobState =
   | 'scanning'
   | 'waiting'
@@ -53,6 +60,8 @@ export interface UploadJob {
   completed: number
   skipped: number
   failed: number
+  /** Empty folders that could not be made; they are no items. */
+  folderFaults: readonly Failed[]
   abort: AbortController
   /** Chosen for all taken names of the drop that this job came with. */
   standing?: ConflictChoice
@@ -92,6 +101,7 @@ export function createJob({ sources, ...job }: NewJob): UploadJob {
     completed: items.filter(({ state }) => state === 'completed').length,
     skipped: 0,
     failed: 0,
+    folderFaults: [],
     abort: new AbortController(),
   }
 }
@@ -124,6 +134,16 @@ export function doneCount(job: UploadJob): number {
   return job.completed + job.skipped + job.failed
 }
 
+/** Everything of the job that failed, folders included. */
+export function failedCount(job: UploadJob): number {
+  return job.failed + job.folderFaults.length
+}
+
+export function failuresOf({ items, folderFaults }: UploadJob): readonly Failed[] {
+  const failed = items.filter(({ state }) => state === 'failed')
+  return [...failed.map(({ source, error }) => ({ path: source.relativePath, error })), ...folderFaults]
+}
+
 export function isFinished(job: UploadJob): boolean {
   return !job.isScanning && doneCount(job) === job.items.length
 }
@@ -137,7 +157,7 @@ export function isAtWork({ state }: UploadItem): boolean {
 export function jobState(job: UploadJob, isOffline: boolean): JobState {
   if (job.isScanning) return 'scanning'
   if (isFinished(job)) {
-    if (job.failed > 0) return 'failed'
+    if (failedCount(job) > 0) return 'failed'
     return job.skipped > 0 && job.completed === 0 ? 'skipped' : 'completed'
   }
   if (job.isPaused) return 'paused'

@@ -9,6 +9,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Announcer } from './announcer.tsx'
+import { FailuresDialog } from './lazy-failures.tsx'
 import type { UploadEngine } from './upload-engine.ts'
 import { GhostRow, JobRow } from './upload-row.tsx'
 import styles from './upload-panel.module.css'
@@ -22,6 +23,7 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
   const texts = useTexts()
   const isExpanded = useStore(engine.isPanelOpen)
   const [isAsking, setAsking] = useState(false)
+  const [failedJob, showFailures] = useState<number | undefined>(undefined)
   const isEmpty = view.jobs.length + view.ghosts.length === 0
   if (isEmpty) return null
   const toggle = isExpanded ? 'uploads.collapse' : 'uploads.expand'
@@ -63,8 +65,18 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
           </div>
         )}
       </header>
-      {isExpanded && <Rows engine={engine} view={view} />}
+      {isExpanded && <Rows engine={engine} view={view} onShowFailures={showFailures} />}
       <Announcer view={view} />
+      {failedJob !== undefined && (
+        <FailuresDialog
+          failures={engine.failures(failedJob)}
+          onRetry={() => {
+            showFailures(undefined)
+            engine.retry(failedJob)
+          }}
+          onClose={() => showFailures(undefined)}
+        />
+      )}
       {isAsking && (
         <Confirm
           title={texts('uploads.cancel-all.title')}
@@ -159,7 +171,13 @@ function AllActions({ engine, view, onCancel }: AllActionsProps) {
 
 const OVERSCAN = 3
 
-function Rows({ engine, view }: { readonly engine: UploadEngine; readonly view: UploadsView }) {
+interface RowsProps {
+  readonly engine: UploadEngine
+  readonly view: UploadsView
+  readonly onShowFailures: (id: number) => void
+}
+
+function Rows({ engine, view, onShowFailures }: RowsProps) {
   const texts = useTexts()
   const ref = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => [...view.jobs, ...view.ghosts], [view.jobs, view.ghosts])
@@ -179,7 +197,7 @@ function Rows({ engine, view }: { readonly engine: UploadEngine; readonly view: 
           return 'uploadId' in row ? (
             <GhostRow key={row.uploadId} ghost={row} top={top} onForget={() => void engine.forget(row.uploadId)} />
           ) : (
-            <JobRow key={row.id} job={row} top={top} engine={engine} />
+            <JobRow key={row.id} job={row} top={top} engine={engine} onShowFailures={onShowFailures} />
           )
         })}
       </ul>

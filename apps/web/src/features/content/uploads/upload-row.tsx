@@ -1,11 +1,23 @@
-import { CircleAlert, CircleCheck, File, FileClock, Folder, Pause, Play, RotateCcw, SkipForward, X } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheck,
+  File,
+  FileClock,
+  Folder,
+  ListX,
+  Pause,
+  Play,
+  RotateCcw,
+  SkipForward,
+  X,
+} from 'lucide-react'
 import { memo } from 'react'
 import { formatDuration, formatRate, formatSize, splitName } from '../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ProgressBar, type ProgressTone } from '../../../ui/progress-bar.tsx'
-import { SourceGone } from './hash-pool.ts'
+import { failureNote } from './failure-note.ts'
 import type { UploadEngine } from './upload-engine.ts'
 import styles from './upload-panel.module.css'
 import type { Ghost, JobView } from './upload-views.ts'
@@ -14,6 +26,7 @@ export interface JobRowProps {
   readonly job: JobView
   readonly top: number
   readonly engine: UploadEngine
+  readonly onShowFailures: (id: number) => void
 }
 
 const TONES: Readonly<Record<JobView['state'], ProgressTone>> = {
@@ -28,7 +41,7 @@ const TONES: Readonly<Record<JobView['state'], ProgressTone>> = {
   failed: 'error',
 }
 
-export const JobRow = memo(function JobRow({ job, top, engine }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job, top, engine, onShowFailures }: JobRowProps) {
   const texts = useTexts()
   const { name, state } = job
   const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
@@ -53,7 +66,7 @@ export const JobRow = memo(function JobRow({ job, top, engine }: JobRowProps) {
         </div>
         {!isOver && <ProgressBar label={texts('uploads.progress', { name })} value={value} tone={TONES[state]} />}
       </div>
-      <Actions job={job} engine={engine} />
+      <Actions job={job} engine={engine} onShowFailures={onShowFailures} />
     </li>
   )
 })
@@ -83,19 +96,17 @@ function StateIcon({ job: { state, isGroup } }: { readonly job: JobView }) {
 }
 
 /** State and, while bytes move, speed and time left; for a failure what to do about it. */
-function noteOf({ state, rate, left, error }: JobView, texts: Texts): string {
-  if (state === 'failed') {
-    if (error instanceof SourceGone) return texts('uploads.source-gone')
-    return [texts.failure(error), texts.reference(error)].filter((part) => part !== undefined).join(' · ')
-  }
+function noteOf({ state, rate, left, isGroup, failed, error }: JobView, texts: Texts): string {
+  if (state === 'failed')
+    return isGroup ? texts('uploads.summary.failed', { count: failed }) : failureNote(error, texts)
   if (state !== 'active') return texts(`uploads.state.${state}`)
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }
 
-function amountOf({ isGroup, done, files, bytes, sent, state }: JobView, texts: Texts): string {
+function amountOf({ isGroup, arrived, files, bytes, sent, state }: JobView, texts: Texts): string {
   if (isGroup)
     return texts('uploads.counter', {
-      done: done.toLocaleString(texts.locale),
+      done: arrived.toLocaleString(texts.locale),
       total: files.toLocaleString(texts.locale),
     })
   const total = formatSize(bytes, texts.locale)
@@ -103,7 +114,7 @@ function amountOf({ isGroup, done, files, bytes, sent, state }: JobView, texts: 
   return isOver ? total : texts('uploads.bytes', { done: formatSize(sent, texts.locale), total })
 }
 
-function Actions({ job: { id, name, state }, engine }: Omit<JobRowProps, 'top'>) {
+function Actions({ job: { id, name, state, isGroup }, engine, onShowFailures }: Omit<JobRowProps, 'top'>) {
   const texts = useTexts()
   const canPause = state === 'active' || state === 'waiting' || state === 'offline' || state === 'processing'
   const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
@@ -121,6 +132,13 @@ function Actions({ job: { id, name, state }, engine }: Omit<JobRowProps, 'top'>)
           label={texts('uploads.resume', { name })}
           icon={<Play size={16} aria-hidden="true" />}
           onClick={() => engine.resume(id)}
+        />
+      )}
+      {state === 'failed' && isGroup && (
+        <IconButton
+          label={texts('uploads.failures.show', { name })}
+          icon={<ListX size={16} aria-hidden="true" />}
+          onClick={() => onShowFailures(id)}
         />
       )}
       {state === 'failed' && (

@@ -1,4 +1,4 @@
-import { doneCount, type JobState, jobState, type UploadJob } from './upload-job.ts'
+import { doneCount, failedCount, failuresOf, type JobState, jobState, type UploadJob } from './upload-job.ts'
 
 /** What the panel shows of one job; a new object only when something changed. */
 export interface JobView {
@@ -10,7 +10,10 @@ export interface JobView {
   readonly bytes: number
   readonly sent: number
   readonly files: number
+  /** Settled one way or another. */
   readonly done: number
+  /** Of them those that are there now, or were left out as chosen. */
+  readonly arrived: number
   readonly failed: number
   readonly rate: number | undefined
   /** Seconds. */
@@ -81,10 +84,11 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
     sent: Math.min(job.sent, job.bytes),
     files: job.items.length,
     done: doneCount(job),
-    failed: job.failed,
+    arrived: doneCount(job) - job.failed,
+    failed: failedCount(job),
     rate: isMoving ? job.meter.rate() : undefined,
     left: isMoving ? job.meter.left(job.bytes - job.sent) : undefined,
-    error: job.failed === 0 ? undefined : job.items.find((item) => item.state === 'failed')?.error,
+    error: state === 'failed' ? failuresOf(job)[0]?.error : undefined,
     addedAt: job.addedAt,
   }
 }
@@ -104,7 +108,7 @@ export function totalsOf(jobs: readonly UploadJob[], rate: number | undefined): 
   return {
     files: sum((job) => job.items.length),
     done: sum(doneCount),
-    failed: sum((job) => job.failed),
+    failed: sum(failedCount),
     completed: sum((job) => job.completed),
     bytes,
     sent,

@@ -1,0 +1,5 @@
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
+
+const dialog = lazyModule(() => import('./failures.dialog.tsx'))
+
+export const FailuresDialog = lazyWindow(dialog, (module) => module.FailuresDialog)
