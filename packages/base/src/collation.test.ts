@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareIgnoringCase, compareNames, nameKeyBytes, writeNameKey } from './collation.ts'
+import {
+  compareIgnoringCase,
+  compareNames,
+  comparePlainNames,
+  nameKeyBytes,
+  writeNameKey,
+  type NameBytes,
+} from './collation.ts'
 
 const ascii = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((unit) => String.fromCharCode(unit)) })
 /** Few characters, so that prefixes, cases and numbers meet often. */
@@ -10,15 +17,23 @@ const similar = fc.string({
 })
 const anyName = fc.oneof(ascii, similar, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
 
+/** A name with others before and behind it. */
+function amongOthers(name: string): NameBytes {
+  const utf8 = new TextEncoder().encode(name)
+  return { bytes: Uint8Array.of(0x39, ...utf8, 0x39), start: 1, end: 1 + utf8.length }
+}
+
 /** The key as a text; undefined without one. */
 function nameKey(name: string): string | undefined {
-  const utf8 = new TextEncoder().encode(name)
-  const bytes = new Uint8Array(nameKeyBytes(utf8.length))
-  // Other names stand before and behind it.
-  const around = Uint8Array.of(0x39, ...utf8, 0x39)
-  const end = writeNameKey({ bytes: around, start: 1, end: 1 + utf8.length }, bytes, 0)
+  const among = amongOthers(name)
+  const bytes = new Uint8Array(nameKeyBytes(among.end - among.start))
+  const end = writeNameKey(among, bytes, 0)
   if (end > bytes.length) throw new Error('a key must keep within its bound')
   return end < 0 ? undefined : String.fromCharCode(...bytes.subarray(0, end))
+}
+
+function withoutZeros(name: string): string {
+  return name.toLowerCase().replaceAll(/0*([0-9]*)/g, '$1')
 }
 
 describe('the order of names', () => {
@@ -52,6 +67,16 @@ describe('the order of names', () => {
         const [a, b] = [nameKey(left), nameKey(right)]
         if (a === undefined || b === undefined) throw new Error('printable ASCII has a key')
         if (a !== b) expect(a < b).toBe(compareNames(left, right) < 0)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+  it('is the same by the bytes of plain names, which never tell what differs in nothing but case or zeros', () => {
+    fc.assert(
+      fc.property(fc.oneof(ascii, similar), fc.oneof(ascii, similar), (left, right) => {
+        const byBytes = comparePlainNames(amongOthers(left), amongOthers(right))
+        if (byBytes !== 0) expect(byBytes < 0).toBe(compareNames(left, right) < 0)
+        else expect(withoutZeros(left)).toBe(withoutZeros(right))
       }),
       { numRuns: 20_000 },
     )

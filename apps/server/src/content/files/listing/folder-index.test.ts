@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareNames } from '@godwit/base'
 import { orderBy, type OrderBy } from '@godwit/contract'
-import { KIND_FILE, KIND_FOLDER } from '@godwit/storage'
+import { KIND_FILE, KIND_FOLDER, type ListPage } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
+import { unreachable } from '../files.paths.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
+import { FirstEntries } from './first-entries.ts'
 import type { FolderIndex } from './folder-index.ts'
+import { FolderNames } from './folder-names.ts'
 import { withChanges } from './merge-changes.ts'
-import { byPlace, firstOf, sortedIndex, type Sorting } from './name-order.ts'
-import { NamePacker, textAt, type RawNames } from './packed-names.ts'
+import { sortedIndex } from './name-order.ts'
 
 interface Item {
   readonly name: string
@@ -17,30 +19,44 @@ interface Item {
 }
 
 const item = fc.record({
-  name: fc.string({
-    unit: fc.constantFrom('a', 'B', 'b', '1', '2', '0', '文', 'é', '.', '-'),
-    minLength: 1,
-    maxLength: 6,
-  }),
+  name: fc
+    .string({
+      unit: fc.constantFrom('a', 'B', 'b', '1', '2', '0', '文', 'é', '.', '-'),
+      minLength: 1,
+      maxLength: 6,
+    })
+    .filter((name) => unreachable(name) === undefined),
   isFolder: fc.boolean(),
   size: fc.nat(3),
 })
+/** Entries the storage tells at once: fewer than a folder has. */
+const PAGE = 7
 const unhurried = (): Promise<void> => Promise.resolve()
 const folder = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 60 })
 
-function packed(items: readonly Item[]): RawNames {
-  const packer = new NamePacker()
-  for (const { name, isFolder } of items) packer.add(name, isFolder ? KIND_FOLDER : KIND_FILE)
-  return packer.pack()
+/** What a storage tells of a folder, in parts: plain names as bytes, where it has them so. */
+async function* pagesOf(items: readonly Item[], areBytes: boolean): AsyncGenerator<ListPage> {
+  for (let at = 0; at < items.length; at += PAGE) {
+    const part = items.slice(at, at + PAGE)
+    const plain = areBytes ? part.filter(({ name }) => /^(?!\.)[ -~]+$/.test(name)) : []
+    if (plain.length > 0) {
+      const utf8 = plain.map(({ name }) => Buffer.from(name))
+      let end = 0
+      const names = { bytes: Buffer.concat(utf8), ends: Uint32Array.from(utf8, ({ length }) => (end += length)) }
+      yield { names: [], plain: names, kinds: kindsOf(plain), leftOut: 0 }
+    }
+    const others = part.filter((one) => !plain.includes(one))
+    if (others.length > 0) yield { names: others.map(({ name }) => name), kinds: kindsOf(others), leftOut: 0 }
+  }
 }
 
-async function sortingOf(raw: RawNames): Promise<Sorting> {
-  return { compare: await byPlace(raw, unhurried), breathe: unhurried }
+function kindsOf(items: readonly Item[]): Uint8Array {
+  return Uint8Array.from(items, ({ isFolder }) => (isFolder ? KIND_FOLDER : KIND_FILE))
 }
 
-async function indexOf(items: readonly Item[]): Promise<FolderIndex> {
-  const raw = packed(items)
-  const index = await sortedIndex(raw, 'v', await sortingOf(raw))
+async function indexOf(items: readonly Item[], areBytes = false): Promise<FolderIndex> {
+  const names = await FolderNames.read(pagesOf(items, areBytes), new FirstEntries(1), unhurried)
+  const index = await sortedIndex(await names.packed(unhurried), 'v', unhurried)
   const entries = Array.from({ length: index.count }, (_, entry) => entry)
   const sizes = entries.map((entry) => items.find(({ name }) => name === index.name(entry))?.size ?? 0)
   const numbers = Float64Array.from(sizes)
@@ -71,8 +87,8 @@ async function pageAfter(
 describe('the index of a folder', () => {
   it('puts folders first, each part in the one order', async () => {
     await fc.assert(
-      fc.asyncProperty(folder, async (items) => {
-        const index = await indexOf(items)
+      fc.asyncProperty(folder, fc.boolean(), async (items, areBytes) => {
+        const index = await indexOf(items, areBytes)
         const wanted = items
           .toSorted((a, b) => Number(b.isFolder) - Number(a.isFolder) || compareNames(a.name, b.name))
           .map(({ name }) => name)
@@ -83,11 +99,17 @@ describe('the index of a folder', () => {
   })
   it('gives the same first page before it is sorted as after', async () => {
     await fc.assert(
-      fc.asyncProperty(folder, fc.integer({ min: 1, max: 20 }), async (items, limit) => {
-        const raw = packed(items)
-        const first = await firstOf(items.length, limit, await sortingOf(raw))
-        const { names } = await pageAfter(items, { by: 'name', isDescending: false, cursor: undefined, limit })
-        expect(first.map((entry) => textAt(raw.names, entry))).toEqual(names)
+      fc.asyncProperty(folder, fc.boolean(), fc.integer({ min: 1, max: 20 }), async (items, areBytes, limit) => {
+        const first = new FirstEntries(limit)
+        const { count } = await FolderNames.read(pagesOf(items, areBytes), first, unhurried)
+        const ordered = await indexOf(items, areBytes)
+        expect(count).toBe(ordered.count)
+        expect(first.inOrder()).toEqual(
+          Array.from({ length: Math.min(limit, count) }, (_, entry) => ({
+            name: ordered.name(entry),
+            isFolder: ordered.isFolder(entry),
+          })),
+        )
       }),
     )
   })

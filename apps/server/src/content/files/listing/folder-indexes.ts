@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MiB, type Clock } from '@godwit/base'
-import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
+import type { ObjectStore } from '@godwit/storage'
 import type { Log } from '../../../kernel/context.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { storageFault } from '../files.errors.ts'
-import { unreachable } from '../files.paths.ts'
+import { FirstEntries } from './first-entries.ts'
 import { FolderIndex, type Named } from './folder-index.ts'
+import { FolderNames } from './folder-names.ts'
 import type { ListingCache } from './listing-cache.ts'
 import { withChanges, type Change } from './merge-changes.ts'
-import { byPlace, firstOf, sortedIndex } from './name-order.ts'
-import { NamePacker, textAt, type RawNames } from './packed-names.ts'
+import { sortedIndex } from './name-order.ts'
 import { PendingChanges } from './pending-changes.ts'
-import { breather, type Breathe } from './sliced-sort.ts'
+import { breather } from './sliced-sort.ts'
 
 /** Memory all indexes together may hold; the least recently used go first. */
 const BUDGET_BYTES = 192 * MiB
@@ -205,17 +205,14 @@ export class FolderIndexes {
 
   async #readAndSort(folder: FolderRef, onRead?: (preview: Preview | undefined) => void): Promise<FolderIndex> {
     const breathe = breather(this.#deps.clock)
-    const raw = await readNames(folder, breathe)
+    const first = new FirstEntries(PREVIEW)
+    const names = await FolderNames.read(folder.store.list(folder.key), first, breathe)
     const version = this.#version()
-    const total = raw.names.count
-    const sorting = { compare: await byPlace(raw, breathe), breathe }
-    if (onRead && total > SORT_LATER) {
-      const first = await firstOf(total, PREVIEW, sorting)
-      const entries = first.map((at) => ({ name: textAt(raw.names, at), isFolder: raw.kinds[at] === KIND_FOLDER }))
-      onRead({ entries, total, version })
+    if (onRead && names.count > SORT_LATER) {
+      onRead({ entries: first.inOrder(), total: names.count, version })
       await pause(HEAD_START_MS)
     }
-    return sortedIndex(raw, version, sorting)
+    return sortedIndex(await names.packed(breathe), version, breathe)
   }
 
   async #kept(folder: FolderRef, modifiedMs: number): Promise<FolderIndex | undefined> {
@@ -280,21 +277,4 @@ async function modifiedOf({ store, key }: FolderRef): Promise<number> {
   } catch (thrown) {
     throw storageFault(thrown)
   }
-}
-
-async function readNames({ store, key }: FolderRef, breathe: Breathe): Promise<RawNames> {
-  const packer = new NamePacker()
-  for await (const page of store.list(key)) {
-    if (page.plain) {
-      packer.addPlain(page.plain, page.kinds)
-      await breathe()
-      continue
-    }
-    for (const [at, name] of page.names.entries()) {
-      if (unreachable(name) !== undefined) continue
-      packer.add(name, page.kinds[at] ?? KIND_FILE)
-      if (packer.count % 1_024 === 0) await breathe()
-    }
-  }
-  return packer.pack()
 }

@@ -10,13 +10,13 @@ const AT_ONCE = 4_096
 const HEAD_BYTES = 6
 
 /** Negative when the left entry stands first; 0 for an entry and itself alone. */
-export type ByPlace = (left: number, right: number) => number
+type ByPlace = (left: number, right: number) => number
 
 /**
  * Order of the entries of `raw`: folders first, then by name. Names of one folder often begin alike, so what follows their
  * common beginning is turned into a number an entry: most comparisons are then one subtraction.
  */
-export async function byPlace(raw: RawNames, breathe: Breathe): Promise<ByPlace> {
+async function byPlace(raw: RawNames, breathe: Breathe): Promise<ByPlace> {
   const heads = await headsOf(raw, breathe)
   const { names, kinds, keys } = raw
   return (left, right) => {
@@ -64,9 +64,8 @@ async function sharedBytes({ bytes, ends }: Pick<Rows, 'bytes' | 'ends'>, breath
 }
 
 /** Sorts names into an index: folders first. */
-export async function sortedIndex(raw: RawNames, version: string, sorting: Sorting): Promise<FolderIndex> {
-  const { compare, breathe } = sorting
-  const order = await slicedSort(raw.names.count, compare, breathe)
+export async function sortedIndex(raw: RawNames, version: string, breathe: Breathe): Promise<FolderIndex> {
+  const order = await slicedSort(raw.names.count, await byPlace(raw, breathe), breathe)
   let folderCount = 0
   while (folderCount < order.length && raw.kinds[order[folderCount] ?? 0] === KIND_FOLDER) folderCount++
   const { bytes } = raw.names
@@ -81,24 +80,4 @@ export async function sortedIndex(raw: RawNames, version: string, sorting: Sorti
     if (at % AT_ONCE === 0) await breathe()
   }
   return new FolderIndex({ names: new Rows(sorted, ends), folderCount }, version)
-}
-
-export interface Sorting {
-  readonly compare: ByPlace
-  readonly breathe: Breathe
-}
-
-/** The first `limit` entries in order: a page that can be shown while the rest is still being sorted. */
-export async function firstOf(count: number, limit: number, { compare, breathe }: Sorting): Promise<number[]> {
-  let best: number[] = []
-  let worst: number | undefined
-  for (let entry = 0; entry < count; entry++) {
-    if (entry % AT_ONCE === 0) await breathe()
-    if (worst !== undefined && compare(entry, worst) > 0) continue
-    best.push(entry)
-    if (best.length < 2 * limit) continue
-    best = best.toSorted(compare).slice(0, limit)
-    worst = best.at(-1)
-  }
-  return best.toSorted(compare).slice(0, limit)
 }

@@ -1,0 +1,79 @@
+import { compareNames, comparePlainNames, type NameBytes } from '@godwit/base'
+import { KIND_FILE, KIND_FOLDER, type PackedNames } from '@godwit/storage'
+import type { Named } from './folder-index.ts'
+
+/**
+ * The first entries of a folder in order, picked out while it is being read: a page that can be shown before anything is
+ * sorted. Each entry is compared with the last one of the best so far, which nearly all of a big folder stand behind.
+ */
+export class FirstEntries {
+  readonly #limit: number
+  #best: Candidate[] = []
+  #worst: Candidate | undefined
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  take(name: string, kind: number): void {
+    this.#offer(new Candidate(NOTHING, { text: name, isFolder: kind === KIND_FOLDER }))
+  }
+
+  /** @param names stay as they are while this is in use */
+  takePlain({ bytes, ends }: PackedNames, kinds: Uint8Array): void {
+    const probe = new Candidate({ bytes, start: 0, end: 0 }, { text: undefined, isFolder: false })
+    for (let at = 0; at < ends.length; at++) {
+      probe.start = probe.end
+      probe.end = ends[at] ?? 0
+      probe.isFolder = (kinds[at] ?? KIND_FILE) === KIND_FOLDER
+      if (this.#worst === undefined || byPlace(probe, this.#worst) < 0) this.#offer(new Candidate(probe, probe))
+    }
+  }
+
+  inOrder(): Named[] {
+    return this.#sorted().map((candidate) => ({ name: candidate.name, isFolder: candidate.isFolder }))
+  }
+
+  #offer(candidate: Candidate): void {
+    if (this.#worst !== undefined && byPlace(candidate, this.#worst) > 0) return
+    this.#best.push(candidate)
+    if (this.#best.length < 2 * this.#limit) return
+    this.#best = this.#sorted()
+    this.#worst = this.#best.at(-1)
+  }
+
+  #sorted(): Candidate[] {
+    return this.#best.toSorted(byPlace).slice(0, this.#limit)
+  }
+}
+
+const NOTHING: NameBytes = { bytes: new Uint8Array(), start: 0, end: 0 }
+
+/** An entry by its bytes, or by its text where it has no plain name. */
+class Candidate implements NameBytes {
+  bytes: Uint8Array
+  start: number
+  end: number
+  text: string | undefined
+  isFolder: boolean
+
+  constructor({ bytes, start, end }: NameBytes, { text, isFolder }: Pick<Candidate, 'text' | 'isFolder'>) {
+    this.bytes = bytes
+    this.start = start
+    this.end = end
+    this.text = text
+    this.isFolder = isFolder
+  }
+
+  get name(): string {
+    const { bytes, start, end } = this
+    return this.text ?? Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+  }
+}
+
+/** Folders first, then by name. */
+function byPlace(left: Candidate, right: Candidate): number {
+  if (left.isFolder !== right.isFolder) return left.isFolder ? -1 : 1
+  const arePlain = left.end > 0 && right.end > 0
+  return (arePlain ? comparePlainNames(left, right) : 0) || compareNames(left.name, right.name)
+}
