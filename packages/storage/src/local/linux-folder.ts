@@ -122,12 +122,10 @@ class PlainNames {
     return true
   }
 
+  /** Copies without the room that was left: whoever keeps a whole folder keeps half as much. */
   packed(): DiskPage['plain'] {
-    const names: PackedNames = {
-      bytes: this.#bytes.subarray(0, this.#end),
-      ends: this.#ends.subarray(0, this.#count),
-    }
-    return { names, kinds: this.#kinds.subarray(0, this.#count) }
+    const names: PackedNames = { bytes: this.#bytes.slice(0, this.#end), ends: this.#ends.slice(0, this.#count) }
+    return { names, kinds: this.#kinds.slice(0, this.#count) }
   }
 }
 

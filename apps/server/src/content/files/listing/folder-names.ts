@@ -48,8 +48,10 @@ export class FolderNames {
 
   /** Gives all up for the names with their keys, in the order of the storage. */
   async packed(breathe: Breathe): Promise<RawNames> {
-    const packer = new NamePacker()
-    for (const part of this.#parts.splice(0)) {
+    const bytes = this.#parts.reduce((sum, { plain }) => sum + (plain?.bytes.length ?? 0), 0)
+    const packer = new NamePacker({ rows: this.count, bytes })
+    // Each part is let go of once it is taken: a big folder is not in memory twice.
+    for (let part = this.#parts.shift(); part !== undefined; part = this.#parts.shift()) {
       if (part.plain) packer.addPlain(part.plain, part.kinds)
       else {
         for (const [at, name] of part.names.entries()) {

@@ -71,14 +71,24 @@ export interface RawNames {
 const FIRST_BYTES = 65_536
 const FIRST_ROWS = 4_096
 const GROWTH = 1.5
+/** Room is asked for by what a name may take at most. */
+const SLACK_BYTES = 4_096
 
 /** Takes names one by one, or many plain ones at once. */
 export class NamePacker {
-  readonly #names = new Column()
-  readonly #keys = new Column()
+  readonly #names: Column
+  readonly #keys: Column
   readonly #name: NameBytes = { bytes: new Uint8Array(), start: 0, end: 0 }
-  #kinds = new Uint8Array(FIRST_ROWS)
+  #kinds: Uint8Array
   #count = 0
+
+  /** @param expected how many names, and their bytes in UTF-8; what comes beyond costs a copy */
+  constructor({ rows, bytes } = { rows: FIRST_ROWS, bytes: FIRST_BYTES }) {
+    this.#names = new Column(rows, bytes)
+    // A key has an end, and a length for each number.
+    this.#keys = new Column(rows, bytes + 2 * rows)
+    this.#kinds = new Uint8Array(rows)
+  }
 
   get count(): number {
     return this.#count
@@ -106,7 +116,7 @@ export class NamePacker {
     const keys = this.#keys.withRoom(nameKeyBytes(end - this.#name.start))
     this.#keys.close(Math.max(this.#keys.end, writeNameKey(this.#name, keys, this.#keys.end)))
     if (this.#count === this.#kinds.length) {
-      const larger = new Uint8Array(Math.ceil(this.#count * GROWTH))
+      const larger = new Uint8Array(Math.ceil((this.#count + 1) * GROWTH))
       larger.set(this.#kinds)
       this.#kinds = larger
     }
@@ -123,9 +133,14 @@ export class NamePacker {
 class Column {
   /** Where the next row begins. */
   end = 0
-  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  #ends = new Uint32Array(FIRST_ROWS)
+  #bytes: Buffer
+  #ends: Uint32Array
   #count = 0
+
+  constructor(rows: number, bytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(bytes + SLACK_BYTES)
+    this.#ends = new Uint32Array(rows)
+  }
 
   /** The buffer, with so many bytes free behind `end`. */
   withRoom(byteCount: number): Buffer {
@@ -139,7 +154,7 @@ class Column {
 
   close(end: number): void {
     if (this.#count === this.#ends.length) {
-      const larger = new Uint32Array(Math.ceil(this.#count * GROWTH))
+      const larger = new Uint32Array(Math.ceil((this.#count + 1) * GROWTH))
       larger.set(this.#ends)
       this.#ends = larger
     }
