@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { nameFault, normaliseName } from '@godwit/contract'
@@ -108,6 +108,45 @@ test('taken names are asked about before a byte is sent, in subfolders too', asy
   await files.drop([join(computer, 'loose.txt')])
   await dialog.getByRole('button', { name: 'Keep both' }).click()
   await expect(files.row('loose (1).txt')).toBeVisible()
+  // A second question about the same names begins anew.
+  for (let drop = 0; drop < 2; drop++) await files.drop([join(computer, 'set')])
+  await dialog.getByLabel('Apply to all 4').check()
+  await dialog.getByRole('button', { name: 'Skip' }).click()
+  await expect(dialog).toContainText('1 of 4')
+  await expect(dialog.getByLabel('Apply to all 4')).not.toBeChecked()
+})
+
+test('small files that were removed or changed before they were sent fail by themselves, with the reason', async ({
+  files,
+  computer,
+  page,
+  godwit,
+}) => {
+  const names = ['kept.txt', 'changed.txt', 'removed.txt', 'other.txt', 'empty.txt']
+  await mkdir(join(computer, 'set'))
+  await writeFile(join(computer, 'set/kept.txt'), 'earlier')
+  await files.drop([join(computer, 'set')])
+  await files.uploads.toSettle(['completed'])
+  await files.uploads.button('Close the uploads').click()
+  for (const name of names) await writeFile(join(computer, 'set', name), name === 'empty.txt' ? '' : name)
+  await files.drop([join(computer, 'set')])
+  // The question holds everything up until the files are no longer what was dropped.
+  const replace = page.getByRole('dialog').getByRole('button', { name: 'Replace' })
+  await expect(replace).toBeVisible()
+  await appendFile(join(computer, 'set/changed.txt'), ' and more')
+  await rm(join(computer, 'set/removed.txt'))
+  await replace.click()
+  await files.uploads.toSettle(['failed'])
+  await expect(files.uploads.rows.first()).toContainText('3 of 5 files')
+  const arrived = join(godwit.data, 'files/users/admin', files.folder, 'set')
+  for (const name of ['kept.txt', 'other.txt']) expect(await readFile(join(arrived, name), 'utf8')).toBe(name)
+  expect(await readFile(join(arrived, 'empty.txt'), 'utf8')).toBe('')
+  await files.uploads.button(/^Show what failed/).click()
+  const failures = page.getByTestId('upload-failures').getByRole('listitem')
+  await expect(failures).toHaveCount(2)
+  for (const name of ['changed.txt', 'removed.txt']) {
+    await expect(failures.filter({ hasText: name })).toContainText('changed or removed on this computer')
+  }
 })
 
 test('each naughty string is taken as a name, byte for byte, or refused with a code (row 20)', async ({

@@ -131,7 +131,7 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
             <ActionsProvider>
               <RouterProvider router={router} />
               {conflicts.question !== undefined && (
-                <ConflictDialog key={conflicts.question.conflicts[0]?.path} {...conflicts.question} />
+                <ConflictDialog key={conflicts.question.id} {...conflicts.question} />
               )}
             </ActionsProvider>
           </UploadsProvider>

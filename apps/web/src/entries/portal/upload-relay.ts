@@ -21,7 +21,10 @@ export function createRelay(): Relay {
       if (target === undefined) return Promise.reject(new Unreachable())
       return target.operate(operation, input, signal)
     },
-    askConflicts: async (conflicts) => target?.askConflicts(conflicts),
+    askConflicts: (conflicts) => {
+      if (target === undefined) return Promise.reject(new Unreachable())
+      return target.askConflicts(conflicts)
+    },
     onStored: (place, folder) => target?.onStored(place, folder),
     connect(next) {
       target = next

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 
 export type ConflictChoice = 'replace' | 'keep-both' | 'skip'
 
@@ -31,13 +31,21 @@ export interface Question {
   readonly answer: (resolution: Resolution) => void
 }
 
+interface Asked extends Question {
+  /** Two questions may be about the same names. */
+  readonly id: number
+}
+
 /** Asks a person about conflicts, one question at a time. */
 export function useConflicts() {
-  const [questions, setQuestions] = useState<readonly Question[]>([])
+  const [questions, setQuestions] = useState<readonly Asked[]>([])
+  const lastId = useRef(0)
   const ask = useCallback(
     (conflicts: readonly Conflict[]): Promise<Resolution> =>
       new Promise((resolve) => {
-        const question: Question = {
+        lastId.current += 1
+        const question: Asked = {
+          id: lastId.current,
           conflicts,
           answer(resolution) {
             setQuestions((all) => all.filter((each) => each !== question))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { settleByStanding } from './conflict-scan.ts'
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import { findConflicts, settleByStanding } from './conflict-scan.ts'
 import { createJob, type UploadItem } from './upload-job.ts'
 
 function jobOf(...names: readonly string[]) {
@@ -11,6 +12,17 @@ function jobOf(...names: readonly string[]) {
 function taken(items: readonly UploadItem[]): ReadonlyMap<UploadItem, unknown> {
   return new Map(items.map((item) => [item, {}]))
 }
+
+describe('names that are taken', () => {
+  it('are found also with accents apart, as macOS has them', async () => {
+    const job = jobOf('cafe\u0301.txt', 'cafe\u0301/menu', 'free')
+    const stored = new Set(['/caf\u00E9.txt', '/caf\u00E9', '/caf\u00E9/menu'])
+    const operate = (async (_operation: string, { paths }: { paths: readonly string[] }) => ({
+      items: paths.map((path) => ({ path: path.normalize() })).filter(({ path }) => stored.has(path)),
+    })) as unknown as FileOperations
+    expect([...(await findConflicts(operate, job)).keys()]).toEqual(job.items.slice(0, 2))
+  })
+})
 
 describe('an answer for all', () => {
   it('asks again while nothing was answered for all', () => {

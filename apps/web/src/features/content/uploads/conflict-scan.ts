@@ -13,24 +13,19 @@ const PATHS_AT_ONCE = 5_000
  * Which files of a job would meet a taken name, in subfolders too, before a byte is sent. What lies in a folder that is not
  * there cannot meet anything, so only its top name is asked for.
  */
-export async function findConflicts(
-  operate: FileOperations,
-  job: UploadJob,
-  signal: AbortSignal,
-): Promise<Map<UploadItem, Found>> {
+export async function findConflicts(operate: FileOperations, job: UploadJob): Promise<Map<UploadItem, Found>> {
   const pending = job.items.filter(({ state }) => state === 'pending')
   const tops = [...new Set(pending.map(({ source }) => topOf(source.relativePath)))]
-  const takenTops = new Set((await lookUp(operate, job, tops, signal)).keys())
-  const suspects = pending.filter(({ source }) => takenTops.has(joinPath(job.folder, topOf(source.relativePath))))
+  const takenTops = new Set((await lookUp(operate, job, tops)).keys())
+  const suspects = pending.filter(({ source }) => takenTops.has(keyOf(job, topOf(source.relativePath))))
   const found = await lookUp(
     operate,
     job,
     suspects.map(({ source }) => source.relativePath),
-    signal,
   )
   const conflicts = new Map<UploadItem, Found>()
   for (const item of suspects) {
-    const entry = found.get(joinPath(job.folder, item.source.relativePath))
+    const entry = found.get(keyOf(job, item.source.relativePath))
     if (entry !== undefined) conflicts.set(item, entry)
   }
   return conflicts
@@ -40,16 +35,20 @@ async function lookUp(
   operate: FileOperations,
   job: UploadJob,
   relative: readonly string[],
-  signal: AbortSignal,
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
   const step = Math.min(PATHS_AT_ONCE, LIMITS.pathsPerCall)
   for (let at = 0; at < relative.length; at += step) {
     const paths = relative.slice(at, at + step).map((path) => joinPath(job.folder, path))
-    const { items } = await operate('exists', { ...job.place, paths }, signal)
-    for (const [index, item] of items.entries()) found.set(item.path === '' ? (paths[index] ?? '') : item.path, item)
+    const { items } = await operate('exists', { ...job.place, paths })
+    for (const item of items) found.set(item.path.normalize(), item)
   }
   return found
+}
+
+/** A name with its accents apart, as macOS has them, is told by the server with them joined. */
+function keyOf(job: UploadJob, relativePath: string): string {
+  return joinPath(job.folder, relativePath).normalize()
 }
 
 function topOf(relativePath: string): string {

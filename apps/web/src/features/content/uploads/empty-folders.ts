@@ -1,4 +1,5 @@
 import type { FileOperations } from '../../../lib/file-operations.ts'
+import type { Place } from '../../../lib/file-socket.ts'
 import { ApiFailure, isFailure, isTransient } from '../../../lib/http.ts'
 import { joinPath, nameOf, parentOf } from '../../../lib/paths.ts'
 import type { Failed, UploadJob } from './upload-job.ts'
@@ -35,9 +36,14 @@ async function makeFolders(
     try {
       await operate('mkdir', { ...place, folder: parentOf(whole), name: nameOf(whole) })
     } catch (error) {
-      // A folder that is there already is as good as made.
-      if (!isFailure(error, 'PATH_EXISTS')) throw error
+      // A folder that is there already is as good as made; a file in its place is not.
+      if (!isFailure(error, 'PATH_EXISTS') || !(await isFolder(operate, place, whole))) throw error
     }
     made.add(whole)
   }
+}
+
+async function isFolder(operate: FileOperations, place: Place, path: string): Promise<boolean> {
+  const { items } = await operate('exists', { ...place, paths: [path] })
+  return items[0]?.file_type === 'Folder'
 }

@@ -7,6 +7,13 @@ export interface PackEntry {
   readonly conflict: ConflictPolicy
 }
 
+/** The files of a pack that could be read. */
+export interface PackBody {
+  readonly body: ArrayBuffer
+  /** Places in the pack of those that could not be; the body does without them. */
+  readonly unreadable: readonly number[]
+}
+
 export type HashRequest =
   | { readonly id: number; readonly kind: 'part'; readonly blob: Blob; readonly offset: number }
   | { readonly id: number; readonly kind: 'root'; readonly size: number; readonly nodes: readonly TreeNode[] }
@@ -15,5 +22,5 @@ export type HashRequest =
 export type HashReply =
   | { readonly id: number; readonly kind: 'part'; readonly nodes: readonly TreeNode[] }
   | { readonly id: number; readonly kind: 'root'; readonly hash: string }
-  | { readonly id: number; readonly kind: 'pack'; readonly body: ArrayBuffer }
+  | { readonly id: number; readonly kind: 'pack'; readonly pack: PackBody }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string }

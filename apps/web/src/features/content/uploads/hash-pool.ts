@@ -1,6 +1,6 @@
 import type { TreeNode } from '@godwit/base'
 import { startWorker } from '../../../lib/workers.ts'
-import type { HashReply, HashRequest, PackEntry } from './hash-messages.ts'
+import type { HashReply, HashRequest, PackBody, PackEntry } from './hash-messages.ts'
 import workerUrl from './hash.worker.ts?worker&url'
 
 /** The file on this computer cannot be read any more. */
@@ -16,8 +16,8 @@ export interface HashPool {
   part(blob: Blob, offset: number): Promise<readonly TreeNode[]>
   /** The hash of the whole file over the nodes of its parts. */
   root(size: number, nodes: readonly TreeNode[]): Promise<string>
-  /** The body of a pack, each file with its hash. @throws SourceGone */
-  pack(entries: readonly PackEntry[]): Promise<ArrayBuffer>
+  /** The body of a pack, each file that can be read with its hash. */
+  pack(entries: readonly PackEntry[]): Promise<PackBody>
 }
 
 interface Waiting {
@@ -68,7 +68,8 @@ export function createHashPool(size: number): HashPool {
     },
     async pack(entries) {
       const reply = await ask({ kind: 'pack', entries })
-      return reply.kind === 'pack' ? reply.body : new ArrayBuffer(0)
+      if (reply.kind !== 'pack') throw new Error('the hash worker answered another question')
+      return reply.pack
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type Hash, joinNodes, LEAF_BYTES, leafNode, treeRoot } from '@godwit/base'
 import { createBLAKE3 } from 'hash-wasm'
-import type { HashReply, HashRequest, PackEntry } from './hash-messages.ts'
+import type { HashReply, HashRequest, PackBody, PackEntry } from './hash-messages.ts'
 
 /** Reads and hashes away from the page's own thread. One request at a time; the pool spreads them over workers. */
 const ready = createBLAKE3()
@@ -13,8 +13,8 @@ async function answer(data: HashRequest): Promise<void> {
     if (data.kind === 'part') reply({ id: data.id, kind: 'part', nodes: await partNodes(hash, data.blob, data.offset) })
     else if (data.kind === 'root') reply({ id: data.id, kind: 'root', hash: treeRoot(hash, data.size, data.nodes) })
     else {
-      const body = await packBody(hash, data.entries)
-      reply({ id: data.id, kind: 'pack', body }, [body])
+      const pack = await packBody(hash, data.entries)
+      reply({ id: data.id, kind: 'pack', pack }, [pack.body])
     }
   } catch (error) {
     // Only reading can fail here: the file was changed, moved or taken away.
@@ -41,10 +41,15 @@ async function partNodes(hash: Hash, blob: Blob, offset: number) {
 }
 
 /** Frames of a pack (docs/protocol-upload.md): length of the header, 4 bytes big endian; the header as JSON; the bytes. */
-async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<ArrayBuffer> {
+async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<PackBody> {
   const parts: Uint8Array[] = []
-  for (const { file, relativePath, conflict } of entries) {
-    const bytes = new Uint8Array(await file.arrayBuffer())
+  const unreadable: number[] = []
+  for (const [place, { file, relativePath, conflict }] of entries.entries()) {
+    const bytes = await bytesOf(file)
+    if (bytes === undefined) {
+      unreadable.push(place)
+      continue
+    }
     const head = new TextEncoder().encode(
       JSON.stringify({
         relativePath,
@@ -64,5 +69,14 @@ async function packBody(hash: Hash, entries: readonly PackEntry[]): Promise<Arra
     body.set(part, at)
     at += part.length
   }
-  return body.buffer
+  return { body: body.buffer, unreadable }
+}
+
+/** Undefined for a file that was changed or taken away since it was chosen. */
+async function bytesOf(file: File): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch {
+    return undefined
+  }
 }

@@ -45,6 +45,16 @@ describe('empty folders', () => {
     expect([failedCount(job), jobState(job, false)]).toEqual([1, 'failed'])
   })
 
+  it('are told where a file stands in their place, and are as good as made where a folder does', async () => {
+    const job = jobOf([], ['file', 'folder'])
+    const operate = (async (operation: string, input: { paths: readonly string[] }) => {
+      if (operation === 'mkdir') throw new ApiFailure({ code: 5101, message: '' })
+      return { items: [{ file_type: input.paths[0] === '/in/file' ? 'File' : 'Folder' }] }
+    }) as unknown as FileOperations
+    await makeEmptyFolders(operate, job)
+    expect(failuresOf(job).map(({ path, error }) => [path, (error as ApiFailure).code])).toEqual([['file', 5101]])
+  })
+
   it('stop at a fault that is none of a folder', async () => {
     const [operate] = refusing('a', new TypeError('no network'))
     await expect(makeEmptyFolders(operate, jobOf([], ['a', 'b']))).rejects.toThrow('no network')

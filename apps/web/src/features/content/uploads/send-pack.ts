@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import { ApiFailure, isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
+import { SourceGone } from './hash-pool.ts'
 import { sendBytes } from './send-bytes.ts'
 import type { SendDeps } from './send-file.ts'
 import { nextPending, setItemSent, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
@@ -32,17 +33,21 @@ export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem
 }
 
 /**
- * Sends many small files in one request; each is settled by itself.
+ * Sends many small files in one request; each is settled by itself, also one that can no longer be read.
  * @throws Unreachable and other faults of the whole request
  */
 export async function sendPack(
   { api, operate, hashes, connections, onChange }: PackDeps,
   job: UploadJob,
-  items: readonly UploadItem[],
+  chosen: readonly UploadItem[],
   signal: AbortSignal,
 ): Promise<void> {
-  const entries = items.map(({ source, conflict }) => ({ ...source, conflict }))
-  const body = await hashes.pack(entries)
+  const entries = chosen.map(({ source, conflict }) => ({ ...source, conflict }))
+  const { body, unreadable } = await hashes.pack(entries)
+  const gone = new Set(unreadable)
+  for (const [at, item] of chosen.entries()) if (gone.has(at)) fail(job, item, new SourceGone())
+  const items = chosen.filter((_, at) => !gone.has(at))
+  if (items.length === 0) return
   const { spaceId, groupId } = job.place
   const query = new URLSearchParams({ folder: job.folder, spaceId: String(spaceId), groupId: String(groupId) })
   const total = items.reduce((sum, { size }) => sum + size, 0)
@@ -65,7 +70,11 @@ export async function sendPack(
 function settle(job: UploadJob, item: UploadItem, { code, message, state }: PackReply['results'][number]): void {
   setItemSent(job, item, item.size)
   if (code === 200) return setItemState(job, item, state === 'skipped' ? 'skipped' : 'completed')
-  item.error = new ApiFailure({ code, message })
+  fail(job, item, new ApiFailure({ code, message }))
+}
+
+function fail(job: UploadJob, item: UploadItem, error: unknown): void {
+  item.error = error
   setItemState(job, item, 'failed')
 }
 
@@ -83,8 +92,8 @@ async function ownLeftovers(
   if (doubtful.length === 0) return new Set()
   const paths = doubtful.map(({ source }) => joinPath(job.folder, source.relativePath))
   const { items: found } = await operate('exists', { ...job.place, paths })
-  const byPath = new Map(found.map((entry) => [entry.path, entry]))
+  const byPath = new Map(found.map((entry) => [entry.path.normalize(), entry]))
   const isSame = (item: UploadItem, entry: OperationReply<'exists'>['items'][number] | undefined): boolean =>
     entry?.size === item.size && Math.abs(entry.time - item.source.file.lastModified / 1000) < 2
-  return new Set(doubtful.filter((item, at) => isSame(item, byPath.get(paths[at] ?? ''))))
+  return new Set(doubtful.filter((item, at) => isSame(item, byPath.get((paths[at] ?? '').normalize()))))
 }

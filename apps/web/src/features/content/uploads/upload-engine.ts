@@ -3,7 +3,7 @@ import type { uploadRoutes } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
-import { type Api, isFailure, isTransient } from '../../../lib/http.ts'
+import { type Api, isFailure, isTransient, Unreachable } from '../../../lib/http.ts'
 import { createStore, type Store } from '../../../lib/store.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
 import { applyChoices, conflictOf, findConflicts, settleByStanding } from './conflict-scan.ts'
@@ -66,6 +66,10 @@ export class UploadEngine {
   #lastId = 0
   #working = 0
   #isHalted = false
+  /** Settles when somebody is signed in again. */
+  #begun = Promise.withResolvers<void>()
+  /** Takes back the questions that wait for an answer. */
+  readonly #questions = new Set<() => void>()
   #retries = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #showTimer: ReturnType<typeof setTimeout> | undefined
@@ -172,6 +176,7 @@ export class UploadEngine {
   halt(): void {
     this.#isHalted = true
     for (const job of this.#jobs) this.#stopWork(job)
+    for (const leave of this.#questions) leave()
     clearTimeout(this.#retryTimer)
     this.#retryTimer = undefined
     this.#show()
@@ -184,6 +189,8 @@ export class UploadEngine {
       this.#ghosts = []
     }
     this.#isHalted = false
+    this.#begun.resolve()
+    this.#begun = Promise.withResolvers()
     this.#show()
     this.#pump()
     await this.#lookForGhosts()
@@ -230,15 +237,11 @@ export class UploadEngine {
   /** Looks for taken names, asks once for all of them, makes empty folders; then the jobs may start. */
   async #prepare(jobs: readonly UploadJob[]): Promise<void> {
     for (const job of jobs) refuseNames(job)
-    try {
-      await this.#settleNames(jobs)
-      for (const job of jobs) if (job.emptyFolders.length > 0) await makeEmptyFolders(this.#deps.operate, job)
-    } catch (error) {
-      if (!isTransient(error)) return this.#failAll(jobs, error)
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS[1]))
-      return this.#prepare(jobs.filter((job) => this.#jobs.includes(job)))
-    }
+    await this.#settleNames(jobs)
     for (const job of jobs) {
+      if (job.emptyFolders.length > 0 && job.isScanning) {
+        await this.#reaching([job], () => makeEmptyFolders(this.#deps.operate, job))
+      }
       job.isScanning = false
       this.#touch(job)
       if (isFinished(job)) this.#finished(job)
@@ -247,14 +250,17 @@ export class UploadEngine {
   }
 
   async #settleNames(jobs: readonly UploadJob[]): Promise<void> {
-    const { operate, askConflicts } = this.#deps
-    const found = await Promise.all(
-      jobs.map(async (job) => ({ job, conflicts: await findConflicts(operate, job, job.abort.signal) })),
+    const { operate } = this.#deps
+    const looked = await Promise.all(
+      jobs.map(async (job) => ({ job, conflicts: await this.#reaching([job], () => findConflicts(operate, job)) })),
     )
+    const found = looked.flatMap(({ job, conflicts }) => (conflicts === undefined ? [] : [{ job, conflicts }]))
     const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !settleByStanding(job, conflicts))
     if (open.length === 0) return
-    const choices = await askConflicts(
-      open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry))),
+    const asked = open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry)))
+    const choices = await this.#reaching(
+      open.map(({ job }) => job),
+      () => this.#ask(asked),
     )
     // The answer for all is one for the drop: its other jobs remember it as well.
     if (choices?.standing !== undefined) for (const { job } of found) job.standing = choices.standing
@@ -262,6 +268,38 @@ export class UploadEngine {
       if (choices === undefined) this.cancel(job.id)
       else applyChoices(job, conflicts, choices.byPath)
     }
+  }
+
+  /** @throws Unreachable when the session ends before an answer: the question went with it */
+  #ask(conflicts: readonly Conflict[]): Promise<Resolution> {
+    const { promise, resolve, reject } = Promise.withResolvers<Resolution>()
+    const leave = (): void => reject(new Unreachable())
+    this.#questions.add(leave)
+    this.#deps
+      .askConflicts(conflicts)
+      .then(resolve, reject)
+      .finally(() => this.#questions.delete(leave))
+    return promise
+  }
+
+  /**
+   * Does for jobs what needs the server, again and again while it is out of reach or nobody is signed in.
+   * @returns undefined when it was refused, and the jobs failed with the reason; or when all of them were taken back
+   */
+  async #reaching<T>(jobs: readonly UploadJob[], work: () => Promise<T>): Promise<T | undefined> {
+    while (jobs.some((job) => this.#jobs.includes(job))) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isTransient(error) && !isFailure(error, 'TOKEN_INVALID')) {
+          this.#failAll(jobs, error)
+          return undefined
+        }
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS[1]))
+        if (this.#isHalted) await this.#begun.promise
+      }
+    }
+    return undefined
   }
 
   #failAll(jobs: readonly UploadJob[], error: unknown): void {
@@ -314,6 +352,7 @@ export class UploadEngine {
         await sendFile(deps, job, first, signal)
       else await sendPack(deps, job, items, signal)
       this.#retries = 0
+      delete job.obstacle
     } catch (error) {
       await this.#broke(job, items, signal, error)
     } finally {
@@ -338,7 +377,9 @@ export class UploadEngine {
       setItemState(job, item, waits ? 'pending' : 'failed')
       if (waits && item.size <= SMALL_BYTES) setItemSent(job, item, 0)
     }
-    if (!signal.aborted && waits) this.#waitAndRetry()
+    if (signal.aborted || !waits) return
+    job.obstacle = error
+    this.#waitAndRetry()
   }
 
   /** A file that vanished looks to the browser like a broken connection; reading it tells the two apart. */
@@ -367,7 +408,7 @@ export class UploadEngine {
   }
 
   #finished(job: UploadJob): void {
-    if (job.completed > 0) this.#deps.onStored(job.place, job.folder)
+    if (job.completed + job.emptyFolders.length > 0) this.#deps.onStored(job.place, job.folder)
     const mine = new Set(job.items.map(({ upload }) => upload?.id))
     this.#ghosts = this.#ghosts.filter(({ uploadId }) => !mine.has(uploadId))
   }

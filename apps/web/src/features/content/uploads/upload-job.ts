@@ -63,6 +63,8 @@ export interface UploadJob {
   /** Empty folders that could not be made; they are no items. */
   folderFaults: readonly Failed[]
   abort: AbortController
+  /** Why it has to wait and try again. */
+  obstacle?: unknown
   /** Chosen for all taken names of the drop that this job came with. */
   standing?: ConflictChoice
 }

@@ -99,6 +99,7 @@ function StateIcon({ job: { state, isGroup } }: { readonly job: JobView }) {
 function noteOf({ state, rate, left, isGroup, failed, error }: JobView, texts: Texts): string {
   if (state === 'failed')
     return isGroup ? texts('uploads.summary.failed', { count: failed }) : failureNote(error, texts)
+  if (state === 'offline' && error !== undefined) return failureNote(error, texts)
   if (state !== 'active') return texts(`uploads.state.${state}`)
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../../lib/http.ts'
 import { doneCount, failedCount, failuresOf, type JobState, jobState, type UploadJob } from './upload-job.ts'
 
 /** What the panel shows of one job; a new object only when something changed. */
@@ -88,9 +89,15 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
     failed: failedCount(job),
     rate: isMoving ? job.meter.rate() : undefined,
     left: isMoving ? job.meter.left(job.bytes - job.sent) : undefined,
-    error: state === 'failed' ? failuresOf(job)[0]?.error : undefined,
+    error: errorOf(job, state),
     addedAt: job.addedAt,
   }
+}
+
+/** Why it failed; or what it waits for, when that is more than the connection. */
+function errorOf(job: UploadJob, state: JobState): unknown {
+  if (state === 'failed') return failuresOf(job)[0]?.error
+  return state === 'offline' && job.obstacle instanceof ApiFailure ? job.obstacle : undefined
 }
 
 /** Uploading, checking, pending, failed, uploaded; in each the newest first (document 2, section 4). */
