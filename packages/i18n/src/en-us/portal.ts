@@ -308,7 +308,6 @@ export const portal = {
   'drop.denied.permission': 'Your account has no permission to upload. Ask the administrator if you need it.',
   'drop.denied.transfer': 'Uploads in the browser are switched off on this server.',
   'drop.scanning': 'Reading the folder: {count, plural, one {# file} other {# files}}',
-  'drop.unreadable': '{count, plural, one {# entry could not be read} other {# entries could not be read}}',
   'drop.nothing': 'Nothing in there can be uploaded.',
 
   'uploads.title': 'Uploads',
@@ -355,7 +354,8 @@ export const portal = {
   'uploads.tab-title': '{percent}% - {title}',
   'uploads.failures.show': 'Show what failed of {name}',
   'uploads.failures.copy': 'Copy the list',
-  'uploads.source-gone': 'The file was changed or removed on this computer. Choose it again.',
+  'uploads.source-gone':
+    'Your browser cannot read this: it was changed or removed on this computer, or you may not open it. Choose it again.',
 
   'too-large.title': '{count, plural, one {“{name}” is too large} other {# files are too large}}',
   'too-large.text': 'The browser sends files of up to {limit} on this server. Everything else is uploaded.',

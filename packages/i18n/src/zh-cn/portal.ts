@@ -304,7 +304,6 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'drop.denied.permission': '你的账号没有上传权限，如有需要请联系管理员。',
   'drop.denied.transfer': '此服务器已关闭浏览器上传。',
   'drop.scanning': '正在读取文件夹：{count, plural, other {# 个文件}}',
-  'drop.unreadable': '{count, plural, other {有 # 项无法读取}}',
   'drop.nothing': '其中没有可以上传的内容。',
 
   'uploads.title': '上传',
@@ -351,7 +350,7 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'uploads.tab-title': '{percent}% - {title}',
   'uploads.failures.show': '查看 {name} 中失败的项',
   'uploads.failures.copy': '复制列表',
-  'uploads.source-gone': '本机上的文件已被修改或删除，请重新选择。',
+  'uploads.source-gone': '浏览器无法读取：本机上的内容已被修改或删除，或者没有读取权限。请重新选择。',
 
   'too-large.title': '{count, plural, =1 {“{name}”过大} other {# 个文件过大}}',
   'too-large.text': '此服务器上，浏览器最大可传输 {limit} 的文件。其余文件照常上传。',

@@ -11,8 +11,8 @@ export interface Sources {
   readonly files: readonly SourceFile[]
   /** Folders without a file in them; they exist only when made. */
   readonly emptyFolders: readonly string[]
-  /** Entries the browser could not read. */
-  readonly unreadable: number
+  /** Files and folders the browser could not read, as paths below the target folder. */
+  readonly unreadable: readonly string[]
 }
 
 const BREATH_ENTRIES = 100
@@ -34,7 +34,7 @@ export interface Scan {
 export async function scanEntries(entries: readonly FileSystemEntry[], scan: Scan): Promise<Sources> {
   const files: SourceFile[] = []
   const emptyFolders: string[] = []
-  let unreadable = 0
+  const unreadable: string[] = []
   let seen = 0
   let sliceStart = scan.now()
   const queue = entries.map((entry) => ({ entry, path: entry.name }))
@@ -50,7 +50,7 @@ export async function scanEntries(entries: readonly FileSystemEntry[], scan: Sca
       }
     } catch (error) {
       if (!(error instanceof DOMException)) throw error
-      unreadable += 1
+      unreadable.push(path)
     }
     seen += 1
     if (seen % BREATH_ENTRIES === 0) {
@@ -68,7 +68,7 @@ export function sourcesOfFiles(files: Iterable<File>): Sources {
     file,
     relativePath: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
   }))
-  return { files: list, emptyFolders: [], unreadable: 0 }
+  return { files: list, emptyFolders: [], unreadable: [] }
 }
 
 /** Must be called while the drop event is handled: afterwards the browser has emptied the list. */

@@ -21,7 +21,7 @@ function engineWith(answer: (operation: string, paths: readonly string[]) => Pro
   })
   const add = (names: readonly string[], emptyFolders: readonly string[] = []): void => {
     const files = names.map((relativePath) => ({ file: { size: 1, lastModified: 0 } as File, relativePath }))
-    engine.add(PLACE, '/in', { files, emptyFolders, unreadable: 0 })
+    engine.add(PLACE, '/in', { files, emptyFolders, unreadable: [] })
   }
   const states = async () => {
     await vi.advanceTimersByTimeAsync(5_000)

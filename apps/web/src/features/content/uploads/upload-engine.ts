@@ -88,8 +88,8 @@ export class UploadEngine {
   }
 
   /** Queues what was dropped or chosen: a row for each file or top folder, or one for a whole handful. */
-  add(place: Place, folder: string, { files, emptyFolders }: Sources): void {
-    const jobs = grouped(files, emptyFolders).map((part) => {
+  add(place: Place, folder: string, sources: Sources): void {
+    const jobs = grouped(sources).map((part) => {
       this.#lastId += 1
       const addedAt = this.#deps.clock.now()
       return createJob({ ...part, id: this.#lastId, folder, place, addedAt })
@@ -455,15 +455,16 @@ interface JobPart {
   readonly isGroup: boolean
   readonly sources: readonly SourceFile[]
   readonly emptyFolders: readonly string[]
+  readonly unreadable?: readonly string[]
 }
 
 /** A row for each top folder; loose files each their own row, unless there are many. */
-function grouped(files: readonly SourceFile[], emptyFolders: readonly string[]): readonly JobPart[] {
-  const folders = new Map<string, { sources: SourceFile[]; emptyFolders: string[] }>()
+function grouped({ files, emptyFolders, unreadable }: Sources): readonly JobPart[] {
+  const folders = new Map<string, { sources: SourceFile[]; emptyFolders: string[]; unreadable: string[] }>()
   const loose: SourceFile[] = []
   const folderOf = (path: string) => {
     const top = path.split('/', 1)[0] ?? ''
-    const known = folders.get(top) ?? { sources: [], emptyFolders: [] }
+    const known = folders.get(top) ?? { sources: [], emptyFolders: [], unreadable: [] }
     folders.set(top, known)
     return known
   }
@@ -472,6 +473,7 @@ function grouped(files: readonly SourceFile[], emptyFolders: readonly string[]):
     else loose.push(source)
   }
   for (const path of emptyFolders) folderOf(path).emptyFolders.push(path)
+  for (const path of unreadable) folderOf(path).unreadable.push(path)
   const rows = [...folders].map(([name, part]) => ({ name, isGroup: true, ...part }))
   const [first] = loose
   if (loose.length > SINGLE_ROWS_MAX && first !== undefined) {

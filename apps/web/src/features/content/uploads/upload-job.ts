@@ -1,6 +1,7 @@
 import type { ConflictPolicy } from '@godwit/contract'
 import type { ConflictChoice } from '../conflicts/index.ts'
 import type { Place } from '../../../lib/file-socket.ts'
+import { SourceGone } from './hash-pool.ts'
 import { createRateMeter, type RateMeter } from './rate-meter.ts'
 import type { SourceFile } from './sources.ts'
 
@@ -47,6 +48,8 @@ export interface UploadJob {
   readonly place: Place
   readonly items: readonly UploadItem[]
   readonly emptyFolders: readonly string[]
+  /** What of the drop the browser could not even list; trying again cannot help, so it stays told. */
+  readonly unreadable: readonly string[]
   readonly bytes: number
   readonly addedAt: number
   readonly meter: RateMeter
@@ -77,10 +80,11 @@ export interface NewJob {
   readonly place: Place
   readonly sources: readonly SourceFile[]
   readonly emptyFolders: readonly string[]
+  readonly unreadable?: readonly string[]
   readonly addedAt: number
 }
 
-export function createJob({ sources, ...job }: NewJob): UploadJob {
+export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJob {
   const items = sources.map((source): UploadItem => ({
     source,
     size: source.isIgnored === true ? 0 : source.file.size,
@@ -92,6 +96,7 @@ export function createJob({ sources, ...job }: NewJob): UploadJob {
   return {
     ...job,
     items,
+    unreadable,
     bytes: items.reduce((sum, { size }) => sum + size, 0),
     meter: createRateMeter(),
     isScanning: true,
@@ -136,14 +141,18 @@ export function doneCount(job: UploadJob): number {
   return job.completed + job.skipped + job.failed
 }
 
-/** Everything of the job that failed, folders included. */
+/** Everything of the job that failed, folders and what could not be read included. */
 export function failedCount(job: UploadJob): number {
-  return job.failed + job.folderFaults.length
+  return job.failed + job.folderFaults.length + job.unreadable.length
 }
 
-export function failuresOf({ items, folderFaults }: UploadJob): readonly Failed[] {
+export function failuresOf({ items, folderFaults, unreadable }: UploadJob): readonly Failed[] {
   const failed = items.filter(({ state }) => state === 'failed')
-  return [...failed.map(({ source, error }) => ({ path: source.relativePath, error })), ...folderFaults]
+  return [
+    ...failed.map(({ source, error }) => ({ path: source.relativePath, error })),
+    ...folderFaults,
+    ...unreadable.map((path) => ({ path, error: new SourceGone() })),
+  ]
 }
 
 export function isFinished(job: UploadJob): boolean {

@@ -38,14 +38,13 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
   const limitBytes = service.TCPFileSizeLimit * KIBIBYTE
   const take = useCallback(
     async (folder: string, sources: Sources) => {
-      const { emptyFolders, unreadable } = sources
-      if (unreadable > 0) messages.tell('error', texts('drop.unreadable', { count: unreadable }))
       const ignores = await createIgnore(rulesFor(user, place.groupId))
       const ruled = sources.files.map((file) => (ignores(file) ? { ...file, isIgnored: true } : file))
       const { fitting, tooLarge } = splitBySize(ruled, limitBytes)
       if (tooLarge.length > 0) setRefused({ files: tooLarge, limitBytes })
-      if (fitting.length + emptyFolders.length > 0) engine.add(place, folder, { ...sources, files: fitting })
-      else if (unreadable + tooLarge.length === 0) messages.tell('info', texts('drop.nothing'))
+      const toTell = fitting.length + sources.emptyFolders.length + sources.unreadable.length
+      if (toTell > 0) engine.add(place, folder, { ...sources, files: fitting })
+      else if (tooLarge.length === 0) messages.tell('info', texts('drop.nothing'))
     },
     [engine, place, messages, texts, user, limitBytes],
   )
