@@ -8,6 +8,7 @@ import { freePort, launchGodwit, naughtyStrings } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { expect, operate, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
+import { SignInPage } from './pages/sign-in.page.ts'
 
 const MiB = 1024 * 1024
 
@@ -244,6 +245,35 @@ test('an upload goes on by itself after the server was killed, and ends with the
     await second.stop()
     await first.stop()
   }
+})
+
+test('a session that ended elsewhere in the middle of small files asks for a sign-in, and then they arrive', async ({
+  files,
+  computer,
+  page,
+  godwit,
+}) => {
+  const names = Array.from({ length: 30 }, (_, at) => `${at}.txt`)
+  await mkdir(join(computer, 'set'))
+  for (const name of names) await writeFile(join(computer, 'set', name), name)
+  await page.route(
+    '**/api/uploads/pack*',
+    async (route) => {
+      await page.evaluate(async () => {
+        const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
+        await fetch('/api/user/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+      })
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await files.drop([join(computer, 'set')])
+  await page.waitForURL(/signin/)
+  await new SignInPage(page).signIn(godwit.administrator.account, godwit.administrator.password)
+  await files.uploads.toSettle(['completed'])
+  await expect(files.uploads.summary).toHaveText('30 files uploaded')
+  const arrived = join(godwit.data, 'files/users/admin', files.folder, 'set')
+  for (const name of names) expect(await readFile(join(arrived, name), 'utf8')).toBe(name)
 })
 
 test('after the tab was closed, the same file dropped again goes on where it stood', async ({

@@ -56,8 +56,18 @@ export async function sendPack(
     for (const item of items) setItemSent(job, item, item.size * share)
     onChange(job)
   }
-  const send = { method: 'POST', url: `/api/uploads/pack?${query}`, headers: api.headers(), body, signal } as const
-  const reply = (await connections.run(() => sendBytes({ ...send, onProgress }), signal)) as PackReply
+  const post = async (): Promise<unknown> => {
+    const headers = api.headers()
+    const send = { method: 'POST', url: `/api/uploads/pack?${query}`, headers, body, signal } as const
+    try {
+      return await sendBytes({ ...send, onProgress })
+    } catch (error) {
+      // Nobody else may notice that the session is over, and without it this would be tried for ever.
+      api.noteFailure(error, headers['authorization']?.slice('Bearer '.length))
+      throw error
+    }
+  }
+  const reply = (await connections.run(post, signal)) as PackReply
   const taken = reply.results.filter(({ code }) => isFailure(new ApiFailure({ code, message: '' }), 'PATH_EXISTS'))
   const mine = await ownLeftovers(operate, job, items, new Set(taken.map(({ relativePath }) => relativePath)))
   for (const [at, item] of items.entries()) {
