@@ -68,7 +68,15 @@ async function storePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest):
   const targetOf = targetResolver(room.files, ctx.actor, request)
   for (const item of items) await trying(item, () => prepare(room, item, targetOf))
   const groups = Map.groupBy(items.filter(isOpen), (item) => folderKeyOf(item))
-  for (const group of groups.values()) await commitFolder(room, ctx, group)
+  const faults: unknown[] = []
+  for (const group of groups.values()) {
+    await commitFolder(room, ctx, group).catch((thrown: unknown) => {
+      faults.push(thrown)
+      failAll(group, thrown)
+    })
+  }
+  // Where nothing was stored the fault is the request's, and the sender may try all of it again.
+  if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
   room.outbox.nudge()
   return items.map((item) => present(room, ctx, item))
 }
@@ -79,6 +87,14 @@ function isOpen(item: Item): boolean {
 
 function folderKeyOf({ target }: Item): string {
   return target === undefined ? '' : folderOf(target).key
+}
+
+/** A fault of a folder is that of its files; what lies in other folders is stored all the same. */
+function failAll(group: readonly Item[], thrown: unknown): void {
+  for (const item of group.filter(({ state }) => state !== 'skipped' && state !== 'failed')) {
+    item.error = storageFault(thrown)
+    item.state = 'failed'
+  }
 }
 
 async function trying(item: Item, work: () => Promise<void>): Promise<void> {

@@ -4,11 +4,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MiB, secureRandom } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions, loadActor } from '../../identity/auth/index.ts'
 import { createUser, setLocked, setPassword, type UserRow, type UsersDeps } from '../../identity/users/index.ts'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { createOutbox } from '../../kernel/events/index.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createFiles } from '../files/index.ts'
@@ -416,13 +417,38 @@ for (const { dialect, open } of DATABASES) {
       expect(read('a.bin').toString()).toBe('someone else')
     })
 
+    const frame = (relativePath: string, content: Buffer, more: object = {}) => {
+      const header = Buffer.from(JSON.stringify({ relativePath, size: content.length, ...more }))
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(header.length)
+      return Buffer.concat([length, header, content])
+    }
+    const pack = (body: Buffer) => ({
+      ...{ spaceId: 1, groupId: 0, folder: '/', source: sourceOf(body, 7) },
+      ...{ length: body.length, signal: ctx.signal },
+    })
+
+    it('keeps a fault of one folder to its files of the pack; where nothing was stored it is the fault of all', async () => {
+      const { indexes } = room.files
+      const of = indexes.of.bind(indexes)
+      vi.spyOn(indexes, 'of').mockImplementation((folder) =>
+        folder.key.endsWith('broken') ? Promise.reject(new AppError('STORAGE_UNREACHABLE')) : of(folder),
+      )
+      const broken = frame('broken/one.txt', Buffer.from('one'))
+      const results = await receivePack(
+        room,
+        ctx,
+        pack(Buffer.concat([broken, frame('whole/two.txt', Buffer.from('two'))])),
+      )
+      expect(results.map(({ state, code }) => [state, code])).toEqual([
+        ['failed', 4011],
+        ['completed', 200],
+      ])
+      expect(read('whole/two.txt').toString()).toBe('two')
+      await expect(receivePack(room, ctx, pack(broken))).rejects.toMatchObject({ code: 'STORAGE_UNREACHABLE' })
+    })
+
     it('commits or refuses each file of a pack by itself', async () => {
-      const frame = (relativePath: string, content: Buffer, more: object = {}) => {
-        const header = Buffer.from(JSON.stringify({ relativePath, size: content.length, ...more }))
-        const length = Buffer.alloc(4)
-        length.writeUInt32BE(header.length)
-        return Buffer.concat([length, header, content])
-      }
       await upload(bytes(5), { filename: 'taken.txt' })
       const body = Buffer.concat([
         frame('one.txt', Buffer.from('one')),
@@ -436,11 +462,7 @@ for (const { dialect, open } of DATABASES) {
         frame('one.txt', Buffer.from('again')),
         frame('ONE.txt', Buffer.from('again')),
       ])
-      const request = {
-        ...{ spaceId: 1, groupId: 0, folder: '/', source: sourceOf(body, 7) },
-        ...{ length: body.length, signal: ctx.signal },
-      }
-      const results = await receivePack(room, ctx, request)
+      const results = await receivePack(room, ctx, pack(body))
       expect(results.map(({ state, code, path }) => [state, code, path])).toEqual([
         ['completed', 200, '/one.txt'],
         ['completed', 200, '/deep/two.txt'],
