@@ -70,12 +70,21 @@ export function sizeOf(name: string, value: string): number {
   return Number(found[1]) * 1024 ** ' kmg'.indexOf((found[2] ?? '').toLowerCase() || ' ')
 }
 
-export function rateOf(name: string, value: string): number {
+function tryRate(value: string): number | undefined {
   try {
     return parseRate(value)
-  } catch (cause) {
-    throw new UsageError(`--${name} takes a rate such as 800k, 20M or 1.5G (bits per second)`, { cause })
+  } catch {
+    // The caller says it with the name of the option.
+    return undefined
   }
+}
+
+export function rateOf(name: string, value: string): number {
+  const rate = tryRate(value)
+  // At 0 nothing would ever end; in a schedule it only means a while.
+  if (rate === undefined || rate === 0)
+    throw new UsageError(`--${name} takes a rate such as 800k, 20M or 1.5G (bits per second)`)
+  return rate
 }
 
 /** HOST, HOST:PORT or [IPv6]:PORT. */
@@ -83,5 +92,7 @@ export function endpointOf(text: string): { host: string; port: number } {
   const found = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text)
   const host = found?.[1] ?? found?.[2]
   if (host === undefined) throw new UsageError(`not a host or host:port: ${text}`)
-  return { host, port: found?.[3] === undefined ? DEFAULT_PORT : Number(found[3]) }
+  const port = found?.[3] === undefined ? DEFAULT_PORT : Number(found[3])
+  if (port === 0 || port > 65_535) throw new UsageError(`not a port: ${port}`)
+  return { host, port }
 }

@@ -36,7 +36,8 @@ try {
 } catch (error) {
   const text = error instanceof Error ? error.message : 'unknown error'
   const hint = error instanceof UsageError ? '\nSee gwt --help.' : ''
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ event: 'error', message: text }))
+  const code = error instanceof TransferError ? { code: error.code } : {}
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ event: 'error', ...code, message: text }))
   else console.error(`gwt: ${text}${hint}`)
   process.exitCode = exitCodeOf(error)
 }

@@ -19,6 +19,7 @@ export async function receive(words: readonly string[], values: Values, output: 
   if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
   const link = linkSettings(values)
   const code = values.code ?? newCode()
+  const port = values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 })
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
@@ -31,31 +32,44 @@ export async function receive(words: readonly string[], values: Values, output: 
     return ready
   }
   let exit: number = EXIT.done
+  /** With --once the first transfer that ends gives the exit code; those it cuts off do not. */
+  let isDecided = false
+  const running = new Set<Promise<void>>()
+  const tasks = new Set<ReceiveTask>()
   const listener = await listen({
     host: values.host ?? '0.0.0.0',
-    port: values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 }),
+    port,
     tls: serverTls(code),
     udp: link.udp,
     packetSize: link.packetSize,
     authorize: () => link.settings,
     onConnection(connection) {
-      const service = { connection, disk: takeThread(), root: resolve(folder), turns, output }
-      void serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
-        exit = result ?? exit
-        if (values.once === true && result !== undefined) stopping.abort()
+      const service = { connection, disk: takeThread(), root: resolve(folder), turns, tasks, output }
+      const served = serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
+        running.delete(served)
+        if (!isDecided) exit = result ?? exit
+        isDecided = values.once === true && (isDecided || result !== undefined)
+        if (isDecided) stopping.abort()
         if (!stopping.signal.aborted) spare ??= startDiskThread('write')
       })
+      running.add(served)
     },
+  }).catch(async (error: unknown) => {
+    // A thread that waits would keep a program alive that has nothing to do.
+    await spare?.stop()
+    throw error
   })
-  const { port } = listener.local
+  const { local } = listener
   output.say(
     'listening',
-    { port, udpPort: listener.udpPort, code, engines: listener.engines },
-    `Ready on port ${port}. On the other machine:\n  gwt send FILES THIS-HOST:${port} --code ${code}`,
+    { port: local.port, udpPort: listener.udpPort, code, engines: listener.engines },
+    `Ready on port ${local.port}. On the other machine:\n  gwt send FILES THIS-HOST:${local.port} --code ${code}`,
   )
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-  for (const task of turns.tasks) task.cancel()
+  for (const task of tasks) task.cancel()
   await listener.close()
+  // Each of them has its files closed and its exit code told by then.
+  await Promise.all(running)
   await spare?.stop()
   link.stop()
   return exit
@@ -67,11 +81,21 @@ interface Service {
   readonly root: string
   readonly windowGrowth: number
   readonly turns: TaskTurns
+  /** Those that run, also before their sender has said what it is about. */
+  readonly tasks: Set<ReceiveTask>
   readonly output: Output
 }
 
 /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
-async function serve({ connection, disk, root, windowGrowth, turns, output }: Service): Promise<number | undefined> {
+async function serve({
+  connection,
+  disk,
+  root,
+  windowGrowth,
+  turns,
+  tasks,
+  output,
+}: Service): Promise<number | undefined> {
   const begun = systemClock.monotonic()
   const gone = Promise.withResolvers<void>()
   const task: ReceiveTask = receiveFiles(
@@ -92,6 +116,7 @@ async function serve({ connection, disk, root, windowGrowth, turns, output }: Se
       onOpen: (taskId) => turns.take(taskId, task, gone.promise),
     },
   )
+  tasks.add(task)
   try {
     const result = await task.result
     const seconds = (systemClock.monotonic() - begun) / 1000
@@ -113,6 +138,7 @@ async function serve({ connection, disk, root, windowGrowth, turns, output }: Se
     output.say('failed', { code: error.code, ...error.details }, error.message)
     return error.code === 'PEER_LOST' ? undefined : EXIT.failed
   } finally {
+    tasks.delete(task)
     await task.yieldTo()
     await disk.stop()
     gone.resolve()

@@ -7,8 +7,10 @@ import { connect, type Connection } from '@godwit/transport/node'
 import type { FileFailure, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
 import { TransferError } from '../errors/transfer-error.ts'
+import { codeOf } from '../files/disk-calls.ts'
 import { listFiles } from '../files/listing.ts'
 import { createFilter, type FilterRules } from '../filters/filter.ts'
+import type { HashName } from '../hashes/tree-hash.ts'
 import type { DiskJobs } from '../workers/disk-jobs.ts'
 import { startReadThreads } from '../workers/disk-thread.ts'
 import { endpointOf, EXIT, oneOf, sizeOf, UsageError, type Values } from './arguments.ts'
@@ -22,6 +24,9 @@ const RETRY_MS = [500, 1000, 2000, 4000, 6000]
 /** Attempts in a row that brought nothing before the command gives up. */
 const MAX_IDLE_TRIES = 20
 
+/** What TLS says when the other side has another shared key. */
+const OTHER_CODE = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
+
 /** gwt send PATH... HOST[:PORT] */
 export async function send(words: readonly string[], values: Values, output: Output): Promise<number> {
   const target = words.at(-1)
@@ -31,6 +36,8 @@ export async function send(words: readonly string[], values: Values, output: Out
   const filter = filterRules(values)
   // The disk thread compiles it; a pattern nobody understands is refused before anything is connected.
   createFilter(filter)
+  const endpoint = endpointOf(target)
+  const hash = oneOf('hash', values.hash, ['blake3', 'sha256'])
   const link = linkSettings(values)
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
@@ -38,7 +45,7 @@ export async function send(words: readonly string[], values: Values, output: Out
   const begun = systemClock.monotonic()
   try {
     const result = await sendUntilDone(
-      { roots, filter, target: endpointOf(target), code: values.code, link, values, output },
+      { roots, filter, target: endpoint, code: values.code, link, hash, output },
       stopping.signal,
     )
     const seconds = (systemClock.monotonic() - begun) / 1000
@@ -55,7 +62,7 @@ interface Job {
   readonly target: { host: string; port: number }
   readonly code: string
   readonly link: LinkSettings
-  readonly values: Values
+  readonly hash: HashName
   readonly output: Output
 }
 
@@ -67,18 +74,30 @@ async function sendUntilDone(job: Job, signal: AbortSignal): Promise<TransferRes
       return await sendOnce(job, attempt, signal)
     } catch (error) {
       idleTries = attempt.movedBytes > 0 ? 0 : idleTries + 1
-      if (signal.aborted || !isWorthRetrying(error) || idleTries > MAX_IDLE_TRIES) throw error
+      if (signal.aborted) throw new TransferError('CANCELLED', {}, { cause: error })
+      if (!isWorthRetrying(error)) throw error
+      if (idleTries > MAX_IDLE_TRIES) throw lost(error)
       const text = error instanceof Error ? error.message : 'unknown'
-      job.output.say('retry', { reason: text }, `connection lost (${text}), trying again`)
-      await sleep(RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)], undefined, { signal })
+      job.output.say('retry', { reason: text }, `no connection (${text}), trying again`)
+      // A stop ends the wait; the next attempt ends at once by the same signal.
+      await sleep(RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)], undefined, { signal }).catch(() => undefined)
     }
   }
+}
+
+function lost(error: unknown): TransferError {
+  if (error instanceof TransferError) return error
+  return new TransferError(
+    'PEER_LOST',
+    { reason: error instanceof Error ? error.message : 'unknown' },
+    { cause: error },
+  )
 }
 
 /** A lost peer may come back; everything else stays as it is. */
 function isWorthRetrying(error: unknown): boolean {
   if (error instanceof TransferError) return error.code === 'PEER_LOST'
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   return (
     code === 'ECONNREFUSED' ||
     code === 'ECONNRESET' ||
@@ -99,9 +118,9 @@ async function sendOnce(job: Job, attempt: { movedBytes: number }, signal: Abort
   }
 }
 
-function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
+async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
   const { link } = job
-  return connect({
+  const connecting = connect({
     ...job.target,
     tls: clientTls(job.code),
     udp: link.udp,
@@ -110,6 +129,12 @@ function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
     settings: link.settings,
     signal,
   })
+  try {
+    return await connecting
+  } catch (error) {
+    if (codeOf(error) !== OTHER_CODE) throw error
+    throw new TransferError('PEER_REFUSED', { reason: 'the code is not the one that gwt recv shows' }, { cause: error })
+  }
 }
 
 async function sendOver(
@@ -117,46 +142,43 @@ async function sendOver(
   job: Job,
   { attempt, signal }: { attempt: { movedBytes: number }; signal: AbortSignal },
 ): Promise<TransferResult> {
-  const { link, output, values } = job
+  const { link, output } = job
   const skipped: FileFailure[] = []
-  try {
-    const task = sendFiles(
-      {
-        channel: connection,
-        disk,
-        nowMs: () => systemClock.monotonic(),
-        cpu: threadCpu,
-        events: {
-          progress(progress) {
-            attempt.movedBytes = progress.bytesDone
-            output.progress(progress)
-          },
-          path: (report) => output.say('path', { ...report }, report.text),
-          fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
+  // It closes the connection itself, also when it fails: a cancel has to be told first.
+  const task = sendFiles(
+    {
+      channel: connection,
+      disk,
+      nowMs: () => systemClock.monotonic(),
+      cpu: threadCpu,
+      events: {
+        progress(progress) {
+          attempt.movedBytes = progress.bytesMoved
+          output.progress(progress)
         },
+        path: (report) => output.say('path', { ...report }, report.text),
+        fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
       },
-      {
-        taskId: taskIdOf(job.roots),
-        hash: oneOf('hash', values.hash, ['blake3', 'sha256']),
-        limitBitsPerSecond: () => link.limit.rate(),
-        signal,
-        items: listFiles(disk, { roots: job.roots, filter: job.filter }, (one) => {
-          skipped.push(one)
-          output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
-        }),
-      },
-    )
-    const result = await task.result
-    const stats = connection.stats()
-    output.say(
-      'stats',
-      { ...stats.session, ...processUse(), engines: stats.engines, tcpSentBytes: stats.tcpSentBytes },
-      stats.engines,
-    )
-    return { ...result, failures: [...result.failures, ...skipped] }
-  } finally {
-    connection.close(0, 'done')
-  }
+    },
+    {
+      taskId: taskIdOf(job.roots),
+      hash: job.hash,
+      limitBitsPerSecond: () => link.limit.rate(),
+      signal,
+      items: listFiles(disk, { roots: job.roots, filter: job.filter }, (one) => {
+        skipped.push(one)
+        output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
+      }),
+    },
+  )
+  const result = await task.result
+  const stats = connection.stats()
+  output.say(
+    'stats',
+    { ...stats.session, ...processUse(), engines: stats.engines, tcpSentBytes: stats.tcpSentBytes },
+    stats.engines,
+  )
+  return { ...result, failures: [...result.failures, ...skipped] }
 }
 
 function filterRules(values: Values): FilterRules {

@@ -1,8 +1,11 @@
+import { constants } from 'node:fs'
 import { HASH_BYTES, treeHash } from '../hashes/tree-hash.ts'
 import type { ChunkRead, DiskFs, PieceFault, ReadChunk, SourcePiece } from './disk.types.ts'
 
 /** Open files kept for the next chunk: a large file is read leaf by leaf. */
 const MAX_OPEN = 8
+/** What was a file when it was listed may be a pipe by now, which would hold the thread for ever, or a link to elsewhere. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Reads and hashes chunks at the sending side. Synchronous: it runs in a thread of its own. */
 export class SourceDisk {
@@ -39,7 +42,7 @@ export class SourceDisk {
   #readPiece(piece: SourcePiece, target: Uint8Array): PieceFault | undefined {
     try {
       const isWhole = piece.length === piece.size
-      const file = isWhole ? this.#fs.openSync(piece.path, 'r') : this.#openKept(piece.path)
+      const file = isWhole ? this.#fs.openSync(piece.path, READ) : this.#openKept(piece.path)
       try {
         return this.#readOpen(file, piece, target)
       } finally {
@@ -71,7 +74,7 @@ export class SourceDisk {
       this.#open.delete(oldest[0])
       this.#fs.closeSync(oldest[1])
     }
-    const file = this.#fs.openSync(path, 'r')
+    const file = this.#fs.openSync(path, READ)
     this.#open.set(path, file)
     return file
   }

@@ -55,6 +55,12 @@ export class GwtProgram {
     return Number(last?.[key] ?? 0)
   }
 
+  /** Its exit code, once it has ended by itself. */
+  async exitCode(): Promise<number | null> {
+    while (!this.#ended) await once(this.#changed, 'change')
+    return this.child.exitCode
+  }
+
   get isRunning(): boolean {
     return !this.#ended
   }

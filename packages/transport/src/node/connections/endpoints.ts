@@ -107,11 +107,19 @@ function welcomed(
       connection.close(CLOSE_CODES.cancelled, 'no welcome')
       reject(error)
     }
+    const cancel = (): void => give(new Error('cancelled'))
+    // It may have come while keys and sockets were made.
+    if (peer.signal?.aborted === true) return cancel()
     const timer = setTimeout(() => give(new Error('the server did not answer in time')), HANDSHAKE_MS)
-    peer.signal?.addEventListener('abort', () => give(new Error('cancelled')), { once: true })
+    peer.signal?.addEventListener('abort', cancel, { once: true })
+    // From here on the connection belongs to whoever asked for it: the signal must not close it before a farewell.
+    const settle = (): void => {
+      clearTimeout(timer)
+      peer.signal?.removeEventListener('abort', cancel)
+    }
     frames.handle({
       onFrame(type, payload) {
-        clearTimeout(timer)
+        settle()
         frames.setReading(false)
         const welcome = type === CONTROL.welcome ? readWelcome(payload) : undefined
         if (welcome === undefined) return give(new Error(refusalOf(type, payload)))
@@ -120,7 +128,7 @@ function welcomed(
       },
       onDrain: () => undefined,
       onClosed(error) {
-        clearTimeout(timer)
+        settle()
         reject(error ?? new Error('the server closed the connection'))
       },
     })
