@@ -9,7 +9,7 @@ import { listFiles } from '../files/listing.ts'
 import { channelPair, type MemoryChannel } from '../testing/channel-pair.ts'
 import { directDisk } from '../testing/direct-disk.ts'
 import type { DiskJobs } from '../workers/disk-jobs.ts'
-import type { FileFailure, TransferResult } from './engine.types.ts'
+import type { FileFailure, TransferProgress, TransferResult } from './engine.types.ts'
 import { receiveFiles } from './receive-engine.ts'
 import { sendFiles } from './send-engine.ts'
 
@@ -47,6 +47,8 @@ interface Run {
   readonly received: PromiseSettledResult<TransferResult>
   /** File bytes that crossed. */
   readonly bodyBytes: number
+  /** What each side showed last. */
+  readonly shown: { near?: TransferProgress; far?: TransferProgress }
 }
 
 interface Disturbance {
@@ -60,16 +62,20 @@ async function transfer({ onBody, disk }: Disturbance = {}): Promise<Run> {
   const [near, far] = channelPair()
   near.onBody = () => onBody?.(near)
   const nowMs = (): number => performance.now()
-  const receiving = receiveFiles({ channel: far, disk: directDisk(disk), nowMs }, { root: join(folder, 'in') })
+  const shown: { near?: TransferProgress; far?: TransferProgress } = {}
+  const receiving = receiveFiles(
+    { channel: far, disk: directDisk(disk), nowMs, events: { progress: (progress) => (shown.far = progress) } },
+    { root: join(folder, 'in') },
+  )
   const source = directDisk()
   const items = listFiles(source, { roots: [join(folder, 'source/tree')], filter: {} }, () => undefined)
   const sending = sendFiles(
-    { channel: near, disk: source, nowMs },
+    { channel: near, disk: source, nowMs, events: { progress: (progress) => (shown.near = progress) } },
     { taskId: new Uint8Array(16).fill(1), hash: 'blake3', items },
   )
   const [sent, received] = await Promise.allSettled([sending.result, receiving.result])
   await receiving.yieldTo()
-  return { sent, received, bodyBytes: near.bodyBytes }
+  return { sent, received, bodyBytes: near.bodyBytes, shown }
 }
 
 function valueOf(result: PromiseSettledResult<TransferResult>): TransferResult {
@@ -90,6 +96,18 @@ async function hidden(): Promise<string[]> {
   const names = await readdir(join(folder, 'in'), { recursive: true })
   return names.filter((name) => /\.gw(part|journal)$/.test(name))
 }
+
+describe('the last progress of a whole transfer', () => {
+  it('shows every file, folder and byte at both sides, also those that were in no chunk', async () => {
+    const files = { 'a.bin': bytesOf(3 * LEAF_BYTES + 5), 'b/small': bytesOf(7), 'b/empty': bytesOf(0) }
+    await write(files)
+    await mkdir(join(folder, 'source/tree/c/d'), { recursive: true })
+    const { shown } = await transfer()
+    const bytes = 3 * LEAF_BYTES + 12
+    const all = { files: 7, filesDone: 7, bytes, bytesDone: bytes, secondsLeft: 0, state: 'finishing' }
+    expect(shown).toMatchObject({ near: all, far: all })
+  })
+})
 
 describe('a receiver', () => {
   it('that had to yield while it waited for its turn opens no files', async () => {

@@ -392,6 +392,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   closed(close: { code: number; reason: string; by: 'peer' | 'self' | 'network' }): void {
     if (!this.#isFinishing) return this.#fail(new TransferError('PEER_LOST', { reason: close.reason, by: close.by }))
+    this.#report()
     this.#stop()
     this.#outcome.resolve({
       files: this.#manifest.files - this.#failures.size,

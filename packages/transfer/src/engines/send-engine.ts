@@ -421,6 +421,9 @@ class SendEngine implements SendTask, ChannelOwner {
   }
 
   #complete(files: number): void {
+    // Folders and empty files were in no chunk: only now are they known to be there.
+    this.#filesDone = files
+    this.#report()
     this.#stop()
     this.#deps.channel.close(0, 'done')
     this.#outcome.resolve({
