@@ -26,7 +26,8 @@ export interface Call {
 }
 
 /** One HTTP call with the cheapest client there is in Node, the same for every subject. @throws on a status of 300 and above */
-export async function call({ method, url, headers = {}, size = 0, body, agent }: Call): Promise<Answer> {
+export async function call(wanted: Call): Promise<Answer> {
+  const { method, url, headers = {}, size = 0, body, agent } = wanted
   const length = body?.length ?? size
   return new Promise((resolve, reject) => {
     const withLength = length > 0 || method !== 'GET' ? { 'content-length': String(length) } : {}
@@ -44,7 +45,11 @@ export async function call({ method, url, headers = {}, size = 0, body, agent }:
         })
       },
     )
-    req.on('error', reject)
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      // A kept connection that the server closed while this program made files for half a minute.
+      if (req.reusedSocket && error.code === 'ECONNRESET') resolve(call(wanted))
+      else reject(error)
+    })
     if (body) req.end(body)
     else pour(req, size)
   })

@@ -26,10 +26,11 @@ it('row 16: 1,000 uploads of 8 MiB at once, three times', async ({ annotate }) =
 
 it('row 18: 1,000,000 files in one folder', async ({ annotate }) => {
   await using site = await openSite()
-  const { token } = await site.signIn('admin')
   const folder = path.join(site.home('admin'), 'many')
   fs.mkdirSync(folder, { recursive: true })
   for (let at = 0; at < 1_000_000; at++) fs.closeSync(fs.openSync(path.join(folder, `file ${at}`), 'w'))
+  // Only now: no connection waits for half a minute while this process does nothing else.
+  const { token } = await site.signIn('admin')
   const before = residentMiB(site.godwit.pid)
   const begun = performance.now()
   const first = await site.call(token, 'list', { folder: '/many', limit: 500 })
@@ -48,7 +49,7 @@ it('row 18: 1,000,000 files in one folder', async ({ annotate }) => {
   await annotate(
     `1,000,000 files: first page ${Math.round(firstMs)} ms, further ones p99 ${Math.round(p99)} ms, ${Math.round(more)} MiB more`,
   )
-  expect(more).toBeLessThan(300)
+  expect(more).toBeLessThan(150)
 })
 
 it('row 21: each of 1,000 flipped bits is found', async () => {
