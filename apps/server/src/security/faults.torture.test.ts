@@ -19,8 +19,8 @@ it('row 16: 1,000 uploads of 8 MiB at once, three times', async ({ annotate }) =
     expect(run.notEqual).toBe(0)
     expect(run.serverErrors).toBe(0)
     expect(run.mostMiB).toBeLessThan(600)
-    await site.call(token, 'remove', { paths: Array.from({ length: 1_000 }, (_, index) => `/f${index}`) })
-    fs.rmSync(site.home('admin'), { recursive: true })
+    // Behind the server: a removal that goes on in the background would take the same names of the next round.
+    for (const name of fs.readdirSync(site.home('admin'))) fs.rmSync(path.join(site.home('admin'), name))
   }
 })
 
