@@ -16,7 +16,8 @@ export class FirstEntries {
   }
 
   take(name: string, kind: number): void {
-    this.#offer(new Candidate(NOTHING, { text: name, isFolder: kind === KIND_FOLDER }))
+    const candidate = new Candidate(NOTHING, { text: name, isFolder: kind === KIND_FOLDER })
+    if (this.#isAmongFirst(candidate)) this.#add(candidate)
   }
 
   /** @param names stay as they are while this is in use */
@@ -26,7 +27,7 @@ export class FirstEntries {
       probe.start = probe.end
       probe.end = ends[at] ?? 0
       probe.isFolder = (kinds[at] ?? KIND_FILE) === KIND_FOLDER
-      if (this.#worst === undefined || byPlace(probe, this.#worst) < 0) this.#offer(new Candidate(probe, probe))
+      if (this.#isAmongFirst(probe)) this.#add(new Candidate(probe, probe))
     }
   }
 
@@ -34,8 +35,11 @@ export class FirstEntries {
     return this.#sorted().map((candidate) => ({ name: candidate.name, isFolder: candidate.isFolder }))
   }
 
-  #offer(candidate: Candidate): void {
-    if (this.#worst !== undefined && byPlace(candidate, this.#worst) > 0) return
+  #isAmongFirst(candidate: Candidate): boolean {
+    return this.#worst === undefined || byPlace(candidate, this.#worst) < 0
+  }
+
+  #add(candidate: Candidate): void {
     this.#best.push(candidate)
     if (this.#best.length < 2 * this.#limit) return
     this.#best = this.#sorted()
