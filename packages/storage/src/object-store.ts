@@ -154,6 +154,30 @@ export interface PartPlace {
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
+/** Memory of a store that sources may fill, so that bytes reach the disk without being copied on the way. */
+export interface BlockLender {
+  /**
+   * @param onReturned called once, when the store has given the block back
+   * @returns memory of BLOCK_BYTES; undefined while all of it is lent
+   */
+  borrow(onReturned: () => void): Uint8Array | undefined
+  /** Takes back the block that this chunk begins, or ends a loan that nobody needs any more. Other memory is left alone. */
+  giveBack(chunk: Uint8Array): void
+}
+
+/**
+ * A source that can read straight into memory it is lent. A store that has such memory offers it before it asks for the
+ * first chunk. A chunk that begins a lent block is full, or the last one; the store gives it back once its bytes are
+ * written. What a source has borrowed and not yielded, it gives back itself.
+ */
+export interface FillingSource extends ByteSource {
+  fillFrom(lender: BlockLender): void
+}
+
+export function canFill(source: ByteSource): source is FillingSource {
+  return 'fillFrom' in source
+}
+
 export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   /** Sees every chunk once, in order, before it is written: for hashing and metering. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OperationSpec, RouteSpec } from '@godwit/contract'
+import type { BlockLender } from '@godwit/storage'
 import type { z } from 'zod'
 import type { Ctx, UserCtx } from './context.ts'
 
@@ -28,9 +29,21 @@ export function endpoint<Spec extends RouteSpec>(
   return { spec, handle: handle as Endpoint['handle'] }
 }
 
+/** The bytes that come with a request, read at the speed of whoever takes them: a source that a store may lend memory to. */
+export interface RequestBytes extends AsyncIterableIterator<Uint8Array> {
+  fillFrom(lender: BlockLender): void
+  /**
+   * Nobody takes any more: what the sender still has on the way is thrown away for a moment, so that it reads the answer, and
+   * then cut. To be called when all that was taken is done with; memory that was lent for it goes back.
+   */
+  close(): void
+}
+
 export interface RawExchange {
+  /** Its bytes are in `body`. */
   readonly req: IncomingMessage
   readonly res: ServerResponse
+  readonly body: RequestBytes
   /** Path parameters, percent-decoded once. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -42,6 +55,8 @@ export interface RawExchange {
  */
 export interface RawEndpoint {
   readonly spec: Pick<RouteSpec, 'method' | 'path' | 'access'>
+  /** Big bodies are common here: they may be read from the connection itself. */
+  readonly takesBytes?: boolean
   readonly handle: (ctx: Ctx, exchange: RawExchange) => Promise<void>
 }
 

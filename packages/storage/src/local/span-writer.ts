@@ -1,13 +1,20 @@
 import { KiB, MiB, type Clock } from '@godwit/base'
 import { StorageError } from '../errors.ts'
-import type { ByteSource, WriteOptions } from '../object-store.ts'
+import { canFill, type ByteSource, type WriteOptions } from '../object-store.ts'
 import { stoppable } from '../source.ts'
 import { errnoOf, translated } from './disk-errors.ts'
-import { BLOCK_BYTES, sectorsAbove, sectorsBelow, type AlignedBlocks } from './aligned-blocks.ts'
+import {
+  BLOCK_BYTES,
+  SECTOR_BYTES,
+  sectorsAbove,
+  sectorsBelow,
+  type AlignedBlocks,
+  type LentBlocks,
+} from './aligned-blocks.ts'
 import type { Disk } from './disk.ts'
 
-/** One writev. Below 1 MiB the calls cost more than the copying; above it nothing is won. */
-const BATCH_BYTES = MiB
+/** Most bytes of one writev. Below 1 MiB the calls cost more than the copying; above it nothing is won. */
+export const BATCH_BYTES = MiB
 /** Less than this is not worth a copy into aligned memory. */
 const DIRECT_LEAST_BYTES = 64 * KiB
 /** Tiny chunks are gathered by count as well: the kernel takes 1,024 at a time. */
@@ -24,7 +31,9 @@ export interface SpanTarget {
   readonly clock: Clock
   readonly file: number
   /** The same file, opened for direct writes, and the memory for them. */
-  readonly direct: { readonly file: number; readonly blocks: AlignedBlocks } | undefined
+  readonly direct: { readonly file: number; readonly blocks: AlignedBlocks; readonly lent: LentBlocks } | undefined
+  /** Bytes to gather for one write, at most BATCH_BYTES: fewer while many write, because each keeps two batches. */
+  readonly batchBytes: () => number
   readonly key: string
   /** Asked before each batch. @throws StorageError 'no-space' */
   readonly admit: (byteCount: number) => Promise<void>
@@ -47,6 +56,9 @@ export async function writeSpan(
   options: WriteOptions,
 ): Promise<number> {
   const writer = new SpanWriter(target, span.offset, options.onDurable)
+  // Blocks that began between two sectors of the file would have to be copied after all.
+  const canLend = target.direct !== undefined && span.offset % SECTOR_BYTES === 0
+  if (canLend && canFill(source)) source.fillFrom(target.direct.lent)
   try {
     try {
       await takeAll(writer, span.length, source, options)
@@ -95,15 +107,20 @@ class SpanWriter {
     this.#flushedAt = target.clock.monotonic()
   }
 
-  /** Waits while a full batch is already being written, so at most two batches are in memory. */
+  /**
+   * Waits while a full batch is already being written, so at most two batches are in memory; one where batches are small
+   * because many write: then the others keep the disk busy.
+   */
   async take(chunk: Uint8Array): Promise<void> {
     if (chunk.length === 0) return
     this.#batch.push(chunk)
     this.#batchBytes += chunk.length
     this.taken += chunk.length
-    const full = this.#batchBytes >= BATCH_BYTES || this.#batch.length >= BATCH_CHUNKS
+    const wanted = this.#target.batchBytes()
+    const full = this.#batchBytes >= wanted || this.#batch.length >= BATCH_CHUNKS
     if (full) await this.#send('sectors')
     else if (this.#isOverdue()) await this.#send('all')
+    if (wanted < BATCH_BYTES) await this.#writing
   }
 
   /** Writes and flushes what is left. @returns bytes durable */
@@ -130,7 +147,8 @@ class SpanWriter {
     const size = this.#batchBytes - kept
     if (size <= 0) return
     const batch = between(this.#batch, 0, size)
-    this.#batch = between(this.#batch, size, this.#batchBytes)
+    // A copy: the memory it came in may be a lent block, which goes back with this batch.
+    this.#batch = between(this.#batch, size, this.#batchBytes).map((rest) => Buffer.from(rest))
     this.#batchBytes = kept
     this.#writing = this.#write(batch, size)
   }
@@ -143,6 +161,8 @@ class SpanWriter {
     } catch (error) {
       this.#failure ??= { error: translated(error, this.#target.key) }
       return
+    } finally {
+      for (const chunk of batch) this.#target.direct?.lent.giveBack(chunk)
     }
     this.#written += size
     const due = this.#written - this.#flushedTo >= FLUSH_BYTES || this.#isOverdue()
@@ -181,9 +201,11 @@ class SpanWriter {
     const size = lengthOf(chunks)
     for (let done = 0; direct !== undefined && done < size;) {
       const piece = between(chunks, done, Math.min(done + BLOCK_BYTES, size))
-      const count = await direct.blocks.use((block) =>
-        this.#writeBlock(direct.file, gathered(piece, block), position + done),
-      )
+      const [first] = piece
+      const isAligned = piece.length === 1 && first !== undefined && direct.lent.isAligned(first)
+      const count = isAligned
+        ? await this.#writeBlock(direct.file, first, position + done)
+        : await direct.blocks.use((block) => this.#writeBlock(direct.file, gathered(piece, block), position + done))
       if (count === undefined) return false
       done += count
     }

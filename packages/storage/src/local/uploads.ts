@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Clock } from '@godwit/base'
+import { KiB, MiB, type Clock } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import { checkEntryKey, folderOf } from '../keys.ts'
 import type {
@@ -11,15 +11,19 @@ import type {
   Upload,
   WriteOptions,
 } from '../object-store.ts'
-import { AlignedBlocks, BLOCK_BYTES } from './aligned-blocks.ts'
+import { AlignedBlocks, BLOCK_BYTES, LentBlocks } from './aligned-blocks.ts'
 import { errnoOf, unless } from './disk-errors.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { toEntry } from './entries.ts'
 import { FILE_MODE, type EntryPlace, type Folders } from './folders.ts'
 import { publish, type Relinking } from './publish.ts'
 import type { SpaceGuard } from './space-guard.ts'
-import { writeSpan } from './span-writer.ts'
+import { BATCH_BYTES, writeSpan } from './span-writer.ts'
 import type { Staging } from './staging.ts'
+
+/** What all spans together gather for their next writes, as long as each gets what makes a write worth its call. */
+const BATCHES_BYTES = 64 * MiB
+const BATCH_LEAST_BYTES = 64 * KiB
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = fs.constants
 
@@ -43,6 +47,9 @@ export class LocalUploads {
   readonly #deps: LocalDeps
   readonly #writers = new Map<string, number>()
   readonly #blocks = new AlignedBlocks()
+  readonly #lent = new LentBlocks()
+  /** Spans being written. */
+  #spans = 0
   /** Uploads whose flush failed. Their hidden file is removed as well, so that a later process cannot trust it either. */
   readonly #failed = new Set<string>()
 
@@ -149,13 +156,16 @@ export class LocalUploads {
     const { disk, clock, guard, folders } = this.#deps
     return this.opened(upload, O_WRONLY, async (file) => {
       this.#writers.set(upload.id, (this.#writers.get(upload.id) ?? 0) + 1)
-      const direct = await this.#openDirect(upload, span.length)
+      this.#spans++
+      let direct: number | undefined
       try {
+        direct = await this.#openDirect(upload, span.length)
         const target = {
           disk,
           clock,
           file,
-          direct: direct === undefined ? undefined : { file: direct, blocks: this.#blocks },
+          direct: direct === undefined ? undefined : { file: direct, blocks: this.#blocks, lent: this.#lent },
+          batchBytes: () => Math.max(BATCH_LEAST_BYTES, Math.min(BATCH_BYTES, BATCHES_BYTES / this.#spans)),
           key: upload.key,
           admit: (byteCount: number) => guard.admit(folders.root, byteCount),
           onFlushFailed: () => this.#failed.add(upload.id),
@@ -165,6 +175,7 @@ export class LocalUploads {
         this.#checkUsable(upload)
         return count
       } finally {
+        this.#spans--
         if (direct !== undefined) await disk.close(direct)
         await disk.close(file)
         await this.#writerLeft(upload)

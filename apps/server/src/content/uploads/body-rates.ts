@@ -1,4 +1,5 @@
 import { KiB, type Clock } from '@godwit/base'
+import type { BlockLender } from '@godwit/storage'
 
 /** A sender below this for a whole window holds a connection and a part without using them (fault plan, row 27). */
 export const LEAST_BYTES_PER_SECOND = KiB
@@ -13,6 +14,8 @@ interface Body {
   readonly cut: () => void
 }
 
+type Source = AsyncIterator<Uint8Array> & { fillFrom?(lender: BlockLender): void }
+
 /** Watches the request bodies under way. Time moves by `sweep`, which the owner calls every second or so. */
 export class BodyRates {
   readonly #clock: Clock
@@ -23,7 +26,7 @@ export class BodyRates {
   }
 
   /** @param cut ends the request; called once when the sender was too slow for a whole window */
-  watch(source: AsyncIterator<Uint8Array>, cut: () => void): AsyncIterableIterator<Uint8Array> {
+  watch(source: Source, cut: () => void): WatchedBody {
     const body = { bytes: 0, isAwaited: true, windowBytes: 0, windowStart: this.#clock.monotonic(), cut }
     this.#bodies.add(body)
     return new WatchedBody(source, body, () => this.#bodies.delete(body))
@@ -47,14 +50,18 @@ export class BodyRates {
 
 /** Counts what passes. Written by hand, not as a generator, for the same reason as RequestBody. */
 class WatchedBody implements AsyncIterableIterator<Uint8Array> {
-  readonly #source: AsyncIterator<Uint8Array>
+  readonly #source: Source
   readonly #body: Body
   readonly #forget: () => void
 
-  constructor(source: AsyncIterator<Uint8Array>, body: Body, forget: () => void) {
+  constructor(source: Source, body: Body, forget: () => void) {
     this.#source = source
     this.#body = body
     this.#forget = forget
+  }
+
+  fillFrom(lender: BlockLender): void {
+    this.#source.fillFrom?.(lender)
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {

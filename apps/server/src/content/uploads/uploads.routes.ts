@@ -2,14 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uploadRoutes } from '@godwit/contract'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import { requirePermission } from '../files/index.ts'
-import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
+import {
+  endpoint,
+  type Endpoint,
+  type RawEndpoint,
+  type RawExchange,
+  type RequestBytes,
+} from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { receivePack } from './packs.service.ts'
 import { abortUpload, completeUpload } from './uploads.completion.ts'
 import { createUpload } from './uploads.creation.ts'
 import type { UploadsRoom } from './uploads.deps.ts'
 import { openedUpload } from './uploads.grants.ts'
-import { RequestBody } from './request-body.ts'
 import { writePart } from './uploads.parts.ts'
 import { presentUpload } from './uploads.present.ts'
 import { uploadsStore } from './uploads.store.ts'
@@ -42,17 +47,18 @@ export function uploadEndpoints(room: UploadsRoom): Endpoint[] {
 
 export function uploadRawEndpoints(room: UploadsRoom): RawEndpoint[] {
   return [
-    { spec: uploadRoutes.part, handle: (ctx, exchange) => receivePart(room, ctx, exchange) },
+    { spec: uploadRoutes.part, takesBytes: true, handle: (ctx, exchange) => receivePart(room, ctx, exchange) },
     {
       spec: uploadRoutes.pack,
-      handle: async (ctx, { req, res, query }) => {
+      takesBytes: true,
+      handle: async (ctx, { req, res, body, query }) => {
         if (ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
         const actor = ctx.actor
         // Before a byte of the body is kept.
         requirePermission(actor, 'upload')
-        const { signal, source } = watchedBody(room, ctx, req)
+        const { signal, source } = watchedBody(room, ctx, body)
         const wanted = parsePackQuery(query)
-        const results = await closing(req, () =>
+        const results = await closing(body, () =>
           receivePack(room, { ...ctx, actor } satisfies UserCtx, { ...wanted, source, length: lengthOf(req), signal }),
         )
         answer(res, { results })
@@ -61,10 +67,10 @@ export function uploadRawEndpoints(room: UploadsRoom): RawEndpoint[] {
   ]
 }
 
-async function receivePart(room: UploadsRoom, ctx: Ctx, { req, res, params }: RawExchange): Promise<void> {
-  await closing(req, async () => {
+async function receivePart(room: UploadsRoom, ctx: Ctx, { req, res, body, params }: RawExchange): Promise<void> {
+  await closing(body, async () => {
     const { live, actor } = await openedUpload(room, ctx, params['uploadId'] ?? '')
-    const { signal, source } = watchedBody(room, ctx, req)
+    const { signal, source } = watchedBody(room, ctx, body)
     const keepAlive = keepSessionAlive(room, actor.sessionId)
     try {
       const receipt = await writePart(room, live, {
@@ -104,29 +110,23 @@ function partHashOf(req: IncomingMessage): string | undefined {
 }
 
 /** The body of a request, cut when its sender is too slow. */
-export function watchedBody(room: UploadsRoom, ctx: Ctx, req: IncomingMessage) {
+export function watchedBody(room: UploadsRoom, ctx: Ctx, body: RequestBytes) {
   const tooSlow = new AbortController()
-  const source = room.rates.watch(new RequestBody(req), () =>
+  const source = room.rates.watch(body, () =>
     tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
   )
   return { source, signal: AbortSignal.any([ctx.signal, tooSlow.signal]) }
 }
 
-/** Bytes that the sender may still have on the way when the answer is an error. */
-const LINGER_MS = 2_000
-
 /**
  * Runs `work`; when it leaves without having read the body, the sender is given a moment to read the answer and is then cut,
  * so that an unwanted body costs neither memory nor a connection.
  */
-export async function closing<T>(req: IncomingMessage, work: () => Promise<T>): Promise<T> {
+export async function closing<T>(body: RequestBytes, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    if (!req.complete) {
-      req.resume()
-      setTimeout(() => req.complete || req.destroy(), LINGER_MS).unref()
-    }
+    body.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ctx, Log } from '../../kernel/context.ts'
-import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
+import type { RawEndpoint, RawExchange, RequestBytes } from '../../kernel/endpoint.ts'
 import { noteFailure, sendFailure } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
 import { requireAccess } from './access.ts'
@@ -12,6 +12,13 @@ interface RawRouterDeps {
   readonly log: Log
 }
 
+export interface RawRouter {
+  /** Whether a request is for a route that takes big bodies. */
+  takesBytes(req: IncomingMessage): boolean
+  /** @param bodyOf asked for the bytes of a request that is taken @returns true when it was taken */
+  route(req: IncomingMessage, res: ServerResponse, bodyOf: (req: IncomingMessage) => RequestBytes): boolean
+}
+
 interface Match {
   readonly endpoint: RawEndpoint
   readonly params: Readonly<Record<string, string>>
@@ -20,9 +27,8 @@ interface Match {
 /**
  * Takes byte-streaming requests straight from the socket. A path matches segment by segment after one percent-decoding,
  * or not at all; what does not match exactly goes on to the web framework, which knows no such route.
- * @returns true when the request was taken
  */
-export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps) {
+export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): RawRouter {
   const routes = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.spec.path.split('/') }))
 
   function find(method: string, path: string): Match | undefined {
@@ -35,14 +41,11 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps) {
     return undefined
   }
 
-  return function route(req: IncomingMessage, res: ServerResponse): boolean {
+  function matchOf(req: IncomingMessage): (Match & { readonly query: URLSearchParams }) | undefined {
     const url = req.url ?? ''
     const at = url.includes('?') ? url.indexOf('?') : url.length
-    const [path, search] = [url.slice(0, at), url.slice(at + 1)]
-    const match = find(req.method ?? '', path)
-    if (!match) return false
-    void answer(match.endpoint, { req, res, params: match.params, query: new URLSearchParams(search) })
-    return true
+    const match = find(req.method ?? '', url.slice(0, at))
+    return match && { ...match, query: new URLSearchParams(url.slice(at + 1)) }
   }
 
   async function answer({ spec, handle }: RawEndpoint, exchange: RawExchange): Promise<void> {
@@ -58,6 +61,17 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps) {
       const caller = ctx ?? anonymousCaller(req)
       sendFailure(res, caller, noteFailure(log, caller, thrown))
     }
+  }
+
+  return {
+    takesBytes: (req) => matchOf(req)?.endpoint.takesBytes === true,
+    route(req, res, bodyOf) {
+      const match = matchOf(req)
+      if (!match) return false
+      const { endpoint, params, query } = match
+      void answer(endpoint, { req, res, params, query, body: bodyOf(req) })
+      return true
+    },
   }
 }
 

@@ -9,9 +9,12 @@ import type { Log } from '../../kernel/context.ts'
 import type { Endpoint, Operation, RawEndpoint } from '../../kernel/endpoint.ts'
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import { failureBody, noteFailure, SECURITY_HEADERS } from './answers.ts'
+import { BodyMemory } from './body-memory.ts'
+import { takeBodies, type BodyTakeover } from './body-takeover.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
 import { mountEndpoints, mountOperations } from './endpoints.ts'
 import { createRawRouter } from './raw-router.ts'
+import { RequestBody } from './request-body.ts'
 import { SlowBodies } from './slow-bodies.ts'
 
 export interface HttpServerDeps {
@@ -48,11 +51,13 @@ const NO_LIMIT = 0
 const CONNECTION_CHECK_MS = 2_000
 
 export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
-  const takeRaw = createRawRouter({ endpoints: deps.rawEndpoints, contextOf: deps.contextOf, log: deps.log })
+  const raw = createRawRouter({ endpoints: deps.rawEndpoints, contextOf: deps.contextOf, log: deps.log })
+  const memory = new BodyMemory()
   const slowBodies = new SlowBodies(deps.clock)
   const sweep = setInterval(() => slowBodies.sweep(), CONNECTION_CHECK_MS)
   sweep.unref()
   const sockets = new Set<Socket>()
+  let takeover: BodyTakeover | undefined
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: 16_384 }
   const fastify = Fastify({
     bodyLimit: JSON_BODY_LIMIT,
@@ -62,15 +67,24 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     // Byte streams leave here, before the framework touches them.
     serverFactory: (handler) => {
       const server = http.createServer(options, (req, res) => {
-        if (takeRaw(req, res)) return
+        if (raw.route(req, res, () => new RequestBody(req, memory))) return
         slowBodies.watch(req)
         handler(req, res)
       })
       server.headersTimeout = HEADERS_TIMEOUT_MS
       server.requestTimeout = NO_LIMIT
       server.keepAliveTimeout = KEEP_ALIVE_MS
-      server.on('upgrade', deps.onUpgrade)
+      takeover = takeBodies(server, {
+        memory,
+        wants: raw.takesBytes,
+        serve: (req, res, body) => void raw.route(req, res, () => body),
+      })
+      server.on('upgrade', (req: http.IncomingMessage, socket: Socket, head: Buffer) => {
+        if (!takeover?.upgrade(req, socket, head)) deps.onUpgrade(req, socket, head)
+      })
       server.on('connection', (socket) => {
+        // One that comes back from a body is known.
+        if (sockets.has(socket)) return
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
       })
@@ -88,7 +102,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   return {
     url: `http://${shownHost}:${port}`,
     port,
-    close: (graceMs) => closeGracefully(fastify, { graceMs, sweep, sockets }),
+    close: (graceMs) => closeGracefully(fastify, { graceMs, sweep, sockets, closeIdle: () => takeover?.closeIdle() }),
   }
 }
 
@@ -173,14 +187,20 @@ interface Closing {
   readonly sweep: NodeJS.Timeout
   /** Every connection: the server itself forgets those that were upgraded, and waits for them all the same. */
   readonly sockets: ReadonlySet<Socket>
+  /** Ends connections that the server does not know at the moment because nothing is asked on them. */
+  readonly closeIdle: () => void
 }
 
-async function closeGracefully(fastify: FastifyInstance, { graceMs, sweep, sockets }: Closing): Promise<void> {
+async function closeGracefully(
+  fastify: FastifyInstance,
+  { graceMs, sweep, sockets, closeIdle }: Closing,
+): Promise<void> {
   clearInterval(sweep)
   const cut = setTimeout(() => {
     for (const socket of sockets) socket.destroy()
   }, graceMs)
   fastify.server.closeIdleConnections()
+  closeIdle()
   await fastify.close()
   clearTimeout(cut)
 }

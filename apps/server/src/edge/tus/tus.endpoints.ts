@@ -43,15 +43,16 @@ export function tusEndpoints(room: UploadsRoom): RawEndpoint[] {
   return PATHS.flatMap((path) =>
     METHODS.map((method) => ({
       spec: { method, path, access: 'transfer' as const },
+      takesBytes: true,
       handle: (ctx: Ctx, exchange: RawExchange) => serve(room, ctx, exchange),
     })),
   )
 }
 
 async function serve(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<void> {
-  const { req, res } = exchange
+  const { res, body } = exchange
   try {
-    await closing(req, () => dispatch(room, ctx, exchange))
+    await closing(body, () => dispatch(room, ctx, exchange))
   } catch (thrown) {
     if (!ctx.signal.aborted) answerFault({ ctx, log: room.log }, res, thrown)
   }
@@ -93,7 +94,8 @@ function describe(room: UploadsRoom, { res }: RawExchange): Promise<void> {
   return Promise.resolve()
 }
 
-async function create(room: UploadsRoom, ctx: Ctx, { req, res }: RawExchange): Promise<void> {
+async function create(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const { req, res } = exchange
   const { actor } = ctx
   if (actor === undefined) throw new AppError('TOKEN_INVALID')
   const header = headerOf(req, 'upload-metadata') ?? ''
@@ -110,7 +112,7 @@ async function create(room: UploadsRoom, ctx: Ctx, { req, res }: RawExchange): P
   // Told with an error, too: what arrived before it is kept, and the client goes on there.
   res.setHeader('location', `${TUS_PATH}/${live.id}`)
   try {
-    if (carriesBytes && live.state === 'open') await append(room, ctx, { req, live, actor, offset: 0 })
+    if (carriesBytes && live.state === 'open') await append(room, ctx, { exchange, live, actor, offset: 0 })
     else await finishWhenWhole(room, live)
   } catch (thrown) {
     // Nobody would come back for nothing, and its reservation would stay for days.
@@ -187,21 +189,22 @@ async function receive(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUp
   if (isDone(live)) {
     if (offset !== offsetOf(live)) throw new AppError('UPLOAD_OFFSET_CONFLICT', { offset: offsetOf(live) })
   } else {
-    await append(room, ctx, { req, live, actor, offset })
+    await append(room, ctx, { exchange, live, actor, offset })
   }
   answer(res, 204, { 'upload-offset': String(offsetOf(live)), ...expiryOf(live) })
 }
 
 interface Append {
-  readonly req: RawExchange['req']
+  readonly exchange: RawExchange
   readonly live: LiveUpload
   readonly actor: Actor
   readonly offset: number
 }
 
-async function append(room: UploadsRoom, ctx: Ctx, { req, live, actor, offset }: Append): Promise<void> {
+async function append(room: UploadsRoom, ctx: Ctx, { exchange, live, actor, offset }: Append): Promise<void> {
+  const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = watchedBody(room, ctx, req)
+  const { source, signal } = watchedBody(room, ctx, body)
   const letGo = keepSessionAlive(room, actor.sessionId)
   try {
     await appendBytes(room, live, { offset, length: lengthOf(req), check, source, signal })

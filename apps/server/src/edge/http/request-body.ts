@@ -1,35 +1,43 @@
 import type { IncomingMessage } from 'node:http'
-import { MiB } from '@godwit/base'
-
-/** Bytes that may wait here before the sender is slowed down. */
-const WAITING_BYTES = MiB
+import type { RequestBytes } from '../../kernel/endpoint.ts'
+import type { BodyMemory } from './body-memory.ts'
 
 type Step = IteratorResult<Uint8Array>
 const DONE: Step = { value: undefined, done: true }
 
+/** For how long bytes that the sender still has on the way are read and thrown away, so that it comes to read the answer. */
+export const LINGER_MS = 2_000
+
 /**
- * The body of a request, chunk by chunk. Left early it does not take the connection with it: the answer still has to go out.
- * The stream's own iterator costs several times the promises, which shows at 16,384 chunks for each GiB.
+ * The body of a request as Node's parser hands it over, chunk by chunk. Left early it does not take the connection with it:
+ * the answer still has to go out. The stream's own iterator costs several times the promises, which shows at 16,384 chunks
+ * for each GiB.
  */
-export class RequestBody implements AsyncIterableIterator<Uint8Array> {
+export class RequestBody implements RequestBytes {
   readonly #req: IncomingMessage
+  readonly #memory: BodyMemory
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #waiting: { readonly resolve: (step: Step) => void; readonly reject: (reason: Error) => void } | undefined
   #isAttached = false
   #hasEnded = false
   #failure: Error | undefined
+  #giveBackShare = (): void => {}
 
-  constructor(req: IncomingMessage) {
+  constructor(req: IncomingMessage, memory: BodyMemory) {
     this.#req = req
+    this.#memory = memory
   }
+
+  /** The parser has memory of its own. */
+  fillFrom(): void {}
 
   next(): Promise<Step> {
     if (!this.#isAttached) this.#attach()
     const chunk = this.#chunks.shift()
     if (chunk !== undefined) {
       this.#bytes -= chunk.length
-      if (this.#req.isPaused() && this.#bytes < WAITING_BYTES) this.#req.resume()
+      if (this.#req.isPaused() && this.#bytes < this.#memory.shareBytes) this.#req.resume()
       return Promise.resolve({ value: chunk, done: false })
     }
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -46,6 +54,13 @@ export class RequestBody implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve(DONE)
   }
 
+  close(): void {
+    const req = this.#req
+    if (req.complete) return
+    req.resume()
+    setTimeout(() => req.complete || req.destroy(), LINGER_MS).unref()
+  }
+
   [Symbol.asyncIterator](): this {
     return this
   }
@@ -59,7 +74,7 @@ export class RequestBody implements AsyncIterableIterator<Uint8Array> {
     }
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    if (this.#bytes >= WAITING_BYTES) this.#req.pause()
+    if (this.#bytes >= this.#memory.shareBytes) this.#req.pause()
   }
 
   readonly #onEnd = (): void => {
@@ -82,11 +97,13 @@ export class RequestBody implements AsyncIterableIterator<Uint8Array> {
   /** Not before the first byte is asked for: a body that is refused unread flows past. */
   #attach(): void {
     this.#isAttached = true
+    this.#giveBackShare = this.#memory.enter()
     this.#req.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose)
     if (this.#req.destroyed) this.#onClose()
   }
 
   #detach(): void {
+    this.#giveBackShare()
     this.#req.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError).off('close', this.#onClose)
     this.#req.pause()
   }
