@@ -69,12 +69,16 @@ async function storePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest):
   for (const item of items) await trying(item, () => prepare(room, item, targetOf))
   const groups = Map.groupBy(items.filter(isOpen), (item) => folderKeyOf(item))
   const faults: unknown[] = []
-  for (const group of groups.values()) {
-    await commitFolder(room, ctx, group).catch((thrown: unknown) => {
+  /** A fault is that of the files it was about; all others are stored, and told to be, all the same. */
+  const failing: Failing = async (group, work) => {
+    try {
+      await work()
+    } catch (thrown) {
       faults.push(thrown)
       failAll(group, thrown)
-    })
+    }
   }
+  for (const group of groups.values()) await failing(group, () => commitFolder({ room, ctx, failing }, group))
   // Where nothing was stored the fault is the request's, and the sender may try all of it again.
   if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
   room.outbox.nudge()
@@ -89,7 +93,8 @@ function folderKeyOf({ target }: Item): string {
   return target === undefined ? '' : folderOf(target).key
 }
 
-/** A fault of a folder is that of its files; what lies in other folders is stored all the same. */
+type Failing = (items: readonly Item[], work: () => Promise<void>) => Promise<void>
+
 function failAll(group: readonly Item[], thrown: unknown): void {
   for (const item of group.filter(({ state }) => state !== 'skipped' && state !== 'failed')) {
     item.error = storageFault(thrown)
@@ -115,8 +120,14 @@ async function prepare(room: UploadsRoom, item: Item, targetOf: ReturnType<typeo
   item.target = await targetOf({ filename: '', relativePath })
 }
 
+interface Committing {
+  readonly room: UploadsRoom
+  readonly ctx: UserCtx
+  readonly failing: Failing
+}
+
 /** All files of one folder, while no other name can appear in it by our own hand. */
-async function commitFolder(room: UploadsRoom, ctx: UserCtx, items: readonly Item[]): Promise<void> {
+async function commitFolder({ room, ctx, failing }: Committing, items: readonly Item[]): Promise<void> {
   const first = items[0]?.target
   if (first === undefined) return
   await room.files.locks.run(folderOf(first), async () => {
@@ -128,7 +139,7 @@ async function commitFolder(room: UploadsRoom, ctx: UserCtx, items: readonly Ite
       const batch = chosen.filter(
         (item) => isOpen(item) && (item.frame.conflict === 'replace') === (policy === 'replace'),
       )
-      if (batch.length > 0) await write(room, ctx, first.store, { batch, policy })
+      if (batch.length > 0) await failing(batch, () => write(room, ctx, first.store, { batch, policy }))
     }
   })
 }
@@ -187,13 +198,16 @@ async function lookAt(to: Location, names: FolderNames, conflict: PackFrame['con
 async function reserve(room: UploadsRoom, ctx: UserCtx, items: readonly Item[]): Promise<void> {
   const { db, quotas } = room
   const { userId } = ctx.actor
-  const sum = items.reduce((bytes, { frame }) => bytes + frame.content.length, 0)
   try {
-    await quotas.reserveBytes(db, userId, sum)
+    await quotas.reserveBytes(db, userId, bytesOf(items))
   } catch (thrown) {
     if (toAppError(thrown).code !== 'QUOTA_EXCEEDED') throw thrown
     for (const item of items) await trying(item, () => quotas.reserveBytes(db, userId, item.frame.content.length))
   }
+}
+
+function bytesOf(items: readonly Item[]): number {
+  return items.reduce((bytes, { frame }) => bytes + frame.content.length, 0)
 }
 
 interface Batch {
@@ -212,7 +226,14 @@ async function write(room: UploadsRoom, ctx: UserCtx, store: ObjectStore, { batc
     return files.map(({ key }) => ({ key, error: told }))
   })
   for (const [index, item] of batch.entries()) note(item, results[index])
-  await book(room, ctx, batch)
+  try {
+    await book(room, ctx, batch)
+  } catch (thrown) {
+    await room.quotas.releaseBytes(room.db, ctx.actor.userId, bytesOf(batch)).catch((fault: unknown) => {
+      room.log.warn({ err: fault }, 'the reservation of a pack was not given back')
+    })
+    throw thrown
+  }
   for (const { target, state } of batch) {
     if (target !== undefined && state === 'completed') noteChange(room.files, target, 'file')
   }
@@ -232,7 +253,7 @@ function note(item: Item, result: SmallFileResult | undefined): void {
 async function book(room: UploadsRoom, ctx: UserCtx, batch: readonly Item[]): Promise<void> {
   const { userId } = ctx.actor
   const done = batch.filter(({ state }) => state === 'completed')
-  const reserved = batch.reduce((bytes, { frame }) => bytes + frame.content.length, 0)
+  const reserved = bytesOf(batch)
   const used = done.reduce((bytes, { frame, replacedBytes }) => bytes + frame.content.length - replacedBytes, 0)
   await inTransaction(room.db, async (tx) => {
     await room.quotas.commitBytes(tx, userId, { reserved, used })

@@ -448,6 +448,26 @@ for (const { dialect, open } of DATABASES) {
       await expect(receivePack(room, ctx, pack(broken))).rejects.toMatchObject({ code: 'STORAGE_UNREACHABLE' })
     })
 
+    it('keeps a fault of the booking to the files it was about, and holds no space for them', async () => {
+      await upload(bytes(5), { filename: 'old.txt' })
+      const before = await room.quotas.usageOf(ctx.actor.userId)
+      const addAll = room.outbox.addAll.bind(room.outbox)
+      let bookings = 0
+      vi.spyOn(room.outbox, 'addAll').mockImplementation((...events) =>
+        ++bookings === 2 ? Promise.reject(new AppError('STORAGE_UNREACHABLE')) : addAll(...events),
+      )
+      const body = Buffer.concat([
+        frame('new.txt', Buffer.from('new')),
+        frame('old.txt', Buffer.from('newer'), { conflict: 'replace' }),
+      ])
+      const results = await receivePack(room, ctx, pack(body))
+      expect(results.map(({ state, code }) => [state, code])).toEqual([
+        ['completed', 200],
+        ['failed', 4011],
+      ])
+      expect((await room.quotas.usageOf(ctx.actor.userId)).usedBytes).toBe(before.usedBytes + 3)
+    })
+
     it('commits or refuses each file of a pack by itself', async () => {
       await upload(bytes(5), { filename: 'taken.txt' })
       const body = Buffer.concat([
