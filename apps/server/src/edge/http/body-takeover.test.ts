@@ -94,6 +94,27 @@ describe('big bodies', () => {
     expect(await answers(client, 1)).toEqual([`parser ${512 * KiB} true`])
   })
 
+  it('are answered with the same headers by either way', async () => {
+    const heads: string[] = []
+    for (const path of ['/', '/usual']) {
+      const client = connected()
+      client.write(put(MiB, { path }))
+      client.write(CONTENT)
+      const [answer] = (await once(client, 'data')) as [Buffer]
+      const [head = ''] = answer.toString().split('\r\n\r\n')
+      heads.push(
+        head
+          .replace(/^Date: .*$/m, '')
+          .toLowerCase()
+          .split('\r\n')
+          .toSorted()
+          .join('\n'),
+      )
+    }
+    expect(heads[0]).toMatch(/keep-alive: timeout=\d+/)
+    expect(heads[0]).toBe(heads[1])
+  })
+
   it('follow each other on one connection, with other requests in between', async () => {
     const client = connected()
     for (const length of [MiB, 300 * KiB, 999_999]) {

@@ -67,6 +67,7 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
     socket.setTimeout(0)
     const res = new http.ServerResponse(req)
     res.shouldKeepAlive = shouldKeepAlive
+    if (shouldKeepAlive) res.setHeader('keep-alive', `timeout=${Math.floor(server.keepAliveTimeout / 1000)}`)
     res.assignSocket(socket)
     if (req.headers.expect !== undefined) res.writeContinue()
     let surplus: Buffer | undefined
