@@ -73,6 +73,11 @@ async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Prom
   const next =
     end < index.count && last !== undefined ? encodeCursor({ by, isDescending, ...ordered.mark(last) }) : null
   const shown = await present(deps, { folder, index, entries }, ctx.signal)
+  if (next !== null && entries.length > FRESH_PAGE) {
+    const following = Math.min(request.limit, index.count - end)
+    const coming = Array.from({ length: following }, (_, at) => ordered.at(end + at, isDescending))
+    lookAhead({ folder, index, entries: coming })
+  }
   return { folder, ...shown, next, total: index.count, version: index.version }
 }
 
@@ -114,6 +119,7 @@ async function present(
   signal: AbortSignal,
 ): Promise<Pick<Page, 'names' | 'types' | 'sizes' | 'times'>> {
   const isFresh = entries.length <= FRESH_PAGE
+  if (!isFresh) await ahead.get(index)
   const asked = isFresh ? entries : entries.filter((entry) => !index.isKnown(entry))
   const found = await detailsOf({ folder, index, entries: asked }, signal)
   const gone = new Set<number>()
@@ -127,6 +133,25 @@ async function present(
     sizes: shown.map((entry) => index.size(entry)),
     times: shown.map((entry) => Math.floor(index.time(entry) / 1000)),
   }
+}
+
+/** Sizes and times of pages that were not asked for yet. */
+const ahead = new WeakMap<FolderIndex, Promise<void>>()
+
+/** Whoever takes a big folder in pages of thousands asks for the next one soon: its details are read while this one travels. */
+function lookAhead({ folder, index, entries }: Wanted): void {
+  const unknown = entries.filter((entry) => !index.isKnown(entry))
+  if (unknown.length === 0) return
+  const { signal } = new AbortController()
+  const looking = detailsOf({ folder, index, entries: unknown }, signal).then(
+    (found) => {
+      // What is gone is for the page to find: it leaves it out.
+      if (!found.kinds.includes(KIND_GONE)) index.learn(unknown, found)
+    },
+    // The page that needs it asks again, and meets the same fault.
+    () => undefined,
+  )
+  ahead.set(index, looking)
 }
 
 async function learnAll(folder: Location, index: FolderIndex, signal: AbortSignal): Promise<void> {

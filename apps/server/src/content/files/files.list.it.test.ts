@@ -1,0 +1,79 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { LIMITS } from '@godwit/contract'
+import { secureRandom } from '@godwit/base'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import type { Actor, UserCtx } from '../../kernel/context.ts'
+import { createLog } from '../../kernel/log.ts'
+import { callerCtx, openWorld, type World } from '../../testing/worlds.ts'
+import { createFiles, type FilesDeps } from './files.deps.ts'
+import { columns } from './files.list.ts'
+
+const ROBIN: Actor = {
+  ...{ userId: 'u', account: 'robin', isAdmin: false, permission: 2047, sessionId: '', spaceIds: [1] },
+  ...{ home: 'users/robin', quotaBytes: null },
+}
+const FILES = 6_000
+const PAGE = 2_000
+
+describe('a big folder in pages of thousands', () => {
+  let world: World
+  let storages: Storages
+  let files: FilesDeps
+  let ctx: UserCtx
+  let asked: string[]
+
+  beforeEach(async () => {
+    world = await openWorld()
+    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock: world.clock, random: secureRandom })
+    const [store] = storages.all()
+    if (!store) throw new Error('no storage')
+    const log = createLog('silent')
+    files = createFiles({ storages, db: world.database.db, bus: world.bus, clock: world.clock, log })
+    ctx = { ...callerCtx(), actor: ROBIN }
+    fs.mkdirSync(home(), { recursive: true })
+    for (let at = 0; at < FILES; at++) fs.writeFileSync(path.join(home(), `file ${at}`), 'x'.repeat(at % 7))
+    asked = []
+    const statMany = store.statMany.bind(store)
+    vi.spyOn(store, 'statMany').mockImplementation((folder, names, signal) => {
+      asked.push(...names)
+      return statMany(folder, names, signal)
+    })
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await storages.close()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const home = (): string => path.join(world.folder, 'files', ctx.actor.home, 'big')
+  const page = (cursor: string | null) =>
+    columns(files, ctx, {
+      ...{ folder: '/big', cursor, limit: PAGE, orderBy: 'name', order: 'asc' },
+      ...{ spaceId: LIMITS.defaultSpaceId, groupId: LIMITS.defaultGroupId },
+    })
+
+  it('has every size right and asks the storage once for each, ahead of the page or with it', async () => {
+    const sizes = new Map<string, number>()
+    for (let cursor: string | null = null, turn = 0; turn === 0 || cursor !== null; turn++) {
+      const got = await page(cursor)
+      for (const [at, name] of got.names.entries()) sizes.set(name, got.sizes[at] ?? -1)
+      cursor = got.next
+    }
+    expect(sizes.size).toBe(FILES)
+    for (let at = 0; at < FILES; at++) expect(sizes.get(`file ${at}`)).toBe(at % 7)
+    expect(asked.toSorted()).toEqual([...sizes.keys()].toSorted())
+  })
+
+  it('leaves out what went while the page before it was on its way', async () => {
+    const first = await page(null)
+    const second = await page(first.next)
+    const last = second.names.at(-1) ?? ''
+    fs.rmSync(path.join(home(), 'file 5999'))
+    const third = await page(second.next)
+    expect(third.names).not.toContain('file 5999')
+    expect(third.names).toHaveLength(PAGE - 1)
+    expect(third.names).not.toContain(last)
+  })
+})
