@@ -3,6 +3,7 @@ import path from 'node:path'
 import { LIMITS } from '@godwit/contract'
 import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ObjectStore } from '@godwit/storage'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import type { Actor, UserCtx } from '../../kernel/context.ts'
 import { createLog } from '../../kernel/log.ts'
@@ -64,6 +65,21 @@ describe('a big folder in pages of thousands', () => {
     expect(sizes.size).toBe(FILES)
     for (let at = 0; at < FILES; at++) expect(sizes.get(`file ${at}`)).toBe(at % 7)
     expect(asked.toSorted()).toEqual([...sizes.keys()].toSorted())
+  })
+
+  it('is read once for all its pages, also right after it was changed, and again for the next look at it', async () => {
+    const [store] = storages.all()
+    const reading = vi.spyOn(store as ObjectStore, 'list')
+    const stat = fs.statSync(home())
+    // Changed in the moment in which it is read: a second change in that moment would leave the same time.
+    world.clock.set(stat.mtimeMs)
+    const first = await page(null)
+    world.clock.advance(1_000)
+    const second = await page(first.next)
+    await page(second.next)
+    expect(reading).toHaveBeenCalledTimes(1)
+    await page(null)
+    expect(reading).toHaveBeenCalledTimes(2)
   })
 
   it('leaves out what went while the page before it was on its way', async () => {

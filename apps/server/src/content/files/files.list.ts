@@ -63,7 +63,7 @@ async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Prom
   const isBeginning = mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE
   const early = isBeginning ? await earlyPage(deps, { folder, limit: request.limit }, ctx.signal) : undefined
   if (early) return early
-  const index = await deps.indexes.of(folder)
+  const index = await deps.indexes.of(folder, mark !== undefined)
   if (by === 'size' || by === 'time') await learnAll(folder, index, ctx.signal)
   const ordered = await index.order(by, breather(deps.clock, ctx.signal))
   const from = mark === undefined ? 0 : ordered.after(mark, isDescending)

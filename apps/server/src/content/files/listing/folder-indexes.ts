@@ -85,15 +85,21 @@ export class FolderIndexes {
     this.#deps = deps
   }
 
-  /** @throws AppError PATH_NOT_FOUND, PATH_IS_FILE */
-  async of(folder: FolderRef): Promise<FolderIndex> {
+  /**
+   * @param isGoingOn for a further page of a listing: that shows what its first page was made of, unless the folder's time
+   *   says that it changed
+   * @throws AppError PATH_NOT_FOUND, PATH_IS_FILE
+   */
+  async of(folder: FolderRef, isGoingOn = false): Promise<FolderIndex> {
     const slot = this.#slot(folder)
     this.#recent.delete(slot)
     this.#recent.add(slot)
     const modifiedMs = await modifiedOf(folder)
     if (!slot.index) return this.#read(slot)
     const isRacy =
-      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS && this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
+      !isGoingOn &&
+      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS &&
+      this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
     if (modifiedMs === slot.modifiedMs && !isRacy) return this.#merged(slot, slot.index)
     const isDue = slot.index.count <= READ_AT_ONCE || this.#deps.clock.monotonic() >= slot.dueAt
     if (isDue || (slot.pending.size === 0 && !slot.rereading)) return this.#read(slot)
