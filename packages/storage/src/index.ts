@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './object-store.ts'
+export { SECTOR_BYTES } from './local/aligned-blocks.ts'
 export { openLocalStore, type LocalStoreOptions } from './local/local-store.ts'
 export type { S3Options } from './s3/s3-bucket.ts'
 export { openS3Store } from './s3/s3-store.ts'

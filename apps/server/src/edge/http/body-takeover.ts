@@ -4,7 +4,7 @@ import { KiB } from '@godwit/base'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { SocketBody } from './socket-body.ts'
-import { descriptorOf } from './socket-bytes.ts'
+import { hasDescriptor } from './socket-bytes.ts'
 
 /** Below this the parser's two copies cost less than taking the connection from it. */
 const LEAST_BYTES = 256 * KiB
@@ -73,7 +73,6 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
     let surplus: Buffer | undefined
     const connection = {
       socket,
-      descriptor: descriptorOf(socket) ?? -1,
       length: Number(req.headers['content-length']),
       memory: deps.memory,
       onWhole: (rest: Buffer): void => {
@@ -143,6 +142,6 @@ function isPlain(req: IncomingMessage & { readonly upgrade?: boolean }): boolean
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) >= LEAST_BYTES &&
     (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') &&
-    descriptorOf(socket) !== undefined
+    hasDescriptor(socket)
   )
 }

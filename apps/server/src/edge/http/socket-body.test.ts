@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BodyMemory } from './body-memory.ts'
 import { SocketBody } from './socket-body.ts'
-import { descriptorOf } from './socket-bytes.ts'
+import { hasDescriptor, takeArrived } from './socket-bytes.ts'
 
 const BLOCK_BYTES = 64 * KiB
 const CONTENT = Buffer.from(Uint8Array.from({ length: 2 * MiB }, (_, at) => (at * 2_654_435_761) >>> 11))
@@ -67,8 +67,7 @@ async function opened(length: number, head = Buffer.alloc(0)): Promise<Opened> {
   const [server] = await arrived
   server.on('error', () => undefined)
   const { promise: whole, resolve: onWhole } = Promise.withResolvers<Buffer>()
-  const descriptor = descriptorOf(server) ?? -1
-  const body = new SocketBody({ socket: server, descriptor, length, memory: new BodyMemory(), onWhole }, head)
+  const body = new SocketBody({ socket: server, length, memory: new BodyMemory(), onWhole }, head)
   return { body, server, client, whole }
 }
 
@@ -207,6 +206,17 @@ describe('a body read from its connection', () => {
     body.close()
     expect(blocks.lentCount).toBe(0)
     await whole
+    client.destroy()
+  })
+
+  it("takes nothing from a number that may be somebody else's once the connection is closed", async () => {
+    const { server, client } = await opened(10)
+    client.write(CONTENT.subarray(0, 10))
+    const closed = once(server, 'close')
+    server.destroy()
+    await closed
+    expect(takeArrived(server, Buffer.alloc(10))).toBe(0)
+    expect(hasDescriptor(server)).toBe(false)
     client.destroy()
   })
 

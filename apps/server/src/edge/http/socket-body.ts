@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { MiB } from '@godwit/base'
-import type { BlockLender } from '@godwit/storage'
+import { SECTOR_BYTES, type BlockLender } from '@godwit/storage'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { LINGER_MS } from './request-body.ts'
@@ -8,8 +8,6 @@ import { takeArrived } from './socket-bytes.ts'
 
 /** One block is filled, one waits for its turn, one is written. */
 const BLOCKS = 3
-/** Direct writes begin and end on these. */
-const SECTOR_BYTES = 4096
 /** Whoever does not fill a block in this time, 10 MB/s, is handed on chunk by chunk and keeps no block from others ... */
 const BLOCK_MS = 100
 /** ... for so many bytes. */
@@ -20,8 +18,6 @@ const DONE: Step = { value: undefined, done: true }
 
 export interface BodyOnSocket {
   readonly socket: Socket
-  /** Of the same connection. */
-  readonly descriptor: number
   /** Announced bytes of the body. */
   readonly length: number
   readonly memory: BodyMemory
@@ -124,6 +120,8 @@ export class SocketBody implements RequestBytes {
     const wasUnread = this.#state === 'unread'
     this.#state = 'leaving'
     this.#chunks.length = 0
+    this.#block = undefined
+    this.#filled = 0
     this.#stopWatching()
     this.#giveBackShare()
     this.#waiting?.resolve(DONE)
@@ -159,11 +157,11 @@ export class SocketBody implements RequestBytes {
   }
 
   #takeMore(): void {
-    const { socket, descriptor } = this.#on
+    const { socket } = this.#on
     // Bytes that the stream holds come before those that are still in the kernel.
     while (this.#left > 0 && socket.readableLength === 0 && this.#hasBlock(BLOCKS) && this.#block !== undefined) {
       const room = Math.min(this.#roomInBlock(), this.#left)
-      const count = takeArrived(descriptor, this.#block.subarray(this.#filled, this.#filled + room))
+      const count = takeArrived(socket, this.#block.subarray(this.#filled, this.#filled + room))
       this.#left -= count
       this.#advance(count)
       if (count < room) return

@@ -5,17 +5,23 @@ interface WithDescriptor {
   readonly _handle?: { readonly fd?: number } | null
 }
 
-/** @returns the descriptor below a connection; undefined where a platform or a kind of connection has none */
-export function descriptorOf(socket: Socket): number | undefined {
-  const fd = (socket as WithDescriptor)._handle?.fd
-  return fd === undefined || fd < 0 ? undefined : fd
+/** Whether there is a descriptor below a connection. Some platforms and kinds of connection have none. */
+export function hasDescriptor(socket: Socket): boolean {
+  return descriptorOf(socket) >= 0
+}
+
+/** Asked for each time: once a connection is closed, its number may be that of another one, or of a file. */
+function descriptorOf(socket: Socket): number {
+  return (socket as WithDescriptor)._handle?.fd ?? -1
 }
 
 /**
  * Takes what has already arrived, without waiting. Only while the stream itself holds nothing: its bytes come first.
  * @returns bytes read; 0 when there are none now. An end or a fault of the connection is met by the stream's own next read.
  */
-export function takeArrived(descriptor: number, into: Uint8Array): number {
+export function takeArrived(socket: Socket, into: Uint8Array): number {
+  const descriptor = descriptorOf(socket)
+  if (descriptor < 0) return 0
   try {
     return fs.readSync(descriptor, into)
   } catch {
