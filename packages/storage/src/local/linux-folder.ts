@@ -1,63 +1,100 @@
 import { KiB } from '@godwit/base'
-import { KIND_FILE, KIND_FOLDER, type PackedNames } from '../object-store.ts'
+import { asTheyCome } from './as-they-come.ts'
 import { unless } from './disk-errors.ts'
 import type { DiskEntry, DiskPage, OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
+import { before, placeBehind, PlainNames, takenApart } from './linux-batch.ts'
 
 /** Twelve thousand names of middle length: taking them apart keeps the event loop for one or two milliseconds. */
 const BUFFER_BYTES = 512 * KiB
+/** A first reading this long fills the buffer, but for a name: there is more. */
+const HAS_MORE_BYTES = BUFFER_BYTES - 4 * KiB
 
-/** Layout of `struct linux_dirent64`: inode (8), offset (8), length of the record (2), type (1), name and a final zero. */
-const LENGTH_AT = 16
-const TYPE_AT = 18
-const NAME_AT = 19
-const TYPE = { unknown: 0, folder: 4, file: 8 } as const
+/** What reading a folder asks of the system. */
+export interface FolderSystem {
+  readonly read: LinuxCalls['readEntries']
+  /** Asks the disk itself what stands at a path, without following links. */
+  readonly kindOf: (path: string) => Promise<DiskEntry['kind']>
+  /**
+   * Opens the later half of what stands behind a place, so that both halves are read at the same time.
+   * @returns undefined where the filesystem does not order a folder by places
+   */
+  readonly openLaterHalf: (folder: OpenPlace, behind: number) => Promise<LaterHalf | undefined>
+  readonly close: (file: number) => Promise<void>
+}
 
-const DOT = 0x2e
-/** 1 for the bytes of plain names: printable ASCII without / and \. */
-const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(byte >= 0x20 && byte <= 0x7e && byte !== 0x2f && byte !== 0x5c),
-)
+export interface LaterHalf {
+  /** The folder, opened once more, at `from`. The reader closes it. */
+  readonly file: number
+  /** Place of its first entry, as placeBehind() tells places. */
+  readonly from: number
+}
 
 /**
  * What a folder holds, read without an object and a string for each entry: a third of the time of Node's own opendir, and
- * the disk reads on while a batch is taken apart.
+ * the disk reads on while a batch is taken apart; where it can, at two places at once.
  * @param folder open for reading, at its beginning
  * @returns undefined when the first reading fails: Node's way then finds out why
  */
 export async function readLinuxFolder(
-  read: LinuxCalls['readEntries'],
+  system: FolderSystem,
   folder: OpenPlace,
-  kindOf: KindOf,
 ): Promise<AsyncIterable<DiskPage> | undefined> {
-  const buffers = [new Uint8Array(BUFFER_BYTES), new Uint8Array(BUFFER_BYTES)] as const
-  const first = await read(folder.file, buffers[0])
-  return first < 0 ? undefined : pages({ read, folder, kindOf, buffers }, first)
+  const buffer = new Uint8Array(BUFFER_BYTES)
+  const count = await system.read(folder.file, buffer)
+  return count < 0 ? undefined : pages(system, folder, buffer.subarray(0, count))
 }
 
-/** Asks the disk itself what stands at a path, without following links. */
-type KindOf = (path: string) => Promise<DiskEntry['kind']>
-
-interface Reading {
-  readonly read: LinuxCalls['readEntries']
-  readonly folder: OpenPlace
-  readonly kindOf: KindOf
-  readonly buffers: readonly [Uint8Array, Uint8Array]
-}
-
-async function* pages({ read, folder, kindOf, buffers }: Reading, first: number): AsyncGenerator<DiskPage> {
-  let [filled, other]: readonly [Uint8Array, Uint8Array] = buffers
-  let ahead = Promise.resolve(first)
+async function* pages(
+  system: FolderSystem,
+  folder: OpenPlace,
+  begun: Uint8Array<ArrayBuffer>,
+): AsyncGenerator<DiskPage> {
+  const half = begun.length > HAS_MORE_BYTES ? await laterHalf(system, folder, placeBehind(begun)) : undefined
+  if (!half) {
+    yield* partOf(system, { folder, begun })
+    return
+  }
   try {
-    for (let count = await ahead; count !== 0; count = await ahead) {
-      if (count < 0)
-        throw Object.assign(new Error('a folder could not be read on'), { code: 'EIO', syscall: 'getdents64' })
-      ahead = read(folder.file, other)
+    const later = { folder: { file: half.file, at: folder.at } }
+    yield* asTheyCome([partOf(system, { folder, begun, until: half.from }), partOf(system, later)])
+  } finally {
+    await system.close(half.file)
+  }
+}
+
+async function laterHalf(system: FolderSystem, folder: OpenPlace, behind: number): Promise<LaterHalf | undefined> {
+  try {
+    return await system.openLaterHalf(folder, behind)
+  } catch {
+    // No descriptor left, say. The one that is open reads all of it, only later.
+    return undefined
+  }
+}
+
+/** From where a descriptor stands to the first entry at or behind a place. */
+interface Part {
+  readonly folder: OpenPlace
+  /** Its first batch, where that was read already. */
+  readonly begun?: Uint8Array<ArrayBuffer>
+  readonly until?: number
+}
+
+async function* partOf(
+  system: FolderSystem,
+  { folder, begun, until = Number.POSITIVE_INFINITY }: Part,
+): AsyncGenerator<DiskPage> {
+  let ahead = begun ? Promise.resolve(begun) : readOn(system, folder, new Uint8Array(BUFFER_BYTES))
+  let spare = new Uint8Array(BUFFER_BYTES)
+  try {
+    for (let batch = await ahead; batch.length > 0; batch = await ahead) {
+      const isLast = placeBehind(batch) >= until
+      ahead = isLast ? Promise.resolve(NOTHING) : readOn(system, folder, spare)
       // A failure is met when its turn comes.
       ahead.catch(() => {})
-      const { plain, entries, unknown } = takenApart(filled.subarray(0, count))
-      yield { plain, entries: [...entries, ...(await lookedUp(folder.at, unknown, kindOf))] }
-      ;[filled, other] = [other, filled]
+      const { plain, entries, unknown } = takenApart(isLast ? before(until, batch) : batch, ROOM)
+      yield { plain, entries: [...entries, ...(await lookedUp(folder.at, unknown, system.kindOf))] }
+      spare = new Uint8Array(batch.buffer)
     }
   } finally {
     // Its thread still writes into the buffer, and reads from a descriptor that the caller closes next.
@@ -65,71 +102,25 @@ async function* pages({ read, folder, kindOf, buffers }: Reading, first: number)
   }
 }
 
-interface Batch {
-  readonly plain: DiskPage['plain']
-  readonly entries: DiskEntry[]
-  /** Names whose type the filesystem does not keep in the folder. */
-  readonly unknown: string[]
+const NOTHING = new Uint8Array()
+/** One for all: a batch is taken apart in one piece. */
+const ROOM = new PlainNames(BUFFER_BYTES)
+
+async function readOn(
+  { read }: FolderSystem,
+  folder: OpenPlace,
+  into: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const count = await read(folder.file, into)
+  if (count >= 0) return into.subarray(0, count)
+  throw Object.assign(new Error('a folder could not be read on'), { code: 'EIO', syscall: 'getdents64' })
 }
 
-function takenApart(batch: Uint8Array): Batch {
-  const plain = new PlainNames(batch.length)
-  const entries: DiskEntry[] = []
-  const unknown: string[] = []
-  const utf8 = Buffer.from(batch.buffer, batch.byteOffset, batch.length)
-  for (let at = 0; at < batch.length;) {
-    const type = batch[at + TYPE_AT]
-    const next = at + (batch[at + LENGTH_AT] ?? 0) + 256 * (batch[at + LENGTH_AT + 1] ?? 0)
-    const kind = type === TYPE.file ? 'file' : type === TYPE.folder ? 'folder' : 'other'
-    const isTaken = kind !== 'other' && plain.take(batch, at + NAME_AT, kind === 'file' ? KIND_FILE : KIND_FOLDER)
-    const name = isTaken ? '' : utf8.toString('utf8', at + NAME_AT, batch.indexOf(0, at + NAME_AT))
-    at = next
-    // The folder itself and the one above are in every folder.
-    if (isTaken || name === '.' || name === '..') continue
-    if (type === TYPE.unknown) unknown.push(name)
-    else entries.push({ name, kind })
-  }
-  return { plain: plain.packed(), entries, unknown }
-}
-
-class PlainNames {
-  readonly #bytes: Uint8Array
-  readonly #ends: Uint32Array
-  readonly #kinds: Uint8Array
-  #end = 0
-  #count = 0
-
-  /** @param size of the batch: a record takes 24 bytes and more */
-  constructor(size: number) {
-    this.#bytes = new Uint8Array(size)
-    this.#ends = new Uint32Array(Math.ceil(size / 24))
-    this.#kinds = new Uint8Array(this.#ends.length)
-  }
-
-  /** Takes the name that begins at `from` and ends with a zero. @returns false when it is not a plain one */
-  take(batch: Uint8Array, from: number, kind: number): boolean {
-    if (batch[from] === DOT) return false
-    let end = this.#end
-    let at = from
-    for (; batch[at] !== 0; at++) {
-      const byte = batch[at] ?? 0
-      if (IS_PLAIN[byte] === 0) return false
-      this.#bytes[end++] = byte
-    }
-    this.#end = end
-    this.#kinds[this.#count] = kind
-    this.#ends[this.#count++] = end
-    return true
-  }
-
-  /** Copies without the room that was left: whoever keeps a whole folder keeps half as much. */
-  packed(): DiskPage['plain'] {
-    const names: PackedNames = { bytes: this.#bytes.slice(0, this.#end), ends: this.#ends.slice(0, this.#count) }
-    return { names, kinds: this.#kinds.slice(0, this.#count) }
-  }
-}
-
-async function lookedUp(folder: string, names: readonly string[], kindOf: KindOf): Promise<DiskEntry[]> {
+async function lookedUp(
+  folder: string,
+  names: readonly string[],
+  kindOf: FolderSystem['kindOf'],
+): Promise<DiskEntry[]> {
   const found = await Promise.all(
     names.map(async (name): Promise<DiskEntry | undefined> => {
       const kind = await unless(['ENOENT'], kindOf(`${folder}/${name}`))

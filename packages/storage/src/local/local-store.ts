@@ -18,7 +18,6 @@ import {
   type LongOptions,
   type ObjectReader,
   type ObjectStore,
-  type PackedNames,
   type PartPlace,
   type SmallFile,
   type SmallFileResult,
@@ -35,6 +34,7 @@ import { nodeDisk } from './node-disk.ts'
 import { etagOf, toEntry } from './entries.ts'
 import { Folders, makeFolderDurably } from './folders.ts'
 import { finishMoves, moveToFreeName } from './moves.ts'
+import { PlainPage } from './plain-page.ts'
 import { publish } from './publish.ts'
 import { BufferPool, LocalReader } from './reader.ts'
 import { writeSmallFiles } from './small-files.ts'
@@ -392,30 +392,6 @@ class LocalStore implements ObjectStore {
     const lost = new Set(doubtful.filter((_entry, index) => kinds[index] === KIND_GONE))
     return { shown: reachable.filter((entry) => !lost.has(entry)), leftOut: leftOut + lost.size }
   }
-}
-
-/** A page of plain names. Most of their readers never need them as strings. */
-class PlainPage implements ListPage {
-  readonly plain: PackedNames
-  readonly kinds: Uint8Array
-  readonly leftOut = 0
-  #names: readonly string[] | undefined
-
-  constructor({ names, kinds }: NonNullable<DiskPage['plain']>) {
-    this.plain = names
-    this.kinds = kinds
-  }
-
-  get names(): readonly string[] {
-    this.#names ??= unpacked(this.plain)
-    return this.#names
-  }
-}
-
-/** Of plain names alone: each byte is a character. */
-function unpacked({ bytes, ends }: PackedNames): string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  return Array.from(ends, (end, at) => text.slice(ends[at - 1] ?? 0, end))
 }
 
 /** Whether an error says that there is nothing to be reached under a name. */

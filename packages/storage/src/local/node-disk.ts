@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import type { Clock } from '@godwit/base'
 import type { Disk, DiskEntry, DiskPage, DiskStat, OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
-import { readLinuxFolder } from './linux-folder.ts'
+import { laterHalves } from './ext4-halves.ts'
+import { readLinuxFolder, type FolderSystem } from './linux-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { statMany } from './stat-many.ts'
 
@@ -90,9 +91,18 @@ function entriesOf(path: string): AsyncIterable<DiskEntry[]> {
 
 async function* pagesOf(folder: OpenPlace): AsyncGenerator<DiskPage> {
   const linux = await linuxCalls()
-  const pages = linux && (await readLinuxFolder(linux.readEntries, folder, async (path) => kindOf(await lstat(path))))
+  const pages = linux && (await readLinuxFolder(folderSystem(linux), folder))
   if (pages) yield* pages
   else for await (const entries of entriesOf(folder.at)) yield { plain: undefined, entries }
+}
+
+function folderSystem(linux: LinuxCalls): FolderSystem {
+  return {
+    read: linux.readEntries,
+    kindOf: async (path) => kindOf(await lstat(path)),
+    openLaterHalf: laterHalves({ open, close, statfs, seek: linux.seek }),
+    close,
+  }
 }
 
 let loading: Promise<LinuxCalls | undefined> | undefined
