@@ -6,7 +6,8 @@ import type { FilesDeps } from './files.deps.ts'
 import { tellingFaults } from './files.errors.ts'
 import { locate, requireFolder, requirePermission, type Location, type Place } from './files.paths.ts'
 import { decodeCursor, encodeCursor } from './listing/cursors.ts'
-import type { FolderIndex } from './listing/folder-index.ts'
+import { FolderIndex } from './listing/folder-index.ts'
+import type { Preview } from './listing/folder-indexes.ts'
 import { breather } from './listing/sliced-sort.ts'
 
 export interface ListRequest extends Place {
@@ -61,9 +62,10 @@ async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Prom
   const mark = request.cursor == null ? undefined : decodeCursor(request.cursor, { by, isDescending })
   const folder = await requireFolder(locate(deps.storages, ctx.actor, request, request.folder))
   const isBeginning = mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE
-  const early = isBeginning ? await earlyPage(deps, { folder, limit: request.limit }, ctx.signal) : undefined
-  if (early) return early
-  const index = await deps.indexes.of(folder, mark !== undefined)
+  const index = isBeginning
+    ? await deps.indexes.beginning(folder, request.limit)
+    : await deps.indexes.of(folder, mark !== undefined)
+  if (!(index instanceof FolderIndex)) return earlyPage(folder, index, ctx.signal)
   if (by === 'size' || by === 'time') await learnAll(folder, index, ctx.signal)
   const ordered = await index.order(by, breather(deps.clock, ctx.signal))
   const from = mark === undefined ? 0 : ordered.after(mark, isDescending)
@@ -82,14 +84,7 @@ async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Prom
 }
 
 /** The first page of a big folder whose index is still being made. */
-async function earlyPage(
-  deps: FilesDeps,
-  { folder, limit }: { readonly folder: Location; readonly limit: number },
-  signal: AbortSignal,
-): Promise<Page | undefined> {
-  const preview = await deps.indexes.preview(folder, limit)
-  if (!preview) return undefined
-  const { entries, total, version } = preview
+async function earlyPage(folder: Location, { entries, total, version }: Preview, signal: AbortSignal): Promise<Page> {
   const names = entries.map(({ name }) => name)
   const found = await tellingFaults(() => folder.store.statMany(folder.key, names, signal))
   const last = entries.at(-1)

@@ -5,9 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
 import { createLog } from '../../../kernel/log.ts'
 import { openWorld, type World } from '../../../testing/worlds.ts'
-import { FolderIndexes, type FolderRef } from './folder-indexes.ts'
+import { FolderIndex } from './folder-index.ts'
+import { FolderIndexes, type FolderRef, type Preview } from './folder-indexes.ts'
 
-describe('the index of a folder that fills up', () => {
+/** More than are sorted before the first page. */
+const MANY = 10_500
+
+describe('the index of a folder', () => {
   let world: World
   let storages: Storages
   let folder: FolderRef
@@ -65,5 +69,49 @@ describe('the index of a folder that fills up', () => {
     expect(await indexes.clashOf(folder, 'file 7')).toBeUndefined()
     indexes.note(folder, 'FILE 7', 'folder')
     expect(await indexes.clashOf(folder, 'file 7')).toBe('FILE 7')
+  })
+
+  const put = (name: string): void => fs.writeFileSync(path.join(world.folder, 'files/full', name), name)
+  const beginning = async (): Promise<Preview> => {
+    const shown = await indexes.beginning(folder, 3)
+    if (shown instanceof FolderIndex) throw new Error('the index was there already')
+    return shown
+  }
+  const names = ({ entries }: Preview): string[] => entries.map(({ name }) => name)
+
+  it('shows the beginning of a big one before it is sorted, whenever it must be read', async () => {
+    for (let at = 0; at < MANY; at++) put(`file ${at}`)
+    world.clock.set(Date.now() + 60_000)
+    const first = await beginning()
+    expect([names(first), first.total]).toEqual([['file 0', 'file 1', 'file 2'], MANY])
+    const index = await indexes.of(folder, true)
+    expect([index.version, index.count, index.name(MANY - 1)]).toEqual([first.version, MANY, `file ${MANY - 1}`])
+    expect(await indexes.beginning(folder, 3)).toBe(index)
+    put('a new one')
+    const second = await beginning()
+    expect([names(second), second.total]).toEqual([['a new one', 'file 0', 'file 1'], MANY + 1])
+    expect(second.version).not.toBe(first.version)
+    expect((await indexes.of(folder, true)).version).toBe(second.version)
+  })
+
+  it('keeps what it knows of the same names under the version that was shown', async () => {
+    for (let at = 0; at < MANY; at++) put(`file ${at}`)
+    // Read in the moment of its change: it may change again within the same time, so the next look reads it again.
+    world.clock.set(fs.statSync(path.join(world.folder, 'files/full')).mtimeMs)
+    await beginning()
+    const index = await indexes.of(folder, true)
+    index.learn([7], { kinds: Uint8Array.of(0), sizes: Float64Array.of(70), modifiedMs: Float64Array.of(7_000) })
+    world.clock.advance(60_000)
+    const again = await beginning()
+    const next = await indexes.of(folder, true)
+    expect(next.version).toBe(again.version)
+    expect([next.isKnown(7), next.size(7), next.isKnown(8)]).toEqual([true, 70, false])
+    expect(await indexes.beginning(folder, 3)).toBe(next)
+  })
+
+  it('gives the index of a small one, and tells when there is none', async () => {
+    put('only')
+    expect(await indexes.beginning(folder, 3)).toBeInstanceOf(FolderIndex)
+    await expect(indexes.beginning({ ...folder, key: 'missing' }, 3)).rejects.toMatchObject({ code: 'PATH_NOT_FOUND' })
   })
 })

@@ -65,6 +65,8 @@ interface Slot {
   building: Promise<FolderIndex> | undefined
   /** The beginning of the building under way, before the rest is sorted. */
   reading: Promise<Preview | undefined> | undefined
+  /** Somebody waits for that beginning, or was shown it: what comes next must have its version. */
+  isShown: boolean
   rereading: boolean
   /** Our own changes since: folder, file, or gone. */
   pending: PendingChanges
@@ -92,35 +94,23 @@ export class FolderIndexes {
    */
   async of(folder: FolderRef, isGoingOn = false): Promise<FolderIndex> {
     const slot = this.#slot(folder)
-    this.#recent.delete(slot)
-    this.#recent.add(slot)
-    const modifiedMs = await modifiedOf(folder)
-    if (!slot.index) return this.#read(slot)
-    const isRacy =
-      !isGoingOn &&
-      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS &&
-      this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
-    if (modifiedMs === slot.modifiedMs && !isRacy) return this.#merged(slot, slot.index)
-    const isDue = slot.index.count <= READ_AT_ONCE || this.#deps.clock.monotonic() >= slot.dueAt
-    if (isDue || (slot.pending.size === 0 && !slot.rereading)) return this.#read(slot)
-    // Too soon: what we did ourselves is merged in now, what others did is found a little later.
-    this.#rereadSoon(slot)
-    return this.#merged(slot, slot.index)
+    return (await this.#known(slot, isGoingOn)) ?? this.#read(slot)
   }
 
   /**
-   * The first entries of a big folder that nobody looked at before, while its index is still being made.
+   * As of(), but only the first entries of a big folder that must be read before anything else is known of it.
    * @param limit at most 1,000
-   * @returns undefined when the index is there, or the folder is small enough to wait for it
    */
-  async preview(folder: FolderRef, limit: number): Promise<Preview | undefined> {
+  async beginning(folder: FolderRef, limit: number): Promise<FolderIndex | Preview> {
     const slot = this.#slot(folder)
-    if (slot.index) return undefined
+    const known = await this.#known(slot, false)
+    if (known) return known
     const building = this.#read(slot)
+    slot.isShown = true
     // Whoever asks for the next page gets the failure; this page is answered from the names alone.
     building.catch((thrown: unknown) => this.#deps.log.warn({ err: thrown }, 'indexing a folder failed'))
-    const read = await slot.reading
-    return read && { ...read, entries: read.entries.slice(0, limit) }
+    const preview = await slot.reading
+    return preview ? { ...preview, entries: preview.entries.slice(0, limit) } : building
   }
 
   /** Notes a change of ours, after it happened. */
@@ -154,6 +144,25 @@ export class FolderIndexes {
     return (await this.of(folder)).twinsOf(name)[0]
   }
 
+  /** What is there already, as long as that will do; undefined when the folder must be read. */
+  async #known(slot: Slot, isGoingOn: boolean): Promise<FolderIndex | undefined> {
+    this.#recent.delete(slot)
+    this.#recent.add(slot)
+    const modifiedMs = await modifiedOf(slot.folder)
+    const { index } = slot
+    if (!index || slot.isShown) return undefined
+    const isRacy =
+      !isGoingOn &&
+      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS &&
+      this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
+    if (modifiedMs === slot.modifiedMs && !isRacy) return this.#merged(slot, index)
+    const isDue = index.count <= READ_AT_ONCE || this.#deps.clock.monotonic() >= slot.dueAt
+    if (isDue || (slot.pending.size === 0 && !slot.rereading)) return undefined
+    // Too soon: what we did ourselves is merged in now, what others did is found a little later.
+    this.#rereadSoon(slot)
+    return this.#merged(slot, index)
+  }
+
   #slot(folder: FolderRef): Slot {
     const slots = this.#slots.get(folder.store) ?? new Map<string, Slot>()
     this.#slots.set(folder.store, slots)
@@ -167,6 +176,7 @@ export class FolderIndexes {
       dueAt: 0,
       building: undefined,
       reading: undefined,
+      isShown: false,
       rereading: false,
       pending: new PendingChanges(),
     }
@@ -182,6 +192,7 @@ export class FolderIndexes {
       reading.resolve(undefined)
       slot.building = undefined
       slot.reading = undefined
+      slot.isShown = false
     })
     return slot.building
   }
@@ -196,12 +207,12 @@ export class FolderIndexes {
       slot.pending = new PendingChanges()
       const known = slot.index
       const kept = known ? undefined : await this.#kept(folder, modifiedMs)
-      const fresh = kept ?? (await this.#readAndSort(folder, known ? undefined : onRead))
-      const index = known?.isSameAs(fresh) === true ? known : fresh
+      const fresh = kept ?? (await this.#readAndSort(slot, onRead))
+      const index = known?.isSameAs(fresh) === true ? sameAs(known, slot.isShown ? fresh : known) : fresh
       const endedAt = this.#deps.clock.monotonic()
       Object.assign(slot, { index, modifiedMs, readAt, dueAt: endedAt + (endedAt - startedAt) * READ_SHARE })
       this.#makeRoom()
-      if (index === fresh && !kept && modifiedMs < readAt - COARSE_CLOCK_MS) this.#keep(folder, modifiedMs, index)
+      if (!kept && modifiedMs < readAt - COARSE_CLOCK_MS) this.#keep(folder, modifiedMs, index)
       return this.#merged(slot, index)
     } catch (thrown) {
       this.forget(folder)
@@ -209,14 +220,15 @@ export class FolderIndexes {
     }
   }
 
-  async #readAndSort(folder: FolderRef, onRead?: (preview: Preview | undefined) => void): Promise<FolderIndex> {
+  async #readAndSort(slot: Slot, onRead: (preview: Preview) => void): Promise<FolderIndex> {
+    const { folder } = slot
     const breathe = breather(this.#deps.clock)
     const first = new FirstEntries(PREVIEW)
     const names = await FolderNames.read(folder.store.list(folder.key), first, breathe)
     const version = this.#version()
-    if (onRead && names.count > SORT_LATER) {
+    if (names.count > SORT_LATER) {
       onRead({ entries: first.inOrder(), total: names.count, version })
-      await pause(HEAD_START_MS)
+      if (slot.isShown) await pause(HEAD_START_MS)
     }
     return sortedIndex(await names.packed(breathe), version, breathe)
   }
@@ -272,6 +284,11 @@ export class FolderIndexes {
       if (held > BUDGET_BYTES && held !== slot.index?.bytes) this.forget(slot.folder)
     }
   }
+}
+
+/** The index that is known already, under the version of another one of the same names. */
+function sameAs(known: FolderIndex, { version }: FolderIndex): FolderIndex {
+  return known.version === version ? known : new FolderIndex(known.contents, version)
 }
 
 async function modifiedOf({ store, key }: FolderRef): Promise<number> {
