@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fs from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { systemClock } from '@godwit/base'
 import { startApp, type App } from './app.ts'
@@ -37,6 +38,8 @@ export async function serve(config: Config, print: (line: string) => void): Prom
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
+  // The first answers come before what only makes a later one fast.
+  await Promise.race([pause(WARM_UP_AFTER_MS), stopped])
   await warmUpListing(systemClock)
   // What the start left behind would otherwise be collected in the middle of the first big folder, 30 ms of its first page.
   globalThis.gc?.()
@@ -47,6 +50,7 @@ export async function serve(config: Config, print: (line: string) => void): Prom
   watch.step('process')
 }
 
+const WARM_UP_AFTER_MS = 300
 const STOP_MS = 20_000
 
 /** A supervisor waits for the end of a process: one that does not come would hold up the next start. */

@@ -48,14 +48,14 @@ function entriesOf({ plain, entries }: DiskPage): Array<readonly [string, string
 describe('what the kernel says of a folder', () => {
   it('is taken apart: plain names packed, all others one by one, the folder itself left out', async () => {
     const batch = [
-      linuxRecord('.', 4),
-      linuxRecord('..', 4),
-      linuxRecord('b', 8),
-      linuxRecord('文', 8),
-      linuxRecord('c c', 4),
-      linuxRecord('link', 10),
+      linuxRecord({ name: '.', type: 4 }),
+      linuxRecord({ name: '..', type: 4 }),
+      linuxRecord({ name: 'b', type: 8 }),
+      linuxRecord({ name: '文', type: 8 }),
+      linuxRecord({ name: 'c c', type: 4 }),
+      linuxRecord({ name: 'link', type: 10 }),
     ]
-    const pages = await readLinuxFolder(kernel(batch, [linuxRecord('d', 8)], 0), FOLDER)
+    const pages = await readLinuxFolder(kernel(batch, [linuxRecord({ name: 'd', type: 8 })], 0), FOLDER)
     const [first, second, ...more] = await Array.fromAsync(pages ?? [])
     expect(more).toEqual([])
     expect(first?.plain?.kinds).toEqual(Uint8Array.of(KIND_FILE, KIND_FOLDER))
@@ -71,7 +71,10 @@ describe('what the kernel says of a folder', () => {
     const asked: string[] = []
     const gone = systemError('ENOENT', 'lstat')
     const system: FolderSystem = {
-      ...kernel([linuxRecord('.', 0), linuxRecord('x', 0), linuxRecord('y', 0)], 0),
+      ...kernel(
+        [linuxRecord({ name: '.', type: 0 }), linuxRecord({ name: 'x', type: 0 }), linuxRecord({ name: 'y', type: 0 })],
+        0,
+      ),
       kindOf(at) {
         asked.push(at)
         return at.endsWith('y') ? Promise.reject(gone) : Promise.resolve('folder')
@@ -83,7 +86,7 @@ describe('what the kernel says of a folder', () => {
     expect(found).toEqual([['x', 'folder']])
   })
   it('fails when the folder cannot be read on, and leaves a first failure to be found out otherwise', async () => {
-    const pages = await readLinuxFolder(kernel([linuxRecord('x', 8)], -1), FOLDER)
+    const pages = await readLinuxFolder(kernel([linuxRecord({ name: 'x', type: 8 })], -1), FOLDER)
     await expect(Array.fromAsync(pages ?? [])).rejects.toMatchObject({ code: 'EIO' })
     expect(await readLinuxFolder(kernel(-1), FOLDER)).toBeUndefined()
   })
@@ -122,7 +125,7 @@ class HashedFolder implements FolderSystem {
     if (!this.open.has(file)) throw systemError('EBADF', 'getdents64')
     let size = 0
     for (let at = this.#at[file] ?? 0; at < this.names.length; at++) {
-      const record = linuxRecord(this.names[at] ?? '', 8, this.#places[at + 1] ?? 2 ** 31 - 1)
+      const record = linuxRecord({ name: this.names[at] ?? '', type: 8, next: this.#places[at + 1] ?? 2 ** 31 - 1 })
       if (size + record.length > into.length) break
       into.set(record, size)
       size += record.length

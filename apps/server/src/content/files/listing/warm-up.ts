@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { inventedPages } from '@godwit/storage'
+import { inventedFolder } from '@godwit/storage'
 import { FirstEntries } from './first-entries.ts'
 import { FolderNames } from './folder-names.ts'
 import { sortedIndex } from './name-order.ts'
@@ -19,12 +19,12 @@ const kept: unknown[] = []
  */
 export async function warmUpListing(clock: Clock): Promise<void> {
   const breathe = breather(clock)
-  const invented = inventedNames()
+  const pages = inventedFolder(inventedNames())
   const first = new FirstEntries(AMONG_FIRST)
-  await FolderNames.read(inventedPages(invented, BATCHES), first, breathe)
+  await FolderNames.read(pages(BATCHES), first, breathe)
   const [names, others] = [
-    await FolderNames.read(inventedPages(invented, 1), first, breathe),
-    await FolderNames.read(inventedPages(invented, 1), first, breathe),
+    await FolderNames.read(pages(1), first, breathe),
+    await FolderNames.read(pages(1), first, breathe),
   ]
   kept.push(first, first.inOrder(), others, await sortedIndex(await names.packed(breathe), '', breathe))
 }
