@@ -16,18 +16,21 @@ export class FirstEntries {
   }
 
   take(name: string, kind: number): void {
-    const candidate = new Candidate(NOTHING, { text: name, isFolder: kind === KIND_FOLDER })
+    const candidate = new Candidate()
+    candidate.text = name
+    candidate.isFolder = kind === KIND_FOLDER
     if (this.#isAmongFirst(candidate)) this.#add(candidate)
   }
 
   /** @param names stay as they are while this is in use */
   takePlain({ bytes, ends }: PackedNames, kinds: Uint8Array): void {
-    const probe = new Candidate({ bytes, start: 0, end: 0 }, { text: undefined, isFolder: false })
+    const probe = new Candidate()
+    probe.bytes = bytes
     for (let at = 0; at < ends.length; at++) {
       probe.start = probe.end
       probe.end = ends[at] ?? 0
       probe.isFolder = (kinds[at] ?? KIND_FILE) === KIND_FOLDER
-      if (this.#isAmongFirst(probe)) this.#add(new Candidate(probe, probe))
+      if (this.#isAmongFirst(probe)) this.#add(probe.copy())
     }
   }
 
@@ -51,33 +54,39 @@ export class FirstEntries {
   }
 }
 
-const NOTHING: NameBytes = { bytes: new Uint8Array(), start: 0, end: 0 }
+const NO_BYTES = new Uint8Array()
 
 /** An entry by its bytes, or by its text where it has no plain name. */
 class Candidate implements NameBytes {
-  bytes: Uint8Array
-  start: number
-  end: number
-  text: string | undefined
-  isFolder: boolean
+  bytes: Uint8Array = NO_BYTES
+  start = 0
+  end = 0
+  text = ''
+  isFolder = false
 
-  constructor({ bytes, start, end }: NameBytes, { text, isFolder }: Pick<Candidate, 'text' | 'isFolder'>) {
-    this.bytes = bytes
-    this.start = start
-    this.end = end
-    this.text = text
-    this.isFolder = isFolder
+  copy(): Candidate {
+    const other = new Candidate()
+    other.bytes = this.bytes
+    other.start = this.start
+    other.end = this.end
+    other.text = this.text
+    other.isFolder = this.isFolder
+    return other
   }
 
   get name(): string {
+    if (!this.isPlain) return this.text
     const { bytes, start, end } = this
-    return this.text ?? Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
+  }
+
+  get isPlain(): boolean {
+    return this.end > 0
   }
 }
 
 /** Folders first, then by name. */
 function byPlace(left: Candidate, right: Candidate): number {
   if (left.isFolder !== right.isFolder) return left.isFolder ? -1 : 1
-  const arePlain = left.end > 0 && right.end > 0
-  return (arePlain ? comparePlainNames(left, right) : 0) || compareNames(left.name, right.name)
+  return (left.isPlain && right.isPlain ? comparePlainNames(left, right) : 0) || compareNames(left.name, right.name)
 }

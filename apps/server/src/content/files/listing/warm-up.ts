@@ -8,13 +8,13 @@ import { breather } from './sliced-sort.ts'
 const NAMES = 16_000
 const AMONG_FIRST = 500
 /** Half a megabyte each. By then the engine has compiled all that comes before the first page. */
-const BATCHES = 6
+const BATCHES = 16
 
 /** Compiled code is thrown away with the last object of a class that it was compiled for. */
 const kept: unknown[] = []
 
 /**
- * Reads, picks and sorts invented names, about 100 ms of work in short slices. Code that never ran is interpreted at first, and
+ * Reads, picks and sorts invented names, about 150 ms of work in short slices. Code that never ran is interpreted at first, and
  * the first big folder after a start would take twice as long to show.
  */
 export async function warmUpListing(clock: Clock): Promise<void> {
