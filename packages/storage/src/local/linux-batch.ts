@@ -52,11 +52,27 @@ export function placeBehind(batch: Uint8Array): number {
   return placeAfter(batch, last)
 }
 
-/** The records of a batch that stand before a place; the first one does. */
-export function before(place: number, batch: Uint8Array): Uint8Array {
+/**
+ * The records of a batch that stand before a place.
+ * @param later the first records at or behind that place. The first record of the batch may be one of them: what the batch
+ *   before it named as the next one may have been removed since. Of all others the record before them tells the place
+ */
+export function before(place: number, batch: Uint8Array, later: Uint8Array): Uint8Array {
   let at = lengthOf(batch, 0)
   for (let last = 0; at < batch.length && placeAfter(batch, last) < place; at += lengthOf(batch, at)) last = at
-  return batch.subarray(0, at)
+  const isDoubtful = at === lengthOf(batch, 0)
+  return batch.subarray(0, isDoubtful && holds(later, nameAt(batch, 0)) ? 0 : at)
+}
+
+function holds(batch: Uint8Array, name: Uint8Array): boolean {
+  for (let at = 0; at < batch.length; at += lengthOf(batch, at)) {
+    if (Buffer.compare(nameAt(batch, at), name) === 0) return true
+  }
+  return false
+}
+
+function nameAt(batch: Uint8Array, at: number): Uint8Array {
+  return batch.subarray(at + NAME_AT, batch.indexOf(0, at + NAME_AT))
 }
 
 function lengthOf(batch: Uint8Array, at: number): number {

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import { constants } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { systemClock } from '@godwit/base'
+import { KiB, systemClock } from '@godwit/base'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KIND_FILE, KIND_FOLDER } from '../object-store.ts'
@@ -97,6 +97,8 @@ class HashedFolder implements FolderSystem {
   readonly names: string[]
   readonly open = new Set([FOLDER.file])
   opened = 1
+  /** An entry that is removed when the first descriptor comes to it. */
+  removed: number | undefined
   readonly openLaterHalf: FolderSystem['openLaterHalf']
   readonly kindOf = (): Promise<'file'> => Promise.resolve('file')
   readonly #places: readonly number[]
@@ -104,7 +106,7 @@ class HashedFolder implements FolderSystem {
 
   constructor(places: readonly number[]) {
     this.#places = places.toSorted((left, right) => left - right)
-    this.names = this.#places.map((place, at) => `${at} at ${place} ${'-'.repeat(200)}`)
+    this.names = this.#places.map((place, at) => `${at} at ${place} `.padEnd(220, '-'))
     this.openLaterHalf = laterHalves({
       open: () => {
         this.opened++
@@ -124,6 +126,7 @@ class HashedFolder implements FolderSystem {
   readonly read: FolderSystem['read'] = (file, into) => {
     if (!this.open.has(file)) throw systemError('EBADF', 'getdents64')
     let size = 0
+    if (file === FOLDER.file && this.#at[file] === this.removed) this.#at[file] = (this.removed ?? 0) + 1
     for (let at = this.#at[file] ?? 0; at < this.names.length; at++) {
       const record = linuxRecord({ name: this.names[at] ?? '', type: 8, next: this.#places[at + 1] ?? 2 ** 31 - 1 })
       if (size + record.length > into.length) break
@@ -154,6 +157,15 @@ describe('a big folder in the order of a hash', () => {
       expect([...folder.open]).toEqual([FOLDER.file])
     })
     await fc.assert(check, { numRuns: 20 })
+  })
+  it('has each name once although the last one of a half is removed while it is the next to be read', async () => {
+    const perBatch = Math.floor((512 * KiB) / linuxRecord({ name: '-'.repeat(220), type: 8 }).length)
+    const [early, late] = [2 * perBatch + 1, 3_000].map((count) => Array.from({ length: count }, (_, at) => at))
+    const folder = new HashedFolder([...(early ?? []), ...(late ?? []).map((at) => 2 ** 30 + 2 ** 29 + at)])
+    folder.removed = 2 * perBatch
+    const found = (await Array.fromAsync((await readLinuxFolder(folder, FOLDER)) ?? [])).flatMap(entriesOf)
+    const left = folder.names.filter((_, at) => at !== folder.removed)
+    expect(found.map(([name]) => name).toSorted()).toEqual(left.toSorted())
   })
   it('is read by one descriptor where there is no second one, or the filesystem is another one', async () => {
     const hashes = Array.from({ length: 6_000 }, (_, at) => at * 300_000)

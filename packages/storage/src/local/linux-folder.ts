@@ -56,8 +56,13 @@ async function* pages(
     return
   }
   try {
-    const later = { folder: { file: half.file, at: folder.at } }
-    yield* asTheyCome([partOf(system, { folder, begun, until: half.from }), partOf(system, later)])
+    const later = { file: half.file, at: folder.at }
+    const laterBegun = readOn(system, later, new Uint8Array(BUFFER_BYTES))
+    // Its buffer is used again for what follows.
+    const end = { place: half.from, later: laterBegun.then((batch) => batch.slice()) }
+    // Met by the part that is read from there.
+    end.later.catch(() => {})
+    yield* asTheyCome([partOf(system, { folder, begun, end }), partOf(system, { folder: later, begun: laterBegun })])
   } finally {
     await system.close(half.file)
   }
@@ -72,27 +77,25 @@ async function laterHalf(system: FolderSystem, folder: OpenPlace, behind: number
   }
 }
 
-/** From where a descriptor stands to the first entry at or behind a place. */
+/** From where a descriptor stands to the end of the folder, or to another part. */
 interface Part {
   readonly folder: OpenPlace
-  /** Its first batch, where that was read already. */
-  readonly begun?: Uint8Array<ArrayBuffer>
-  readonly until?: number
+  /** Its first batch. */
+  readonly begun: Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
+  /** Where the other part begins, and its first batch. */
+  readonly end?: { readonly place: number; readonly later: Promise<Uint8Array> }
 }
 
-async function* partOf(
-  system: FolderSystem,
-  { folder, begun, until = Number.POSITIVE_INFINITY }: Part,
-): AsyncGenerator<DiskPage> {
-  let ahead = begun ? Promise.resolve(begun) : readOn(system, folder, new Uint8Array(BUFFER_BYTES))
+async function* partOf(system: FolderSystem, { folder, begun, end }: Part): AsyncGenerator<DiskPage> {
+  let ahead = Promise.resolve(begun)
   let spare = new Uint8Array(BUFFER_BYTES)
   try {
     for (let batch = await ahead; batch.length > 0; batch = await ahead) {
-      const isLast = placeBehind(batch) >= until
+      const isLast = end !== undefined && placeBehind(batch) >= end.place
       ahead = isLast ? Promise.resolve(NOTHING) : readOn(system, folder, spare)
       // A failure is met when its turn comes.
       ahead.catch(() => {})
-      const { plain, entries, unknown } = takenApart(isLast ? before(until, batch) : batch, ROOM)
+      const { plain, entries, unknown } = takenApart(isLast ? before(end.place, batch, await end.later) : batch, ROOM)
       yield { plain, entries: [...entries, ...(await lookedUp(folder.at, unknown, system.kindOf))] }
       spare = new Uint8Array(batch.buffer)
     }
