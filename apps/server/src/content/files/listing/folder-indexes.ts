@@ -208,7 +208,8 @@ export class FolderIndexes {
       const known = slot.index
       const kept = known ? undefined : await this.#kept(folder, modifiedMs)
       const fresh = kept ?? (await this.#readAndSort(slot, onRead))
-      const index = known?.isSameAs(fresh) === true ? sameAs(known, slot.isShown ? fresh : known) : fresh
+      const wasShown = slot.isShown && fresh.count > SORT_LATER
+      const index = known?.isSameAs(fresh) === true ? keptOn(known, wasShown ? fresh.version : known.version) : fresh
       const endedAt = this.#deps.clock.monotonic()
       Object.assign(slot, { index, modifiedMs, readAt, dueAt: endedAt + (endedAt - startedAt) * READ_SHARE })
       this.#makeRoom()
@@ -286,8 +287,8 @@ export class FolderIndexes {
   }
 }
 
-/** The index that is known already, under the version of another one of the same names. */
-function sameAs(known: FolderIndex, { version }: FolderIndex): FolderIndex {
+/** The index that is known already, under a version that may be a newer one of the same names. */
+function keptOn(known: FolderIndex, version: string): FolderIndex {
   return known.version === version ? known : new FolderIndex(known.contents, version)
 }
 
