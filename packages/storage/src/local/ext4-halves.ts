@@ -19,8 +19,8 @@ interface Calls {
 
 /**
  * Halves of the folders of ext4. Its big folders are read in the order of a hash of the name, which is the offset too, so that
- * a second descriptor may begin in the middle of what is left; one thread alone takes 265 ms for a million entries. Folders
- * that it still keeps in a line have small offsets: their later half is empty.
+ * a second descriptor may begin in the middle of what is left; one thread alone takes 265 ms for a million entries. In a
+ * folder that it keeps in a line there is no such offset: nothing stands behind it, or it is refused.
  */
 export function laterHalves({ open, close, statfs, seek }: Calls): FolderSystem['openLaterHalf'] {
   return async (folder, behind) => {

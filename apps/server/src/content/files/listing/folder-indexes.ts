@@ -197,7 +197,7 @@ export class FolderIndexes {
     return slot.building
   }
 
-  async #build(slot: Slot, onRead: (preview: Preview | undefined) => void): Promise<FolderIndex> {
+  async #build(slot: Slot, onRead: (preview: Preview) => void): Promise<FolderIndex> {
     const { folder } = slot
     try {
       const startedAt = this.#deps.clock.monotonic()

@@ -22,11 +22,9 @@ export async function warmUpListing(clock: Clock): Promise<void> {
   const pages = inventedFolder(inventedNames())
   const first = new FirstEntries(AMONG_FIRST)
   await FolderNames.read(pages(BATCHES), first, breathe)
-  const [names, others] = [
-    await FolderNames.read(pages(1), first, breathe),
-    await FolderNames.read(pages(1), first, breathe),
-  ]
-  kept.push(first, first.inOrder(), others, await sortedIndex(await names.packed(breathe), '', breathe))
+  const read = await FolderNames.read(pages(1), first, breathe)
+  const sorted = await FolderNames.read(pages(1), first, breathe)
+  kept.push(first, first.inOrder(), read, await sortedIndex(await sorted.packed(breathe), '', breathe))
 }
 
 /** Names as they are met: numbers with and without zeros in front, both cases, other scripts, folders. */
