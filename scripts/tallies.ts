@@ -49,23 +49,13 @@ export function vitestTally(suite: string, json: string, exitedWell: boolean): T
   return unmounted === 0 ? tally : { ...tally, notes: [...tally.notes, note] }
 }
 
-/** More than this is no rare race between a browser and a busy machine. */
-const SECOND_TRIES_MAX = 2
-
-/** A test that passed only on its second try is told, as the fault it is; more than two of them fail the run. */
 export function playwrightTally(suite: string, json: string, exitedWell: boolean): Tally {
   if (json === '') return missingReport(suite)
   const { stats, errors } = JSON.parse(json) as PlaywrightReport
   const broken = errors.map(({ message }) => `did not load: ${message ?? 'unknown'}`)
-  const lucky = stats.flaky <= SECOND_TRIES_MAX ? stats.flaky : 0
-  const counts = {
-    passed: stats.expected + lucky,
-    failed: stats.unexpected + stats.flaky - lucky,
-    skipped: stats.skipped,
-  }
-  const tally = settle({ suite, ...counts, broken, exitedWell })
-  const note = `${stats.flaky} passed on the second try only: named above as flaky, and to be mended`
-  return stats.flaky === 0 ? tally : { ...tally, notes: [...tally.notes, note] }
+  // A test that passed on a second try failed on its first.
+  const counts = { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  return settle({ suite, ...counts, broken, exitedWell })
 }
 
 /** The line that ends a test run: machines read it, so its form is fixed. */

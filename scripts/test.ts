@@ -6,14 +6,15 @@ import { requireSystemPackages } from './system-packages.ts'
 import { closingLine, playwrightTally, vitestTally, type Tally } from './tallies.ts'
 
 /**
- * `npm test`: everything. `npm run torture` and `npm run fuzz`: the fault plan and the decoders at full count.
+ * `npm test`: everything. `npm run test:matrix`: the pages in every language, theme and width. `npm run torture` and `npm run fuzz`: the fault plan and the decoders at full count.
  * The last line is `N passed, N failed`; the exit code is 0 only when nothing failed, nothing was skipped and every suite ran.
  */
 
 const MINUTE_MS = 60_000
 
 const MODES = {
-  everything: [check, buildAll, integration, endToEnd],
+  everything: [check, buildAll, integration, () => endToEnd({})],
+  matrix: [buildAll, () => endToEnd({ GODWIT_E2E_MATRIX: '1' })],
   torture: [() => vitest('torture', 600 * MINUTE_MS)],
   fuzz: [() => vitest('fuzz', 600 * MINUTE_MS)],
 } as const satisfies Record<string, ReadonlyArray<() => Promise<readonly Tally[]>>>
@@ -28,12 +29,12 @@ async function vitest(project: string, timeoutMs: number): Promise<readonly Tall
   return [vitestTally(project, await readReport(report), ok)]
 }
 
-async function endToEnd(): Promise<readonly Tally[]> {
+async function endToEnd(env: Readonly<Record<string, string>>): Promise<readonly Tally[]> {
   const report = 'artifacts/test/e2e.json'
   const ok = await live('end to end', report, {
     argv: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
     timeoutMs: 60 * MINUTE_MS,
-    env: { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', GODWIT_E2E_REPORT: join(ROOT, report) },
+    env: { ...env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', GODWIT_E2E_REPORT: join(ROOT, report) },
   })
   return [playwrightTally('e2e', await readReport(report), ok)]
 }

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, expect, type Page, test } from '@pla
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-export async function barriersOf(page: Page): Promise<readonly string[]> {
+async function barriersOf(page: Page): Promise<readonly string[]> {
   // A colour in the middle of its transition is no colour anyone reads. One that went away meanwhile is as good as finished.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
@@ -19,7 +19,7 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
 }
 
 /** Visible texts that are cut off though nobody planned it: an ellipsis is a plan. */
-export async function clippedTexts(page: Page): Promise<readonly string[]> {
+async function clippedTexts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]
       .filter((element) => element.children.length === 0 && (element.textContent ?? '').trim() !== '')
@@ -57,11 +57,61 @@ export async function bareTexts(page: Page): Promise<readonly string[]> {
   return found.filter((text) => !/^(Godwit|· .*|\/.*)$/.test(text))
 }
 
-/** No fault of axe, nothing cut off, and nothing wider than the window. */
+/**
+ * No axe violation, no clipped text and nothing wider than the window, in the state the page is in. `npm test` walks the states
+ * once for each width and looks at every theme and language on the way; the matrix walks them once for each view.
+ */
 export async function expectNoBarriers(page: Page): Promise<void> {
+  await expectClean(page)
+  if (isMatrix) return
+  const view = await viewOf(page)
+  if (view.width >= 1000) await inTheme(page, view.theme, () => expectNoViolations(page))
+  await inLanguage(page, view.locale, () => expectFits(page))
+}
+
+async function expectClean(page: Page): Promise<void> {
+  await expectNoViolations(page)
+  await expectFits(page)
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
   expect(await barriersOf(page)).toEqual([])
+}
+
+async function expectFits(page: Page): Promise<void> {
   expect(await clippedTexts(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+/** Runs `work` in the theme that the page is not in, and puts the page back. */
+async function inTheme(page: Page, theme: View['theme'], work: () => Promise<void>): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' })
+  await work()
+  await page.emulateMedia({ colorScheme: theme })
+}
+
+/** Runs `work` in the language that the page is not in, and puts the page back. */
+async function inLanguage(page: Page, locale: View['locale'], work: () => Promise<void>): Promise<void> {
+  await speak(page, locale === 'en-US' ? 'zh-CN' : 'en-US')
+  await work()
+  await speak(page, locale)
+}
+
+/** As if the language had been chosen in another tab: the state of this one stays as it is. */
+async function speak(page: Page, locale: View['locale']): Promise<void> {
+  await page.evaluate((newValue) => {
+    localStorage.setItem('godwit.locale', newValue)
+    dispatchEvent(new StorageEvent('storage', { key: 'godwit.locale', newValue }))
+  }, locale)
+  await expect(page.locator('html')).toHaveAttribute('lang', locale)
+}
+
+async function viewOf(page: Page): Promise<View> {
+  return page.evaluate(() => ({
+    locale: document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en-US',
+    theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+    width: innerWidth < 1000 ? 390 : 1400,
+  }))
 }
 
 export interface View {
@@ -70,10 +120,20 @@ export interface View {
   readonly width: 1400 | 390
 }
 
-/** Both languages, both themes, desk and phone. */
-export const VIEWS: readonly View[] = (['en-US', 'zh-CN'] as const).flatMap((locale) =>
+/** `npm run test:matrix`: every walk in every view. */
+const isMatrix = process.env['GODWIT_E2E_MATRIX'] === '1'
+
+const ALL_VIEWS: readonly View[] = (['en-US', 'zh-CN'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((theme) => ([1400, 390] as const).map((width) => ({ locale, theme, width }))),
 )
+
+/** The views in which the states of a page are walked through. */
+export const VIEWS: readonly View[] = isMatrix
+  ? ALL_VIEWS
+  : [
+      { locale: 'en-US', theme: 'light', width: 1400 },
+      { locale: 'zh-CN', theme: 'dark', width: 390 },
+    ]
 
 export function viewName({ locale, theme, width }: View): string {
   return `${locale}, ${theme}, ${width} px`

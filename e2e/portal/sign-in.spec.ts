@@ -129,19 +129,19 @@ const GRID = [
   ['right', 'bottom'],
 ] as const
 
-for (const [index, [column, row]] of GRID.entries()) {
-  test(`position ${index + 1} puts the card of 480 px at the ${row} ${column}`, async ({ page }) => {
+test('positions 1 to 9 put the card of 480 px at their place in the grid', async ({ page }) => {
+  for (const [index, [column, row]] of GRID.entries()) {
+    await page.unrouteAll()
     await withSite(page, { position: index + 1 })
     await page.goto('/signin')
     const box = await new SignInPage(page).card.boundingBox()
     if (box === null) throw new Error('no card')
     expect(box.width).toBe(480)
-    const [x, y] = [(box.x + box.width / 2) / 1400, (box.y + box.height / 2) / 900]
-    expect(x < 0.4 ? 'left' : x > 0.6 ? 'right' : 'centre').toBe(column)
-    expect(box.y < 60 ? 'top' : box.y + box.height > 840 ? 'bottom' : 'middle').toBe(row)
-    expect(y).toBeGreaterThan(0)
-  })
-}
+    const centre = (box.x + box.width / 2) / 1400
+    expect(centre < 0.4 ? 'left' : centre > 0.6 ? 'right' : 'centre', `position ${index + 1}`).toBe(column)
+    expect(box.y < 60 ? 'top' : box.y + box.height > 840 ? 'bottom' : 'middle', `position ${index + 1}`).toBe(row)
+  }
+})
 
 test('a fresh installation has position 6', async ({ page }) => {
   await page.goto('/signin')

@@ -30,3 +30,10 @@ export function readStoredJson(key: string): unknown {
     return undefined // Written by something else, or cut off: as good as nothing.
   }
 }
+
+/** Calls back when another tab of this browser stores the key. @param onChange receives undefined when it was removed */
+export function onStoredElsewhere(key: string, onChange: (value: string | undefined) => void): void {
+  addEventListener('storage', (event) => {
+    if (event.key === key) onChange(event.newValue ?? undefined)
+  })
+}

@@ -9,7 +9,7 @@ import { ApiFailure } from './http.ts'
 import { loadPart, MissingPart } from './load-part.ts'
 import { pseudo } from './pseudo.ts'
 import { createStore, type Store, useStore } from './store.ts'
-import { readStored, writeStored } from './storage.ts'
+import { onStoredElsewhere, readStored, writeStored } from './storage.ts'
 
 export type { PortalKey } from '@godwit/i18n/portal'
 export type { Locale } from '@godwit/i18n/locales'
@@ -35,16 +35,12 @@ const LOCALE_KEY = 'godwit.locale'
 const PSEUDO_KEY = 'godwit.pseudo'
 
 export function createLocaleStore(): Store<Locale> {
-  const chosen = LOCALES.find((locale) => locale === readStored(LOCALE_KEY))
-  const store = createStore<Locale>(chosen ?? pickLocale(navigator.language))
-  const apply = (): void => {
-    document.documentElement.lang = store.get()
-  }
-  store.subscribe(() => {
-    writeStored(LOCALE_KEY, store.get())
-    apply()
-  })
-  apply()
+  const known = (text: string | undefined): Locale | undefined => LOCALES.find((locale) => locale === text)
+  const store = createStore<Locale>(known(readStored(LOCALE_KEY)) ?? pickLocale(navigator.language))
+  store.subscribe(() => writeStored(LOCALE_KEY, store.get()))
+  // All tabs speak one language: a switch in one of them is followed by the others.
+  onStoredElsewhere(LOCALE_KEY, (text) => store.set(known(text) ?? store.get()))
+  document.documentElement.lang = store.get()
   return store
 }
 
@@ -129,6 +125,10 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
           ),
     [shown, faults],
   )
+  // What a screen reader reads out is the language that is on the screen, not the one still being loaded.
+  useEffect(() => {
+    if (shown !== undefined) document.documentElement.lang = shown.locale
+  }, [shown])
   if (texts === undefined) return null
   return (
     <LocaleContext value={store}>

@@ -1,5 +1,5 @@
 import { createStore, type Store } from './store.ts'
-import { readStored, writeStored } from './storage.ts'
+import { onStoredElsewhere, readStored, writeStored } from './storage.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
@@ -8,8 +8,8 @@ const KEY = 'godwit.theme'
 
 /** The chosen theme. public/assets/theme.js applies it before the first paint. */
 export function createThemeStore(): Store<Theme> {
-  const chosen = readStored(KEY)
-  const store = createStore<Theme>(chosen === 'light' || chosen === 'dark' ? chosen : 'system')
+  const known = (text: string | undefined): Theme => (text === 'light' || text === 'dark' ? text : 'system')
+  const store = createStore<Theme>(known(readStored(KEY)))
   const apply = (): void => {
     const theme = store.get()
     if (theme === 'system') delete document.documentElement.dataset['theme']
@@ -17,5 +17,6 @@ export function createThemeStore(): Store<Theme> {
     writeStored(KEY, theme === 'system' ? undefined : theme)
   }
   store.subscribe(apply)
+  onStoredElsewhere(KEY, (text) => store.set(known(text)))
   return store
 }
