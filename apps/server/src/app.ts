@@ -49,7 +49,8 @@ import { createFiles, createFolderWatch, fileJobsOperations, filesOperations } f
 import { spacesEndpoints } from './content/spaces/index.ts'
 import { clientEndpoints, clientRawEndpoints, createClients, type PackageTicket } from './exchange/clients/index.ts'
 import { createTickets } from './identity/tickets/index.ts'
-import { createUploads, uploadEndpoints, uploadRawEndpoints } from './content/uploads/index.ts'
+import { createIntake, openIntakeDeps } from './content/intake/index.ts'
+import { PackMemory, uploadEndpoints, uploadRawEndpoints } from './content/uploads/index.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 export interface AppOptions {
@@ -159,7 +160,7 @@ async function assemble(
   const quotas = createQuotas({ db, dialect, defaultBytes: config['user.quotaBytes'] })
   const cacheFolder = path.join(config.data, 'cache', 'listings')
   const files = createFiles({ storages, db, bus, clock, log }, { cacheFolder, random })
-  const uploads = createUploads({
+  const intakeDeps = openIntakeDeps({
     ...{ db, clock, random, ids, bus, outbox, log, files, quotas, sessions },
     limits: {
       maxBytes: config['upload.maxBytes'],
@@ -167,7 +168,8 @@ async function assemble(
       grantMs: config['upload.grantHours'] * 3_600_000,
     },
   })
-  await uploads.start()
+  const intake = createIntake(intakeDeps)
+  await intake.start()
 
   const downloads = createDownloads({
     files,
@@ -231,7 +233,7 @@ async function assemble(
       usageOf: quotas.usageOf,
       ownAddress: (userId) => senderAddress({ ...mail.senders, configured: undefined }, userId),
     }),
-    ...uploadEndpoints(uploads),
+    ...uploadEndpoints(intake),
     ...downloadEndpoints(downloads),
     ...clientEndpoints(clientDeps),
   ]
@@ -266,8 +268,8 @@ async function assemble(
       ...brandingRawEndpoints(branding),
       ...clientRawEndpoints(clientDeps),
       ...downloadRawEndpoints(downloads),
-      ...uploadRawEndpoints(uploads),
-      ...tusEndpoints(uploads),
+      ...uploadRawEndpoints(intake, { ...intakeDeps, memory: new PackMemory() }),
+      ...tusEndpoints({ intake, ids, log }),
     ],
     contextOf,
     log,
@@ -302,7 +304,7 @@ async function assemble(
     setupToken,
     async stop(onStep = () => undefined) {
       clearInterval(sweep)
-      uploads.stop()
+      intake.stop()
       stopNotices()
       bus.publish('process.stopping', {})
       fileSockets.close()

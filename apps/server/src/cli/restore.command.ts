@@ -17,7 +17,7 @@ import {
 import { openBranding } from '../foundation/branding/index.ts'
 import { retagHashes } from '../content/files/index.ts'
 import { createQuotas } from '../content/quotas/index.ts'
-import { failUnfinished } from '../content/uploads/index.ts'
+import { failUnfinished } from '../content/intake/index.ts'
 import { importVaultKey } from '../kernel/crypto/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
 import {

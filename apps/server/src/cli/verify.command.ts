@@ -1,5 +1,5 @@
 import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../content/files/index.ts'
-import { treeHashOf } from '../content/uploads/index.ts'
+import { treeHashOf } from '../content/intake/index.ts'
 import type { Db } from '../kernel/db/index.ts'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import type { Command, Invocation } from './command.types.ts'

@@ -14,11 +14,14 @@ import {
 import { failureFields, type UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
-import { rootOfBytes } from './leaf-hashes.ts'
+import { beside, keepBothNames, requireSize, rootOfBytes, targetResolver, type IntakeDeps } from '../intake/index.ts'
 import { readFrames, type PackFrame } from './pack-frames.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-import { requireSize } from './uploads.creation.ts'
-import { beside, keepBothNames, targetResolver } from './uploads.targets.ts'
+import type { PackMemory } from './pack-memory.ts'
+
+/** What receiving packs needs. */
+export interface PackDeps extends IntakeDeps {
+  readonly memory: PackMemory
+}
 
 export interface PackRequest extends Place {
   readonly folder: string
@@ -53,20 +56,20 @@ interface Item {
  * Receives many small files; each is committed or refused by itself.
  * @throws AppError UPLOAD_PART_INVALID when the frames are malformed: nothing was written then
  */
-export async function receivePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+export async function receivePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
   const { length, signal } = request
-  return room.packs.run({ userId: ctx.actor.userId, length, signal }, (inTime) =>
-    storePack(room, ctx, { ...request, signal: inTime }),
+  return deps.memory.run({ userId: ctx.actor.userId, length, signal }, (inTime) =>
+    storePack(deps, ctx, { ...request, signal: inTime }),
   )
 }
 
-async function storePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+async function storePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
   const frames = await readFrames(request.source, request)
   const items = frames.map((frame): Item => {
     return { frame, target: undefined, hash: '', etag: '', replacedBytes: 0, state: 'open', error: undefined }
   })
-  const targetOf = targetResolver(room.files, ctx.actor, request)
-  for (const item of items) await trying(item, () => prepare(room, item, targetOf))
+  const targetOf = targetResolver(deps.files, ctx.actor, request)
+  for (const item of items) await trying(item, () => prepare(deps, item, targetOf))
   const groups = Map.groupBy(items.filter(isOpen), (item) => folderKeyOf(item))
   const faults: unknown[] = []
   /** A fault is that of the files it was about; all others are stored, and told to be, all the same. */
@@ -78,11 +81,11 @@ async function storePack(room: UploadsRoom, ctx: UserCtx, request: PackRequest):
       failAll(group, thrown)
     }
   }
-  for (const group of groups.values()) await failing(group, () => commitFolder({ room, ctx, failing }, group))
+  for (const group of groups.values()) await failing(group, () => commitFolder({ deps, ctx, failing }, group))
   // Where nothing was stored the fault is the request's, and the sender may try all of it again.
   if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
-  room.outbox.nudge()
-  return items.map((item) => present(room, ctx, item))
+  deps.outbox.nudge()
+  return items.map((item) => present(deps, ctx, item))
 }
 
 function isOpen(item: Item): boolean {
@@ -112,34 +115,34 @@ async function trying(item: Item, work: () => Promise<void>): Promise<void> {
 }
 
 /** Target, size and hash of one file. */
-async function prepare(room: UploadsRoom, item: Item, targetOf: ReturnType<typeof targetResolver>): Promise<void> {
+async function prepare(deps: PackDeps, item: Item, targetOf: ReturnType<typeof targetResolver>): Promise<void> {
   const { relativePath, hash, content } = item.frame
-  requireSize(room, content.length)
+  requireSize(deps, content.length)
   item.hash = rootOfBytes(content)
   if (hash !== undefined && hash !== item.hash) throw new AppError('UPLOAD_HASH_MISMATCH', { hash: item.hash })
   item.target = await targetOf({ filename: '', relativePath })
 }
 
 interface Committing {
-  readonly room: UploadsRoom
+  readonly deps: PackDeps
   readonly ctx: UserCtx
   readonly failing: Failing
 }
 
 /** All files of one folder, while no other name can appear in it by our own hand. */
-async function commitFolder({ room, ctx, failing }: Committing, items: readonly Item[]): Promise<void> {
+async function commitFolder({ deps, ctx, failing }: Committing, items: readonly Item[]): Promise<void> {
   const first = items[0]?.target
   if (first === undefined) return
-  await room.files.locks.run(folderOf(first), async () => {
-    const names = await namesIn(room, folderOf(first))
+  await deps.files.locks.run(folderOf(first), async () => {
+    const names = await namesIn(deps, folderOf(first))
     for (const item of items) await trying(item, () => choose(item, names))
     const chosen = items.filter(isOpen)
-    await reserve(room, ctx, chosen)
+    await reserve(deps, ctx, chosen)
     for (const policy of ['fail', 'replace'] as const) {
       const batch = chosen.filter(
         (item) => isOpen(item) && (item.frame.conflict === 'replace') === (policy === 'replace'),
       )
-      if (batch.length > 0) await failing(batch, () => write(room, ctx, first.store, { batch, policy }))
+      if (batch.length > 0) await failing(batch, () => write(deps, ctx, first.store, { batch, policy }))
     }
   })
 }
@@ -151,11 +154,11 @@ interface FolderNames {
   clashes(name: string): boolean
 }
 
-async function namesIn(room: UploadsRoom, folder: Location): Promise<FolderNames> {
-  const index = await tellingFaults(() => room.files.indexes.of(folder))
+async function namesIn(deps: PackDeps, folder: Location): Promise<FolderNames> {
+  const index = await tellingFaults(() => deps.files.indexes.of(folder))
   return {
     ofPack: new Map(),
-    clashes: (name) => index.twinsOf(name).length > 0 || room.files.locks.claimed(folder, name) !== undefined,
+    clashes: (name) => index.twinsOf(name).length > 0 || deps.files.locks.claimed(folder, name) !== undefined,
   }
 }
 
@@ -195,8 +198,8 @@ async function lookAt(to: Location, names: FolderNames, conflict: PackFrame['con
 }
 
 /** One reservation for all; when it is too much, file by file, so that those that fit are kept. */
-async function reserve(room: UploadsRoom, ctx: UserCtx, items: readonly Item[]): Promise<void> {
-  const { db, quotas } = room
+async function reserve(deps: PackDeps, ctx: UserCtx, items: readonly Item[]): Promise<void> {
+  const { db, quotas } = deps
   const { userId } = ctx.actor
   try {
     await quotas.reserveBytes(db, userId, bytesOf(items))
@@ -215,7 +218,7 @@ interface Batch {
   readonly policy: 'fail' | 'replace'
 }
 
-async function write(room: UploadsRoom, ctx: UserCtx, store: ObjectStore, { batch, policy }: Batch): Promise<void> {
+async function write(deps: PackDeps, ctx: UserCtx, store: ObjectStore, { batch, policy }: Batch): Promise<void> {
   const files = batch.map(({ frame, target }) => ({
     key: target?.key ?? '',
     content: frame.content,
@@ -227,15 +230,15 @@ async function write(room: UploadsRoom, ctx: UserCtx, store: ObjectStore, { batc
   })
   for (const [index, item] of batch.entries()) note(item, results[index])
   try {
-    await book(room, ctx, batch)
+    await book(deps, ctx, batch)
   } catch (thrown) {
-    await room.quotas.releaseBytes(room.db, ctx.actor.userId, bytesOf(batch)).catch((fault: unknown) => {
-      room.log.warn({ err: fault }, 'the reservation of a pack was not given back')
+    await deps.quotas.releaseBytes(deps.db, ctx.actor.userId, bytesOf(batch)).catch((fault: unknown) => {
+      deps.log.warn({ err: fault }, 'the reservation of a pack was not given back')
     })
     throw thrown
   }
   for (const { target, state } of batch) {
-    if (target !== undefined && state === 'completed') noteChange(room.files, target, 'file')
+    if (target !== undefined && state === 'completed') noteChange(deps.files, target, 'file')
   }
 }
 
@@ -250,16 +253,16 @@ function note(item: Item, result: SmallFileResult | undefined): void {
 }
 
 /** Books what was written and gives back what was not, with one event for each file, in one transaction. */
-async function book(room: UploadsRoom, ctx: UserCtx, batch: readonly Item[]): Promise<void> {
+async function book(deps: PackDeps, ctx: UserCtx, batch: readonly Item[]): Promise<void> {
   const { userId } = ctx.actor
   const done = batch.filter(({ state }) => state === 'completed')
   const reserved = bytesOf(batch)
   const used = done.reduce((bytes, { frame, replacedBytes }) => bytes + frame.content.length - replacedBytes, 0)
-  await inTransaction(room.db, async (tx) => {
-    await room.quotas.commitBytes(tx, userId, { reserved, used })
+  await inTransaction(deps.db, async (tx) => {
+    await deps.quotas.commitBytes(tx, userId, { reserved, used })
     await rememberHashes(
       tx,
-      room.clock,
+      deps.clock,
       done.flatMap(({ target, etag, hash }) =>
         target === undefined ? [] : [{ spaceId: target.place.spaceId, key: target.key, etag, hash }],
       ),
@@ -269,13 +272,13 @@ async function book(room: UploadsRoom, ctx: UserCtx, batch: readonly Item[]): Pr
         ? []
         : [{ userId, spaceId: target.place.spaceId, path: target.path, size: frame.content.length }],
     )
-    await room.outbox.addAll(tx, 'file.committed', events)
+    await deps.outbox.addAll(tx, 'file.committed', events)
   })
 }
 
-function present(room: UploadsRoom, ctx: UserCtx, { frame, target, hash, state, error }: Item): PackResult {
+function present(deps: PackDeps, ctx: UserCtx, { frame, target, hash, state, error }: Item): PackResult {
   const base = { relativePath: frame.relativePath, state, path: target?.path ?? '', hash }
   if (error === undefined) return { ...base, code: 200, message: '' }
-  if (error.status >= 500) room.log.error(failureFields(ctx, error), 'a file of a pack was not stored')
+  if (error.status >= 500) deps.log.error(failureFields(ctx, error), 'a file of a pack was not stored')
   return { ...base, hash: '', code: error.wire, message: errorText(ctx.locale, error.code) }
 }

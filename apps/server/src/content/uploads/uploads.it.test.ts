@@ -14,17 +14,19 @@ import { createOutbox } from '../../kernel/events/index.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createFiles } from '../files/index.ts'
 import { createQuotas } from '../quotas/index.ts'
-import { receivePack } from './packs.service.ts'
-import { blake3Hash, rootOfBytes } from './leaf-hashes.ts'
-import { appendBytes } from './uploads.appends.ts'
-import { abortUpload, completeUpload, recoverUploads } from './uploads.completion.ts'
-import { createUpload, type WantedUpload } from './uploads.creation.ts'
-import { openedUpload } from './uploads.grants.ts'
-import { sweepExpired } from './uploads.jobs.ts'
-import { writePart } from './uploads.parts.ts'
-import { createUploads, type Uploads } from './uploads.service.ts'
-import { uploadsStore } from './uploads.store.ts'
-import type { LiveUpload } from './live-uploads.ts'
+import { appendBytes } from '../intake/intake.append.ts'
+import { abortUpload, completeUpload, recoverUploads } from '../intake/intake.completion.ts'
+import { createUpload, type WantedUpload } from '../intake/intake.creation.ts'
+import type { IntakeDeps } from '../intake/intake.deps.ts'
+import { openedUpload } from '../intake/intake.grants.ts'
+import { sweepExpired } from '../intake/intake.jobs.ts'
+import { writePart } from '../intake/intake.parts.ts'
+import { createIntake, openIntakeDeps, type Intake } from '../intake/intake.service.ts'
+import { uploadsStore } from '../intake/intake.store.ts'
+import { blake3Hash, rootOfBytes } from '../intake/leaf-hashes.ts'
+import type { LiveUpload } from '../intake/live-uploads.ts'
+import { PackMemory } from './pack-memory.ts'
+import { receivePack, type PackDeps } from './packs.service.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 const HOUR = 3_600_000
@@ -47,14 +49,15 @@ for (const { dialect, open } of DATABASES) {
     let world: World
     let users: UsersDeps
     let storages: Storages
-    let room: Uploads
+    let deps: PackDeps
+    let intake: Intake
     let alice: UserRow
     let ctx: UserCtx
 
-    const startRoom = (change: Partial<Uploads['limits']> = {}): Uploads => {
+    const openDeps = (change: Partial<IntakeDeps['limits']> = {}): PackDeps => {
       const { clock, bus, ids, database } = world
       const { db } = database
-      return createUploads({
+      const opened = openIntakeDeps({
         ...{ db, clock, random: secureRandom, ids, bus, log: SILENT },
         outbox: createOutbox({ db, clock, log: SILENT }),
         files: createFiles({ storages, db, bus, clock, log: SILENT }),
@@ -62,6 +65,7 @@ for (const { dialect, open } of DATABASES) {
         sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: HOUR }),
         limits: { maxBytes: 0, partBytes: MiB, grantMs: 24 * HOUR, ...change },
       })
+      return { ...opened, memory: new PackMemory() }
     }
     const wanted = (change: Partial<WantedUpload> = {}): WantedUpload => ({
       ...{ spaceId: 1, groupId: 0, folder: '/', filename: 'a.bin', conflict: 'fail', resume: true, carrier: 'parts' },
@@ -69,7 +73,7 @@ for (const { dialect, open } of DATABASES) {
       ...change,
     })
     const put = (live: LiveUpload, offset: number, content: Uint8Array, partHash?: string, source?: ByteSource) =>
-      writePart(room, live, {
+      writePart(deps, live, {
         offset,
         length: content.length,
         partHash,
@@ -86,26 +90,27 @@ for (const { dialect, open } of DATABASES) {
       )
     }
     const upload = async (content: Uint8Array, change: Partial<WantedUpload> = {}) => {
-      const { live } = await createUpload(room, ctx, wanted({ size: content.length, ...change }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: content.length, ...change }))
       if (live.state === 'open') await putAll(live, content)
-      return completeUpload(room, live, {})
+      return completeUpload(deps, live, {})
     }
     const onDisk = (name: string) => path.join(world.folder, 'files', alice.home, name)
     const read = (name: string) => fs.readFileSync(onDisk(name))
     const hidden = () => fs.readdirSync(path.join(world.folder, 'files/.godwit/parts'))
-    const usage = async () => room.quotas.usageOf(alice.id)
+    const usage = async () => deps.quotas.usageOf(alice.id)
 
     beforeEach(async () => {
       world = await open()
       const { clock, bus, ids, database } = world
       users = { db: database.db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
       storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
-      room = startRoom()
+      deps = openDeps()
+      intake = createIntake(deps)
       alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
       ctx = { ...callerCtx(), actor: await loadActor(database.db, alice, '') }
     })
     afterEach(async () => {
-      room.stop()
+      intake.stop()
       await storages.close()
       await world[Symbol.asyncDispose]()
     })
@@ -123,34 +128,33 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('shows nothing before completion and gives back everything on abort', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: 2 * MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: 2 * MiB }))
       await put(live, 0, bytes(MiB))
       expect(fs.existsSync(onDisk('a.bin'))).toBe(false)
       expect((await usage()).usedBytes).toBe(2 * MiB)
-      await abortUpload(room, live)
+      await abortUpload(deps, live)
       expect(hidden()).toEqual([])
       expect((await usage()).usedBytes).toBe(0)
-      await expect(completeUpload(room, live, {})).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+      await expect(completeUpload(deps, live, {})).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     })
 
     it('answers a completion the same however often it is asked', async () => {
       const content = bytes(MiB + 5)
-      const { live } = await createUpload(room, ctx, wanted({ size: content.length }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: content.length }))
       await putAll(live, content)
-      const answers = await Promise.all([completeUpload(room, live, {}), completeUpload(room, live, {})])
+      const answers = await Promise.all([completeUpload(deps, live, {}), completeUpload(deps, live, {})])
       expect(answers[0]).toEqual(answers[1])
-      expect(await completeUpload(room, live, {})).toEqual(answers[0])
-      const later = startRoom()
+      expect(await completeUpload(deps, live, {})).toEqual(answers[0])
+      const later = openDeps()
       const again = await later.live.get(live.id)
       expect(again && (await completeUpload(later, again, {}))).toEqual(answers[0])
       expect((await usage()).usedBytes).toBe(content.length)
-      later.stop()
     })
 
     it('names the gaps of an upload that is not whole', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: 3 * MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: 3 * MiB }))
       await put(live, MiB, bytes(MiB))
-      await expect(completeUpload(room, live, {})).rejects.toMatchObject({
+      await expect(completeUpload(deps, live, {})).rejects.toMatchObject({
         code: 'UPLOAD_INCOMPLETE',
         details: {
           missing: [
@@ -162,7 +166,7 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('refuses parts that are misaligned, too long, too short or beyond the end', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: 2 * MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: 2 * MiB }))
       for (const [offset, length] of [
         [5, MiB],
         [0, MiB + 1],
@@ -181,7 +185,7 @@ for (const { dialect, open } of DATABASES) {
 
     it('takes the same part again without writing it, and finds a part that differs', async () => {
       const content = bytes(2 * MiB)
-      const { live } = await createUpload(room, ctx, wanted({ size: content.length }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: content.length }))
       await putAll(live, content)
       const first = await put(live, 0, content.subarray(0, MiB))
       expect(first.ranges).toEqual([[0, 2 * MiB]])
@@ -190,27 +194,27 @@ for (const { dialect, open } of DATABASES) {
       await expect(put(live, 0, other)).rejects.toMatchObject({ code: 'UPLOAD_HASH_MISMATCH' })
       expect(live.ranges).toEqual([[MiB, 2 * MiB]])
       await put(live, 0, content.subarray(0, MiB))
-      expect((await completeUpload(room, live, {})).hash).toBe(rootOfBytes(content))
+      expect((await completeUpload(deps, live, {})).hash).toBe(rootOfBytes(content))
     })
 
     it('finds a bit that flipped on the way by the hash of the part, and by the root', async () => {
       const content = bytes(MiB)
       const flipped = Buffer.from(content)
       flipped[12_345] = (flipped[12_345] ?? 0) ^ 4
-      const { live } = await createUpload(room, ctx, wanted({ size: MiB, hash: rootOfBytes(content) }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: MiB, hash: rootOfBytes(content) }))
       const partHash = Buffer.from(blake3Hash(content)).toString('hex')
       await expect(put(live, 0, flipped, partHash)).rejects.toMatchObject({ code: 'UPLOAD_HASH_MISMATCH' })
       expect(live.ranges).toEqual([])
       await put(live, 0, flipped)
-      await expect(completeUpload(room, live, {})).rejects.toMatchObject({ code: 'UPLOAD_HASH_MISMATCH' })
+      await expect(completeUpload(deps, live, {})).rejects.toMatchObject({ code: 'UPLOAD_HASH_MISMATCH' })
       expect(live.ranges).toEqual([])
       await put(live, 0, content, partHash)
-      expect((await completeUpload(room, live, {})).hash).toBe(rootOfBytes(content))
+      expect((await completeUpload(deps, live, {})).hash).toBe(rootOfBytes(content))
     })
 
     it('goes on where a part was cut off', async () => {
       const content = bytes(MiB)
-      const { live } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: MiB }))
       async function* cut(): AsyncGenerator<Uint8Array, void, void> {
         yield* sourceOf(content.subarray(0, 700_000))
         throw new Error('the line went dead')
@@ -218,15 +222,15 @@ for (const { dialect, open } of DATABASES) {
       await expect(put(live, 0, content, undefined, cut())).rejects.toMatchObject({ code: 'UPLOAD_PART_INVALID' })
       expect(live.ranges).toEqual([[0, 700_000]])
       await put(live, 700_000, content.subarray(700_000))
-      expect(await completeUpload(room, live, {})).toMatchObject({ hash: rootOfBytes(content) })
+      expect(await completeUpload(deps, live, {})).toMatchObject({ hash: rootOfBytes(content) })
       expect(read('a.bin').equals(content)).toBe(true)
     })
 
     it('resumes the same file after a restart, by parts what tus began and the other way round', async () => {
       const content = bytes(3 * MiB + 99)
-      const begun = await createUpload(room, ctx, wanted({ size: content.length, carrier: 'tus', lastModified: 5 }))
+      const begun = await createUpload(deps, ctx, wanted({ size: content.length, carrier: 'tus', lastModified: 5 }))
       const append = (live: LiveUpload, from: number, to: number) =>
-        appendBytes(room, live, {
+        appendBytes(deps, live, {
           offset: from,
           length: to - from,
           check: undefined,
@@ -234,26 +238,26 @@ for (const { dialect, open } of DATABASES) {
           signal: ctx.signal,
         })
       await append(begun.live, 0, 1_500_000)
-      room.stop()
-      room = startRoom()
-      const resumed = await createUpload(room, ctx, wanted({ size: content.length, lastModified: 5 }))
+      intake.stop()
+      deps = openDeps()
+      const resumed = await createUpload(deps, ctx, wanted({ size: content.length, lastModified: 5 }))
       expect(resumed).toMatchObject({ resumed: true, live: { id: begun.live.id } })
       expect(resumed.live.ranges).toEqual([[0, 1_500_000]])
       await put(resumed.live, MiB, content.subarray(MiB, 2 * MiB))
       await append(resumed.live, 2 * MiB, content.length)
-      expect((await completeUpload(room, resumed.live, {})).hash).toBe(rootOfBytes(content))
+      expect((await completeUpload(deps, resumed.live, {})).hash).toBe(rootOfBytes(content))
       expect(read('a.bin').equals(content)).toBe(true)
     })
 
     it('does not resume another size, time, name or person', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: 9, lastModified: 5 }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: 9, lastModified: 5 }))
       const bob = await createUser(users, { account: 'bob', email: '', password: 'Sunrise-42x' })
       const others = [
-        createUpload(room, ctx, wanted({ size: 8, lastModified: 5 })),
-        createUpload(room, ctx, wanted({ size: 9, lastModified: 6 })),
-        createUpload(room, ctx, wanted({ size: 9, lastModified: 5, filename: 'b.bin' })),
+        createUpload(deps, ctx, wanted({ size: 8, lastModified: 5 })),
+        createUpload(deps, ctx, wanted({ size: 9, lastModified: 6 })),
+        createUpload(deps, ctx, wanted({ size: 9, lastModified: 5, filename: 'b.bin' })),
         createUpload(
-          room,
+          deps,
           { ...ctx, actor: await loadActor(world.database.db, bob, '') },
           wanted({ size: 9, lastModified: 5 }),
         ),
@@ -275,12 +279,12 @@ for (const { dialect, open } of DATABASES) {
 
     it('lets one of 20 uploads to the same name win, and keeps all with keep-both', async () => {
       const begun = await Promise.all(
-        Array.from({ length: 20 }, () => createUpload(room, ctx, wanted({ size: 3, resume: false }))),
+        Array.from({ length: 20 }, () => createUpload(deps, ctx, wanted({ size: 3, resume: false }))),
       )
       await Promise.all(begun.map(({ live }) => putAll(live, bytes(3))))
-      const ends = await Promise.allSettled(begun.map(({ live }) => completeUpload(room, live, {})))
+      const ends = await Promise.allSettled(begun.map(({ live }) => completeUpload(deps, live, {})))
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      await Promise.all(begun.map(({ live }) => completeUpload(room, live, { conflict: 'keep-both' })))
+      await Promise.all(begun.map(({ live }) => completeUpload(deps, live, { conflict: 'keep-both' })))
       expect(fs.readdirSync(onDisk('.'))).toHaveLength(20)
     })
 
@@ -297,7 +301,7 @@ for (const { dialect, open } of DATABASES) {
       const actor = { ...ctx.actor, quotaBytes: 100 }
       await world.database.db.updateTable('users').set({ quota_bytes: 100 }).where('id', '=', alice.id).execute()
       const tries = Array.from({ length: 50 }, (_, index) =>
-        createUpload(room, { ...ctx, actor }, wanted({ size: 9, filename: `${index}` })),
+        createUpload(deps, { ...ctx, actor }, wanted({ size: 9, filename: `${index}` })),
       )
       const ends = await Promise.allSettled(tries)
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(11)
@@ -309,18 +313,18 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('refuses a file above the size limit and sizes that are none', async () => {
-      room.stop()
-      room = startRoom({ maxBytes: 10 })
+      intake.stop()
+      deps = openDeps({ maxBytes: 10 })
       await expect(upload(bytes(11))).rejects.toMatchObject({ code: 'UPLOAD_TOO_LARGE' })
       for (const size of [-1, 1.5, 2 ** 53, Number.NaN]) {
-        await expect(createUpload(room, ctx, wanted({ size }))).rejects.toMatchObject({ code: 'UPLOAD_SIZE_INVALID' })
+        await expect(createUpload(deps, ctx, wanted({ size }))).rejects.toMatchObject({ code: 'UPLOAD_SIZE_INVALID' })
       }
     })
 
     it('opens an upload to its grant and its owner alone', async () => {
-      const { live, grant } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live, grant } = await createUpload(deps, ctx, wanted({ size: MiB }))
       const bob = await createUser(users, { account: 'bob', email: '', password: 'Sunrise-42x' })
-      const as = (change: Partial<Ctx>) => openedUpload(room, callerCtx(change), live.id)
+      const as = (change: Partial<Ctx>) => openedUpload(deps, callerCtx(change), live.id)
       expect((await as({ bearer: grant })).live).toBe(live)
       expect((await as({ bearer: 's', actor: ctx.actor })).live).toBe(live)
       await expect(as({})).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
@@ -329,7 +333,7 @@ for (const { dialect, open } of DATABASES) {
         code: 'UPLOAD_NOT_FOUND',
       })
       for (const id of ['../../etc/passwd', '%2e%2e', 'x'.repeat(32), '', '0'.repeat(32)]) {
-        const tried = openedUpload(room, callerCtx({ bearer: 's', actor: ctx.actor }), id)
+        const tried = openedUpload(deps, callerCtx({ bearer: 's', actor: ctx.actor }), id)
         await expect(tried).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
       }
       const row = await uploadsStore.byId(world.database.db, live.id)
@@ -337,7 +341,7 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('stops running parts and takes back grants when the account is locked', async () => {
-      const { live, grant } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live, grant } = await createUpload(deps, ctx, wanted({ size: MiB }))
       const { promise: never } = Promise.withResolvers<void>()
       async function* stalled(): AsyncGenerator<Uint8Array, void, void> {
         yield bytes(1000)
@@ -346,23 +350,23 @@ for (const { dialect, open } of DATABASES) {
       const running = put(live, 0, bytes(MiB), undefined, stalled())
       await setLocked(users, alice, true)
       await expect(running).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
-      await expect(openedUpload(room, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
+      await expect(openedUpload(deps, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
         code: 'TOKEN_INVALID',
       })
     })
 
     it('takes back grants with a new password, also one that another process set', async () => {
-      const { live, grant } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live, grant } = await createUpload(deps, ctx, wanted({ size: MiB }))
       const elsewhere = { ...users, bus: { publish: () => {}, subscribe: () => () => {} } }
       await setPassword(elsewhere, alice, 'Moonrise-43y')
-      await expect(openedUpload(room, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
+      await expect(openedUpload(deps, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
         code: 'TOKEN_INVALID',
       })
     })
 
     it('lets the later of two writers of a part win', async () => {
       const content = bytes(MiB)
-      const { live } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: MiB }))
       const { promise: never } = Promise.withResolvers<void>()
       async function* stalled(): AsyncGenerator<Uint8Array, void, void> {
         yield content.subarray(0, 1000)
@@ -375,11 +379,11 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('expires what nobody went on with', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: MiB }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: MiB }))
       world.clock.advance(25 * HOUR)
-      const tried = openedUpload(room, callerCtx({ bearer: 's', actor: ctx.actor }), live.id)
+      const tried = openedUpload(deps, callerCtx({ bearer: 's', actor: ctx.actor }), live.id)
       await expect(tried).rejects.toMatchObject({ code: 'UPLOAD_EXPIRED' })
-      await sweepExpired(room)
+      await sweepExpired(deps)
       expect(hidden()).toEqual([])
       expect((await usage()).usedBytes).toBe(0)
       expect(await uploadsStore.byId(world.database.db, live.id)).toBeUndefined()
@@ -387,16 +391,16 @@ for (const { dialect, open } of DATABASES) {
 
     it('finishes after a crash between the file and its booking', async () => {
       const content = bytes(MiB)
-      const { live } = await createUpload(room, ctx, wanted({ size: MiB, hash: rootOfBytes(content) }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: MiB, hash: rootOfBytes(content) }))
       await put(live, 0, content)
-      const { outbox } = room
-      const crashing = { ...room, outbox: { ...outbox, add: () => Promise.reject(new Error('power cut')) } }
+      const { outbox } = deps
+      const crashing = { ...deps, outbox: { ...outbox, add: () => Promise.reject(new Error('power cut')) } }
       await expect(completeUpload(crashing, live, {})).rejects.toThrow('power cut')
       expect(read('a.bin').equals(content)).toBe(true)
-      room.stop()
-      room = startRoom()
-      expect(await recoverUploads(room)).toBe(1)
-      const after = await room.live.get(live.id)
+      intake.stop()
+      deps = openDeps()
+      expect(await recoverUploads(deps)).toBe(1)
+      const after = await deps.live.get(live.id)
       expect(after?.state).toBe('completed')
       expect((await usage()).usedBytes).toBe(MiB)
       const events = await world.database.db.selectFrom('outbox').selectAll().execute()
@@ -404,16 +408,16 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('takes a step back after a crash before the file, when the name was taken meanwhile', async () => {
-      const { live } = await createUpload(room, ctx, wanted({ size: 3 }))
+      const { live } = await createUpload(deps, ctx, wanted({ size: 3 }))
       await putAll(live, bytes(3))
       const step = { key: live.stored.key, path: '/a.bin', onConflict: 'fail', size: 3, replacedBytes: 0, hash: '' }
       const change = { state: 'processing', publishing: JSON.stringify(step) }
       await uploadsStore.change(world.database.db, live.id, ['open'], change)
       fs.writeFileSync(onDisk('a.bin'), 'someone else')
-      room.stop()
-      room = startRoom()
-      await recoverUploads(room)
-      expect((await room.live.get(live.id))?.state).toBe('open')
+      intake.stop()
+      deps = openDeps()
+      await recoverUploads(deps)
+      expect((await deps.live.get(live.id))?.state).toBe('open')
       expect(read('a.bin').toString()).toBe('someone else')
     })
 
@@ -429,14 +433,14 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('keeps a fault of one folder to its files of the pack; where nothing was stored it is the fault of all', async () => {
-      const { indexes } = room.files
+      const { indexes } = deps.files
       const of = indexes.of.bind(indexes)
       vi.spyOn(indexes, 'of').mockImplementation((folder) =>
         folder.key.endsWith('broken') ? Promise.reject(new AppError('STORAGE_UNREACHABLE')) : of(folder),
       )
       const broken = frame('broken/one.txt', Buffer.from('one'))
       const results = await receivePack(
-        room,
+        deps,
         ctx,
         pack(Buffer.concat([broken, frame('whole/two.txt', Buffer.from('two'))])),
       )
@@ -445,27 +449,27 @@ for (const { dialect, open } of DATABASES) {
         ['completed', 200],
       ])
       expect(read('whole/two.txt').toString()).toBe('two')
-      await expect(receivePack(room, ctx, pack(broken))).rejects.toMatchObject({ code: 'STORAGE_UNREACHABLE' })
+      await expect(receivePack(deps, ctx, pack(broken))).rejects.toMatchObject({ code: 'STORAGE_UNREACHABLE' })
     })
 
     it('keeps a fault of the booking to the files it was about, and holds no space for them', async () => {
       await upload(bytes(5), { filename: 'old.txt' })
-      const before = await room.quotas.usageOf(ctx.actor.userId)
-      const addAll = room.outbox.addAll.bind(room.outbox)
+      const before = await deps.quotas.usageOf(ctx.actor.userId)
+      const addAll = deps.outbox.addAll.bind(deps.outbox)
       let bookings = 0
-      vi.spyOn(room.outbox, 'addAll').mockImplementation((...events) =>
+      vi.spyOn(deps.outbox, 'addAll').mockImplementation((...events) =>
         ++bookings === 2 ? Promise.reject(new AppError('STORAGE_UNREACHABLE')) : addAll(...events),
       )
       const body = Buffer.concat([
         frame('new.txt', Buffer.from('new')),
         frame('old.txt', Buffer.from('newer'), { conflict: 'replace' }),
       ])
-      const results = await receivePack(room, ctx, pack(body))
+      const results = await receivePack(deps, ctx, pack(body))
       expect(results.map(({ state, code }) => [state, code])).toEqual([
         ['completed', 200],
         ['failed', 4011],
       ])
-      expect((await room.quotas.usageOf(ctx.actor.userId)).usedBytes).toBe(before.usedBytes + 3)
+      expect((await deps.quotas.usageOf(ctx.actor.userId)).usedBytes).toBe(before.usedBytes + 3)
     })
 
     it('commits or refuses each file of a pack by itself', async () => {
@@ -482,7 +486,7 @@ for (const { dialect, open } of DATABASES) {
         frame('one.txt', Buffer.from('again')),
         frame('ONE.txt', Buffer.from('again')),
       ])
-      const results = await receivePack(room, ctx, pack(body))
+      const results = await receivePack(deps, ctx, pack(body))
       expect(results.map(({ state, code, path }) => [state, code, path])).toEqual([
         ['completed', 200, '/one.txt'],
         ['completed', 200, '/deep/two.txt'],

@@ -1,5 +1,5 @@
 import type { UploadView } from '@godwit/contract'
-import type { LiveUpload } from './live-uploads.ts'
+import type { LiveUpload } from '../intake/index.ts'
 
 export function presentUpload(live: LiveUpload): UploadView {
   const { row } = live

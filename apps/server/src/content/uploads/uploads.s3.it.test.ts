@@ -12,7 +12,7 @@ import { loadConfig } from '../../kernel/config/index.ts'
 import { createLog } from '../../kernel/log.ts'
 import { ask, signIn, type Answer, type Question } from '../../security/testing/wire.ts'
 import { TUS } from '../../security/testing/doors.ts'
-import { rootOfBytes } from './leaf-hashes.ts'
+import { rootOfBytes } from '../intake/leaf-hashes.ts'
 
 const PASSWORD = 'Sunrise-42x'
 /** The least that S3 takes as a part. */

@@ -1,22 +1,8 @@
-import {
-  abortUpload,
-  appendBytes,
-  closing,
-  completeUpload,
-  createUpload,
-  declareLength,
-  joinPieces,
-  keepSessionAlive,
-  lengthOf,
-  openedUpload,
-  watchedBody,
-  wholePieces,
-  type LiveUpload,
-  type UploadsRoom,
-} from '../../content/uploads/index.ts'
-import type { Actor, Ctx } from '../../kernel/context.ts'
+import { closing, lengthOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
+import type { Actor, Ctx, Log } from '../../kernel/context.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Ids } from '../../kernel/ids.ts'
 import { answer, answerFault, Refusal, type Headers } from './tus.answers.ts'
 import { CHECKSUMS, CHUNK_TYPE, TUS_PATH, TUS_VERSION } from './tus.headers.ts'
 import { bytesIn, checkIn, concatIn, headerOf, metadataIn } from './tus.headers.ts'
@@ -35,56 +21,62 @@ const METHODS = ['OPTIONS', 'POST', 'HEAD', 'PATCH', 'DELETE', 'GET', 'PUT'] as 
 /** The collection with and without a slash at its end, and an upload. */
 const PATHS = [TUS_PATH, `${TUS_PATH}/`, `${TUS_PATH}/:uploadId`]
 
+interface TusDeps {
+  readonly intake: Intake
+  readonly ids: Ids
+  readonly log: Log
+}
+
 /**
  * tus 1.0 on the sink of all uploads. The protocol's own rules are here; what may be uploaded where is decided in
- * `content/uploads`, and an upload begun here can go on by parts and the other way round.
+ * `content/intake`, and an upload begun here can go on by parts and the other way round.
  */
-export function tusEndpoints(room: UploadsRoom): RawEndpoint[] {
+export function tusEndpoints(deps: TusDeps): RawEndpoint[] {
   return PATHS.flatMap((path) =>
     METHODS.map((method) => ({
       spec: { method, path, access: 'transfer' as const },
       takesBytes: true,
-      handle: (ctx: Ctx, exchange: RawExchange) => serve(room, ctx, exchange),
+      handle: (ctx: Ctx, exchange: RawExchange) => serve(deps, ctx, exchange),
     })),
   )
 }
 
-async function serve(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<void> {
+async function serve(deps: TusDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { res, body } = exchange
   try {
-    await closing(body, () => dispatch(room, ctx, exchange))
+    await closing(body, () => dispatch(deps, ctx, exchange))
   } catch (thrown) {
-    if (!ctx.signal.aborted) answerFault({ ctx, log: room.log }, res, thrown)
+    if (!ctx.signal.aborted) answerFault({ ctx, log: deps.log }, res, thrown)
   }
 }
 
-function dispatch(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<void> {
+function dispatch(deps: TusDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { req, params } = exchange
   const method = headerOf(req, 'x-http-method-override')?.toUpperCase() ?? req.method ?? ''
-  if (method === 'OPTIONS') return describe(room, exchange)
+  if (method === 'OPTIONS') return describe(deps, exchange)
   if (headerOf(req, 'tus-resumable') !== TUS_VERSION) {
     throw new Refusal(412, 'OPERATION_UNSUPPORTED', { 'tus-version': TUS_VERSION })
   }
   const uploadId = params['uploadId']
   if (uploadId === undefined) {
-    if (method === 'POST') return create(room, ctx, exchange)
+    if (method === 'POST') return create(deps, ctx, exchange)
     if (['HEAD', 'PATCH', 'DELETE'].includes(method)) throw new AppError('UPLOAD_NOT_FOUND')
     throw new Refusal(405, 'ROUTE_NOT_FOUND', { allow: 'OPTIONS, POST' })
   }
   switch (method) {
     case 'HEAD':
-      return tell(room, ctx, { exchange, uploadId })
+      return answerStatus(deps, ctx, { exchange, uploadId })
     case 'PATCH':
-      return receive(room, ctx, { exchange, uploadId })
+      return receive(deps, ctx, { exchange, uploadId })
     case 'DELETE':
-      return terminate(room, ctx, { exchange, uploadId })
+      return terminate(deps, ctx, { exchange, uploadId })
     default:
       throw new Refusal(405, 'ROUTE_NOT_FOUND', { allow: 'OPTIONS, HEAD, PATCH, DELETE' })
   }
 }
 
-function describe(room: UploadsRoom, { res }: RawExchange): Promise<void> {
-  const { maxBytes } = room.limits
+function describe(deps: TusDeps, { res }: RawExchange): Promise<void> {
+  const { maxBytes } = deps.intake.limits
   answer(res, 204, {
     'tus-version': TUS_VERSION,
     'tus-extension': EXTENSIONS.join(','),
@@ -94,31 +86,31 @@ function describe(room: UploadsRoom, { res }: RawExchange): Promise<void> {
   return Promise.resolve()
 }
 
-async function create(room: UploadsRoom, ctx: Ctx, exchange: RawExchange): Promise<void> {
+async function create(deps: TusDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { req, res } = exchange
   const { actor } = ctx
   if (actor === undefined) throw new AppError('TOKEN_INVALID')
   const header = headerOf(req, 'upload-metadata') ?? ''
   const metadata = metadataIn(header)
   const concat = concatIn(headerOf(req, 'upload-concat'))
-  const pieces = concat?.kind === 'final' ? await wholePieces(room, actor, concat.ids) : undefined
+  const pieces = concat?.kind === 'final' ? await deps.intake.wholePieces(actor, concat.ids) : undefined
   const size = pieces === undefined ? announcedSize(req) : sumOf(pieces)
   const kind = concat?.kind ?? 'single'
-  const wanted = wantedFrom({ metadata, header, size, kind, newId: () => room.ids.next() })
+  const wanted = wantedFrom({ metadata, header, size, kind, newId: () => deps.ids.next() })
   const ids = pieces?.map(({ id }) => id)
-  const { live, grant } = await createUpload(room, { ...ctx, actor }, ids ? { ...wanted, pieces: ids } : wanted)
-  if (pieces !== undefined) await join(room, live, pieces)
+  const { live, grant } = await deps.intake.create({ ...ctx, actor }, ids ? { ...wanted, pieces: ids } : wanted)
+  if (pieces !== undefined) await join(deps, live, pieces)
   const carriesBytes = pieces === undefined && headerOf(req, 'content-type') === CHUNK_TYPE
   // Told with an error, too: what arrived before it is kept, and the client goes on there.
   res.setHeader('location', `${TUS_PATH}/${live.id}`)
   try {
-    if (carriesBytes && live.state === 'open') await append(room, ctx, { exchange, live, actor, offset: 0 })
-    else await finishWhenWhole(room, live)
+    if (carriesBytes && live.state === 'open') await append(deps, ctx, { exchange, live, actor, offset: 0 })
+    else await finishWhenWhole(deps, live)
   } catch (thrown) {
     // Nobody would come back for nothing, and its reservation would stay for days.
     if (live.durable.prefix === 0 && !isDone(live)) {
       res.removeHeader('location')
-      await abortUpload(room, live)
+      await deps.intake.abort(live)
     }
     throw thrown
   }
@@ -144,16 +136,16 @@ function sumOf(pieces: readonly LiveUpload[]): number {
 }
 
 /** The final upload is the only one that stays; when it cannot be made, the partial ones do. */
-async function join(room: UploadsRoom, live: LiveUpload, pieces: readonly LiveUpload[]): Promise<void> {
+async function join(deps: TusDeps, live: LiveUpload, pieces: readonly LiveUpload[]): Promise<void> {
   if (live.state === 'open') {
     try {
-      await joinPieces(room, live, pieces)
+      await deps.intake.join(live, pieces)
     } catch (thrown) {
-      await abortUpload(room, live)
+      await deps.intake.abort(live)
       throw thrown
     }
   }
-  for (const piece of pieces) await abortUpload(room, piece)
+  for (const piece of pieces) await deps.intake.abort(piece)
 }
 
 interface OfUpload {
@@ -161,12 +153,12 @@ interface OfUpload {
   readonly uploadId: string
 }
 
-async function tell(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
-  const { live } = await openedUpload(room, ctx, uploadId)
+async function answerStatus(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
+  const { live } = await deps.intake.open(ctx, uploadId)
   if (live.state === 'aborted') throw terminated()
   if (live.state === 'failed') throw new AppError('UPLOAD_FAILED')
   // Every byte is here but the file was not shown then; a client that only asks for the offset would believe it was.
-  await finishWhenWhole(room, live)
+  await finishWhenWhole(deps, live)
   const { size, metadata } = live.row
   answer(exchange.res, 200, {
     'upload-offset': String(offsetOf(live)),
@@ -177,19 +169,19 @@ async function tell(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUploa
   })
 }
 
-async function receive(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
+async function receive(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
   const { req, res } = exchange
   if (headerOf(req, 'content-type') !== CHUNK_TYPE) throw new Refusal(415, 'CONTENT_TYPE_UNSUPPORTED')
-  const { live, actor } = await openedUpload(room, ctx, uploadId)
+  const { live, actor } = await deps.intake.open(ctx, uploadId)
   if (live.state === 'aborted') throw terminated()
   if (live.row.carrier === 'tus-final') throw new Refusal(403, 'OPERATION_UNSUPPORTED')
   const offset = bytesIn(headerOf(req, 'upload-offset') ?? '')
   const length = headerOf(req, 'upload-length')
-  if (length !== undefined) await declareLength(room, live, bytesIn(length))
+  if (length !== undefined) await deps.intake.declareLength(live, bytesIn(length))
   if (isDone(live)) {
     if (offset !== offsetOf(live)) throw new AppError('UPLOAD_OFFSET_CONFLICT', { offset: offsetOf(live) })
   } else {
-    await append(room, ctx, { exchange, live, actor, offset })
+    await append(deps, ctx, { exchange, live, actor, offset })
   }
   answer(res, 204, { 'upload-offset': String(offsetOf(live)), ...expiryOf(live) })
 }
@@ -201,29 +193,29 @@ interface Append {
   readonly offset: number
 }
 
-async function append(room: UploadsRoom, ctx: Ctx, { exchange, live, actor, offset }: Append): Promise<void> {
+async function append(deps: TusDeps, ctx: Ctx, { exchange, live, actor, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = watchedBody(room, ctx, body)
-  const letGo = keepSessionAlive(room, actor.sessionId)
+  const { source, signal } = deps.intake.watch(ctx, body)
+  const letGo = deps.intake.keepSessionAlive(actor.sessionId)
   try {
-    await appendBytes(room, live, { offset, length: lengthOf(req), check, source, signal })
+    await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })
   } finally {
     letGo()
   }
-  await finishWhenWhole(room, live)
+  await finishWhenWhole(deps, live)
 }
 
 /** The protocol knows no completion: the last byte is it. Partial uploads only end as pieces of a final one. */
-async function finishWhenWhole(room: UploadsRoom, live: LiveUpload): Promise<void> {
+async function finishWhenWhole(deps: TusDeps, live: LiveUpload): Promise<void> {
   const isWhole = live.state === 'open' && live.row.size !== null && live.durable.prefix === live.row.size
-  if (isWhole && live.row.carrier !== 'tus-partial') await completeUpload(room, live, {})
+  if (isWhole && live.row.carrier !== 'tus-partial') await deps.intake.complete(live, {})
 }
 
-async function terminate(room: UploadsRoom, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
-  const { live } = await openedUpload(room, ctx, uploadId)
+async function terminate(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
+  const { live } = await deps.intake.open(ctx, uploadId)
   if (live.state === 'aborted') throw terminated()
-  await abortUpload(room, live)
+  await deps.intake.abort(live)
   answer(exchange.res, 204)
 }
 

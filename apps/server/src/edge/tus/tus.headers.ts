@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
-import type { Check } from '../../content/uploads/index.ts'
+import type { Check } from '../../content/intake/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export const TUS_VERSION = '1.0.0'

@@ -1,5 +1,5 @@
 import { conflictPolicy, LIMITS } from '@godwit/contract'
-import type { WantedUpload } from '../../content/uploads/index.ts'
+import type { WantedUpload } from '../../content/intake/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface TusCreation {

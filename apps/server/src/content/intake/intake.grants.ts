@@ -5,7 +5,7 @@ import type { Actor, Ctx } from '../../kernel/context.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { LiveUpload } from './live-uploads.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
+import type { IntakeDeps } from './intake.deps.ts'
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/
 
@@ -19,35 +19,35 @@ export interface OpenedUpload {
  * The upload of this id, for its owner's session or for its own grant.
  * @throws AppError UPLOAD_NOT_FOUND, also for uploads of others; TOKEN_INVALID without any credential that counts
  */
-export async function openedUpload(room: UploadsRoom, ctx: Ctx, uploadId: string): Promise<OpenedUpload> {
+export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string): Promise<OpenedUpload> {
   if (ctx.bearer === undefined) throw new AppError('TOKEN_INVALID')
-  const live = UPLOAD_ID.test(uploadId) ? await room.live.get(uploadId) : undefined
+  const live = UPLOAD_ID.test(uploadId) ? await deps.live.get(uploadId) : undefined
   if (live === undefined) throw new AppError(ctx.actor === undefined ? 'TOKEN_INVALID' : 'UPLOAD_NOT_FOUND')
   if (ctx.actor !== undefined && ctx.actor.userId !== live.row.user_id) throw new AppError('UPLOAD_NOT_FOUND')
-  const actor = ctx.actor ?? (await actorOfGrant(room, live, ctx.bearer))
+  const actor = ctx.actor ?? (await actorOfGrant(deps, live, ctx.bearer))
   // Who left the space meanwhile adds nothing to it any more.
   requireMember(actor, live.row.space_id)
-  if (live.state === 'expired' || isPast(room, live)) throw new AppError('UPLOAD_EXPIRED')
+  if (live.state === 'expired' || isPast(deps, live)) throw new AppError('UPLOAD_EXPIRED')
   return { live, actor }
 }
 
 /** Past its time although the sweeper has not come yet. */
-function isPast(room: UploadsRoom, live: LiveUpload): boolean {
-  return live.state === 'open' && live.row.expires_at < room.clock.now()
+function isPast(deps: IntakeDeps, live: LiveUpload): boolean {
+  return live.state === 'open' && live.row.expires_at < deps.clock.now()
 }
 
-async function actorOfGrant(room: UploadsRoom, live: LiveUpload, bearer: string): Promise<Actor> {
+async function actorOfGrant(deps: IntakeDeps, live: LiveUpload, bearer: string): Promise<Actor> {
   if (live.row.grant_hash === null || live.row.grant_hash !== hashToken(bearer)) throw new AppError('TOKEN_INVALID')
-  const actor = await ownerOf(room, live)
+  const actor = await ownerOf(deps, live)
   if (actor === undefined) throw new AppError('TOKEN_INVALID')
   return actor
 }
 
 /** @returns undefined when the owner was removed or locked, or changed the password since */
-async function ownerOf(room: UploadsRoom, live: LiveUpload): Promise<Actor | undefined> {
-  const user = await usersStore.byId(room.db, live.row.user_id)
+async function ownerOf(deps: IntakeDeps, live: LiveUpload): Promise<Actor | undefined> {
+  const user = await usersStore.byId(deps.db, live.row.user_id)
   if (!user || user.locked === 1 || hashToken(user.password_hash) !== live.row.grant_stamp) return undefined
-  return loadActor(room.db, user, live.row.session_id)
+  return loadActor(deps.db, user, live.row.session_id)
 }
 
 export interface NewGrant {
@@ -56,10 +56,10 @@ export interface NewGrant {
 }
 
 /** A bearer credential for one upload, bound to the account as it is now. */
-export async function newGrant(room: UploadsRoom, actor: Actor): Promise<NewGrant> {
-  const user = await usersStore.byId(room.db, actor.userId)
+export async function newGrant(deps: IntakeDeps, actor: Actor): Promise<NewGrant> {
+  const user = await usersStore.byId(deps.db, actor.userId)
   if (!user) throw new AppError('TOKEN_INVALID')
-  const grant = newToken(room.random)
+  const grant = newToken(deps.random)
   const columns = {
     grant_hash: hashToken(grant),
     grant_stamp: hashToken(user.password_hash),

@@ -4,10 +4,10 @@ import { AppError } from '../../kernel/errors.ts'
 import { asBuffer, Blake3Hasher, contradicts, LeafHasher, nodeOf } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { partSpan, type PartSpan } from './part-plan.ts'
-import { failUpload } from './uploads.completion.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-import { closedBecause, hasReason, partFault } from './uploads.errors.ts'
-import { uploadsStore } from './uploads.store.ts'
+import { failUpload } from './intake.completion.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { closedBecause, hasReason, partFault } from './intake.errors.ts'
+import { uploadsStore } from './intake.store.ts'
 
 export interface PartRequest {
   readonly offset: number
@@ -29,7 +29,7 @@ export interface PartReceipt {
  * Takes one part. When it returns, the bytes and the record of them survive a power cut.
  * @throws AppError UPLOAD_PART_INVALID, UPLOAD_HASH_MISMATCH, UPLOAD_FAILED, UPLOAD_BUSY, STORAGE_FULL
  */
-export async function writePart(room: UploadsRoom, live: LiveUpload, request: PartRequest): Promise<PartReceipt> {
+export async function writePart(deps: IntakeDeps, live: LiveUpload, request: PartRequest): Promise<PartReceipt> {
   const closed = closedBecause(live.state)
   if (closed !== undefined) throw closed
   const { size } = live.row
@@ -46,7 +46,7 @@ export async function writePart(room: UploadsRoom, live: LiveUpload, request: Pa
     // Completed or revoked while it waited for its turn.
     const closedMeanwhile = closedBecause(live.state)
     if (closedMeanwhile !== undefined) throw closedMeanwhile
-    return new PartWriter(room, live, { ...request, signal: AbortSignal.any([request.signal, stop]) }, span).run()
+    return new PartWriter(deps, live, { ...request, signal: AbortSignal.any([request.signal, stop]) }, span).run()
   })
 }
 
@@ -54,7 +54,7 @@ export async function writePart(room: UploadsRoom, live: LiveUpload, request: Pa
 const RECORD_EVERY_MS = 1_000
 
 class PartWriter {
-  readonly #room: UploadsRoom
+  readonly #deps: IntakeDeps
   readonly #live: LiveUpload
   readonly #request: PartRequest
   readonly #span: PartSpan
@@ -67,8 +67,8 @@ class PartWriter {
   #recordedAt: number
   #recording: Promise<void> | undefined
 
-  constructor(room: UploadsRoom, live: LiveUpload, request: PartRequest, span: PartSpan) {
-    this.#room = room
+  constructor(deps: IntakeDeps, live: LiveUpload, request: PartRequest, span: PartSpan) {
+    this.#deps = deps
     this.#live = live
     this.#request = request
     this.#span = span
@@ -77,7 +77,7 @@ class PartWriter {
     this.#from = live.durable.missing(span.start, span.end)[0]?.start ?? span.end
     this.#durableTo = this.#from
     this.#recordedTo = this.#from
-    this.#recordedAt = room.clock.monotonic()
+    this.#recordedAt = deps.clock.monotonic()
   }
 
   async run(): Promise<PartReceipt> {
@@ -87,7 +87,7 @@ class PartWriter {
       await this.#record(this.#span.end)
     } catch (thrown) {
       await this.#keepDurable()
-      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#room, this.#live)
+      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#deps, this.#live)
       throw partFault(thrown)
     }
     return { ranges: this.#live.ranges, hash: nodeOf(this.#leaves.leaves(this.#span.start, this.#span.end)) }
@@ -122,17 +122,17 @@ class PartWriter {
     const seen = this.#leaves.leaves(this.#span.start, this.#span.end)
     if (!contradicts(this.#live.nodes, seen)) return
     // One of two deliveries of the same bytes was damaged and nobody can say which: neither counts.
-    await forgetSpans(this.#room, this.#live, this.#span)
+    await forgetSpans(this.#deps, this.#live, this.#span)
     throw new AppError('UPLOAD_HASH_MISMATCH', { offset: this.#span.start })
   }
 
   #noteDurable(length: number): void {
     this.#durableTo = this.#from + length
-    const { clock } = this.#room
+    const { clock } = this.#deps
     if (!this.#mayRecordPieces() || this.#recording || clock.monotonic() - this.#recordedAt < RECORD_EVERY_MS) return
     this.#recording = this.#record(this.#durableTo)
       // The end of the part records it again and meets the same fault.
-      .catch((thrown: unknown) => this.#room.log.warn({ err: thrown }, 'progress of a part was not recorded'))
+      .catch((thrown: unknown) => this.#deps.log.warn({ err: thrown }, 'progress of a part was not recorded'))
       .finally(() => (this.#recording = undefined))
   }
 
@@ -153,10 +153,10 @@ class PartWriter {
     await (end === this.#span.end ? this.#recording : undefined)
     if (end <= this.#recordedTo) return
     const span = { uploadId: this.#live.id, start: this.#from, end, nodes: this.#nodes(end) }
-    await this.#room.acks.record(span)
+    await this.#deps.acks.record(span)
     this.#live.addSpan(span)
     this.#recordedTo = end
-    this.#recordedAt = this.#room.clock.monotonic()
+    this.#recordedAt = this.#deps.clock.monotonic()
   }
 
   /** Only leaves whose every byte was written now: the others are read back before the file becomes visible. */
@@ -166,9 +166,9 @@ class PartWriter {
 }
 
 /** Forgets that these bytes are durable. */
-async function forgetSpans(room: UploadsRoom, live: LiveUpload, span: PartSpan): Promise<void> {
-  await uploadsStore.removeSpansIn(room.db, live.id, span)
-  live.replaceSpans(await uploadsStore.spansOf(room.db, live.id))
+async function forgetSpans(deps: IntakeDeps, live: LiveUpload, span: PartSpan): Promise<void> {
+  await uploadsStore.removeSpansIn(deps.db, live.id, span)
+  live.replaceSpans(await uploadsStore.spansOf(deps.db, live.id))
 }
 
 /** Shows every byte to `tap` and passes on those after the first `count`. */

@@ -5,12 +5,11 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { LiveUpload } from './live-uploads.ts'
 import { partSizeOf } from './part-plan.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-
-import { newGrant, type NewGrant } from './uploads.grants.ts'
-import type { UploadRow } from './uploads.schema.ts'
-import { uploadsStore } from './uploads.store.ts'
-import { beside, keepBothNames, resolveTarget, type WantedTarget } from './uploads.targets.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { newGrant, type NewGrant } from './intake.grants.ts'
+import type { UploadRow } from './intake.schema.ts'
+import { uploadsStore } from './intake.store.ts'
+import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intake.targets.ts'
 
 /** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
 export type Carrier = 'parts' | 'tus' | 'tus-partial' | 'tus-final'
@@ -43,25 +42,25 @@ export interface CreatedUpload {
  * Begins an upload: target, quota and place in the storage are certain when it returns.
  * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
  */
-export async function createUpload(room: UploadsRoom, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
-  requireSize(room, wanted.size)
-  const target = await firstName(room, await resolveTarget(room.files, ctx.actor, wanted), wanted.conflict)
+export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
+  requireSize(deps, wanted.size)
+  const target = await firstName(deps, await resolveTarget(deps.files, ctx.actor, wanted), wanted.conflict)
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
     throw new AppError('OPERATION_UNSUPPORTED')
-  const grant = await newGrant(room, ctx.actor)
-  const found = wanted.resume ? await resumed(room, ctx.actor, { target, wanted, grant }) : undefined
+  const grant = await newGrant(deps, ctx.actor)
+  const found = wanted.resume ? await resumed(deps, ctx.actor, { target, wanted, grant }) : undefined
   if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
-  const isSkipped = await meetsConflict(room, target, wanted.conflict)
-  const live = await begin(room, ctx.actor, { target, wanted, grant, isSkipped })
+  const isSkipped = await meetsConflict(deps, target, wanted.conflict)
+  const live = await begin(deps, ctx.actor, { target, wanted, grant, isSkipped })
   return { live, grant: grant.grant, resumed: false }
 }
 
 /** @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE */
-export function requireSize(room: UploadsRoom, size: number | null): void {
+export function requireSize(deps: IntakeDeps, size: number | null): void {
   if (size === null) return
   if (!Number.isSafeInteger(size) || size < 0) throw new AppError('UPLOAD_SIZE_INVALID')
-  const { maxBytes } = room.limits
+  const { maxBytes } = deps.limits
   if (maxBytes > 0 && size > maxBytes) throw new AppError('UPLOAD_TOO_LARGE', { maxBytes })
 }
 
@@ -71,17 +70,17 @@ interface Begin {
   readonly grant: NewGrant
 }
 
-async function resumed(room: UploadsRoom, actor: Actor, begin: Begin): Promise<LiveUpload | undefined> {
+async function resumed(deps: IntakeDeps, actor: Actor, begin: Begin): Promise<LiveUpload | undefined> {
   const { target, wanted, grant } = begin
   if (wanted.size === null) return undefined
-  const row = await uploadsStore.unfinishedOf(room.db, {
+  const row = await uploadsStore.unfinishedOf(deps.db, {
     userId: actor.userId,
     ...target.place,
     path: target.path,
     size: wanted.size,
     lastModified: wanted.lastModified ?? 0,
   })
-  const live = row && row.expires_at > room.clock.now() ? await room.live.get(row.id) : undefined
+  const live = row && row.expires_at > deps.clock.now() ? await deps.live.get(row.id) : undefined
   if (live === undefined) return undefined
   const change = {
     ...grant.columns,
@@ -89,17 +88,17 @@ async function resumed(room: UploadsRoom, actor: Actor, begin: Begin): Promise<L
     declared_hash: wanted.hash ?? live.row.declared_hash,
     declared_sha256: wanted.sha256 ?? live.row.declared_sha256,
   }
-  if (!(await uploadsStore.change(room.db, live.id, ['open'], change))) return undefined
+  if (!(await uploadsStore.change(deps.db, live.id, ['open'], change))) return undefined
   live.row = { ...live.row, ...change }
   return live
 }
 
 /** Tells early what completion would find; the storage decides again then. @returns whether nothing need be sent */
-async function meetsConflict(room: UploadsRoom, target: Location, conflict: ConflictPolicy): Promise<boolean> {
+async function meetsConflict(deps: IntakeDeps, target: Location, conflict: ConflictPolicy): Promise<boolean> {
   if (conflict === 'keep-both') return false
   const taken = await tellingFaults(() => target.store.stat(target.key))
   if (taken === undefined) {
-    await requireNoClash(room.files, target)
+    await requireNoClash(deps.files, target)
     return false
   }
   if (conflict === 'skip') return true
@@ -108,28 +107,28 @@ async function meetsConflict(room: UploadsRoom, target: Location, conflict: Conf
 }
 
 /** Where a storage cannot complete under another name than it began with, keeping both chooses at the beginning. */
-async function firstName(room: UploadsRoom, target: Location, conflict: ConflictPolicy): Promise<Location> {
+async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictPolicy): Promise<Location> {
   if (conflict !== 'keep-both' || target.store.capabilities.retarget) return target
   for (const name of keepBothNames(nameOf(target))) {
     const candidate = beside(target, name)
     const taken = await tellingFaults(() => candidate.store.stat(candidate.key))
-    if (taken === undefined && (await clashOf(room.files, folderOf(candidate), name)) === undefined) return candidate
+    if (taken === undefined && (await clashOf(deps.files, folderOf(candidate), name)) === undefined) return candidate
   }
   return target
 }
 
 async function begin(
-  room: UploadsRoom,
+  deps: IntakeDeps,
   actor: Actor,
   { target, wanted, grant, isSkipped }: Begin & { readonly isSkipped: boolean },
 ): Promise<LiveUpload> {
   const { store, key } = target
-  const partSize = partSizeOf(wanted.size, wanted.partSize ?? room.limits.partBytes)
+  const partSize = partSizeOf(wanted.size, wanted.partSize ?? deps.limits.partBytes)
   const stored = isSkipped
     ? undefined
     : await tellingFaults(() => store.createUpload({ key, size: wanted.size, partSize }))
   const row: UploadRow = {
-    id: room.ids.next(),
+    id: deps.ids.next(),
     user_id: actor.userId,
     ...grant.columns,
     state: isSkipped ? 'skipped' : 'open',
@@ -150,12 +149,12 @@ async function begin(
     reserved_bytes: isSkipped ? 0 : (wanted.size ?? 0),
     publishing: null,
     result: null,
-    created_at: room.clock.now(),
-    expires_at: room.clock.now() + room.limits.grantMs,
+    created_at: deps.clock.now(),
+    expires_at: deps.clock.now() + deps.limits.grantMs,
   }
   try {
-    await inTransaction(room.db, async (tx) => {
-      await room.quotas.reserveBytes(tx, actor.userId, row.reserved_bytes)
+    await inTransaction(deps.db, async (tx) => {
+      await deps.quotas.reserveBytes(tx, actor.userId, row.reserved_bytes)
       await uploadsStore.insert(tx, row)
     })
   } catch (thrown) {
@@ -163,6 +162,6 @@ async function begin(
     throw thrown
   }
   const live = new LiveUpload(row, store, [])
-  room.live.add(live)
+  deps.live.add(live)
   return live
 }

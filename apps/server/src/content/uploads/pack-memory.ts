@@ -16,7 +16,7 @@ interface Share {
 }
 
 /** Lets packs in while there is memory for them; the others wait, unread, in order of arrival. */
-export class PackBudget {
+export class PackMemory {
   readonly #process = new Semaphore(PROCESS_BYTES)
   readonly #accounts = new Map<string, Share>()
 

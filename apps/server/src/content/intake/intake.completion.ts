@@ -16,12 +16,12 @@ import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { coversAll, rootOf, treeHashOf } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-import { closedBecause, hasReason } from './uploads.errors.ts'
-import { nextState, type UploadEvent } from './uploads.machine.ts'
-import type { UploadRow } from './uploads.schema.ts'
-import { uploadsStore } from './uploads.store.ts'
-import { beside, keepBothNames } from './uploads.targets.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { closedBecause, hasReason } from './intake.errors.ts'
+import { nextState, type UploadEvent } from './intake.machine.ts'
+import type { UploadRow } from './intake.schema.ts'
+import { uploadsStore } from './intake.store.ts'
+import { beside, keepBothNames } from './intake.targets.ts'
 
 export interface CompleteRequest {
   readonly hash?: string | undefined
@@ -48,7 +48,7 @@ const KEEP_RESULT_MS = 24 * 3_600_000
  * @throws AppError UPLOAD_INCOMPLETE, UPLOAD_HASH_MISMATCH, PATH_EXISTS, PATH_NOT_FOUND, UPLOAD_FAILED
  */
 export async function completeUpload(
-  room: UploadsRoom,
+  deps: IntakeDeps,
   live: LiveUpload,
   request: CompleteRequest,
 ): Promise<UploadResult> {
@@ -60,8 +60,8 @@ export async function completeUpload(
     const size = requireWhole(live)
     // Everything is durable: whoever still writes sends bytes a second time.
     await live.stopWriters(new AppError('UPLOAD_BUSY'))
-    const hashes = await checkedHashes(room, live, { size, request })
-    return publish(room, live, { ...hashes, size, conflict: request.conflict ?? (live.row.conflict as ConflictPolicy) })
+    const hashes = await checkedHashes(deps, live, { size, request })
+    return publish(deps, live, { ...hashes, size, conflict: request.conflict ?? (live.row.conflict as ConflictPolicy) })
   })
 }
 
@@ -84,7 +84,7 @@ interface Hashes {
 
 /** Compares what is stored with every hash that was declared. After a difference nothing counts as received. */
 async function checkedHashes(
-  room: UploadsRoom,
+  deps: IntakeDeps,
   live: LiveUpload,
   { size, request }: { readonly size: number; readonly request: CompleteRequest },
 ): Promise<Hashes> {
@@ -99,7 +99,7 @@ async function checkedHashes(
   if (isUnchecked || (declared256.length > 0 && !readableUploads)) throw new AppError('OPERATION_UNSUPPORTED')
   const sha256 = declared256.length === 0 ? undefined : await sha256Of(live, size)
   if (declared.every((one) => one === hash) && declared256.every((one) => one === sha256)) return { hash, sha256 }
-  await uploadsStore.removeSpans(room.db, live.id)
+  await uploadsStore.removeSpans(deps.db, live.id)
   live.replaceSpans([])
   throw new AppError('UPLOAD_HASH_MISMATCH', hash === undefined ? undefined : { hash })
 }
@@ -119,17 +119,17 @@ interface PublishRequest extends Hashes {
 }
 
 /** While the folder is held, no other name that clashes can appear in it by our own hand. */
-async function publish(room: UploadsRoom, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
-  return room.files.locks.run(folderOf(live.target), async () => {
+async function publish(deps: IntakeDeps, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
+  return deps.files.locks.run(folderOf(live.target), async () => {
     for (const name of namesFor(live)) {
       const to = beside(live.target, name)
-      const look = await lookAt(room, to, request.conflict)
+      const look = await lookAt(deps, to, request.conflict)
       if (look === 'next') continue
-      if (look === 'skip') return skip(room, live)
-      const result = await take(room, live, stepTo(to, look.replacedBytes, request))
+      if (look === 'skip') return skip(deps, live)
+      const result = await take(deps, live, stepTo(to, look.replacedBytes, request))
       if (result !== 'taken') return result
       // Somebody outside put a file there since the look.
-      if (request.conflict === 'skip') return skip(room, live)
+      if (request.conflict === 'skip') return skip(deps, live)
       if (request.conflict !== 'keep-both') throw new AppError('PATH_EXISTS', { kind: 'file' })
     }
     // Only a storage that cannot complete under another name comes here: the chosen one was taken meanwhile.
@@ -156,14 +156,14 @@ function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, confl
 
 /** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
 async function lookAt(
-  room: UploadsRoom,
+  deps: IntakeDeps,
   to: Location,
   conflict: ConflictPolicy,
 ): Promise<'next' | 'skip' | { readonly replacedBytes: number }> {
   const taken = await tellingFaults(() => to.store.stat(to.key))
   if (taken === undefined) {
-    if (conflict !== 'keep-both') await requireNoClash(room.files, to)
-    else if ((await clashOf(room.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
+    if (conflict !== 'keep-both') await requireNoClash(deps.files, to)
+    else if ((await clashOf(deps.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
     return { replacedBytes: 0 }
   }
   if (conflict === 'keep-both') return 'next'
@@ -173,21 +173,21 @@ async function lookAt(
 }
 
 /** One try. @returns 'taken' when the name was taken; the upload is open again then */
-async function take(room: UploadsRoom, live: LiveUpload, step: Publishing): Promise<UploadResult | 'taken'> {
-  await move(room, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
+async function take(deps: IntakeDeps, live: LiveUpload, step: Publishing): Promise<UploadResult | 'taken'> {
+  await move(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
   let etag: string
   try {
     etag = (await completeInStore(live, step)).etag
   } catch (thrown) {
     if (hasReason(thrown, 'upload-failed', 'upload-gone')) {
-      await failUpload(room, live)
+      await failUpload(deps, live)
       throw new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
     }
-    await move(room, live, { event: 'retreat', change: { publishing: null } })
+    await move(deps, live, { event: 'retreat', change: { publishing: null } })
     if (hasReason(thrown, 'exists')) return 'taken'
     throw storageFault(thrown)
   }
-  return settle(room, live, { ...step, etag })
+  return settle(deps, live, { ...step, etag })
 }
 
 function completeInStore(live: LiveUpload, step: Publishing): Promise<Entry> {
@@ -206,7 +206,7 @@ interface Published extends Publishing {
 }
 
 /** The file is there: books it, notes what it must hash to, and tells everyone, in one transaction. */
-async function settle(room: UploadsRoom, live: LiveUpload, step: Published): Promise<UploadResult> {
+async function settle(deps: IntakeDeps, live: LiveUpload, step: Published): Promise<UploadResult> {
   const { path, key, size, sha256, etag } = step
   const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
   const to = { ...live.target, key, path }
@@ -223,22 +223,22 @@ async function settle(room: UploadsRoom, live: LiveUpload, step: Published): Pro
     publishing: null,
     reserved_bytes: 0,
     result: JSON.stringify(result),
-    expires_at: room.clock.now() + KEEP_RESULT_MS,
+    expires_at: deps.clock.now() + KEEP_RESULT_MS,
   }
-  await move(room, live, { event: 'publish', change }, async (tx) => {
-    await room.quotas.commitBytes(tx, userId, { reserved, used: size - step.replacedBytes })
+  await move(deps, live, { event: 'publish', change }, async (tx) => {
+    await deps.quotas.commitBytes(tx, userId, { reserved, used: size - step.replacedBytes })
     await uploadsStore.removeSpans(tx, live.id)
-    await rememberHashes(tx, room.clock, [{ spaceId, key, etag, hash }])
-    await room.outbox.add(tx, 'file.committed', { userId, spaceId, path, size })
+    await rememberHashes(tx, deps.clock, [{ spaceId, key, etag, hash }])
+    await deps.outbox.add(tx, 'file.committed', { userId, spaceId, path, size })
   })
   live.replaceSpans([])
-  room.outbox.nudge()
-  noteChange(room.files, to, 'file')
+  deps.outbox.nudge()
+  noteChange(deps.files, to, 'file')
   return result
 }
 
-async function skip(room: UploadsRoom, live: LiveUpload): Promise<UploadResult> {
-  await end(room, live, 'skip')
+async function skip(deps: IntakeDeps, live: LiveUpload): Promise<UploadResult> {
+  await end(deps, live, 'skip')
   return skippedResult(live)
 }
 
@@ -248,31 +248,31 @@ function skippedResult(live: LiveUpload): UploadResult {
 }
 
 /** Gives up an unfinished upload and its bytes. @throws AppError UPLOAD_NOT_FOUND when there is nothing left to give up */
-export async function abortUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
+export async function abortUpload(deps: IntakeDeps, live: LiveUpload): Promise<void> {
   await live.stopWriters(new AppError('UPLOAD_NOT_FOUND'))
   await live.inTurn(async () => {
     if (nextState(live.state, 'abort') === undefined) throw new AppError('UPLOAD_NOT_FOUND')
-    await end(room, live, 'abort')
+    await end(deps, live, 'abort')
   })
 }
 
-export async function expireUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
+export async function expireUpload(deps: IntakeDeps, live: LiveUpload): Promise<void> {
   await live.stopWriters(new AppError('UPLOAD_EXPIRED'))
   await live.inTurn(async () => {
-    if (nextState(live.state, 'expire') !== undefined) await end(room, live, 'expire')
+    if (nextState(live.state, 'expire') !== undefined) await end(deps, live, 'expire')
   })
 }
 
 /** The storage cannot be trusted with these bytes any more. */
-export async function failUpload(room: UploadsRoom, live: LiveUpload): Promise<void> {
-  if (nextState(live.state, 'fail') !== undefined) await end(room, live, 'fail')
+export async function failUpload(deps: IntakeDeps, live: LiveUpload): Promise<void> {
+  if (nextState(live.state, 'fail') !== undefined) await end(deps, live, 'fail')
 }
 
 /** Leaves the upload for good: the reservation goes back, then the bytes. */
-async function end(room: UploadsRoom, live: LiveUpload, event: UploadEvent): Promise<void> {
+async function end(deps: IntakeDeps, live: LiveUpload, event: UploadEvent): Promise<void> {
   const { user_id: userId, reserved_bytes: reserved } = live.row
-  await move(room, live, { event, change: { reserved_bytes: 0, publishing: null } }, async (tx) => {
-    await room.quotas.releaseBytes(tx, userId, reserved)
+  await move(deps, live, { event, change: { reserved_bytes: 0, publishing: null } }, async (tx) => {
+    await deps.quotas.releaseBytes(tx, userId, reserved)
     await uploadsStore.removeSpans(tx, live.id)
   })
   live.replaceSpans([])
@@ -289,7 +289,7 @@ interface Step {
  * @throws Error when the machine knows no such step; AppError UPLOAD_BUSY when another process was faster
  */
 async function move(
-  room: UploadsRoom,
+  deps: IntakeDeps,
   live: LiveUpload,
   { event, change }: Step,
   also: (tx: Tx) => Promise<void> = () => Promise.resolve(),
@@ -298,7 +298,7 @@ async function move(
   const to = nextState(from, event)
   if (to === undefined) throw new Error(`an upload that is ${from} cannot ${event}`)
   const changed = { ...change, state: to }
-  await inTransaction(room.db, async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     if (!(await uploadsStore.change(tx, live.id, [from], changed))) throw new AppError('UPLOAD_BUSY')
     await also(tx)
   })
@@ -309,24 +309,24 @@ async function move(
  * After a restart: every step that was written down is taken again, which answers as the first time, or taken back.
  * @returns uploads that were finished or taken back
  */
-export async function recoverUploads(room: UploadsRoom): Promise<number> {
-  const rows = await uploadsStore.inState(room.db, 'processing')
+export async function recoverUploads(deps: IntakeDeps): Promise<number> {
+  const rows = await uploadsStore.inState(deps.db, 'processing')
   for (const { id } of rows) {
-    const live = await room.live.get(id)
-    if (live !== undefined) await live.inTurn(() => recover(room, live))
+    const live = await deps.live.get(id)
+    if (live !== undefined) await live.inTurn(() => recover(deps, live))
   }
   return rows.length
 }
 
-async function recover(room: UploadsRoom, live: LiveUpload): Promise<void> {
+async function recover(deps: IntakeDeps, live: LiveUpload): Promise<void> {
   const step = live.row.publishing === null ? undefined : (JSON.parse(live.row.publishing) as Publishing)
   try {
     if (step === undefined) throw new Error('a step without a description')
     const { etag } = await completeInStore(live, step)
-    await settle(room, live, { ...step, etag })
+    await settle(deps, live, { ...step, etag })
   } catch (thrown) {
-    room.log.warn({ err: thrown, uploadId: live.id }, 'an upload could not be finished after the restart')
-    if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(room, live)
-    else await move(room, live, { event: 'retreat', change: { publishing: null } })
+    deps.log.warn({ err: thrown, uploadId: live.id }, 'an upload could not be finished after the restart')
+    if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(deps, live)
+    else await move(deps, live, { event: 'retreat', change: { publishing: null } })
   }
 }

@@ -6,8 +6,8 @@ import type { Storages } from '../../foundation/storages/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { LeafHasher } from './leaf-hashes.ts'
-import type { UploadRow } from './uploads.schema.ts'
-import { uploadsStore, type DurableSpan } from './uploads.store.ts'
+import type { UploadRow } from './intake.schema.ts'
+import { uploadsStore, type DurableSpan } from './intake.store.ts'
 
 interface Writer {
   readonly start: number

@@ -2,10 +2,10 @@ import { usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { expireUpload } from './uploads.completion.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-import { isSettled } from './uploads.machine.ts'
-import { uploadsStore } from './uploads.store.ts'
+import { expireUpload } from './intake.completion.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { isSettled } from './intake.machine.ts'
+import { uploadsStore } from './intake.store.ts'
 
 /** Rows of one sweep; the next one takes the rest. */
 const SWEEP_ROWS = 1_000
@@ -13,26 +13,26 @@ const SWEEP_ROWS = 1_000
 const ORPHAN_MS = 24 * 3_600_000
 
 /** Ends what is past its time: unfinished uploads lose their bytes, answers of settled ones are forgotten. */
-export async function sweepExpired(room: UploadsRoom): Promise<number> {
-  const rows = await uploadsStore.expired(room.db, room.clock.now(), SWEEP_ROWS)
+export async function sweepExpired(deps: IntakeDeps): Promise<number> {
+  const rows = await uploadsStore.expired(deps.db, deps.clock.now(), SWEEP_ROWS)
   for (const { id } of rows) {
-    const live = await room.live.get(id)
+    const live = await deps.live.get(id)
     if (live === undefined) continue
     if (live.state === 'processing') continue
-    await expireUpload(room, live)
+    await expireUpload(deps, live)
     if (!isSettled(live.state)) continue
-    await inTransaction(room.db, (tx) => uploadsStore.remove(tx, id))
-    room.live.forget(id)
+    await inTransaction(deps.db, (tx) => uploadsStore.remove(tx, id))
+    deps.live.forget(id)
   }
   return rows.length
 }
 
 /** Removes hidden files that no upload owns, left by a crash between the file and its row. */
-export async function sweepOrphans(room: UploadsRoom): Promise<number> {
+export async function sweepOrphans(deps: IntakeDeps): Promise<number> {
   let removed = 0
-  for (const store of room.files.storages.all()) {
-    const owned = new Set(await uploadsStore.ownedStoreIds(room.db))
-    for await (const { upload } of store.listUploads(room.clock.now() - ORPHAN_MS)) {
+  for (const store of deps.files.storages.all()) {
+    const owned = new Set(await uploadsStore.ownedStoreIds(deps.db))
+    for await (const { upload } of store.listUploads(deps.clock.now() - ORPHAN_MS)) {
       if (owned.has(upload.id)) continue
       await store.abortUpload(upload)
       removed++
@@ -45,7 +45,7 @@ export async function sweepOrphans(room: UploadsRoom): Promise<number> {
  * After an installation was rebuilt: what was not finished had its bytes on the old disk and is begun anew.
  * @returns how many uploads that are
  */
-export async function failUnfinished({ db, quotas }: Pick<UploadsRoom, 'db' | 'quotas'>): Promise<number> {
+export async function failUnfinished({ db, quotas }: Pick<IntakeDeps, 'db' | 'quotas'>): Promise<number> {
   const rows = [...(await uploadsStore.inState(db, 'open')), ...(await uploadsStore.inState(db, 'processing'))]
   for (const { id, user_id: userId, reserved_bytes: reserved } of rows) {
     await inTransaction(db, async (tx) => {
@@ -59,19 +59,19 @@ export async function failUnfinished({ db, quotas }: Pick<UploadsRoom, 'db' | 'q
 }
 
 /** Stops the uploads of an account at once and takes back its grants. Their bytes stay, for a new sign-in to go on with. */
-export async function revokeUploads(room: UploadsRoom, userId: string): Promise<void> {
+export async function revokeUploads(deps: IntakeDeps, userId: string): Promise<void> {
   const reason = new AppError('TOKEN_INVALID')
-  const mine = room.live.ofUser(userId)
+  const mine = deps.live.ofUser(userId)
   for (const live of mine) live.row = { ...live.row, grant_hash: null }
-  await Promise.all([uploadsStore.revokeGrantsOf(room.db, userId), ...mine.map((live) => live.stopWriters(reason))])
+  await Promise.all([uploadsStore.revokeGrantsOf(deps.db, userId), ...mine.map((live) => live.stopWriters(reason))])
 }
 
 /** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
-export async function checkRunning(room: UploadsRoom): Promise<void> {
-  const byUser = Map.groupBy(room.live.busy(), (live) => live.row.user_id)
+export async function checkRunning(deps: IntakeDeps): Promise<void> {
+  const byUser = Map.groupBy(deps.live.busy(), (live) => live.row.user_id)
   for (const [userId, uploads] of byUser) {
-    const user = await usersStore.byId(room.db, userId)
+    const user = await usersStore.byId(deps.db, userId)
     const stamp = user && user.locked === 0 ? hashToken(user.password_hash) : undefined
-    if (uploads.some(({ row }) => row.grant_stamp !== stamp)) await revokeUploads(room, userId)
+    if (uploads.some(({ row }) => row.grant_stamp !== stamp)) await revokeUploads(deps, userId)
   }
 }

@@ -8,7 +8,6 @@ import type { FilesDeps } from '../files/index.ts'
 import type { Quotas } from '../quotas/index.ts'
 import type { AckLog } from './ack-log.ts'
 import type { BodyRates } from './body-rates.ts'
-import type { PackBudget } from './pack-budget.ts'
 import type { LiveUploads } from './live-uploads.ts'
 
 export interface UploadLimits {
@@ -20,7 +19,7 @@ export interface UploadLimits {
   readonly grantMs: number
 }
 
-export interface UploadsDeps {
+export interface IntakeOptions {
   readonly db: Db
   readonly clock: Clock
   readonly random: Random
@@ -35,9 +34,8 @@ export interface UploadsDeps {
 }
 
 /** What the use cases of this feature share besides what they are given. */
-export interface UploadsRoom extends UploadsDeps {
+export interface IntakeDeps extends IntakeOptions {
   readonly live: LiveUploads
   readonly acks: AckLog
   readonly rates: BodyRates
-  readonly packs: PackBudget
 }

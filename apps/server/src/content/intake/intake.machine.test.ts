@@ -1,6 +1,6 @@
 import { uploadState } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { isSettled, nextState, UPLOAD_EVENTS, UPLOAD_MACHINE } from './uploads.machine.ts'
+import { isSettled, nextState, UPLOAD_EVENTS, UPLOAD_MACHINE } from './intake.machine.ts'
 
 describe('states of an upload', () => {
   it('knows every state of the contract', () => {

@@ -1,5 +1,5 @@
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
-import { uploadsStore, type DurableSpan } from './uploads.store.ts'
+import { uploadsStore, type DurableSpan } from './intake.store.ts'
 
 /** Acknowledgements in one transaction. */
 const BATCH = 500

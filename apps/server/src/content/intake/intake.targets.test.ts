@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepBothNames } from './uploads.targets.ts'
+import { keepBothNames } from './intake.targets.ts'
 
 it('numbers a name before its last extension', () => {
   const second = (name: string) => [...keepBothNames(name).take(3)]

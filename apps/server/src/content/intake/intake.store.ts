@@ -1,7 +1,7 @@
 import type { UploadState } from '@godwit/contract'
 import type { TreeNode } from '@godwit/base'
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import type { UploadRow } from './uploads.schema.ts'
+import type { UploadRow } from './intake.schema.ts'
 
 /** Durable bytes [start, end) of an upload, with the tree nodes that lie wholly inside. */
 export interface DurableSpan {

@@ -5,11 +5,11 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { blake3Hash, contradicts, LeafHasher } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
-import { failUpload } from './uploads.completion.ts'
-import { requireSize } from './uploads.creation.ts'
-import type { UploadsRoom } from './uploads.deps.ts'
-import { closedBecause, hasReason, partFault } from './uploads.errors.ts'
-import { uploadsStore } from './uploads.store.ts'
+import { failUpload } from './intake.completion.ts'
+import { requireSize } from './intake.creation.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { closedBecause, hasReason, partFault } from './intake.errors.ts'
+import { uploadsStore } from './intake.store.ts'
 
 /** A checksum that the bytes of one request must have. */
 export interface Check {
@@ -32,40 +32,40 @@ export interface AppendRequest {
  * @returns the new offset, durable
  * @throws AppError UPLOAD_OFFSET_CONFLICT, UPLOAD_TOO_LARGE, UPLOAD_HASH_MISMATCH, UPLOAD_BUSY, UPLOAD_FAILED, STORAGE_FULL
  */
-export async function appendBytes(room: UploadsRoom, live: LiveUpload, request: AppendRequest): Promise<number> {
-  requireAppendable(room, live, request)
+export async function appendBytes(deps: IntakeDeps, live: LiveUpload, request: AppendRequest): Promise<number> {
+  requireAppendable(deps, live, request)
   const span = { start: request.offset, end: live.row.size ?? Number.MAX_SAFE_INTEGER }
   return live.writeAlone(span, async (stop) => {
     // The request that was stopped for this one may have moved the offset.
-    requireAppendable(room, live, request)
-    if (live.row.size === null) await growReservation(room, live, request)
+    requireAppendable(deps, live, request)
+    if (live.row.size === null) await growReservation(deps, live, request)
     const signal = AbortSignal.any([request.signal, stop])
-    return new Appender(room, live, { ...request, signal }).run()
+    return new Appender(deps, live, { ...request, signal }).run()
   })
 }
 
 /** @throws AppError */
-function requireAppendable(room: UploadsRoom, live: LiveUpload, { offset, length }: AppendRequest): void {
+function requireAppendable(deps: IntakeDeps, live: LiveUpload, { offset, length }: AppendRequest): void {
   const closed = closedBecause(live.state)
   if (closed !== undefined) throw closed
   const { prefix } = live.durable
   if (prefix !== offset) throw new AppError('UPLOAD_OFFSET_CONFLICT', { offset: prefix })
-  const most = live.row.size ?? (room.limits.maxBytes || Number.MAX_SAFE_INTEGER)
+  const most = live.row.size ?? (deps.limits.maxBytes || Number.MAX_SAFE_INTEGER)
   if (length !== undefined && length > most - offset) throw new AppError('UPLOAD_TOO_LARGE', { maxBytes: most })
 }
 
 /** While the length is unknown, each request reserves what it brings. */
-async function growReservation(room: UploadsRoom, live: LiveUpload, { offset, length }: AppendRequest): Promise<void> {
+async function growReservation(deps: IntakeDeps, live: LiveUpload, { offset, length }: AppendRequest): Promise<void> {
   if (length === undefined) throw new AppError('UPLOAD_SIZE_INVALID', { reason: 'content-length' })
-  await reserveUpTo(room, live, offset + length)
+  await reserveUpTo(deps, live, offset + length)
 }
 
-async function reserveUpTo(room: UploadsRoom, live: LiveUpload, bytes: number, size?: number): Promise<void> {
+async function reserveUpTo(deps: IntakeDeps, live: LiveUpload, bytes: number, size?: number): Promise<void> {
   const change = { reserved_bytes: Math.max(bytes, 0), ...(size === undefined ? {} : { size }) }
-  await inTransaction(room.db, async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     const more = bytes - live.row.reserved_bytes
-    if (more > 0) await room.quotas.reserveBytes(tx, live.row.user_id, more)
-    else await room.quotas.releaseBytes(tx, live.row.user_id, -more)
+    if (more > 0) await deps.quotas.reserveBytes(tx, live.row.user_id, more)
+    else await deps.quotas.releaseBytes(tx, live.row.user_id, -more)
     if (!(await uploadsStore.change(tx, live.id, ['open'], change))) throw new AppError('UPLOAD_BUSY')
   })
   live.row = { ...live.row, ...change }
@@ -75,17 +75,17 @@ async function reserveUpTo(room: UploadsRoom, live: LiveUpload, bytes: number, s
  * Tells the length of an upload that was begun without one. Once told it stays.
  * @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE, QUOTA_EXCEEDED
  */
-export async function declareLength(room: UploadsRoom, live: LiveUpload, size: number): Promise<void> {
-  requireSize(room, size)
+export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: number): Promise<void> {
+  requireSize(deps, size)
   await live.inTurn(async () => {
     if (live.row.size === size) return
     if (live.row.size !== null || size < live.durable.prefix) throw new AppError('UPLOAD_SIZE_INVALID')
-    await reserveUpTo(room, live, size, size)
+    await reserveUpTo(deps, live, size, size)
   })
 }
 
 class Appender {
-  readonly #room: UploadsRoom
+  readonly #deps: IntakeDeps
   readonly #live: LiveUpload
   readonly #request: AppendRequest
   readonly #leaves: LeafHasher
@@ -94,8 +94,8 @@ class Appender {
   #recordedTo: number
   #recording: Promise<void> | undefined
 
-  constructor(room: UploadsRoom, live: LiveUpload, request: AppendRequest) {
-    this.#room = room
+  constructor(deps: IntakeDeps, live: LiveUpload, request: AppendRequest) {
+    this.#deps = deps
     this.#live = live
     this.#request = request
     this.#durableTo = request.offset
@@ -118,7 +118,7 @@ class Appender {
       return end
     } catch (thrown) {
       await this.#keepDurable()
-      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#room, live)
+      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#deps, live)
       throw this.#isTooLong() ? new AppError('UPLOAD_TOO_LARGE', { maxBytes: live.row.size }) : partFault(thrown)
     }
   }
@@ -142,7 +142,7 @@ class Appender {
     if (this.#request.check !== undefined || this.#recording !== undefined) return
     this.#recording = this.#record(this.#durableTo)
       // The end of the request records it again and meets the same fault.
-      .catch((thrown: unknown) => this.#room.log.warn({ err: thrown }, 'progress of an upload was not recorded'))
+      .catch((thrown: unknown) => this.#deps.log.warn({ err: thrown }, 'progress of an upload was not recorded'))
       .finally(() => (this.#recording = undefined))
   }
 
@@ -163,16 +163,16 @@ class Appender {
   }
 
   async #forgetBeyond(offset: number, end: number): Promise<void> {
-    await uploadsStore.removeSpansIn(this.#room.db, this.#live.id, { start: offset, end })
-    await uploadsStore.putSpan(this.#room.db, this.#spanTo(offset))
-    this.#live.replaceSpans(await uploadsStore.spansOf(this.#room.db, this.#live.id))
+    await uploadsStore.removeSpansIn(this.#deps.db, this.#live.id, { start: offset, end })
+    await uploadsStore.putSpan(this.#deps.db, this.#spanTo(offset))
+    this.#live.replaceSpans(await uploadsStore.spansOf(this.#deps.db, this.#live.id))
   }
 
   /** One row holds everything up to the offset, however many requests brought it. */
   async #record(end: number): Promise<void> {
     if (end <= this.#recordedTo) return
     const span = this.#spanTo(end)
-    await this.#room.acks.record(span)
+    await this.#deps.acks.record(span)
     this.#live.addSpan(span)
     this.#recordedTo = end
   }
@@ -188,19 +188,19 @@ class Appender {
  * Joins finished partial uploads into one file, in order. Their bytes are copied inside the server and then given back.
  * @throws AppError UPLOAD_NOT_FOUND, UPLOAD_INCOMPLETE, UPLOAD_SIZE_INVALID
  */
-export async function joinPieces(room: UploadsRoom, live: LiveUpload, pieces: readonly LiveUpload[]): Promise<void> {
+export async function joinPieces(deps: IntakeDeps, live: LiveUpload, pieces: readonly LiveUpload[]): Promise<void> {
   const { signal } = new AbortController()
   for (const piece of pieces) {
     const length = piece.row.size ?? 0
     if (length === 0) continue
     const source = bytesOf(piece)
-    await appendBytes(room, live, { offset: live.durable.prefix, length, check: undefined, source, signal })
+    await appendBytes(deps, live, { offset: live.durable.prefix, length, check: undefined, source, signal })
   }
 }
 
 /** Sizes of partial uploads that are whole and belong to the caller. @throws AppError UPLOAD_INCOMPLETE, UPLOAD_NOT_FOUND */
-export async function wholePieces(room: UploadsRoom, actor: Actor, ids: readonly string[]): Promise<LiveUpload[]> {
-  const pieces = await Promise.all(ids.map((id) => room.live.get(id)))
+export async function wholePieces(deps: IntakeDeps, actor: Actor, ids: readonly string[]): Promise<LiveUpload[]> {
+  const pieces = await Promise.all(ids.map((id) => deps.live.get(id)))
   return pieces.map((piece) => {
     if (piece?.row.user_id !== actor.userId || piece.row.carrier !== 'tus-partial')
       throw new AppError('UPLOAD_NOT_FOUND')

@@ -1,0 +1,120 @@
+import { AckLog } from './ack-log.ts'
+import { BodyRates } from './body-rates.ts'
+import { LiveUploads, type LiveUpload } from './live-uploads.ts'
+import type { UploadResult } from '@godwit/contract'
+import type { Actor, Ctx, UserCtx } from '../../kernel/context.ts'
+import type { RequestBytes } from '../../kernel/endpoint.ts'
+import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
+import { abortUpload, completeUpload, recoverUploads, type CompleteRequest } from './intake.completion.ts'
+import { createUpload, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
+import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
+import { openedUpload, type OpenedUpload } from './intake.grants.ts'
+import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
+import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
+import { uploadsStore } from './intake.store.ts'
+import { keepSessionAlive, watchedBody, type WatchedRequest } from './request-bodies.ts'
+
+const TICK_MS = 2_000
+const SWEEP_MS = 10 * 60_000
+
+/**
+ * The one sink for bytes that become files, whatever carries them. The database and the storage are the truth; what is in
+ * memory is a cache. Protocols stand above it and keep no state of their own.
+ */
+export interface Intake {
+  readonly limits: UploadLimits
+  /** See {@link createUpload}. */
+  create(ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload>
+  /** See {@link openedUpload}. */
+  open(ctx: Ctx, uploadId: string): Promise<OpenedUpload>
+  /** Unfinished uploads of an account, newest first. */
+  unfinishedOf(userId: string): Promise<LiveUpload[]>
+  /** Takes one part at any offset. See {@link writePart}. */
+  write(upload: LiveUpload, request: PartRequest): Promise<PartReceipt>
+  /** Takes bytes in order. See {@link appendBytes}. */
+  append(upload: LiveUpload, request: AppendRequest): Promise<number>
+  /** See {@link declareLength}. */
+  declareLength(upload: LiveUpload, size: number): Promise<void>
+  /** See {@link wholePieces}. */
+  wholePieces(actor: Actor, ids: readonly string[]): Promise<LiveUpload[]>
+  /** See {@link joinPieces}. */
+  join(upload: LiveUpload, pieces: readonly LiveUpload[]): Promise<void>
+  /** See {@link completeUpload}. */
+  complete(upload: LiveUpload, request: CompleteRequest): Promise<UploadResult>
+  /** See {@link abortUpload}. */
+  abort(upload: LiveUpload): Promise<void>
+  /** See {@link watchedBody}. */
+  watch(ctx: Ctx, body: RequestBytes): WatchedRequest
+  /** See {@link keepSessionAlive}. */
+  keepSessionAlive(sessionId: string): () => void
+  /** Finishes what a crash left, and begins to watch and sweep. */
+  start(): Promise<void>
+  stop(): void
+}
+
+/** What the intake keeps in memory besides what it is given. */
+export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
+  const { db, files, clock } = options
+  return {
+    ...options,
+    live: new LiveUploads(db, files.storages),
+    acks: new AckLog(db),
+    rates: new BodyRates(clock),
+  }
+}
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const { log } = deps
+  const timers: NodeJS.Timeout[] = []
+  const unsubscribe = deps.bus.subscribe('user.revoked', ({ userId }) => {
+    revokeUploads(deps, userId).catch((thrown: unknown) => log.error({ err: thrown }, 'revoking uploads failed'))
+  })
+
+  function every(ms: number, what: string, work: () => Promise<unknown>): void {
+    let isRunning = false
+    const timer = setInterval(() => {
+      if (isRunning) return
+      isRunning = true
+      work()
+        .catch((thrown: unknown) => log.error({ err: thrown }, what))
+        .finally(() => (isRunning = false))
+    }, ms)
+    timer.unref()
+    timers.push(timer)
+  }
+
+  return {
+    limits: deps.limits,
+    create: (ctx, wanted) => createUpload(deps, ctx, wanted),
+    open: (ctx, uploadId) => openedUpload(deps, ctx, uploadId),
+    async unfinishedOf(userId) {
+      const rows = await uploadsStore.openOf(deps.db, userId)
+      const found = await Promise.all(rows.map(({ id }) => deps.live.get(id)))
+      return found.filter((live) => live !== undefined)
+    },
+    write: (upload, request) => writePart(deps, upload, request),
+    append: (upload, request) => appendBytes(deps, upload, request),
+    declareLength: (upload, size) => declareLength(deps, upload, size),
+    wholePieces: (actor, ids) => wholePieces(deps, actor, ids),
+    join: (upload, pieces) => joinPieces(deps, upload, pieces),
+    complete: (upload, request) => completeUpload(deps, upload, request),
+    abort: (upload) => abortUpload(deps, upload),
+    watch: (ctx, body) => watchedBody(deps, ctx, body),
+    keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
+    async start() {
+      await recoverUploads(deps)
+      every(TICK_MS, 'watching uploads failed', async () => {
+        deps.rates.sweep()
+        await checkRunning(deps)
+      })
+      every(SWEEP_MS, 'sweeping uploads failed', async () => {
+        await sweepExpired(deps)
+        await sweepOrphans(deps)
+      })
+    },
+    stop() {
+      unsubscribe()
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}

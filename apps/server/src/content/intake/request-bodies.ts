@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import type { Ctx } from '../../kernel/context.ts'
+import type { RequestBytes } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { ByteSource } from '@godwit/storage'
+import type { IntakeDeps } from './intake.deps.ts'
+
+export interface WatchedRequest {
+  readonly source: ByteSource
+  /** Ends with the request, and when its sender is too slow. */
+  readonly signal: AbortSignal
+}
+
+/** Announced bytes of a body; the parser has already refused anything but digits. */
+export function lengthOf(req: IncomingMessage): number | undefined {
+  const header = req.headers['content-length']
+  return header === undefined ? undefined : Number(header)
+}
+
+/** The body of a request, cut when its sender is too slow. */
+export function watchedBody(deps: IntakeDeps, ctx: Ctx, body: RequestBytes): WatchedRequest {
+  const tooSlow = new AbortController()
+  const source = deps.rates.watch(body, () =>
+    tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
+  )
+  return { source, signal: AbortSignal.any([ctx.signal, tooSlow.signal]) }
+}
+
+/**
+ * Runs `work`; when it leaves without having read the body, the sender is given a moment to read the answer and is then cut,
+ * so that an unwanted body costs neither memory nor a connection.
+ */
+export async function closing<T>(body: RequestBytes, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    body.close()
+  }
+}
+
+/** How often a running part counts as activity of the session that began it. */
+const KEEP_ALIVE_MS = 60_000
+
+/** @returns a function that ends it */
+export function keepSessionAlive(deps: IntakeDeps, sessionId: string): () => void {
+  if (sessionId === '') return () => {}
+  const touch = (): void => {
+    deps.sessions.keepAlive(sessionId).catch((thrown: unknown) => {
+      deps.log.warn({ err: thrown }, 'a session was not kept alive')
+    })
+  }
+  const timer = setInterval(touch, KEEP_ALIVE_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
