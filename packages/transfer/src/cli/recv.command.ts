@@ -5,8 +5,8 @@ import { type Connection, listen } from '@godwit/transport/node'
 import { receiveFiles, type ReceiveTask } from '../engines/receive-engine.ts'
 import { TaskTurns } from '../engines/task-turns.ts'
 import { TransferError } from '../errors/transfer-error.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
-import { startDiskThread } from '../workers/disk-thread.ts'
+import { diskTarget } from '../targets/disk-target.ts'
+import { type DiskThread, startDiskThread } from '../workers/disk-thread.ts'
 import { DEFAULT_PORT, EXIT, numberOf, UsageError, type Values } from './arguments.ts'
 import { describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
@@ -25,8 +25,8 @@ export async function receive(words: readonly string[], values: Values, output: 
   process.once('SIGTERM', () => stopping.abort())
   const turns = new TaskTurns()
   // One thread waits ready, so that a transfer does not begin with a pause; the next one only when it is needed no more.
-  let spare: DiskJobs | undefined = startDiskThread('write')
-  const takeThread = (): DiskJobs => {
+  let spare: DiskThread | undefined = startDiskThread('write')
+  const takeThread = (): DiskThread => {
     const ready = spare ?? startDiskThread('write')
     spare = undefined
     return ready
@@ -44,7 +44,7 @@ export async function receive(words: readonly string[], values: Values, output: 
     packetSize: link.packetSize,
     authorize: () => link.settings,
     onConnection(connection) {
-      const service = { connection, disk: takeThread(), root: resolve(folder), turns, tasks, output }
+      const service = { connection, thread: takeThread(), root: resolve(folder), turns, tasks, output }
       const served = serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
         running.delete(served)
         if (!isDecided) exit = result ?? exit
@@ -77,7 +77,7 @@ export async function receive(words: readonly string[], values: Values, output: 
 
 interface Service {
   readonly connection: Connection
-  readonly disk: DiskJobs
+  readonly thread: DiskThread
   readonly root: string
   readonly windowGrowth: number
   readonly turns: TaskTurns
@@ -89,7 +89,7 @@ interface Service {
 /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
 async function serve({
   connection,
-  disk,
+  thread,
   root,
   windowGrowth,
   turns,
@@ -101,7 +101,7 @@ async function serve({
   const task: ReceiveTask = receiveFiles(
     {
       channel: connection,
-      disk,
+      target: diskTarget(thread.call, root),
       nowMs: () => systemClock.monotonic(),
       cpu: threadCpu,
       events: {
@@ -111,7 +111,6 @@ async function serve({
       },
     },
     {
-      root,
       windowGrowth,
       onOpen: (taskId) => turns.take(taskId, task, gone.promise),
     },
@@ -140,7 +139,7 @@ async function serve({
   } finally {
     tasks.delete(task)
     await task.yieldTo()
-    await disk.stop()
+    await thread.stop()
     gone.resolve()
   }
 }

@@ -4,15 +4,14 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@godwit/base'
 import { connect, type Connection } from '@godwit/transport/node'
-import type { FileFailure, TransferResult } from '../engines/engine.types.ts'
+import type { TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
 import { TransferError } from '../errors/transfer-error.ts'
 import { codeOf } from '../files/disk-calls.ts'
-import { listFiles } from '../files/listing.ts'
 import { createFilter, type FilterRules } from '../filters/filter.ts'
 import type { HashName } from '../hashes/tree-hash.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
-import { startReadThreads } from '../workers/disk-thread.ts'
+import { startDiskSource } from '../sources/disk-source.ts'
+import type { FileFailure, Source } from '../sources/source.ts'
 import { endpointOf, EXIT, oneOf, sizeOf, UsageError, type Values } from './arguments.ts'
 import { describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
@@ -109,12 +108,12 @@ function isWorthRetrying(error: unknown): boolean {
 
 async function sendOnce(job: Job, attempt: { movedBytes: number }, signal: AbortSignal): Promise<TransferResult> {
   // First: a thread takes a tenth of a second to start, which the handshake hides.
-  const disk = startReadThreads(() => systemClock.monotonic())
+  const source = startDiskSource({ roots: job.roots, filter: job.filter }, () => systemClock.monotonic())
   try {
     const connection = await connectTo(job, signal)
-    return await sendOver({ connection, disk }, job, { attempt, signal })
+    return await sendOver({ connection, source }, job, { attempt, signal })
   } finally {
-    await disk.stop()
+    await source.close()
   }
 }
 
@@ -138,7 +137,7 @@ async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
 }
 
 async function sendOver(
-  { connection, disk }: { connection: Connection; disk: DiskJobs },
+  { connection, source }: { connection: Connection; source: Source },
   job: Job,
   { attempt, signal }: { attempt: { movedBytes: number }; signal: AbortSignal },
 ): Promise<TransferResult> {
@@ -148,7 +147,7 @@ async function sendOver(
   const task = sendFiles(
     {
       channel: connection,
-      disk,
+      source,
       nowMs: () => systemClock.monotonic(),
       cpu: threadCpu,
       events: {
@@ -158,6 +157,10 @@ async function sendOver(
         },
         path: (report) => output.say('path', { ...report }, report.text),
         fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
+        fileSkipped(one) {
+          skipped.push(one)
+          output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
+        },
       },
     },
     {
@@ -165,10 +168,6 @@ async function sendOver(
       hash: job.hash,
       limitBitsPerSecond: () => link.limit.rate(),
       signal,
-      items: listFiles(disk, { roots: job.roots, filter: job.filter }, (one) => {
-        skipped.push(one)
-        output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
-      }),
     },
   )
   const result = await task.result

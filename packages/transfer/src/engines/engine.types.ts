@@ -1,20 +1,15 @@
 import type { PathReport } from '@godwit/transport/node'
-import type { ManifestEntry } from '../manifests/entry.ts'
 import type { Bottleneck } from '../progress/bottleneck.ts'
+import type { FileFailure } from '../sources/source.ts'
 
 /** The object that carries file bytes: all files back to back, see `Layout`. */
 export const BODY_OBJECT = 1
-
-export interface FileFailure {
-  readonly path: string
-  readonly code: string
-}
 
 export interface TransferResult {
   /** Files and folders in place at the receiver, those from an earlier run included. */
   readonly files: number
   readonly bytes: number
-  /** Bytes that an earlier run had brought. */
+  /** Bytes that were at the receiver already. */
   readonly keptBytes: number
   readonly failures: readonly FileFailure[]
 }
@@ -36,17 +31,12 @@ export interface TransferProgress {
   readonly path: PathReport
 }
 
-/** A file or folder to send. */
-export interface SourceItem {
-  readonly entry: ManifestEntry
-  /** Absolute path on this machine; not what the peer sees. */
-  readonly path: string
-}
-
 export interface EngineEvents {
   progress?(progress: TransferProgress): void
   path?(report: PathReport): void
   fileFailed?(failure: FileFailure): void
+  /** The source left a path out. Sender only. */
+  fileSkipped?(skipped: FileFailure): void
 }
 
 /** Milliseconds that never go back. */

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { LEAF_BYTES, MiB, seededRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DiskFs } from '../files/disk.types.ts'
-import { listFiles } from '../files/listing.ts'
+import type { DiskFs } from '../files/disk-fs.ts'
+import { treeHash } from '../hashes/tree-hash.ts'
+import type { FileFailure } from '../sources/source.ts'
+import type { Target } from '../targets/target.ts'
 import { channelPair, type MemoryChannel } from '../testing/channel-pair.ts'
-import { directDisk } from '../testing/direct-disk.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
-import type { FileFailure, TransferProgress, TransferResult } from './engine.types.ts'
+import { directSource, directTarget } from '../testing/direct-disk.ts'
+import { MemorySource } from '../testing/memory-source.ts'
+import { MemoryDisk, MemoryTarget } from '../testing/memory-target.ts'
+import type { TransferProgress, TransferResult } from './engine.types.ts'
 import { receiveFiles } from './receive-engine.ts'
 import { sendFiles } from './send-engine.ts'
 
@@ -63,15 +66,15 @@ async function transfer({ onBody, disk }: Disturbance = {}): Promise<Run> {
   near.onBody = () => onBody?.(near)
   const nowMs = (): number => performance.now()
   const shown: { near?: TransferProgress; far?: TransferProgress } = {}
+  const target = directTarget(join(folder, 'in'), disk)
   const receiving = receiveFiles(
-    { channel: far, disk: directDisk(disk), nowMs, events: { progress: (progress) => (shown.far = progress) } },
-    { root: join(folder, 'in') },
+    { channel: far, target, nowMs, events: { progress: (progress) => (shown.far = progress) } },
+    {},
   )
-  const source = directDisk()
-  const items = listFiles(source, { roots: [join(folder, 'source/tree')], filter: {} }, () => undefined)
+  const source = directSource({ roots: [join(folder, 'source/tree')], filter: {} })
   const sending = sendFiles(
-    { channel: near, disk: source, nowMs, events: { progress: (progress) => (shown.near = progress) } },
-    { taskId: new Uint8Array(16).fill(1), hash: 'blake3', items },
+    { channel: near, source, nowMs, events: { progress: (progress) => (shown.near = progress) } },
+    { taskId: new Uint8Array(16).fill(1), hash: 'blake3' },
   )
   const [sent, received] = await Promise.allSettled([sending.result, receiving.result])
   await receiving.yieldTo()
@@ -114,28 +117,21 @@ describe('a receiver', () => {
     const [near, far] = channelPair()
     const turn = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
-    const disk = directDisk()
+    const target = directTarget(join(folder, 'in'))
     let opened = 0
-    const openTarget: DiskJobs['openTarget'] = (request) => {
+    const open: Target['open'] = (task) => {
       opened++
-      return disk.openTarget(request)
+      return target.open(task)
     }
     const onOpen = (): Promise<void> => {
       asked.resolve()
       return turn.promise
     }
     const nowMs = (): number => performance.now()
-    const receiving = receiveFiles(
-      { channel: far, disk: { ...disk, openTarget }, nowMs },
-      { root: join(folder, 'in'), onOpen },
-    )
+    const receiving = receiveFiles({ channel: far, target: { ...target, open }, nowMs }, { onOpen })
     await write({ a: bytesOf(10) })
-    const source = directDisk()
-    const items = listFiles(source, { roots: [join(folder, 'source/tree')], filter: {} }, () => undefined)
-    const sending = sendFiles(
-      { channel: near, disk: source, nowMs },
-      { taskId: new Uint8Array(16).fill(1), hash: 'blake3', items },
-    )
+    const source = directSource({ roots: [join(folder, 'source/tree')], filter: {} })
+    const sending = sendFiles({ channel: near, source, nowMs }, { taskId: new Uint8Array(16).fill(1), hash: 'blake3' })
     await asked.promise
     const ends = Promise.allSettled([sending.result, receiving.result])
     await receiving.yieldTo()
@@ -185,6 +181,31 @@ describe('a transfer', () => {
     expect(first.bodyBytes + second.bodyBytes).toBeLessThan(total + 9 * MiB)
     await expectArrived(files)
     expect(await hidden()).toEqual([])
+  })
+})
+
+describe('a transfer between places that are no disks', () => {
+  it('brings every file with its time and hash', async () => {
+    const [near, far] = channelPair()
+    const nowMs = (): number => performance.now()
+    const bytes = { 'a/large': bytesOf(3 * LEAF_BYTES + 1), 'a/b/small': bytesOf(9), empty: bytesOf(0) }
+    const files = Object.entries(bytes).map(
+      ([path, content]) => [path, { bytes: content, mtimeMs: 1_600_000_000_000 }] as const,
+    )
+    const disk = new MemoryDisk()
+    const receiving = receiveFiles({ channel: far, target: new MemoryTarget(disk), nowMs }, {})
+    const request = { taskId: new Uint8Array(16).fill(1), hash: 'sha256' } as const
+    const sending = sendFiles({ channel: near, source: new MemorySource(new Map(files)), nowMs }, request)
+    expect((await sending.result).failures).toEqual([])
+    await receiving.result
+    expect([...disk.files.keys()].toSorted()).toEqual(Object.keys(bytes).toSorted())
+    for (const [path, { bytes: content, mtimeMs }] of files) {
+      const leaves = Array.from({ length: Math.ceil(content.length / LEAF_BYTES) }, (_value, leaf) =>
+        treeHash('sha256').leaf(content.subarray(leaf * LEAF_BYTES, (leaf + 1) * LEAF_BYTES)),
+      )
+      const hash = treeHash('sha256').root(content.length, leaves)
+      expect(disk.files.get(path)).toMatchObject({ mtimeMs, hash })
+    }
   })
 })
 

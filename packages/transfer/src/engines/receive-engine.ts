@@ -2,13 +2,13 @@
 import type { ByteSource } from '@godwit/transport/core'
 import type { ByteChannel, ChannelOwner, PathReport } from '@godwit/transport/node'
 import { TransferError } from '../errors/transfer-error.ts'
-import type { FileFault, TargetPiece } from '../files/disk.types.ts'
 import { HASH_BYTES, treeHashById } from '../hashes/tree-hash.ts'
 import type { ManifestEntry } from '../manifests/entry.ts'
 import type { Chunk } from '../manifests/layout.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
 import type { ChunkRange, Message } from '../messages/messages.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
+import type { FileFailure } from '../sources/source.ts'
+import type { CloseReason, FileFault, Target, TargetSpan } from '../targets/target.ts'
 import { type ArrivingChunk, ArrivingChunks } from './arriving-chunks.ts'
 import { ChunkSet, toRanges } from './chunk-set.ts'
 import { Confirmations } from './confirmations.ts'
@@ -16,20 +16,17 @@ import { EarlierRun } from './earlier-run.ts'
 import {
   BODY_OBJECT,
   type EngineEvents,
-  type FileFailure,
   type MonotonicMs,
   type TransferProgress,
   type TransferResult,
 } from './engine.types.ts'
 import { GrowingWindow } from './growing-window.ts'
 import { type BatchStart, IncomingManifest } from './incoming-manifest.ts'
-import { PlacingQueue } from './placing-queue.ts'
+import { CommitQueue } from './commit-queue.ts'
 import { Reporter, type ThreadCpu } from './reporter.ts'
 import { asTransferError, isVoid } from './send-engine.ts'
 
 const REPORT_MS = 500
-/** Claims of an unclean journal that are hashed again, in leaves of 1 MiB. */
-const DISTRUST_LEAVES = 64
 /** Ranges that one message holds. */
 const MESSAGE_RANGES = 1024
 /** After the last word the sender has this long to close before this side does. */
@@ -37,15 +34,13 @@ const FAREWELL_MS = 5000
 
 export interface ReceiveDeps {
   readonly channel: ByteChannel
-  readonly disk: DiskJobs
+  readonly target: Target
   readonly nowMs: MonotonicMs
   readonly cpu?: ThreadCpu
   readonly events?: EngineEvents
 }
 
 export interface ReceiveRequest {
-  /** Absolute path of the folder to fill. */
-  readonly root: string
   /** Bytes by which the channel's window may grow while the disk keeps up. */
   readonly windowGrowth?: number
   /** May refuse a task by throwing a TransferError; also where a second connection of a task ends the first. */
@@ -80,7 +75,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   readonly #outgoing = new OutgoingMessages()
   readonly #incoming = new IncomingMessages()
   readonly #arriving: ArrivingChunks
-  readonly #placing: PlacingQueue
+  readonly #commits: CommitQueue
   readonly #confirmations = new Confirmations((ranges) => this.#sayRanges('done', ranges))
   readonly #window: GrowingWindow
   /** With the disk: no byte of them is wanted again. */
@@ -115,12 +110,12 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       complete: (arrived, hashes) => this.#write(arrived, hashes),
       superfluous: (bytes) => deps.channel.consumed(bytes),
     })
-    this.#placing = new PlacingQueue({
-      place: () => deps.disk.place(),
-      placed: (placed, chunks) => {
-        this.#busyMs += placed.busyMs
-        this.#filesDone += placed.finished
-        this.#filesFailed(placed.failed)
+    this.#commits = new CommitQueue({
+      commit: () => deps.target.commit(),
+      committed: ({ committed, failed, busyMs }, chunks) => {
+        this.#busyMs += busyMs
+        this.#filesDone += committed
+        this.#filesFailed(failed)
         for (const chunk of chunks) this.#count(chunk)
       },
       settled: () => this.#finishWhenDone(),
@@ -131,7 +126,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       nowMs: deps.nowMs,
       srttUs: () => deps.channel.stats().udp?.srttUs ?? 0,
     })
-    this.#earlier = new EarlierRun(this.#manifest, { isResumed: false, known: [] })
+    this.#earlier = new EarlierRun(this.#manifest, { isResumed: false, files: [] })
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
     this.result = this.#outcome.promise
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
@@ -173,20 +168,20 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #write(arrived: ArrivingChunk, hashes: Uint8Array): void {
     const { chunk, block } = arrived
     this.#waitingBytes += chunk.length
-    this.#deps.disk.writeChunk({ block, pieces: this.#piecesOf(chunk, hashes) }).then(
+    this.#deps.target.write({ block, spans: this.#spansOf(chunk, hashes) }).then(
       (written) => {
         this.#waitingBytes -= chunk.length
         this.#busyMs += written.busyMs
         for (const index of written.mismatched) this.#fileFailed(chunk.pieces[index]?.file ?? 0, 'HASH_MISMATCH', true)
         this.#filesFailed(written.failed)
-        this.#settle(arrived, written.waiting)
+        this.#settle(arrived, written.uncommitted)
       },
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
     )
   }
 
   /** A void leaf marks a piece that the source could not give: its bytes are none of the file's. */
-  #piecesOf(chunk: Chunk, hashes: Uint8Array): TargetPiece[] {
+  #spansOf(chunk: Chunk, hashes: Uint8Array): TargetSpan[] {
     return chunk.pieces.map(({ file, fileOffset, length }, index) => {
       const { path, size, mtimeMs, mode } = this.#manifest.entry(file)
       const leaf = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
@@ -195,15 +190,15 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     })
   }
 
-  #settle(arrived: ArrivingChunk, waitingFiles: number): void {
+  #settle(arrived: ArrivingChunk, uncommitted: number): void {
     const { chunk } = arrived
     this.#written.add(chunk.index)
     this.#arriving.release(arrived)
     this.#consumed(arrived.given)
     // A leaf of a large file is in the journal and counts; small files count once they are in their place.
     if (this.#manifest.isLeaf(chunk)) this.#count(chunk)
-    else this.#placing.add(chunk)
-    this.#placing.placeSoon(waitingFiles)
+    else this.#commits.add(chunk)
+    this.#commits.commitSoon(uncommitted)
     this.#finishWhenDone()
   }
 
@@ -272,12 +267,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     if (this.#isOver) return // While it waited for another connection of the task, a third one took its place.
     // From here on the files are to be closed, even when the end comes before they are all open.
     this.#isTargetOpen = true
-    const opened = await this.#deps.disk.openTarget({
-      root: this.#request.root,
-      taskId: message.taskId,
-      hash,
-      distrust: DISTRUST_LEAVES,
-    })
+    const opened = await this.#deps.target.open({ taskId: message.taskId, hash })
     this.#earlier = new EarlierRun(this.#manifest, opened)
     this.#say({ type: 'accept', isResumed: opened.isResumed })
   }
@@ -310,10 +300,10 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   async #compare(chunk: Chunk, hashes: Uint8Array): Promise<void> {
-    const [piece] = this.#piecesOf(chunk, hashes)
-    if (piece === undefined) return
+    const [span] = this.#spansOf(chunk, hashes)
+    if (span === undefined) return
     const range: ChunkRange = [chunk.index, chunk.index + 1]
-    const { isSame, failed, waiting } = await this.#deps.disk.adoptLeaf(piece)
+    const { isSame, failed, uncommitted } = await this.#deps.target.adopt(span)
     this.#filesFailed(failed)
     if (!isSame) {
       this.#arriving.addLeaves(chunk.index, hashes)
@@ -322,7 +312,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#keep(chunk)
     this.#consumed(this.#arriving.drop(chunk.index))
     this.#sayRanges('have', [range])
-    this.#placing.placeSoon(waiting)
+    this.#commits.commitSoon(uncommitted)
     this.#finishWhenDone()
   }
 
@@ -332,12 +322,12 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     )
     if (entries.length === 0) return
     this.#pendingEmpty++
-    this.#deps.disk.makeEmpty(entries).then(
+    this.#deps.target.makeEmpty(entries).then(
       (made) => {
         this.#pendingEmpty--
         this.#filesDone += made.folders
         this.#filesFailed(made.failed)
-        this.#placing.placeSoon(made.waiting)
+        this.#commits.commitSoon(made.uncommitted)
         this.#finishWhenDone()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
@@ -373,13 +363,13 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #finishWhenDone(): void {
     if (!this.#manifest.isComplete || this.#isFinishing || this.#isOver) return
     if (this.#written.size < this.#manifest.layout.chunks) return
-    if (this.#pendingEmpty > 0 || this.#placing.isPlacing) return
-    if (!this.#placing.isEmpty) return this.#placing.place()
+    if (this.#pendingEmpty > 0 || this.#commits.isCommitting) return
+    if (!this.#commits.isEmpty) return this.#commits.commit()
     this.#isFinishing = true
     this.#confirmations.flush()
     // With failures the journal stays: a second run brings only what is missing.
-    const how = this.#failures.size === 0 ? 'complete' : 'clean'
-    this.#closeTarget(how).then(
+    const reason = this.#failures.size === 0 ? 'complete' : 'interrupted'
+    this.#closeTarget(reason).then(
       () => this.#farewell(),
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
     )
@@ -423,12 +413,12 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     if (error.code !== 'PEER_LOST') this.#say({ type: 'cancel', code: error.code })
     this.#stop()
     this.#outcome.reject(error)
-    this.#closeTarget('clean').catch(() => undefined)
+    this.#closeTarget('interrupted').catch(() => undefined)
     setTimeout(() => this.#deps.channel.close(4, error.code), 200).unref()
   }
 
-  #closeTarget(how: 'complete' | 'clean'): Promise<void> {
-    this.#closing ??= this.#isTargetOpen ? this.#deps.disk.closeTarget({ how }) : Promise.resolve()
+  #closeTarget(reason: CloseReason): Promise<void> {
+    this.#closing ??= this.#isTargetOpen ? this.#deps.target.close(reason) : Promise.resolve()
     return this.#closing
   }
 
@@ -436,7 +426,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#isOver = true
     clearInterval(this.#timer)
     this.#confirmations.stop()
-    this.#placing.stop()
+    this.#commits.stop()
   }
 
   #say(message: Message): void {

@@ -7,15 +7,13 @@ import { type Chunk, Layout } from '../manifests/layout.ts'
 import { MAX_BATCH_ENTRIES } from '../manifests/manifest.codec.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
 import type { ChunkRange, Message } from '../messages/messages.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
+import type { FileFailure, Source, SourceItem, SourceSpan } from '../sources/source.ts'
 import { type Block, BlockPool } from './block-pool.ts'
 import { ChunkSet } from './chunk-set.ts'
 import {
   BODY_OBJECT,
   type EngineEvents,
-  type FileFailure,
   type MonotonicMs,
-  type SourceItem,
   type TransferProgress,
   type TransferResult,
 } from './engine.types.ts'
@@ -37,7 +35,7 @@ const FIRST_BATCH = 64
 
 export interface SendDeps {
   readonly channel: ByteChannel
-  readonly disk: DiskJobs
+  readonly source: Source
   readonly nowMs: MonotonicMs
   readonly cpu?: ThreadCpu
   readonly events?: EngineEvents
@@ -47,7 +45,6 @@ export interface SendRequest {
   /** 16 bytes. The same id makes the receiver go on where an earlier run stopped. */
   readonly taskId: Uint8Array
   readonly hash: HashName
-  readonly items: AsyncIterable<SourceItem>
   /** For the bottleneck's text; Infinity when there is none. */
   readonly limitBitsPerSecond?: () => number
   readonly signal?: AbortSignal
@@ -142,7 +139,8 @@ class SendEngine implements SendTask, ChannelOwner {
 
   async #list(): Promise<void> {
     let batch: SourceItem[] = []
-    for await (const item of this.#request.items) {
+    const { source, events } = this.#deps
+    for await (const item of source.list((skipped) => events?.fileSkipped?.(skipped))) {
       if (this.#isOver) return
       batch.push(item)
       if (batch.length >= (this.#items.length === 0 ? FIRST_BATCH : MAX_BATCH_ENTRIES)) {
@@ -212,23 +210,23 @@ class SendEngine implements SendTask, ChannelOwner {
 
   async #read(chunk: Chunk): Promise<{ block: Block; leaves: Uint8Array }> {
     const block = this.#takeBlock()
-    const read = await this.#deps.disk.readChunk({
+    const read = await this.#deps.source.read({
       block,
       hash: this.#request.hash,
-      pieces: chunk.pieces.map((piece) => this.#sourceOf(piece)),
+      spans: chunk.pieces.map((piece) => this.#spanOf(piece)),
     })
-    for (const { piece, fault } of read.faults) {
-      const file = chunk.pieces[piece]?.file
+    for (const { span, fault } of read.faults) {
+      const file = chunk.pieces[span]?.file
       if (file !== undefined) this.#fileFailed(file, fault, true)
     }
     return { block, leaves: read.leaves }
   }
 
-  #sourceOf(piece: Chunk['pieces'][number]) {
+  #spanOf(piece: Chunk['pieces'][number]): SourceSpan {
     const item = this.#items[piece.file]
     if (item === undefined) throw new Error(`no file ${piece.file}`)
     const { size, mtimeMs } = item.entry
-    return { path: item.path, fileOffset: piece.fileOffset, length: piece.length, size, mtimeMs }
+    return { ref: item.ref, fileOffset: piece.fileOffset, length: piece.length, size, mtimeMs }
   }
 
   #keep(chunk: Chunk, block: Block): void {

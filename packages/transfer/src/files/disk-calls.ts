@@ -1,4 +1,5 @@
-import type { DiskFs, TargetFault } from './disk.types.ts'
+import type { TargetFault } from '../targets/target.ts'
+import type { DiskFs } from './disk-fs.ts'
 
 export function writeAll(fs: DiskFs, handle: number, what: { bytes: Uint8Array; offset: number }): void {
   let done = 0

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import type { JournalRecord } from '../journals/journal.codec.ts'
+import type { FileFault, TargetFault } from '../targets/target.ts'
 import { codeOf, faultOf } from './disk-calls.ts'
-import type { DiskFs, FileFault, TargetFault } from './disk.types.ts'
+import type { DiskFs } from './disk-fs.ts'
 
 /** So few files are flushed one by one; for more of them the whole file system is, in a single call. */
 const FEW = 4
@@ -74,21 +75,21 @@ export class FinishedFiles {
     }
   }
 
-  place(): { placed: Array<FinishedFile['record']>; failed: FileFault[] } {
+  commit(): { committed: Array<FinishedFile['record']>; failed: FileFault[] } {
     const waiting = this.#waiting
     this.#waiting = []
-    const placed: Array<FinishedFile['record']> = []
+    const committed: Array<FinishedFile['record']> = []
     const failed: FileFault[] = []
     const common = attempt(() => this.#flushAll(waiting))
     for (const one of waiting) {
       const unflushed = attempt(() => this.#flushOne(one)) ?? common
       const fault = unflushed ?? attempt(() => this.#show(one))
-      if (fault === undefined) placed.push(one.record)
+      if (fault === undefined) committed.push(one.record)
       else failed.push({ file: one.file, code: fault })
       // What a failed flush left on disk is anybody's guess. A large file that only lacks its name is worth keeping.
       if (unflushed !== undefined || (fault !== undefined && one.record.type === 'whole')) this.#discard(one)
     }
-    return { placed, failed }
+    return { committed, failed }
   }
 
   #discard({ temporary }: Waiting): void {

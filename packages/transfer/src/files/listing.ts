@@ -1,4 +1,4 @@
-import type { FileFailure, SourceItem } from '../engines/engine.types.ts'
+import type { FileFailure, SourceItem } from '../sources/source.ts'
 import { scan, type ScanFs, type ScanOptions } from './scan.ts'
 
 /** Files listed at once: a few milliseconds, between which the thread reads for the network. */
@@ -31,20 +31,5 @@ export class Listing {
     const skipped = this.#skipped
     this.#skipped = []
     return { items, skipped, isEnd: step.done === true }
-  }
-}
-
-/** The listing of a disk thread, the next part under way while this one is used. */
-export async function* listFiles(
-  disk: { list(options: ScanOptions): Promise<Listed>; listMore(): Promise<Listed> },
-  options: ScanOptions,
-  onSkipped: (skipped: FileFailure) => void,
-): AsyncGenerator<SourceItem> {
-  for (let part = await disk.list(options); ;) {
-    part.skipped.forEach(onSkipped)
-    const next = part.isEnd ? undefined : disk.listMore()
-    yield* part.items
-    if (next === undefined) return
-    part = await next
   }
 }

@@ -1,8 +1,8 @@
 import type * as fs from 'node:fs'
 import { basename, join } from 'node:path'
-import type { FileFailure, SourceItem } from '../engines/engine.types.ts'
 import { createFilter, type Filter, type FilterRules } from '../filters/filter.ts'
 import { checkPath, PathClashes } from '../manifests/paths.ts'
+import type { FileFailure, SourceItem } from '../sources/source.ts'
 
 /** The part of node:fs a listing uses. */
 export type ScanFs = Pick<typeof fs, 'lstatSync' | 'opendirSync'>
@@ -81,7 +81,7 @@ function look(walk: Walk, found: Found): SourceItem | undefined {
     if (walk.clashes.add(checked.path, kind) !== undefined) return skip(walk, found, 'PATH_REFUSED clash')
     const size = kind === 'file' ? stat.size : 0
     const mtimeMs = Math.max(0, Math.trunc(stat.mtimeMs))
-    return { path: found.path, entry: { kind, path: checked.path, size, mtimeMs, mode: stat.mode & 0o777 } }
+    return { ref: found.path, entry: { kind, path: checked.path, size, mtimeMs, mode: stat.mode & 0o777 } }
   } catch {
     return skip(walk, found, 'SOURCE_UNREADABLE')
   }

@@ -1,13 +1,14 @@
 import { constants } from 'node:fs'
 import { HASH_BYTES, treeHash } from '../hashes/tree-hash.ts'
-import type { ChunkRead, DiskFs, PieceFault, ReadChunk, SourcePiece } from './disk.types.ts'
+import type { ReadSpans, SourceSpan, SpanFault, SpansRead } from '../sources/source.ts'
+import type { DiskFs } from './disk-fs.ts'
 
 /** Open files kept for the next chunk: a large file is read leaf by leaf. */
 const MAX_OPEN = 8
 /** What was a file when it was listed may be a pipe by now, which would hold the thread for ever, or a link to elsewhere. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/** Reads and hashes chunks at the sending side. Synchronous: it runs in a thread of its own. */
+/** Reads and hashes files on a disk. Synchronous: it runs in a thread of its own. */
 export class SourceDisk {
   readonly #fs: DiskFs
   readonly #nowMs: () => number
@@ -18,18 +19,18 @@ export class SourceDisk {
     this.#nowMs = nowMs
   }
 
-  readChunk(request: ReadChunk): ChunkRead {
+  read(request: ReadSpans): SpansRead {
     const begun = this.#nowMs()
     const hash = treeHash(request.hash)
-    const leaves = new Uint8Array(request.pieces.length * HASH_BYTES)
-    const faults: Array<{ piece: number; fault: PieceFault }> = []
+    const leaves = new Uint8Array(request.spans.length * HASH_BYTES)
+    const faults: Array<{ span: number; fault: SpanFault }> = []
     let at = 0
-    request.pieces.forEach((piece, index) => {
-      const target = request.block.subarray(at, at + piece.length)
-      const fault = this.#readPiece(piece, target)
+    request.spans.forEach((span, index) => {
+      const target = request.block.subarray(at, at + span.length)
+      const fault = this.#readSpan(span, target)
       if (fault === undefined) leaves.set(hash.leaf(target), index * HASH_BYTES)
-      else faults.push({ piece: index, fault })
-      at += piece.length
+      else faults.push({ span: index, fault })
+      at += span.length
     })
     return { leaves, faults, busyMs: this.#nowMs() - begun }
   }
@@ -39,12 +40,12 @@ export class SourceDisk {
     this.#open.clear()
   }
 
-  #readPiece(piece: SourcePiece, target: Uint8Array): PieceFault | undefined {
+  #readSpan(span: SourceSpan, target: Uint8Array): SpanFault | undefined {
     try {
-      const isWhole = piece.length === piece.size
-      const file = isWhole ? this.#fs.openSync(piece.path, READ) : this.#openKept(piece.path)
+      const isWhole = span.length === span.size
+      const file = isWhole ? this.#fs.openSync(span.ref, READ) : this.#openKept(span.ref)
       try {
-        return this.#readOpen(file, piece, target)
+        return this.#readOpen(file, span, target)
       } finally {
         if (isWhole) this.#fs.closeSync(file)
       }
@@ -55,15 +56,15 @@ export class SourceDisk {
   }
 
   /** Looks at size and time after reading: a change during the read is seen too. */
-  #readOpen(file: number, piece: SourcePiece, target: Uint8Array): PieceFault | undefined {
+  #readOpen(file: number, span: SourceSpan, target: Uint8Array): SpanFault | undefined {
     let filled = 0
-    while (filled < piece.length) {
-      const count = this.#fs.readSync(file, target, filled, piece.length - filled, piece.fileOffset + filled)
+    while (filled < span.length) {
+      const count = this.#fs.readSync(file, target, filled, span.length - filled, span.fileOffset + filled)
       if (count === 0) return 'SOURCE_CHANGED'
       filled += count
     }
     const { size, mtimeMs } = this.#fs.fstatSync(file)
-    return size === piece.size && Math.trunc(mtimeMs) === piece.mtimeMs ? undefined : 'SOURCE_CHANGED'
+    return size === span.size && Math.trunc(mtimeMs) === span.mtimeMs ? undefined : 'SOURCE_CHANGED'
   }
 
   #openKept(path: string): number {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { LEAF_BYTES, seededRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { treeHash } from '../hashes/tree-hash.ts'
-import type { DiskFs, TargetOpened, TargetPiece } from './disk.types.ts'
+import type { TargetSpan, TargetState } from '../targets/target.ts'
+import type { DiskFs } from './disk-fs.ts'
 import { TargetDisk } from './target-disk.ts'
 
 let root: string
@@ -28,24 +29,24 @@ function sourceOf(file: number, path: string, length: number): Source {
   return { file, path, bytes: random.fill(new Uint8Array(length)), mtimeMs: 1_700_000_000_000 + file }
 }
 
-function open(disk: DiskFs = fs): { target: TargetDisk; opened: TargetOpened } {
+function open(disk: DiskFs = fs): { target: TargetDisk; state: TargetState } {
   const target = new TargetDisk(disk, () => 0)
-  return { target, opened: target.open({ root, taskId: new Uint8Array(16).fill(2), hash: 'blake3', distrust: 64 }) }
+  return { target, state: target.open({ root, taskId: new Uint8Array(16).fill(2), hash: 'blake3' }) }
 }
 
-function pieceOf({ file, path, bytes, mtimeMs }: Source, leaf: number): { piece: TargetPiece; bytes: Uint8Array } {
+function pieceOf({ file, path, bytes, mtimeMs }: Source, leaf: number): { span: TargetSpan; bytes: Uint8Array } {
   const fileOffset = leaf * LEAF_BYTES
   const part = bytes.subarray(fileOffset, fileOffset + LEAF_BYTES)
-  const piece = { file, path, fileOffset, length: part.length, size: bytes.length, mtimeMs, mode: 0o644 }
-  return { piece: { ...piece, leaf: leafHash(part) }, bytes: part }
+  const span = { file, path, fileOffset, length: part.length, size: bytes.length, mtimeMs, mode: 0o644 }
+  return { span: { ...span, leaf: leafHash(part) }, bytes: part }
 }
 
 /** Writes one leaf of a file, or all of a small one. */
 function put(target: TargetDisk, source: Source, leaf = 0) {
-  const { piece, bytes } = pieceOf(source, leaf)
+  const { span, bytes } = pieceOf(source, leaf)
   const block = new Uint8Array(new SharedArrayBuffer(bytes.length))
   block.set(bytes)
-  return target.writeChunk({ block, pieces: [piece] })
+  return target.write({ block, spans: [span] })
 }
 
 function leaves({ bytes }: Source): number[] {
@@ -82,7 +83,7 @@ describe('complete files', () => {
     const { target } = open(disk)
     for (const source of many) put(target, source)
     expect(fs.readdirSync(join(root, 'd')).every((name) => name.endsWith('.gwpart'))).toBe(true)
-    expect(target.place()).toMatchObject({ finished: 20, failed: [] })
+    expect(target.commit()).toMatchObject({ committed: 20, failed: [] })
     expect(calls.filter((call) => call === 'syncFilesystem')).toHaveLength(1)
     expect(calls.indexOf('syncFilesystem')).toBeLessThan(calls.indexOf('renameSync'))
     for (const source of many) expect(holds(source)).toBe(true)
@@ -96,7 +97,7 @@ describe('complete files', () => {
       const calls: string[] = []
       const { target } = open({ ...watched(calls), ...more })
       for (const source of many.slice(0, count)) put(target, source)
-      target.place()
+      target.commit()
       expect(calls.filter((call) => call === 'fdatasyncSync')).toHaveLength(count)
     }
   })
@@ -109,10 +110,10 @@ describe('complete files', () => {
     }
     const { target } = open({ ...fs, syncFilesystem })
     for (const source of many) put(target, source)
-    const { finished, failed } = target.place()
-    expect(finished).toBe(0)
+    const { committed, failed } = target.commit()
+    expect(committed).toBe(0)
     expect(failed).toEqual(many.map(({ file }) => ({ file, code: 'DISK_FULL' })))
-    expect(target.place()).toMatchObject({ finished: 0, failed: [] })
+    expect(target.commit()).toMatchObject({ committed: 0, failed: [] })
     expect([flushes, fs.readdirSync(join(root, 'd'))]).toEqual([1, []])
   })
 
@@ -121,7 +122,7 @@ describe('complete files', () => {
     try {
       const { target } = open()
       put(target, many[0] ?? sourceOf(0, 'x', 1))
-      target.place()
+      target.commit()
       expect(fs.statSync(join(root, 'd/0')).mode & 0o777).toBe(0o640)
     } finally {
       process.umask(mask)
@@ -131,18 +132,18 @@ describe('complete files', () => {
 
 describe('what a killed receiver finds again', () => {
   const large = sourceOf(0, 'large', 5 * LEAF_BYTES + 3)
-  const knownOf = (opened: TargetOpened, path: string) => opened.known.find((file) => file.path === path)
+  const knownOf = (state: TargetState, path: string) => state.files.find((file) => file.path === path)
 
   it('is every leaf it wrote and every file it placed', () => {
     const { target } = open()
     const small = sourceOf(1, 'small', 50)
     put(target, small)
-    target.place()
+    target.commit()
     put(target, large, 1)
     put(target, large, 4)
-    const { opened } = open()
-    expect(knownOf(opened, 'small')).toMatchObject({ isDone: true })
-    expect(knownOf(opened, 'large')).toMatchObject({ isDone: false, leaves: [1, 4] })
+    const { state } = open()
+    expect(knownOf(state, 'small')).toMatchObject({ isCommitted: true })
+    expect(knownOf(state, 'large')).toMatchObject({ isCommitted: false, leaves: [1, 4] })
   })
 
   it('is not the leaf whose bytes on disk are others; the rest of the file stays', () => {
@@ -154,10 +155,10 @@ describe('what a killed receiver finds again', () => {
     fs.closeSync(handle)
 
     const second = open()
-    expect(knownOf(second.opened, 'large')?.leaves).toEqual([0, 1, 3, 4])
+    expect(knownOf(second.state, 'large')?.leaves).toEqual([0, 1, 3, 4])
     put(second.target, large, 2)
-    expect(put(second.target, large, 5).waiting).toBe(1)
-    second.target.close({ how: 'complete' })
+    expect(put(second.target, large, 5).uncommitted).toBe(1)
+    second.target.close('complete')
     expect(holds(large)).toBe(true)
     expect(hidden()).toEqual([])
   })
@@ -166,9 +167,9 @@ describe('what a killed receiver finds again', () => {
     const { target } = open()
     for (const leaf of leaves(large)) put(target, large, leaf)
     const second = open()
-    expect(knownOf(second.opened, 'large')?.leaves).toEqual([0, 1, 2, 3, 4])
+    expect(knownOf(second.state, 'large')?.leaves).toEqual([0, 1, 2, 3, 4])
     put(second.target, large, 5)
-    second.target.close({ how: 'complete' })
+    second.target.close('complete')
     expect(holds(large)).toBe(true)
   })
 
@@ -177,33 +178,33 @@ describe('what a killed receiver finds again', () => {
     put(target, large, 0)
     for (const name of hidden()) if (name.endsWith('.gwpart')) fs.rmSync(join(root, name))
     const second = open()
-    expect(knownOf(second.opened, 'large')?.leaves).toEqual([])
-    for (const leaf of leaves(large).slice(1)) expect(put(second.target, large, leaf).waiting).toBe(0)
-    expect(put(second.target, large, 0).waiting).toBe(1)
-    second.target.close({ how: 'complete' })
+    expect(knownOf(second.state, 'large')?.leaves).toEqual([])
+    for (const leaf of leaves(large).slice(1)) expect(put(second.target, large, leaf).uncommitted).toBe(0)
+    expect(put(second.target, large, 0).uncommitted).toBe(1)
+    second.target.close('complete')
     expect(holds(large)).toBe(true)
   })
 
-  it('is only the new leaves of a finished file that was taken away and came again', () => {
+  it('is only the new leaves of a committed file that was taken away and came again', () => {
     const first = open()
     for (const leaf of leaves(large)) put(first.target, large, leaf)
-    first.target.close({ how: 'clean' })
+    first.target.close('interrupted')
     fs.rmSync(join(root, 'large'))
     put(open().target, large, 3)
-    const { opened, target } = open()
-    expect(knownOf(opened, 'large')).toMatchObject({ isDone: false, leaves: [3] })
+    const { state, target } = open()
+    expect(knownOf(state, 'large')).toMatchObject({ isCommitted: false, leaves: [3] })
     for (const leaf of [0, 1, 2, 4, 5]) put(target, large, leaf)
-    target.close({ how: 'complete' })
+    target.close('complete')
     expect(holds(large)).toBe(true)
   })
 
-  it('is nothing of a file that somebody changed after it was finished', () => {
+  it('is nothing of a file that somebody changed after it was committed', () => {
     const small = sourceOf(1, 'small', 50)
     const { target } = open()
     put(target, small)
-    target.close({ how: 'clean' })
+    target.close('interrupted')
     fs.appendFileSync(join(root, 'small'), 'more')
-    expect(knownOf(open().opened, 'small')).toMatchObject({ isDone: false })
+    expect(knownOf(open().state, 'small')).toMatchObject({ isCommitted: false })
   })
 
   it('is true wherever the kill came, and the rest makes the files whole', () => {
@@ -212,14 +213,14 @@ describe('what a killed receiver finds again', () => {
     for (let nth = 1; ; nth++) {
       fs.rmSync(root, { recursive: true, force: true })
       const isOver = !dies(() => everything(open(diesAt(nth)).target, sources, () => true))
-      const { target, opened } = open()
+      const { target, state } = open()
       const isMissing = (source: Source, leaf: number): boolean => {
-        const known = knownOf(opened, source.path)
-        return known?.isDone !== true && known?.leaves.includes(leaf) !== true
+        const known = knownOf(state, source.path)
+        return known?.isCommitted !== true && known?.leaves.includes(leaf) !== true
       }
       for (const source of sources) {
         // One that is there without a line in the journal was placed, and killed before the journal said so.
-        const isThere = knownOf(opened, source.path)?.isDone === true || fs.existsSync(join(root, source.path))
+        const isThere = knownOf(state, source.path)?.isCommitted === true || fs.existsSync(join(root, source.path))
         if (isThere) expect(holds(source), `kill ${nth}`).toBe(true)
       }
       everything(target, sources, isMissing)
@@ -238,9 +239,9 @@ function everything(
 ): void {
   for (const source of sources) {
     for (const leaf of leaves(source)) if (isWanted(source, leaf)) put(target, source, leaf)
-    if (source.file % 3 === 0) target.place()
+    if (source.file % 3 === 0) target.commit()
   }
-  target.close({ how: 'complete' })
+  target.close('complete')
 }
 
 class Killed extends Error {}

@@ -8,27 +8,36 @@ import { type TreeHash, treeHash } from '../hashes/tree-hash.ts'
 import { Journal } from '../journals/journal.ts'
 import { type KnownFile, replay } from '../journals/replay.ts'
 import { JOURNAL_SUFFIX, PART_SUFFIX } from '../manifests/paths.ts'
-import { codeOf, faultOf, writeAll } from './disk-calls.ts'
 import type {
-  ChunkWritten,
-  CloseTarget,
-  DiskFs,
+  CloseReason,
   EmptyEntry,
   EmptyMade,
   FileFault,
-  FilesPlaced,
-  LeafAdopted,
-  OpenTarget,
-  TargetOpened,
-  TargetPiece,
-  WriteChunk,
-} from './disk.types.ts'
+  FilesCommitted,
+  SpanAdopted,
+  SpansWritten,
+  TargetFile,
+  TargetSpan,
+  TargetState,
+  TargetTask,
+  WriteSpans,
+} from '../targets/target.ts'
+import { codeOf, faultOf, writeAll } from './disk-calls.ts'
+import type { DiskFs } from './disk-fs.ts'
 import { FinishedFiles } from './finished-files.ts'
 
 /** Part files kept open. */
 const MAX_OPEN = 64
 /** Written bytes after which a part file is flushed while the transfer goes on, so that its end has little left to wait for. */
 const FLUSH_BYTES = 32 * 1024 * 1024
+/** Claims of a journal without an orderly end that are hashed again, in leaves. */
+const DISTRUST_LEAVES = 64
+
+/** A task on a disk. */
+export interface DiskTask extends TargetTask {
+  /** Absolute path of the folder that receives; made when missing. */
+  readonly root: string
+}
 
 interface PartFile {
   readonly handle: number
@@ -36,15 +45,13 @@ interface PartFile {
   unflushed: number
 }
 
-/** What a file needs to be finished, whether it came in one piece or in many. */
-type TargetFile = Pick<TargetPiece, 'file' | 'path' | 'size' | 'mtimeMs' | 'mode'>
-
 /**
- * Writes verified chunks at the receiving side. Synchronous: it runs in a thread of its own.
+ * A folder on a disk as a target. Synchronous: it runs in a thread of its own.
  *
  * A small file is written whole to a part file. A large one keeps its part file until the last leaf is there; each leaf is
- * in the journal once it is written. Complete files gather until `place` makes all of them durable at once, gives them
- * their names and says so in the journal. Nothing is ever written under a final name, and nothing gets one before it is durable.
+ * in the journal once it is written. Complete files gather until `commit` makes all of them durable at once, gives them
+ * their names and records it in the journal. Nothing is ever written under a final name, and nothing gets one before it is
+ * durable.
  */
 export class TargetDisk {
   readonly #fs: DiskFs
@@ -52,10 +59,10 @@ export class TargetDisk {
   readonly #safeFolders = new Set<string>()
   readonly #parts = new Map<string, PartFile>()
   readonly #journalled = new Set<number>()
-  /** Files a fault ended; their later chunks are dropped. */
+  /** Files ended by a fault; their later spans are dropped. */
   readonly #lost = new Set<number>()
   readonly #known = new Map<string, KnownFile>()
-  #target: OpenTarget = { root: '', taskId: new Uint8Array(0), hash: 'blake3', distrust: 0 }
+  #root = ''
   #taskKey = ''
   #hash: TreeHash = treeHash('blake3')
   #journal: Journal | undefined
@@ -70,15 +77,15 @@ export class TargetDisk {
   }
 
   /** @throws TransferError TARGET_UNWRITABLE */
-  open(target: OpenTarget): TargetOpened {
-    this.#target = target
-    this.#taskKey = Buffer.from(target.taskId).toString('hex')
-    this.#hash = treeHash(target.hash)
-    this.#finished = new FinishedFiles(this.#fs, target.root)
+  open({ root, taskId, hash: hashName }: DiskTask): TargetState {
+    this.#root = root
+    this.#taskKey = Buffer.from(taskId).toString('hex')
+    this.#hash = treeHash(hashName)
+    this.#finished = new FinishedFiles(this.#fs, root)
     try {
-      this.#fs.mkdirSync(target.root, { recursive: true, mode: 0o750 })
-      const path = `${target.root}/.${this.#taskKey}${JOURNAL_SUFFIX}`
-      this.#journal = new Journal(this.#fs, path, { taskId: target.taskId, hashId: this.#hash.id })
+      this.#fs.mkdirSync(root, { recursive: true, mode: 0o750 })
+      const path = `${root}/.${this.#taskKey}${JOURNAL_SUFFIX}`
+      this.#journal = new Journal(this.#fs, path, { taskId, hashId: this.#hash.id })
       this.#device = this.#fs.lstatSync(path).dev
       return this.#takeOver(this.#journal)
     } catch (cause) {
@@ -87,26 +94,23 @@ export class TargetDisk {
   }
 
   /** What the journal claims and the disk bears out. Every other claim is dropped here, so that nothing builds on it later. */
-  #takeOver(journal: Journal): TargetOpened {
-    const past = replay(journal.past, this.#target.distrust)
+  #takeOver(journal: Journal): TargetState {
+    const past = replay(journal.past, DISTRUST_LEAVES)
     const refuted = new Map<string, Set<number>>()
-    let rehashedBytes = 0
     for (const { path, leaf } of past.doubtful) {
       const file = past.files.get(path)
       const claimed = file?.leaves.get(leaf)
       if (file === undefined || claimed === undefined) continue
       const length = Math.min(LEAF_BYTES, file.size - leaf * LEAF_BYTES)
-      rehashedBytes += length
       if (this.#matches(path, { offset: leaf * LEAF_BYTES, length, claimed })) continue
       refuted.set(path, (refuted.get(path) ?? new Set()).add(leaf))
     }
     for (const file of past.files.values()) this.#known.set(file.path, this.#checked(file, refuted.get(file.path)))
     return {
       isResumed: past.files.size > 0,
-      known: [...this.#known.values()].map(({ path, size, mtimeMs, isDone, leaves }) => {
-        return { path, size, mtimeMs, isDone, leaves: [...leaves.keys()] }
+      files: [...this.#known.values()].map(({ path, size, mtimeMs, isDone, leaves }) => {
+        return { path, size, mtimeMs, isCommitted: isDone, leaves: [...leaves.keys()].toSorted((a, b) => a - b) }
       }),
-      rehashedBytes,
     }
   }
 
@@ -146,20 +150,20 @@ export class TargetDisk {
     }
   }
 
-  /** Verifies and writes one chunk. Pieces of files that already failed are dropped. */
-  writeChunk(request: WriteChunk): ChunkWritten {
+  /** See `Target.write`. */
+  write(request: WriteSpans): SpansWritten {
     const begun = this.#nowMs()
     const mismatched: number[] = []
     const failed: FileFault[] = []
     let at = 0
-    request.pieces.forEach((piece, index) => {
-      const bytes = request.block.subarray(at, at + piece.length)
-      at += piece.length
-      if (this.#lost.has(piece.file)) return
-      if (Buffer.compare(this.#hash.leaf(bytes), piece.leaf) !== 0) return void mismatched.push(index)
-      this.#attempt(piece.file, failed, () => this.#writePiece(piece, bytes))
+    request.spans.forEach((span, index) => {
+      const bytes = request.block.subarray(at, at + span.length)
+      at += span.length
+      if (this.#lost.has(span.file)) return
+      if (Buffer.compare(this.#hash.leaf(bytes), span.leaf) !== 0) return void mismatched.push(index)
+      this.#attempt(span.file, failed, () => this.#writeSpan(span, bytes))
     })
-    return { mismatched, failed, waiting: this.#finished.size, busyMs: this.#nowMs() - begun }
+    return { mismatched, failed, uncommitted: this.#finished.size, busyMs: this.#nowMs() - begun }
   }
 
   /** A fault ends the file, not the transfer. */
@@ -172,36 +176,36 @@ export class TargetDisk {
     }
   }
 
-  #writePiece(piece: TargetPiece, bytes: Uint8Array): void {
-    this.#makeFolders(folderOf(piece.path))
-    if (piece.length === piece.size) return this.#writeWhole(piece, bytes)
-    const part = this.#openPart(piece)
-    writeAll(this.#fs, part.handle, { bytes, offset: piece.fileOffset })
+  #writeSpan(span: TargetSpan, bytes: Uint8Array): void {
+    this.#makeFolders(folderOf(span.path))
+    if (span.length === span.size) return this.#writeWhole(span, bytes)
+    const part = this.#openPart(span)
+    writeAll(this.#fs, part.handle, { bytes, offset: span.fileOffset })
     part.unflushed += bytes.length
     if (part.unflushed >= FLUSH_BYTES) this.#flush(part)
-    this.#countLeaf(piece, part)
+    this.#countLeaf(span, part)
   }
 
   /** A leaf is where it belongs. */
-  #countLeaf(piece: TargetPiece, part: PartFile): void {
-    const leaf = piece.fileOffset / LEAF_BYTES
-    part.leaves.set(leaf, piece.leaf)
-    this.#introduce(piece)
-    this.#journal?.add({ type: 'block', file: piece.file, leaf, hash: piece.leaf })
-    if (part.leaves.size === Math.ceil(piece.size / LEAF_BYTES)) this.#finish(piece, part)
+  #countLeaf(span: TargetSpan, part: PartFile): void {
+    const leaf = span.fileOffset / LEAF_BYTES
+    part.leaves.set(leaf, span.leaf)
+    this.#introduce(span)
+    this.#journal?.add({ type: 'block', file: span.file, leaf, hash: span.leaf })
+    if (part.leaves.size === Math.ceil(span.size / LEAF_BYTES)) this.#finish(span, part)
   }
 
-  /** Keeps a leaf of an earlier version of the file where it is, if it is the same in this one. */
-  adoptLeaf(piece: TargetPiece): LeafAdopted {
-    const before = this.#known.get(piece.path)?.leaves.get(piece.fileOffset / LEAF_BYTES)
+  /** See `Target.adopt`. */
+  adopt(span: TargetSpan): SpanAdopted {
+    const before = this.#known.get(span.path)?.leaves.get(span.fileOffset / LEAF_BYTES)
     const failed: FileFault[] = []
-    const isSame = before !== undefined && Buffer.compare(before, piece.leaf) === 0 && !this.#lost.has(piece.file)
+    const isSame = before !== undefined && Buffer.compare(before, span.leaf) === 0 && !this.#lost.has(span.file)
     if (isSame)
-      this.#attempt(piece.file, failed, () => {
-        this.#makeFolders(folderOf(piece.path))
-        this.#countLeaf(piece, this.#openPart(piece))
+      this.#attempt(span.file, failed, () => {
+        this.#makeFolders(folderOf(span.path))
+        this.#countLeaf(span, this.#openPart(span))
       })
-    return { isSame, failed, waiting: this.#finished.size }
+    return { isSame, failed, uncommitted: this.#finished.size }
   }
 
   #flush(part: PartFile): void {
@@ -242,26 +246,26 @@ export class TargetDisk {
   }
 
   /** A large file has all its leaves: gives it time and rights. */
-  #finish(piece: TargetPiece, part: PartFile): void {
-    this.#fs.fchmodSync(part.handle, rightsOf(piece))
-    this.#fs.futimesSync(part.handle, piece.mtimeMs / 1000, piece.mtimeMs / 1000)
-    this.#parts.delete(piece.path)
-    const { path, file } = piece
+  #finish(span: TargetSpan, part: PartFile): void {
+    this.#fs.fchmodSync(part.handle, rightsOf(span))
+    this.#fs.futimesSync(part.handle, span.mtimeMs / 1000, span.mtimeMs / 1000)
+    this.#parts.delete(span.path)
+    const { path, file } = span
     const temporary = this.#partPath(path)
     this.#finished.add({ temporary, path, file, handle: part.handle, record: { type: 'done', file } })
   }
 
-  #openPart(piece: TargetPiece): PartFile {
-    const known = this.#parts.get(piece.path)
+  #openPart(span: TargetSpan): PartFile {
+    const known = this.#parts.get(span.path)
     if (known !== undefined) return known
     this.#closeOldest()
-    const path = this.#partPath(piece.path)
+    const path = this.#partPath(span.path)
     const handle = this.#fs.openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
-    this.#fs.ftruncateSync(handle, piece.size)
-    const before = this.#known.get(piece.path)
-    const isSame = before?.size === piece.size && before.mtimeMs === piece.mtimeMs && !before.isDone
+    this.#fs.ftruncateSync(handle, span.size)
+    const before = this.#known.get(span.path)
+    const isSame = before?.size === span.size && before.mtimeMs === span.mtimeMs && !before.isDone
     const part: PartFile = { handle, leaves: new Map(isSame ? before.leaves : []), unflushed: 0 }
-    this.#parts.set(piece.path, part)
+    this.#parts.set(span.path, part)
     return part
   }
 
@@ -301,7 +305,7 @@ export class TargetDisk {
         }
       })
     }
-    return { folders, failed, waiting: this.#finished.size }
+    return { folders, failed, uncommitted: this.#finished.size }
   }
 
   /** Makes each folder of a checked relative path; refuses to walk through a link, wherever it leads. */
@@ -321,38 +325,38 @@ export class TargetDisk {
     this.#safeFolders.add(path)
   }
 
-  /** Makes complete files durable, shows them under their names, and says so in the journal. */
-  place(): FilesPlaced {
+  /** Makes complete files durable, gives them their names, and records it in the journal. */
+  commit(): FilesCommitted {
     const begun = this.#nowMs()
-    const { placed, failed } = this.#finished.place()
+    const { committed, failed } = this.#finished.commit()
     for (const { file } of failed) this.#lost.add(file)
-    for (const record of placed) this.#journal?.add(record)
+    for (const record of committed) this.#journal?.add(record)
     this.#journal?.write()
-    return { finished: placed.length, failed, busyMs: this.#nowMs() - begun }
+    return { committed: committed.length, failed, busyMs: this.#nowMs() - begun }
   }
 
-  close(request: CloseTarget): void {
-    this.place()
+  close(reason: CloseReason): void {
+    this.commit()
     for (const part of this.#parts.values()) {
       this.#fs.fdatasyncSync(part.handle)
       this.#fs.closeSync(part.handle)
     }
     this.#parts.clear()
     this.#finished.syncFolders()
-    if (request.how === 'clean') this.#journal?.closeClean()
+    if (reason === 'interrupted') this.#journal?.closeClean()
     else this.#journal?.remove()
     this.#journal = undefined
   }
 
   #finalPath(path: string): string {
-    return `${this.#target.root}/${path}`
+    return `${this.#root}/${path}`
   }
 
   /** The part file of a path: beside it, since rename is atomic only within one file system, and of a fixed length. */
   #partPath(path: string): string {
     const id = hash('sha256', `${this.#taskKey}\n${path}`).slice(0, 20)
     const folder = folderOf(path)
-    return `${this.#target.root}/${folder}${folder === '' ? '' : '/'}.${id}${PART_SUFFIX}`
+    return `${this.#root}/${folder}${folder === '' ? '' : '/'}.${id}${PART_SUFFIX}`
   }
 
   #fileSize(path: string): number {

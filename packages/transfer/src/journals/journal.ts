@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import type { DiskFs } from '../files/disk.types.ts'
+import type { DiskFs } from '../files/disk-fs.ts'
 import { codeOf, writeAll } from '../files/disk-calls.ts'
 import { decodeJournal, encodeRecord, journalHead, type JournalRecord } from './journal.codec.ts'
 

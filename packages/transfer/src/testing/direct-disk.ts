@@ -1,33 +1,30 @@
 import * as fs from 'node:fs'
-import type { DiskFs } from '../files/disk.types.ts'
-import { Listing } from '../files/listing.ts'
-import { SourceDisk } from '../files/source-disk.ts'
-import { TargetDisk } from '../files/target-disk.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
+import type { DiskFs } from '../files/disk-fs.ts'
+import type { ScanOptions } from '../files/scan.ts'
+import { listDisk } from '../sources/disk-source.ts'
+import type { Source } from '../sources/source.ts'
+import { diskTarget } from '../targets/disk-target.ts'
+import type { Target } from '../targets/target.ts'
+import type { CallDisk } from '../workers/disk-requests.ts'
+import { DiskServer } from '../workers/disk-server.ts'
 
-/** Disk jobs without a thread, over the real disk or one that fails. */
-export function directDisk(disk: DiskFs = fs): DiskJobs {
-  const nowMs = (): number => 0
-  const [source, target] = [new SourceDisk(disk, nowMs), new TargetDisk(disk, nowMs)]
-  let listing: Listing | undefined
+/** Disk calls without a thread, on the real disk or one that fails. */
+function callDirectly(disk: DiskFs): CallDisk {
+  const server = new DiskServer({ ...fs, ...disk }, () => 0)
+  return async (name, request) =>
+    // `perform` returns the result of the call it is given.
+    server.perform({ name, request } as Parameters<DiskServer['perform']>[0])
+}
+
+export function directSource(scan: ScanOptions, disk: DiskFs = fs): Source {
+  const call = callDirectly(disk)
   return {
-    async list(options) {
-      listing = new Listing(fs, options)
-      return listing.next()
-    },
-    async listMore() {
-      return listing?.next() ?? { items: [], skipped: [], isEnd: true }
-    },
-    readChunk: async (request) => source.readChunk(request),
-    openTarget: async (request) => target.open(request),
-    writeChunk: async (request) => target.writeChunk(request),
-    adoptLeaf: async (piece) => target.adoptLeaf(piece),
-    makeEmpty: async (entries) => target.makeEmpty(entries),
-    place: async () => target.place(),
-    async closeTarget(request) {
-      source.close()
-      target.close(request)
-    },
-    async stop() {},
+    list: (onSkipped) => listDisk(call, scan, onSkipped),
+    read: (request) => call('read', request),
+    close: async () => undefined,
   }
+}
+
+export function directTarget(root: string, disk: DiskFs = fs): Target {
+  return diskTarget(callDirectly(disk), root)
 }

@@ -6,11 +6,10 @@ import { MiB, seededRandom, systemClock } from '@godwit/base'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import { connect, type Connection, type PathReport, systemMicros } from '@godwit/transport/node'
 import { clientTls } from '../cli/shared-code.ts'
-import type { FileFailure, SourceItem, TransferProgress, TransferResult } from '../engines/engine.types.ts'
+import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles, type SendTask } from '../engines/send-engine.ts'
-import type { SafePath } from '../manifests/paths.ts'
-import type { DiskJobs } from '../workers/disk-jobs.ts'
-import { startDiskThread } from '../workers/disk-thread.ts'
+import { startDiskSource } from '../sources/disk-source.ts'
+import type { FileFailure, Source } from '../sources/source.ts'
 import { GwtProgram } from './programs.ts'
 import { Relay } from './relay.ts'
 
@@ -114,7 +113,7 @@ export class LiveTransfer {
   readonly #receiver: Receiver
   readonly #name: string
   readonly #connection: Connection
-  readonly #disk: DiskJobs
+  readonly #source: Source
   readonly #limit: RateCeiling
 
   static async start(receiver: Receiver, options: LiveOptions) {
@@ -142,7 +141,7 @@ export class LiveTransfer {
     this.#name = basename(parts.source)
     this.#connection = parts.connection
     this.#limit = parts.limit
-    this.#disk = startDiskThread('read')
+    this.#source = startDiskSource({ roots: [parts.source], filter: {} }, () => systemClock.monotonic())
     this.result = this.#send(parts.source).result
     // Looked at by whoever awaits it; until then a failure is no unhandled one.
     this.result.catch(() => undefined)
@@ -160,11 +159,10 @@ export class LiveTransfer {
       },
     }
     return sendFiles(
-      { channel: this.#connection, disk: this.#disk, nowMs: () => systemClock.monotonic(), events },
+      { channel: this.#connection, source: this.#source, nowMs: () => systemClock.monotonic(), events },
       {
         taskId: createHash('sha256').update(source).digest().subarray(0, 16),
         hash: 'blake3',
-        items: oneFile(source),
       },
     )
   }
@@ -212,7 +210,7 @@ export class LiveTransfer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connection.close(0, 'done')
-    await this.#disk.stop()
+    await this.#source.close()
     await this.relay.close()
   }
 }
@@ -228,10 +226,4 @@ function distinctBytes({ seed, mebibytes }: LiveOptions): Buffer {
   const bytes = Buffer.alloc(mebibytes * MiB, seededRandom(seed).fill(new Uint8Array(MiB)))
   for (let index = 0; index < mebibytes; index++) bytes.writeUInt32BE(index, index * MiB)
   return bytes
-}
-
-async function* oneFile(path: string): AsyncGenerator<SourceItem> {
-  const { size, mtimeMs, mode } = await stat(path)
-  const safe = basename(path) as SafePath
-  yield { path, entry: { kind: 'file', path: safe, size, mtimeMs: Math.trunc(mtimeMs), mode: mode & 0o777 } }
 }
