@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-const report = process.env['GODWIT_E2E_REPORT']
+const report = process.env['E2E_REPORT']
 
 /**
  * A real Chromium, the system's own: Playwright never downloads one. Each test file starts the server it needs on a free port.
@@ -31,7 +31,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env['GODWIT_CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium',
       // Without a locale of UTF-8 Chromium opens no file with a Chinese name.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       // The sandbox needs a user other than root; the rest keeps Chromium from calling its maker's services.

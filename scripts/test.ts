@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 const MODES = {
   everything: [check, buildAll, integration, () => endToEnd({})],
-  matrix: [buildAll, () => endToEnd({ GODWIT_E2E_MATRIX: '1' })],
+  matrix: [buildAll, () => endToEnd({ E2E_MATRIX: '1' })],
   torture: [() => vitest('torture', 600 * MINUTE_MS)],
   fuzz: [() => vitest('fuzz', 600 * MINUTE_MS)],
 } as const satisfies Record<string, ReadonlyArray<() => Promise<readonly Tally[]>>>
@@ -34,7 +34,7 @@ async function endToEnd(env: Readonly<Record<string, string>>): Promise<readonly
   const ok = await live('end to end', report, {
     argv: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'],
     timeoutMs: 60 * MINUTE_MS,
-    env: { ...env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', GODWIT_E2E_REPORT: join(ROOT, report) },
+    env: { ...env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1', E2E_REPORT: join(ROOT, report) },
   })
   return [playwrightTally('e2e', await readReport(report), ok)]
 }

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const SERVER = process.env['GODWIT_DEV_SERVER'] ?? 'http://127.0.0.1:8090'
+const SERVER = process.env['DEV_SERVER'] ?? 'http://127.0.0.1:8090'
 
 /** Writes `.br` and `.gz` beside every text asset, so that the server never compresses while it serves. */
 function compressed(): Plugin {

@@ -121,7 +121,7 @@ export interface View {
 }
 
 /** `npm run test:matrix`: every walk in every view. */
-const isMatrix = process.env['GODWIT_E2E_MATRIX'] === '1'
+const isMatrix = process.env['E2E_MATRIX'] === '1'
 
 const ALL_VIEWS: readonly View[] = (['en-US', 'zh-CN'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((theme) => ([1400, 390] as const).map((width) => ({ locale, theme, width }))),

@@ -9,6 +9,7 @@ import { EXIT } from './cli/exit-codes.ts'
 import { warmUpListing } from './content/files/index.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { PortalFiles } from './edge/http/index.ts'
+import { lockDataFolder } from './foundation/installation/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
 import { createLog } from './kernel/log.ts'
 
@@ -19,9 +20,19 @@ const DOCS = path.join(ROOT, 'docs')
 /**
  * Serves until SIGINT or SIGTERM; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
  * code 7 and a line in the log that names the step.
+ * @throws StartRefused, ConfigError and whatever else keeps the server from starting
  */
 export async function serve(config: Config, print: (line: string) => void): Promise<void> {
   requireApart(config.data, ROOT)
+  const lock = lockDataFolder(config.data, systemClock)
+  try {
+    await serveAlone(config, print)
+  } finally {
+    lock.release()
+  }
+}
+
+async function serveAlone(config: Config, print: (line: string) => void): Promise<void> {
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))

@@ -1,4 +1,4 @@
-import { CONFIG_KEYS, environmentName, type ConfigName } from '../kernel/config/index.ts'
+import { CONFIG_KEYS, environmentName, shownDatabaseUrl, type Config, type ConfigName } from '../kernel/config/index.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -13,12 +13,14 @@ const print: Command = {
   run: (call) => {
     const rows = (Object.keys(CONFIG_KEYS) as ConfigName[]).map((name) => ({
       name,
-      value: shown(name, call.loaded.config[name]),
+      value: shown(name, call.loaded.config),
       source: call.loaded.sources[name],
       environment: environmentName(name),
       summary: CONFIG_KEYS[name].summary,
     }))
-    const lines = rows.map(({ name, value, source }) => `${name.padEnd(26)}  ${String(value).padEnd(30)}  ${source}`)
+    const lines = rows.map(({ name, value, source, environment }) =>
+      [name.padEnd(26), String(value).padEnd(30), source.padEnd(11), environment].join('  '),
+    )
     call.show(rows, lines.join('\n'))
     return Promise.resolve(EXIT.ok)
   },
@@ -39,7 +41,8 @@ const validate: Command = {
 
 export const CONFIG_COMMANDS: readonly Command[] = [print, validate]
 
-function shown(name: ConfigName, value: unknown): unknown {
-  const isSecret = CONFIG_KEYS[name].secret && value !== ''
-  return isSecret ? MASK : value
+function shown(name: ConfigName, config: Config): unknown {
+  if (name === 'database.url') return shownDatabaseUrl(config)
+  const value = config[name]
+  return CONFIG_KEYS[name].secret && value !== '' ? MASK : value
 }

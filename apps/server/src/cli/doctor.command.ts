@@ -3,6 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { MiB } from '@godwit/base'
 import { sql } from 'kysely'
+import { shownDatabaseUrl, withoutDatabasePassword } from '../kernel/config/index.ts'
 import type { Database } from '../kernel/db/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
@@ -67,12 +68,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     })
   },
   database: async (call) => {
-    const { dialect } = await withDatabase(call, async (database) => {
+    await withDatabase(call, async (database) => {
       await sql`select 1`.execute(database.db)
       if (database.dialect === 'sqlite') await requireIntact(database.db)
-      return database
     })
-    return found('database', true, { message: `${dialect}, schema up to date` })
+    return found('database', true, { message: `${shownDatabaseUrl(call.loaded.config)} answers, schema up to date` })
   },
   accounts: async (call) => {
     const isNew = await withDatabase(call, async ({ db }) => isSetupNeeded(db))
@@ -120,9 +120,17 @@ async function guarded(name: string, check: Check, call: Invocation): Promise<Fi
   try {
     return await check(call)
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = withoutDatabasePassword(reasonOf(thrown), call.loaded.config)
     return { check: name, state: 'problem', message, fix: FIXES[name] ?? 'see the message' }
   }
+}
+
+/** The message with those of its causes, which hold what the database or the system said itself. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  const { cause } = thrown
+  const own = thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name)
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`
 }
 
 const FIXES: Readonly<Record<string, string>> = {

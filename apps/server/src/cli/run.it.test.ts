@@ -174,6 +174,18 @@ describe('godwit config', () => {
     expect(out).not.toContain('a-secret-value')
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: 'port', value: 9, source: 'flag' }))
   })
+  it('prints which database is used, and how to name another one, without its password', async () => {
+    await godwit('config print')
+    expect(out).toMatch(/^database\.url +sqlite:\S+\/godwit\.db +default +GODWIT_DATABASE_URL$/m)
+    await godwit('config print --database-url mysql://files:a-secret-value@db:3306/godwit')
+    expect(out).toMatch(/^database\.url +mysql:\/\/files:\*+@db:3306\/godwit +flag +GODWIT_DATABASE_URL$/m)
+    expect(out).not.toContain('a-secret-value')
+  })
+  it('refuses a variable that is no setting', async () => {
+    const environment = { GODWIT_DATA: world.folder, GODWIT_DATABASE: 'mysql://db/x' }
+    expect(await godwit('serve', { environment })).toBe(EXIT.config)
+    expect(err).toContain('GODWIT_DATABASE (from environment): no such setting; did you mean GODWIT_DATA')
+  })
   it.each(['{', '[]', '{"prot": 1}', '{"port": -1}'])('refuses the file %s naming what is wrong', async (content) => {
     expect(await godwit(`config validate --config ${file('broken.json', content)}`)).toBe(3)
     expect(err).toMatch(/godwit: /)
@@ -382,6 +394,15 @@ describe('godwit doctor', () => {
     expect(await godwit('doctor --json --database-url mysql://root@127.0.0.1:1/none')).toBe(1)
     const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
     expect(findings.find(({ check }) => check === 'database')?.fix).toContain('GODWIT_DATABASE_URL')
+  })
+  it('passes on what the database says, without the password', async () => {
+    const url = new URL(await mariadbUrl())
+    url.username = 'stranger'
+    url.password = 'Planted-Db-9x'
+    expect(await godwit(`doctor --json --port 0 --database-url ${url.href}`)).toBe(1)
+    const findings = JSON.parse(out) as Array<{ check: string; message: string }>
+    expect(findings.find(({ check }) => check === 'database')?.message).toMatch(/Access denied for user 'stranger'/)
+    expect(out).not.toContain('Planted')
   })
 })
 

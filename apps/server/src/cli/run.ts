@@ -4,8 +4,17 @@ import { parseArgs } from 'node:util'
 import { secureRandom, systemClock } from '@godwit/base'
 import { errorText } from '@godwit/i18n'
 import { storageFault } from '../content/files/index.ts'
+import { StartRefused } from '../foundation/installation/index.ts'
 import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
-import { CONFIG_KEYS, ConfigError, flagName, loadConfig, type LoadedConfig } from '../kernel/config/index.ts'
+import {
+  CONFIG_FILE_VARIABLE,
+  CONFIG_KEYS,
+  ConfigError,
+  flagName,
+  loadConfig,
+  nearest,
+  type LoadedConfig,
+} from '../kernel/config/index.ts'
 import { backupCommand } from './backup.command.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
@@ -14,13 +23,13 @@ import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { commandHelp, groupHelp, nearest, programHelp } from './help.ts'
+import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
-import { databaseFault, systemFault } from './system-faults.ts'
+import { databaseFault, systemFault, type Fault } from './system-faults.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
@@ -142,7 +151,7 @@ function loadFrom(values: Values, io: Io): LoadedConfig {
     Object.keys(CONFIG_KEYS).map((name) => [flagName(name), values[flagName(name)]]),
   ) as Record<string, string | undefined>
   const data = flags['data'] ?? io.environment['GODWIT_DATA'] ?? './data'
-  const named = values['config'] ?? io.environment['GODWIT_CONFIG']
+  const named = values['config'] ?? io.environment[CONFIG_FILE_VARIABLE]
   const file = typeof named === 'string' ? named : path.join(data, 'godwit.json')
   const isThere = typeof named === 'string' || fs.existsSync(file)
   return loadConfig({
@@ -178,7 +187,7 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
     return complain(io, command, flagFault(thrown, command))
-  const fault = thrown instanceof CommandFailure ? thrown : (systemFault(thrown) ?? databaseFault(thrown))
+  const fault = refusalOf(thrown) ?? systemFault(thrown) ?? databaseFault(thrown)
   if (fault !== undefined) {
     io.stderr(`godwit ${command.name}: ${fault.message}\n`)
     return fault.exit
@@ -190,6 +199,12 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
     io.stderr(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`)
   if (error.code === 'INTERNAL') return EXIT.problems
   return error.status >= 500 ? EXIT.unavailable : EXIT.refused
+}
+
+/** What was refused in words that are printed as they are. */
+function refusalOf(thrown: unknown): Fault | undefined {
+  if (thrown instanceof CommandFailure) return thrown
+  return thrown instanceof StartRefused ? { exit: EXIT.refused, message: thrown.message } : undefined
 }
 
 /** What is wrong with the flags of a call, from the message of the parser, which says it for programmers. */

@@ -8,9 +8,9 @@ import {
 } from '@godwit/contract'
 import { openBranding, type Branding } from '../foundation/branding/index.ts'
 import { createSettings, type Settings } from '../foundation/settings/index.ts'
+import { nearest } from '../kernel/config/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { nearest } from './help.ts'
 import { withNewDatabase } from './installation.ts'
 
 const show: Command = {

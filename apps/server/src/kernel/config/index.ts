@@ -1,4 +1,5 @@
 export * from './keys.ts'
 export * from './load.ts'
+export * from './nearest.ts'
 export * from './places.ts'
 export * from './database-url.ts'

@@ -113,8 +113,12 @@ export type ConfigName = keyof typeof CONFIG_KEYS
 export type Config = { readonly [Name in ConfigName]: z.output<(typeof CONFIG_KEYS)[Name]['schema']> }
 export type ConfigSource = 'default' | 'file' | 'environment' | 'flag'
 
+export const VARIABLE_PREFIX = 'GODWIT_'
+/** Names the configuration file. */
+export const CONFIG_FILE_VARIABLE = `${VARIABLE_PREFIX}CONFIG`
+
 export function environmentName(name: string): string {
-  return `GODWIT_${name
+  return `${VARIABLE_PREFIX}${name
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('.', '_')
     .toUpperCase()}`

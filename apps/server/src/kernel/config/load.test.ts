@@ -86,6 +86,17 @@ describe('settings', () => {
     const faults = faultsOf({ file: { prot: 1, host: '' }, environment: { GODWIT_PORT: 'eighty' } })
     expect(faults.map(({ key, source }) => `${key}@${source}`)).toEqual(['host@file', 'port@environment', 'prot@file'])
   })
+  it('refuse a variable that is no setting, naming the nearest one', () => {
+    const environment = { GODWIT_DATABSE_URL: 'mysql://db/x', GODWIT_QQQQQQ: '1', GODWIT_CONFIG: 'x', OTHER: 'y' }
+    expect(faultsOf({ environment })).toEqual([
+      {
+        key: 'GODWIT_DATABSE_URL',
+        source: 'environment',
+        message: 'no such setting; did you mean GODWIT_DATABASE_URL?',
+      },
+      { key: 'GODWIT_QQQQQQ', source: 'environment', message: 'no such setting' },
+    ])
+  })
   it('suggest the key that differs only in case', () => {
     expect(faultsOf({ file: { publicurl: '' } })[0]?.message).toContain('publicUrl')
   })

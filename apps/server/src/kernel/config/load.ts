@@ -1,4 +1,14 @@
-import { CONFIG_KEYS, environmentName, flagName, type Config, type ConfigName, type ConfigSource } from './keys.ts'
+import {
+  CONFIG_FILE_VARIABLE,
+  CONFIG_KEYS,
+  environmentName,
+  flagName,
+  VARIABLE_PREFIX,
+  type Config,
+  type ConfigName,
+  type ConfigSource,
+} from './keys.ts'
+import { nearest } from './nearest.ts'
 
 /** One thing wrong with the configuration, named so that it can be found and mended. */
 export interface ConfigFault {
@@ -48,8 +58,10 @@ export function loadConfig(inputs: ConfigInputs): LoadedConfig {
     sources[name] = source
   }
   for (const name of file.keys()) {
-    if (!(name in CONFIG_KEYS)) faults.push({ key: name, source: 'file', message: unknownKey(name) })
+    if (!(name in CONFIG_KEYS))
+      faults.push({ key: name, source: 'file', message: unknown(name, Object.keys(CONFIG_KEYS)) })
   }
+  faults.push(...unknownVariables(inputs.environment))
   if (faults.length > 0) throw new ConfigError(faults)
   return { config: values as Config, sources: sources as Record<ConfigName, ConfigSource> }
 }
@@ -92,7 +104,24 @@ function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function unknownKey(name: string): string {
-  const near = Object.keys(CONFIG_KEYS).find((known) => known.toLowerCase() === name.toLowerCase())
-  return near === undefined ? 'no such setting' : `no such setting; did you mean ${near}?`
+/** A misspelled variable would otherwise leave its default in force without a word. */
+function unknownVariables(environment: ConfigInputs['environment']): ConfigFault[] {
+  const known = new Set([CONFIG_FILE_VARIABLE, ...Object.entries(CONFIG_KEYS).flatMap(variablesOf)])
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(VARIABLE_PREFIX) && !known.has(name))
+    .map((key) => ({ key, source: 'environment', message: unknown(key, [...known]) }))
+}
+
+function variablesOf([name, { secret }]: readonly [string, { readonly secret: boolean }]): string[] {
+  const variable = environmentName(name)
+  return secret ? [variable, `${variable}_FILE`] : [variable]
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const near = nearest(
+    name.toLowerCase(),
+    known.map((other) => other.toLowerCase()),
+  )
+  const guess = known.find((other) => other.toLowerCase() === near)
+  return guess === undefined ? 'no such setting' : `no such setting; did you mean ${guess}?`
 }

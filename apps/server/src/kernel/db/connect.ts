@@ -3,6 +3,7 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, MysqlDialect, SqliteDialect, type Transaction } from 'kysely'
 import { createPool } from 'mysql2'
+import { makeFolder } from '../folders.ts'
 import type { Tables } from './tables.ts'
 
 export type DialectName = 'sqlite' | 'mysql'
@@ -34,23 +35,6 @@ function connectSqlite(file: string): Database {
   fs.chmodSync(file, 0o640)
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
   return { db, dialect: 'sqlite', close: () => db.destroy() }
-}
-
-/** Node's own recursive way never ends where the system knows a folder and denies every name in it, as /proc does. */
-function makeFolder(folder: string): void {
-  if (isFolder(folder)) return
-  const above = path.dirname(folder)
-  if (above !== folder) makeFolder(above)
-  try {
-    fs.mkdirSync(folder, { mode: 0o750 })
-  } catch (thrown) {
-    // A process beside this one may have been faster.
-    if (!isFolder(folder)) throw thrown
-  }
-}
-
-function isFolder(place: string): boolean {
-  return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function connectMysql(url: string): Database {

@@ -1,0 +1,2 @@
+export { lockDataFolder } from './data-lock.ts'
+export { StartRefused } from './start-refused.ts'

@@ -1,0 +1,25 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const MODE = 0o750
+
+/**
+ * Makes a folder and all above it that are missing. Node's own recursive way never ends where the system knows a folder
+ * and denies every name in it, as /proc does.
+ * @throws the system's error
+ */
+export function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  const above = path.dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    fs.mkdirSync(folder, { mode: MODE })
+  } catch (thrown) {
+    // A process beside this one may have been faster.
+    if (!isFolder(folder)) throw thrown
+  }
+}
+
+function isFolder(place: string): boolean {
+  return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+}
