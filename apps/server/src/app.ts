@@ -19,10 +19,10 @@ import {
   createSessions,
   forgetSignIns,
   keepFailures,
-  loadActor,
   purgeCodes,
   type AuthDeps,
 } from './identity/auth/index.ts'
+import { loadJobPrincipal } from './identity/principals/index.ts'
 import { createChallenges } from './identity/passkeys/index.ts'
 import { securityEndpoints, type SecurityDeps } from './identity/security/index.ts'
 import { createFirstAdministrator, isSetupNeeded, offerSetup, setupEndpoints } from './identity/setup/index.ts'
@@ -30,14 +30,14 @@ import { preferencesStore, usersStore, type UsersDeps } from './identity/users/i
 import { databaseUrl, type Config } from './kernel/config/index.ts'
 import { createCallLimit } from './kernel/call-limit.ts'
 import { openVault } from './kernel/crypto/index.ts'
-import type { Actor } from './kernel/context.ts'
+import type { AccountPrincipal } from './kernel/principal.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { createNotices, noticeEndpoints, subscribeNotices } from './oversight/notices/index.ts'
 import { AppError } from './kernel/errors.ts'
 import { createBus, createOutbox } from './kernel/events/index.ts'
 import { createQueue } from './kernel/queue/index.ts'
 import { timeOrderedIds } from './kernel/ids.ts'
-import { purgeDue, recycleOperations } from './content/recycle/index.ts'
+import { purgeDue, recycleOperations, type RecycleDeps } from './content/recycle/index.ts'
 import { createQuotas } from './content/quotas/index.ts'
 import {
   createDownloads,
@@ -175,14 +175,10 @@ async function assemble(
     files,
     random,
     keepAlive: (sessionId) => sessions.keepAlive(sessionId),
-    renew: (actor) => sessions.renew(actor),
+    renew: (principal) => sessions.renew(principal),
   })
   const queue = createQueue({ database, clock, random, ids, bus, log })
-  const actorById = async (userId: string) => {
-    const user = await usersStore.byId(db, userId)
-    return user === undefined || user.locked === 1 ? undefined : loadActor(db, user, '')
-  }
-  const recycle = { files, db, queue, quotas, actorOf: actorById, ids }
+  const recycle: RecycleDeps = { files, db, queue, quotas, principalOf: (job) => loadJobPrincipal(db, job), ids }
   const operations = [
     ...filesOperations(files),
     ...fileJobsOperations(recycle),
@@ -195,7 +191,7 @@ async function assemble(
     clients,
     packages: clientPackages,
     tickets: createTickets<PackageTicket>({ clock, random, bus }),
-    renew: (actor: Actor) => sessions.renew(actor),
+    renew: (principal: AccountPrincipal) => sessions.renew(principal),
   }
 
   const notices = createNotices({ db, clock, ids, bus, mailer: mail.mailer })

@@ -1,29 +1,12 @@
 import type { Locale } from '@godwit/i18n'
 import type { AppError } from './errors.ts'
-
-/** Who acts, as the identity layer proved it. */
-export interface Actor {
-  readonly userId: string
-  readonly account: string
-  readonly isAdmin: boolean
-  /** Permission bits in the personal files of the space (stored form). */
-  readonly permission: number
-  /** '' when the actor comes from a grant or ticket instead of a session. */
-  readonly sessionId: string
-  /** Folder of the personal files inside a space's storage. */
-  readonly home: string
-  /** Bytes this account may keep; 0 = no limit; null = the installation's default. */
-  readonly quotaBytes: number | null
-  /** Spaces the account is a member of, ascending. */
-  readonly spaceIds: readonly number[]
-  /** The API token that acts in place of a session; its permission is already the lesser of both. */
-  readonly apiTokenId?: string
-}
+import type { AccountPrincipal, Principal } from './principal.ts'
 
 /** What every use case receives besides its dependencies and its request. */
 export interface Ctx {
   readonly requestId: string
-  readonly actor: Actor | undefined
+  /** Who acts, as the identity layer proved it. */
+  readonly principal: Principal | undefined
   readonly locale: Locale
   /** Remote address after the trusted proxies; the key of limits is derived from it. */
   readonly address: string
@@ -36,18 +19,18 @@ export interface Ctx {
   readonly signal: AbortSignal
 }
 
-/** A context whose caller is known; what handlers of `user` routes receive. */
+/** A context whose caller has an account; what handlers of `user` routes receive. */
 export interface UserCtx extends Ctx {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
 }
 
-/** Turns a bearer credential into an actor. Supplied by the identity layer, used by every edge. */
+/** Turns a bearer credential into a principal. Supplied by the identity layer, used by every edge. */
 export interface Authenticator {
   /**
    * @param touch false when the request must not count as activity
    * @returns undefined for an unknown, expired or revoked credential
    */
-  authenticate(bearer: string, touch: boolean): Promise<Actor | undefined>
+  authenticate(bearer: string, touch: boolean): Promise<Principal | undefined>
 }
 
 /** Structured log of the process; fields never hold secrets. */

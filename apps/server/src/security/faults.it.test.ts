@@ -9,6 +9,7 @@ import { doors } from './testing/doors.ts'
 import { flipBit, manyUploads, roundTrip } from './testing/campaigns.ts'
 import { openSite, type Site } from './testing/sites.ts'
 import { ask, type Login } from './testing/wire.ts'
+import { userPrincipal } from '../testing/principals.ts'
 
 let site: Site
 let admin: Login
@@ -219,17 +220,8 @@ describe('handlers that fail in the middle (row 28)', () => {
         await Promise.resolve()
         throw FAULTS[kind]?.()
       }
-      const actor = {
-        userId: 'u',
-        account: 'u',
-        isAdmin: true,
-        permission: 8191,
-        sessionId: 's',
-        home: 'users/u',
-        quotaBytes: null,
-        spaceIds: [1],
-      }
-      const authenticator = { authenticate: () => Promise.resolve(actor) }
+      const principal = userPrincipal({ isAdmin: true, sessionId: 's' })
+      const authenticator = { authenticate: () => Promise.resolve(principal) }
       const isRaw = (raw: unknown): boolean => raw !== undefined
       const server = await startHttpServer({
         host: '127.0.0.1',

@@ -49,7 +49,7 @@ export const DATABASES: ReadonlyArray<{ readonly dialect: DialectName; readonly 
 export function callerCtx(change: Partial<Ctx> = {}): Ctx {
   return {
     requestId: 'test',
-    actor: undefined,
+    principal: undefined,
     locale: 'en-US',
     address: '192.0.2.1',
     userAgent: 'test',

@@ -11,6 +11,7 @@ import {
 import { AppError } from '../../kernel/errors.ts'
 import { issueTicket, sendContent, type DownloadsDeps, type Wanted } from './downloads.service.ts'
 import type { Running } from './running.ts'
+import { requireAccount } from '../../identity/principals/index.ts'
 
 export function downloadOperations(deps: DownloadsDeps): Operation[] {
   return [operation(fileOperations.download, (ctx, input) => issueTicket(deps, ctx, input))]
@@ -23,7 +24,7 @@ export function downloadEndpoints(deps: DownloadsDeps): Endpoint[] {
 export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: Running }): RawEndpoint[] {
   const handle = async (ctx: Ctx, exchange: RawExchange): Promise<void> => {
     const wanted = await wantedOf(deps, ctx, exchange.query)
-    const running = deps.running.begin(wanted.actor, ctx.signal)
+    const running = deps.running.begin(wanted.principal, ctx.signal)
     try {
       await sendContent(deps, wanted, { ...exchange, signal: running.signal })
     } finally {
@@ -42,13 +43,13 @@ async function wantedOf(deps: DownloadsDeps, ctx: Ctx, query: URLSearchParams): 
   if (text !== null) {
     const ticket = deps.tickets.redeem(text)
     // A ticket allows what its account may now, not what it might when the ticket was made.
-    const actor = await deps.renew(ticket.actor)
-    if (actor === undefined) throw new AppError('TICKET_INVALID')
-    return { ...ticket, actor }
+    const principal = await deps.renew(ticket.principal)
+    if (principal === undefined) throw new AppError('TICKET_INVALID')
+    return { ...ticket, principal }
   }
-  if (ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
+  const principal = requireAccount(ctx)
   const parsed = downloadRoutes.content.query.safeParse(Object.fromEntries(query))
   if (!parsed.success || parsed.data.path === undefined) throw new AppError('PARAMETER_INVALID', { field: 'path' })
   const { path, spaceId, groupId } = parsed.data
-  return { actor: ctx.actor, place: { spaceId, groupId }, paths: [path] }
+  return { principal, place: { spaceId, groupId }, paths: [path] }
 }

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { OperationReply } from '@godwit/contract'
 import type { ObjectReader } from '@godwit/storage'
 import { create as contentDisposition } from 'content-disposition'
-import type { Actor, UserCtx } from '../../kernel/context.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import {
@@ -26,13 +27,13 @@ export interface DownloadsDeps {
   readonly files: FilesDeps
   readonly sender: Sender
   readonly tickets: Tickets<Wanted>
-  /** The actor with the rights of now; undefined when there are none left. */
-  readonly renew: (actor: Actor) => Promise<Actor | undefined>
+  /** The principal with the rights of now; undefined when there are none left. */
+  readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
 
 /** A caller's files to be sent. */
 export interface Wanted {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   readonly place: Place
   readonly paths: readonly string[]
 }
@@ -47,15 +48,15 @@ export async function issueTicket(
   { spaceId, groupId, paths }: Place & { readonly paths: readonly string[] },
 ): Promise<OperationReply<'download'>> {
   const place = { spaceId, groupId }
-  await findAll(deps, { actor: ctx.actor, place, paths })
-  const { ticket, expiresAt } = deps.tickets.issue({ actor: ctx.actor, place, paths })
+  await findAll(deps, { principal: ctx.principal, place, paths })
+  const { ticket, expiresAt } = deps.tickets.issue({ principal: ctx.principal, place, paths })
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
-async function findAll(deps: DownloadsDeps, { actor, place, paths }: Wanted): Promise<Found[]> {
-  requirePermission(actor, 'download')
+async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted): Promise<Found[]> {
+  requirePermission(principal, 'download')
   const found: Found[] = []
-  for (const path of paths) found.push(await requireEntry(locate(deps.files.storages, actor, place, path)))
+  for (const path of paths) found.push(await requireEntry(locate(deps.files.storages, principal, place, path)))
   return found
 }
 

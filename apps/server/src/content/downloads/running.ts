@@ -1,17 +1,19 @@
-import type { Actor, Log } from '../../kernel/context.ts'
+import type { Log } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
+import { sessionIdOf } from '../../identity/principals/index.ts'
 
 /** Downloads under way: they keep their session alive and end with it. */
 export interface Running {
-  begin(actor: Actor, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
+  begin(principal: AccountPrincipal, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
 }
 
 export interface RunningDeps {
   readonly bus: Bus
   readonly log: Log
   readonly keepAlive: (sessionId: string) => Promise<void>
-  /** The actor with the rights of now; undefined when there are none left. */
-  readonly renew: (actor: Actor) => Promise<Actor | undefined>
+  /** The principal with the rights of now; undefined when there are none left. */
+  readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
 
 const ALIVE_EVERY_MS = 60_000
@@ -19,20 +21,20 @@ const ALIVE_EVERY_MS = 60_000
 const RECHECK_MS = 3_000
 
 export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Running {
-  const running = new Set<{ readonly actor: Actor; readonly stop: AbortController }>()
-  bus.subscribe('session.ended', ({ sessionId }) => stop((actor) => actor.sessionId === sessionId))
-  bus.subscribe('user.revoked', ({ userId }) => stop((actor) => actor.userId === userId))
+  const running = new Set<{ readonly principal: AccountPrincipal; readonly stop: AbortController }>()
+  bus.subscribe('session.ended', ({ sessionId }) => stop((principal) => sessionIdOf(principal) === sessionId))
+  bus.subscribe('user.revoked', ({ userId }) => stop((principal) => principal.id === userId))
 
-  function stop(isMeant: (actor: Actor) => boolean): void {
+  function stop(isMeant: (principal: AccountPrincipal) => boolean): void {
     for (const download of [...running]) {
-      if (isMeant(download.actor)) download.stop.abort(new Error('the right to download ended'))
+      if (isMeant(download.principal)) download.stop.abort(new Error('the right to download ended'))
     }
   }
 
   async function recheck(): Promise<void> {
-    for (const { actor } of [...running]) {
-      if (actor.sessionId !== '' && (await renew(actor)) === undefined) {
-        stop((other) => other.sessionId === actor.sessionId)
+    for (const { principal } of [...running]) {
+      if (sessionIdOf(principal) !== '' && (await renew(principal)) === undefined) {
+        stop((other) => sessionIdOf(other) === sessionIdOf(principal))
       }
     }
   }
@@ -43,8 +45,8 @@ export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Runn
   timer.unref()
 
   return {
-    begin(actor, signal) {
-      const download = { actor, stop: new AbortController() }
+    begin(principal, signal) {
+      const download = { principal, stop: new AbortController() }
       running.add(download)
       const end = (): void => {
         clearInterval(alive)
@@ -52,8 +54,8 @@ export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Runn
         signal.removeEventListener('abort', end)
       }
       const alive = setInterval(() => {
-        if (actor.sessionId === '') return
-        keepAlive(actor.sessionId).catch((thrown: unknown) =>
+        if (sessionIdOf(principal) === '') return
+        keepAlive(sessionIdOf(principal)).catch((thrown: unknown) =>
           log.warn({ err: thrown }, 'keeping a session alive failed'),
         )
       }, ALIVE_EVERY_MS)

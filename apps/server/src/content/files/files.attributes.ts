@@ -41,10 +41,10 @@ export async function attributes(
   ctx: UserCtx,
   request: Place & { readonly paths: readonly string[] },
 ): Promise<OperationReply<'attributes'>> {
-  requirePermission(ctx.actor, 'list')
+  requirePermission(ctx.principal, 'list')
   const items: OperationReply<'attributes'>['items'] = []
   for (const path of request.paths) {
-    const { location, entry } = await requireEntry(locate(deps.storages, ctx.actor, request, path))
+    const { location, entry } = await requireEntry(locate(deps.storages, ctx.principal, request, path))
     const tree =
       entry.kind === 'file'
         ? { files: 1, folders: 0, bytes: entry.size }

@@ -5,16 +5,14 @@ import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ObjectStore } from '@godwit/storage'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
-import type { Actor, UserCtx } from '../../kernel/context.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 import { createLog } from '../../kernel/log.ts'
 import { callerCtx, openWorld, type World } from '../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { columns } from './files.list.ts'
 
-const ROBIN: Actor = {
-  ...{ userId: 'u', account: 'robin', isAdmin: false, permission: 2047, sessionId: '', spaceIds: [1] },
-  ...{ home: 'users/robin', quotaBytes: null },
-}
+const ROBIN = userPrincipal({ account: 'robin', home: 'users/robin' })
 const FILES = 6_000
 const PAGE = 2_000
 
@@ -32,7 +30,7 @@ describe('a big folder in pages of thousands', () => {
     if (!store) throw new Error('no storage')
     const log = createLog('silent')
     files = createFiles({ storages, db: world.database.db, bus: world.bus, clock: world.clock, log })
-    ctx = { ...callerCtx(), actor: ROBIN }
+    ctx = { ...callerCtx(), principal: ROBIN }
     fs.mkdirSync(home(), { recursive: true })
     for (let at = 0; at < FILES; at++) fs.writeFileSync(path.join(home(), `file ${at}`), 'x'.repeat(at % 7))
     asked = []
@@ -48,7 +46,7 @@ describe('a big folder in pages of thousands', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  const home = (): string => path.join(world.folder, 'files', ctx.actor.home, 'big')
+  const home = (): string => path.join(world.folder, 'files', ROBIN.account.home, 'big')
   const page = (cursor: string | null) =>
     columns(files, ctx, {
       ...{ folder: '/big', cursor, limit: PAGE, orderBy: 'name', order: 'asc' },

@@ -56,11 +56,11 @@ export async function columns(deps: FilesDeps, ctx: UserCtx, request: ListReques
 }
 
 async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<Page> {
-  requirePermission(ctx.actor, 'list')
+  requirePermission(ctx.principal, 'list')
   const isDescending = request.order === 'desc'
   const by = request.orderBy
   const mark = request.cursor == null ? undefined : decodeCursor(request.cursor, { by, isDescending })
-  const folder = await requireFolder(locate(deps.storages, ctx.actor, request, request.folder))
+  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.folder))
   const isBeginning = mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE
   const index = isBeginning
     ? await deps.indexes.beginning(folder, request.limit)

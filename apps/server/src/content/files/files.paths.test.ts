@@ -4,17 +4,9 @@ import type { ObjectStore } from '@godwit/storage'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { folderOf, isWithin, locate, newName, pathNames, unreachable, within } from './files.paths.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 
-const actor = {
-  userId: 'u',
-  account: 'anna',
-  isAdmin: false,
-  permission: 0,
-  sessionId: '',
-  home: 'users/anna',
-  quotaBytes: null,
-  spaceIds: [1],
-}
+const principal = userPrincipal({ home: 'users/anna' })
 const place = { spaceId: 1, groupId: 0 }
 const store = {} as ObjectStore
 const storages: Storages = {
@@ -52,7 +44,7 @@ const hostilePath = hostile.map((parts) => `/${parts.join('')}`)
 
 function resolved(text: string) {
   try {
-    return locate(storages, actor, place, text)
+    return locate(storages, principal, place, text)
   } catch (thrown) {
     if (thrown instanceof AppError) return undefined
     throw thrown
@@ -86,16 +78,16 @@ describe('a path of a user', () => {
     for (const name of ['a:b', 'trailing.', 'con', 'tab\tname']) expect(unreachable(name)).toBeUndefined()
   })
   it('needs a space that exists, and no group yet', () => {
-    expect(() => locate(storages, actor, { spaceId: 2, groupId: 0 }, '/')).toThrow('NO_SPACE')
-    expect(() => locate(storages, actor, { spaceId: 1, groupId: 3 }, '/')).toThrow('PERMISSION_DENIED')
+    expect(() => locate(storages, principal, { spaceId: 2, groupId: 0 }, '/')).toThrow('NO_SPACE')
+    expect(() => locate(storages, principal, { spaceId: 1, groupId: 3 }, '/')).toThrow('PERMISSION_DENIED')
   })
   it('knows its folder and what lies within', () => {
-    const file = locate(storages, actor, place, '/a/b.txt')
+    const file = locate(storages, principal, place, '/a/b.txt')
     expect(folderOf(file).path).toBe('/a')
     expect(within(folderOf(file), 'b.txt').key).toBe(file.key)
     expect(isWithin(file, folderOf(file))).toBe(true)
-    expect(isWithin(locate(storages, actor, place, '/ab'), locate(storages, actor, place, '/a'))).toBe(false)
-    expect(() => folderOf(locate(storages, actor, place, '/'))).toThrow('PARAMETER_INVALID')
+    expect(isWithin(locate(storages, principal, place, '/ab'), locate(storages, principal, place, '/a'))).toBe(false)
+    expect(() => folderOf(locate(storages, principal, place, '/'))).toThrow('PARAMETER_INVALID')
   })
 })
 

@@ -8,10 +8,11 @@ import {
   type Permission,
 } from '@godwit/contract'
 import type { Entry, ObjectStore } from '@godwit/storage'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { tellingFaults } from './files.errors.ts'
+import { accountOf, type Account } from '../../identity/principals/index.ts'
 
 /** Where a user's path counts from. Group 0 is the personal files. */
 export interface Place {
@@ -84,20 +85,20 @@ export function newName(text: string): string {
  * Resolves a user's path inside a place.
  * @throws AppError NO_SPACE, PERMISSION_DENIED, NAME_INVALID, PATH_TOO_LONG
  */
-export function locate(storages: Storages, actor: Actor, place: Place, text: string): Location {
+export function locate(storages: Storages, principal: AccountPrincipal, place: Place, text: string): Location {
   // Groups come with their own feature; until then only the personal files exist.
   if (place.groupId !== LIMITS.defaultGroupId) throw new AppError('PERMISSION_DENIED')
-  const store = actor.spaceIds.includes(place.spaceId) ? storages.ofSpace(place.spaceId) : undefined
+  const store = accountOf(principal).spaceIds.includes(place.spaceId) ? storages.ofSpace(place.spaceId) : undefined
   if (!store) throw new AppError('NO_SPACE')
   const names = pathNames(text)
-  const rootKey = homeIn(actor, place.spaceId)
+  const rootKey = homeIn(accountOf(principal), place.spaceId)
   const location = { store, rootKey, key: [rootKey, ...names].join('/'), path: `/${names.join('/')}`, place }
   const spelled = rawNames(text)
   return spelled.every((name, index) => name === names[index]) ? location : { ...location, spelled }
 }
 
 /** The first space keeps personal folders at the top of its storage, every other one below a folder of its own. */
-function homeIn({ home }: Actor, spaceId: number): string {
+function homeIn({ home }: Account, spaceId: number): string {
   return spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}`
 }
 
@@ -132,8 +133,9 @@ export function isWithin(location: Location, folder: Location): boolean {
 }
 
 /** @throws AppError PERMISSION_DENIED */
-export function requirePermission(actor: Actor, permission: Permission): void {
-  if (!hasPermission(actor.permission, permission)) throw new AppError('PERMISSION_DENIED', { permission })
+export function requirePermission(principal: AccountPrincipal, permission: Permission): void {
+  if (!hasPermission(accountOf(principal).permission, permission))
+    throw new AppError('PERMISSION_DENIED', { permission })
 }
 
 /** An existing entry with the key it really has on the storage. */

@@ -28,9 +28,9 @@ export async function makeFolder(
   ctx: UserCtx,
   request: Place & { readonly folder: string; readonly name: string },
 ): Promise<OperationReply<'mkdir'>> {
-  requirePermission(ctx.actor, 'mkdir')
+  requirePermission(ctx.principal, 'mkdir')
   const name = newName(request.name)
-  const folder = await requireFolder(locate(deps.storages, ctx.actor, request, request.folder))
+  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.folder))
   const made = within(folder, name)
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, made)
@@ -50,11 +50,11 @@ export async function rename(
   ctx: UserCtx,
   request: Place & { readonly path: string; readonly oldName: string; readonly newName: string },
 ): Promise<OperationReply<'rename'>> {
-  requirePermission(ctx.actor, 'rename')
+  requirePermission(ctx.principal, 'rename')
   const name = newName(request.newName)
-  const folder = await requireFolder(locate(deps.storages, ctx.actor, request, request.path))
+  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.path))
   const { location: from } = await requireEntry(
-    locate(deps.storages, ctx.actor, request, `${folder.path}/${request.oldName}`),
+    locate(deps.storages, ctx.principal, request, `${folder.path}/${request.oldName}`),
   )
   if (folderOf(from).key !== folder.key) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
   const to = within(folder, name)
@@ -103,11 +103,11 @@ export async function exists(
   ctx: UserCtx,
   request: Place & { readonly paths: readonly string[] },
 ): Promise<OperationReply<'exists'>> {
-  requirePermission(ctx.actor, 'list')
+  requirePermission(ctx.principal, 'list')
   const items: FileItem[] = []
   for (const path of request.paths) {
     ctx.signal.throwIfAborted()
-    const found = await find(locate(deps.storages, ctx.actor, request, path))
+    const found = await find(locate(deps.storages, ctx.principal, request, path))
     if (found) items.push(itemOf(found.location, found.entry))
   }
   return { items }

@@ -1,6 +1,6 @@
 import { joinNodes, LEAF_BYTES } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { blake3Hash, contradicts, LeafHasher } from './leaf-hashes.ts'
@@ -199,10 +199,14 @@ export async function joinPieces(deps: IntakeDeps, live: LiveUpload, pieces: rea
 }
 
 /** Sizes of partial uploads that are whole and belong to the caller. @throws AppError UPLOAD_INCOMPLETE, UPLOAD_NOT_FOUND */
-export async function wholePieces(deps: IntakeDeps, actor: Actor, ids: readonly string[]): Promise<LiveUpload[]> {
+export async function wholePieces(
+  deps: IntakeDeps,
+  principal: AccountPrincipal,
+  ids: readonly string[],
+): Promise<LiveUpload[]> {
   const pieces = await Promise.all(ids.map((id) => deps.live.get(id)))
   return pieces.map((piece) => {
-    if (piece?.row.user_id !== actor.userId || piece.row.carrier !== 'tus-partial')
+    if (piece?.row.user_id !== principal.id || piece.row.carrier !== 'tus-partial')
       throw new AppError('UPLOAD_NOT_FOUND')
     if (piece.state !== 'open') throw closedBecause(piece.state) ?? new AppError('UPLOAD_NOT_FOUND')
     if (piece.row.size === null || piece.durable.prefix < piece.row.size) throw new AppError('UPLOAD_INCOMPLETE')

@@ -1,6 +1,7 @@
 import type { ConflictPolicy } from '@godwit/contract'
 import { clashOf, folderOf, nameOf, requireNoClash, tellingFaults, type Location } from '../files/index.ts'
-import type { Actor, UserCtx } from '../../kernel/context.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { LiveUpload } from './live-uploads.ts'
@@ -44,15 +45,15 @@ export interface CreatedUpload {
  */
 export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   requireSize(deps, wanted.size)
-  const target = await firstName(deps, await resolveTarget(deps.files, ctx.actor, wanted), wanted.conflict)
+  const target = await firstName(deps, await resolveTarget(deps.files, ctx.principal, wanted), wanted.conflict)
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
     throw new AppError('OPERATION_UNSUPPORTED')
-  const grant = await newGrant(deps, ctx.actor)
-  const found = wanted.resume ? await resumed(deps, ctx.actor, { target, wanted, grant }) : undefined
+  const grant = await newGrant(deps, ctx.principal)
+  const found = wanted.resume ? await resumed(deps, ctx.principal, { target, wanted, grant }) : undefined
   if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
   const isSkipped = await meetsConflict(deps, target, wanted.conflict)
-  const live = await begin(deps, ctx.actor, { target, wanted, grant, isSkipped })
+  const live = await begin(deps, ctx.principal, { target, wanted, grant, isSkipped })
   return { live, grant: grant.grant, resumed: false }
 }
 
@@ -70,11 +71,11 @@ interface Begin {
   readonly grant: NewGrant
 }
 
-async function resumed(deps: IntakeDeps, actor: Actor, begin: Begin): Promise<LiveUpload | undefined> {
+async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Begin): Promise<LiveUpload | undefined> {
   const { target, wanted, grant } = begin
   if (wanted.size === null) return undefined
   const row = await uploadsStore.unfinishedOf(deps.db, {
-    userId: actor.userId,
+    userId: principal.id,
     ...target.place,
     path: target.path,
     size: wanted.size,
@@ -119,7 +120,7 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
 
 async function begin(
   deps: IntakeDeps,
-  actor: Actor,
+  principal: AccountPrincipal,
   { target, wanted, grant, isSkipped }: Begin & { readonly isSkipped: boolean },
 ): Promise<LiveUpload> {
   const { store, key } = target
@@ -129,7 +130,7 @@ async function begin(
     : await tellingFaults(() => store.createUpload({ key, size: wanted.size, partSize }))
   const row: UploadRow = {
     id: deps.ids.next(),
-    user_id: actor.userId,
+    user_id: principal.id,
     ...grant.columns,
     state: isSkipped ? 'skipped' : 'open',
     carrier: wanted.carrier,
@@ -154,7 +155,7 @@ async function begin(
   }
   try {
     await inTransaction(deps.db, async (tx) => {
-      await deps.quotas.reserveBytes(tx, actor.userId, row.reserved_bytes)
+      await deps.quotas.reserveBytes(tx, principal.id, row.reserved_bytes)
       await uploadsStore.insert(tx, row)
     })
   } catch (thrown) {

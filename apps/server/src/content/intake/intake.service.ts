@@ -2,7 +2,8 @@ import { AckLog } from './ack-log.ts'
 import { BodyRates } from './body-rates.ts'
 import { LiveUploads, type LiveUpload } from './live-uploads.ts'
 import type { UploadResult } from '@godwit/contract'
-import type { Actor, Ctx, UserCtx } from '../../kernel/context.ts'
+import type { Ctx, UserCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
 import { abortUpload, completeUpload, recoverUploads, type CompleteRequest } from './intake.completion.ts'
@@ -36,7 +37,7 @@ export interface Intake {
   /** See {@link declareLength}. */
   declareLength(upload: LiveUpload, size: number): Promise<void>
   /** See {@link wholePieces}. */
-  wholePieces(actor: Actor, ids: readonly string[]): Promise<LiveUpload[]>
+  wholePieces(principal: AccountPrincipal, ids: readonly string[]): Promise<LiveUpload[]>
   /** See {@link joinPieces}. */
   join(upload: LiveUpload, pieces: readonly LiveUpload[]): Promise<void>
   /** See {@link completeUpload}. */
@@ -95,7 +96,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     write: (upload, request) => writePart(deps, upload, request),
     append: (upload, request) => appendBytes(deps, upload, request),
     declareLength: (upload, size) => declareLength(deps, upload, size),
-    wholePieces: (actor, ids) => wholePieces(deps, actor, ids),
+    wholePieces: (principal, ids) => wholePieces(deps, principal, ids),
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
     abort: (upload) => abortUpload(deps, upload),

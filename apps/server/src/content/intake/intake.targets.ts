@@ -13,7 +13,7 @@ import {
   type Location,
   type Place,
 } from '../files/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface WantedTarget extends Place {
@@ -27,28 +27,36 @@ export interface WantedTarget extends Place {
  * Where the upload shall appear. The folder must exist; what `relativePath` names below it is made.
  * @throws AppError PERMISSION_DENIED, NO_SPACE, NAME_INVALID, PATH_TOO_LONG, PATH_NOT_FOUND, PATH_IS_FILE
  */
-export async function resolveTarget(files: FilesDeps, actor: Actor, wanted: WantedTarget): Promise<Location> {
-  return targetResolver(files, actor, wanted)(wanted)
+export async function resolveTarget(
+  files: FilesDeps,
+  principal: AccountPrincipal,
+  wanted: WantedTarget,
+): Promise<Location> {
+  return targetResolver(files, principal, wanted)(wanted)
 }
 
 type NamedTarget = Pick<WantedTarget, 'filename' | 'relativePath'>
 
 /** The same for many files below one folder: each folder on the way is looked at once. */
-export function targetResolver(files: FilesDeps, actor: Actor, wanted: Place & { readonly folder: string }) {
+export function targetResolver(
+  files: FilesDeps,
+  principal: AccountPrincipal,
+  wanted: Place & { readonly folder: string },
+) {
   const folders = new Map<string, Promise<Location>>()
   async function folderOf(above: readonly string[]): Promise<Location> {
-    const folder = await requireFolder(locate(files.storages, actor, wanted, wanted.folder))
+    const folder = await requireFolder(locate(files.storages, principal, wanted, wanted.folder))
     const chain: Location[] = []
     for (const name of above) chain.push(within(chain.at(-1) ?? folder, name))
     await makeFolders(files, chain)
     return chain.at(-1) ?? folder
   }
   return async (file: NamedTarget): Promise<Location> => {
-    requirePermission(actor, 'upload')
+    requirePermission(principal, 'upload')
     const names = namesBelow(file)
     const above = names.slice(0, -1)
     // The length of the whole path is checked in the one place that knows the limit, before anything is made.
-    locate(files.storages, actor, wanted, [wanted.folder, ...names].join('/'))
+    locate(files.storages, principal, wanted, [wanted.folder, ...names].join('/'))
     const key = above.join('/')
     const folder = folders.get(key) ?? folderOf(above)
     folders.set(key, folder)

@@ -4,7 +4,8 @@ import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import { createUser } from '../../identity/users/index.ts'
-import type { Actor, UserCtx } from '../../kernel/context.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 import { createLog } from '../../kernel/log.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
@@ -33,14 +34,18 @@ for (const { dialect, open } of DATABASES) {
       queue = createQueue({ database, clock, random: secureRandom, ids, bus, log })
       const users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' as const }
       const alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
-      const actor: Actor = {
-        ...{ userId: alice.id, account: 'alice', isAdmin: false, permission: 2047, sessionId: '', spaceIds: [1] },
-        ...{ home: alice.home, quotaBytes: null },
-      }
-      ctx = { ...callerCtx(), actor }
+      const principal = userPrincipal({ id: alice.id, home: alice.home })
+      ctx = { ...callerCtx(), principal }
       const files = createFiles({ storages, db, bus, clock, log })
       const quotas = createQuotas({ db, dialect: database.dialect, defaultBytes: 0 })
-      deps = { files, db, queue, quotas, ids, actorOf: () => Promise.resolve(actor) }
+      deps = {
+        files,
+        db,
+        queue,
+        quotas,
+        ids,
+        principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
+      }
       recycleOperations(deps)
       queue.start()
       fs.mkdirSync(home(), { recursive: true })
@@ -51,14 +56,14 @@ for (const { dialect, open } of DATABASES) {
       await world[Symbol.asyncDispose]()
     })
 
-    const home = (...parts: string[]) => path.join(world.folder, 'files', ctx.actor.home, ...parts)
+    const home = (...parts: string[]) => path.join(world.folder, 'files', ctx.principal.account.home, ...parts)
     /** Puts a file of ten bytes there, with its note and its bytes counted, and deletes it. @returns its id in the bin */
     const recycled = async (name: string): Promise<string> => {
       fs.mkdirSync(path.dirname(home(name)), { recursive: true })
       fs.writeFileSync(home(name), 'ten bytes.')
-      await deps.quotas.reserveBytes(deps.db, ctx.actor.userId, 10)
-      await deps.quotas.commitBytes(deps.db, ctx.actor.userId, { reserved: 10, used: 10 })
-      const note = { spaceId: 1, key: `${ctx.actor.home}/${name}`, etag: name, hash: name }
+      await deps.quotas.reserveBytes(deps.db, ctx.principal.id, 10)
+      await deps.quotas.commitBytes(deps.db, ctx.principal.id, { reserved: 10, used: 10 })
+      const note = { spaceId: 1, key: `${ctx.principal.account.home}/${name}`, etag: name, hash: name }
       await rememberHashes(deps.db, world.clock, [note])
       const [top = ''] = name.split('/')
       const { recycleIds } = await startRemove(deps, ctx, { ...PLACE, paths: [`/${top}`] })
@@ -66,15 +71,15 @@ for (const { dialect, open } of DATABASES) {
       return recycleIds[0] ?? ''
     }
     const listed = async () => (await listRecycled(deps, ctx, { ...PLACE, limit: 1000 })).items.map(({ name }) => name)
-    const inBin = () => fs.readdirSync(path.join(world.folder, 'files/.godwit-recycle', ctx.actor.userId)).length
-    const used = async () => (await deps.quotas.usageOf(ctx.actor.userId)).usedBytes
+    const inBin = () => fs.readdirSync(path.join(world.folder, 'files/.godwit-recycle', ctx.principal.id)).length
+    const used = async () => (await deps.quotas.usageOf(ctx.principal.id)).usedBytes
 
     it('lists the newest first, page by page, and nobody else’s', async () => {
       for (const name of ['a', 'b', 'c']) await recycled(name)
       const first = await listRecycled(deps, ctx, { ...PLACE, limit: 2 })
       expect(first.items.map(({ name }) => name)).toEqual(['c', 'b'])
       expect((await listRecycled(deps, ctx, { ...PLACE, limit: 2, cursor: first.next })).items).toHaveLength(1)
-      const tom = { ...ctx, actor: { ...ctx.actor, userId: 'tom' } }
+      const tom = { ...ctx, principal: userPrincipal({ id: 'tom' }) }
       expect((await listRecycled(deps, tom, { ...PLACE, limit: 2 })).items).toEqual([])
       await expect(startPurge(deps, tom, { ...PLACE, recycleIds: [first.items[0]?.recycleId ?? ''] })).rejects.toThrow(
         expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }),
@@ -84,7 +89,7 @@ for (const { dialect, open } of DATABASES) {
     it('deletes one, several and all for good, with their notes and their bytes', async () => {
       const [one, two, three] = [await recycled('one'), await recycled('two/deep/f'), await recycled('3')]
       await recycled('four')
-      const key = `.godwit-recycle/${ctx.actor.userId}/${two}/deep/f`
+      const key = `.godwit-recycle/${ctx.principal.id}/${two}/deep/f`
       expect(await hashAt(deps.db, { spaceIds: [1], key })).toBeDefined()
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: [one] })).job.state).toBe('completed')
       expect(await listed()).toEqual(['four', '3', 'two'])
@@ -100,7 +105,7 @@ for (const { dialect, open } of DATABASES) {
       const id = await recycled('a')
       const wrong = startPurge(deps, ctx, { ...PLACE, recycleIds: [id, 'none'] })
       await expect(wrong).rejects.toThrow(expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }))
-      const guest = { ...ctx, actor: { ...ctx.actor, permission: 0 } }
+      const guest = { ...ctx, principal: userPrincipal({ id: ctx.principal.id, permission: 0 }) }
       const denied = startPurge(deps, guest, { ...PLACE, recycleIds: 'all' })
       await expect(denied).rejects.toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }))
       expect(await listed()).toEqual(['a'])
@@ -126,7 +131,7 @@ for (const { dialect, open } of DATABASES) {
         await Promise.allSettled(round % 2 === 0 ? asked : asked.toReversed())
         const isBack = fs.existsSync(home(`t${round}`))
         if (isBack) expect(fs.readFileSync(home(`t${round}/deep/f`), 'utf8')).toBe('ten bytes.')
-        expect(await recycleStore.ofOwner(deps.db, ctx.actor.userId, [id])).toEqual([])
+        expect(await recycleStore.ofOwner(deps.db, ctx.principal.id, [id])).toEqual([])
       }
       expect(inBin()).toBe(0)
     })

@@ -1,6 +1,7 @@
 import { RESERVED_NAME, type ConflictPolicy, type OperationReply } from '@godwit/contract'
 import { StorageError } from '@godwit/storage'
-import type { Actor, UserCtx } from '../../kernel/context.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal, JobPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
@@ -52,14 +53,14 @@ export async function startRemove(
   ctx: UserCtx,
   request: RemovePayload,
 ): Promise<OperationReply<'remove'>> {
-  requirePermission(ctx.actor, 'delete')
+  requirePermission(ctx.principal, 'delete')
   for (const path of request.paths) {
-    const { location } = await requireEntry(locate(deps.files.storages, ctx.actor, request, path))
+    const { location } = await requireEntry(locate(deps.files.storages, ctx.principal, request, path))
     if (location.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   }
   const added = await deps.queue.add({
     kind: 'remove',
-    ownerId: ctx.actor.userId,
+    ownerId: ctx.principal.id,
     payload: request,
     progress: { ...NO_PROGRESS, totalFiles: request.paths.length },
   })
@@ -72,19 +73,19 @@ export async function runRemove(
   job: Job<RemovePayload, FileProgress>,
   run: Run<RemovePayload, FileProgress>,
 ): Promise<FileProgress> {
-  const actor = await requireActor(deps, job.ownerId)
+  const principal = await requirePrincipal(deps, job)
   const progress = new JobProgress(run, job.progress)
   for (const path of job.payload.paths) {
     await progress.entry(path, async () => {
       run.signal.throwIfAborted()
-      const location = locate(deps.files.storages, actor, job.payload, path)
+      const location = locate(deps.files.storages, principal, job.payload, path)
       // A run that was cut short had moved it already.
       const found = await requireEntry(location).catch((thrown: unknown) => {
         if (job.attempts > 1 && thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') return undefined
         throw thrown
       })
       if (!found) return
-      const id = await recycle(deps, { actor, found, signal: run.signal })
+      const id = await recycle(deps, { principal, found, signal: run.signal })
       progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
       progress.done({ files: 1, bytes: 0 })
     })
@@ -96,17 +97,21 @@ export async function runRemove(
 /** The row comes first: were it the other way round, a crash in between would hide a file for ever. */
 async function recycle(
   deps: RecycleDeps,
-  { actor, found, signal }: { readonly actor: Actor; readonly found: Found; readonly signal: AbortSignal },
+  {
+    principal,
+    found,
+    signal,
+  }: { readonly principal: AccountPrincipal; readonly found: Found; readonly signal: AbortSignal },
 ): Promise<string> {
   const { location, entry } = found
   const id = deps.ids.next()
   const row: RecycleRow = {
     id,
-    owner_id: actor.userId,
+    owner_id: principal.id,
     space_id: location.place.spaceId,
     group_id: location.place.groupId,
     path: location.path,
-    storage_key: `${BIN}/${actor.userId}/${id}`,
+    storage_key: `${BIN}/${principal.id}/${id}`,
     is_folder: entry.kind === 'folder' ? 1 : 0,
     size: entry.kind === 'file' ? entry.size : (await measureTree(location.store, location.key, signal)).bytes,
     deleted_at: deps.files.clock.now(),
@@ -141,12 +146,12 @@ export async function listRecycled(
   ctx: UserCtx,
   request: Place & { readonly cursor?: string | null | undefined; readonly limit: number },
 ): Promise<OperationReply<'recycled'>> {
-  requirePermission(ctx.actor, 'list')
+  requirePermission(ctx.principal, 'list')
   // The place must still be one of the account's.
-  locate(deps.files.storages, ctx.actor, request, '/')
+  locate(deps.files.storages, ctx.principal, request, '/')
   const { spaceId, groupId, limit } = request
   const rows = await recycleStore.page(deps.db, {
-    ownerId: ctx.actor.userId,
+    ownerId: ctx.principal.id,
     place: { spaceId, groupId },
     before: request.cursor ?? undefined,
     limit,
@@ -180,11 +185,11 @@ export async function startRestore(
   ctx: UserCtx,
   request: RestorePayload,
 ): Promise<OperationReply<'restore'>> {
-  requirePermission(ctx.actor, 'delete')
-  const rows = await recycleStore.byIds(deps.db, ctx.actor.userId, request.recycleIds)
+  requirePermission(ctx.principal, 'delete')
+  const rows = await recycleStore.byIds(deps.db, ctx.principal.id, request.recycleIds)
   if (rows.length !== new Set(request.recycleIds).size) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
   const progress = { ...NO_PROGRESS, totalFiles: rows.length }
-  const added = await deps.queue.add({ kind: 'restore', ownerId: ctx.actor.userId, payload: request, progress })
+  const added = await deps.queue.add({ kind: 'restore', ownerId: ctx.principal.id, payload: request, progress })
   return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
 }
 
@@ -193,11 +198,11 @@ export async function runRestore(
   job: Job<RestorePayload, FileProgress>,
   run: Run<RestorePayload, FileProgress>,
 ): Promise<FileProgress> {
-  const actor = await requireActor(deps, job.ownerId)
+  const principal = await requirePrincipal(deps, job)
   const progress = new JobProgress(run, job.progress)
-  for (const row of await recycleStore.byIds(deps.db, actor.userId, job.payload.recycleIds)) {
+  for (const row of await recycleStore.byIds(deps.db, principal.id, job.payload.recycleIds)) {
     const isBack = await progress.entry(row.path, () =>
-      holding(deps, row, () => restore(deps, { actor, row, conflict: job.payload.conflict, signal: run.signal })),
+      holding(deps, row, () => restore(deps, { principal, row, conflict: job.payload.conflict, signal: run.signal })),
     )
     if (isBack) progress.done({ files: 1, bytes: 0 })
   }
@@ -216,17 +221,17 @@ async function holding(deps: RecycleDeps, row: RecycleRow, work: () => Promise<v
 }
 
 interface Restoring {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   readonly row: RecycleRow
   readonly conflict: ConflictPolicy
   readonly signal: AbortSignal
 }
 
-async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Restoring): Promise<void> {
+async function restore(deps: RecycleDeps, { principal, row, conflict, signal }: Restoring): Promise<void> {
   const { files } = deps
-  const [isStillThere] = await recycleStore.byIds(deps.db, actor.userId, [row.id])
+  const [isStillThere] = await recycleStore.byIds(deps.db, principal.id, [row.id])
   if (!isStillThere) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
-  const home = locate(files.storages, actor, { spaceId: row.space_id, groupId: row.group_id }, row.path)
+  const home = locate(files.storages, principal, { spaceId: row.space_id, groupId: row.group_id }, row.path)
   const folder = folderOf(home)
   const { store } = home
   const entry = await tellingFaults(() => store.stat(row.storage_key))
@@ -242,7 +247,7 @@ async function restore(deps: RecycleDeps, { actor, row, conflict, signal }: Rest
     carry: async ({ location }: Found, target: Location, replace: boolean): Promise<void> => {
       const replaced = replace ? ((await store.stat(target.key))?.size ?? 0) : 0
       await store.move(location.key, target.key, { conflict: replace ? 'replace' : 'fail', signal })
-      await deps.quotas.freeBytes(deps.db, actor.userId, replaced)
+      await deps.quotas.freeBytes(deps.db, principal.id, replaced)
       await noteMove(files, location, target)
     },
     emptied: async ({ key }: Location): Promise<void> => {
@@ -269,10 +274,10 @@ export async function startPurge(
   ctx: UserCtx,
   request: PurgePayload,
 ): Promise<OperationReply<'purge'>> {
-  requirePermission(ctx.actor, 'delete')
+  requirePermission(ctx.principal, 'delete')
   const { spaceId, groupId, recycleIds } = request
   const place = { spaceId, groupId }
-  const ownerId = ctx.actor.userId
+  const ownerId = ctx.principal.id
   const payload =
     recycleIds === 'all'
       ? {
@@ -294,9 +299,9 @@ export async function runPurge(
   job: Job<PurgePayload, FileProgress>,
   run: Run<PurgePayload, FileProgress>,
 ): Promise<FileProgress> {
-  const actor = await requireActor(deps, job.ownerId)
+  const principal = await requirePrincipal(deps, job)
   const progress = new JobProgress(run, job.progress)
-  for await (const rows of wantedRows(deps, actor.userId, job.payload)) {
+  for await (const rows of wantedRows(deps, principal.id, job.payload)) {
     for (const row of rows) {
       const isGone = await progress.entry(row.path, async () => {
         run.signal.throwIfAborted()
@@ -372,9 +377,9 @@ export async function purgeDue(deps: RecycleDeps, deletedBefore: number): Promis
   }
 }
 
-async function requireActor(deps: RecycleDeps, userId: string): Promise<Actor> {
-  const actor = await deps.actorOf(userId)
-  if (!actor) throw new AppError('TOKEN_INVALID')
-  requirePermission(actor, 'delete')
-  return actor
+async function requirePrincipal(deps: RecycleDeps, job: Job): Promise<JobPrincipal> {
+  const principal = await deps.principalOf(job)
+  if (!principal) throw new AppError('TOKEN_INVALID')
+  requirePermission(principal, 'delete')
+  return principal
 }

@@ -1,7 +1,7 @@
 import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadActor } from '../../identity/auth/index.ts'
+import { loadAccount } from '../../identity/principals/index.ts'
 import { createUser, removeUser, type UserRow, type UsersDeps } from '../../identity/users/index.ts'
 import { DATABASES, type World } from '../../testing/worlds.ts'
 import {
@@ -32,7 +32,7 @@ for (const { dialect, open } of DATABASES) {
     let deps: SpacesDeps
     let users: UsersDeps
     let mei: UserRow
-    const ids = async (user: UserRow) => (await loadActor(deps.db, user, '')).spaceIds
+    const ids = async (user: UserRow) => (await loadAccount(deps.db, user)).spaceIds
 
     beforeEach(async () => {
       world = await open()

@@ -1,10 +1,11 @@
 import { authRoutes, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
 import { preferencesStore, usersStore, type PreferencesRow, type UserRow } from '../../identity/users/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 
 export interface SpacesEndpointsDeps {
   readonly db: Db
@@ -16,20 +17,20 @@ export interface SpacesEndpointsDeps {
 
 export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps): Endpoint[] {
   return [
-    endpoint(authRoutes.spaces, async ({ actor }) => ({ result: (await spacesOf(db, actor.userId)).spaces })),
-    endpoint(authRoutes.chooseSpace, async ({ actor }, { body }) => {
-      await chooseSpace(db, actor.userId, body.spaceId)
+    endpoint(authRoutes.spaces, async ({ principal }) => ({ result: (await spacesOf(db, principal.id)).spaces })),
+    endpoint(authRoutes.chooseSpace, async ({ principal }, { body }) => {
+      await chooseSpace(db, principal.id, body.spaceId)
       return { currentSpaceId: body.spaceId }
     }),
-    endpoint(authRoutes.info, async ({ actor }, { query }) => {
-      if (query.spaceId !== undefined) requireMember(actor, query.spaceId)
-      const user = await usersStore.byId(db, actor.userId)
+    endpoint(authRoutes.info, async ({ principal }, { query }) => {
+      if (query.spaceId !== undefined) requireMember(accountOf(principal), query.spaceId)
+      const user = await usersStore.byId(db, principal.id)
       if (!user) throw new AppError('TOKEN_INVALID')
       const spaces = await spacesOf(db, user.id)
       return {
         user: presentUser(user, {
           ...spaces,
-          actor,
+          principal,
           usage: await usageOf(user.id),
           preferences: await preferencesStore.of(db, user.id),
           emailAccount: await ownAddress(user.id),
@@ -51,7 +52,7 @@ const NO_TRANSFER_RULES = {
 
 interface UserFacts {
   /** An API token may do less than its account. */
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
   readonly spaces: SpaceInfo[]
   readonly currentSpaceId: number
@@ -61,7 +62,7 @@ interface UserFacts {
 
 function presentUser(
   user: UserRow,
-  { actor, usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts,
+  { principal, usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts,
 ): UserInfo {
   return {
     id: user.id,
@@ -69,8 +70,8 @@ function presentUser(
     name: user.name,
     email: user.email,
     accountType: user.account_type,
-    isAdmin: actor.isAdmin,
-    permission: wirePermission(actor.permission),
+    isAdmin: accountOf(principal).isAdmin,
+    permission: wirePermission(accountOf(principal).permission),
     webEncryptedKey: '',
     emailSenderType: preferences.email_sender_type,
     emailAccount,

@@ -1,7 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { LIMITS, type SpaceInfo } from '@godwit/contract'
 import { membershipsStore } from '../../identity/memberships/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { Account } from '../../identity/principals/index.ts'
 import { inTransaction, isDuplicate, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { SpaceRow } from './spaces.schema.ts'
@@ -36,8 +36,8 @@ export async function spacesOf(
 }
 
 /** @throws AppError NO_SPACE, also for a space that does not exist */
-export function requireMember(actor: Pick<Actor, 'spaceIds'>, spaceId: number): void {
-  if (!actor.spaceIds.includes(spaceId)) throw new AppError('NO_SPACE')
+export function requireMember(account: Pick<Account, 'spaceIds'>, spaceId: number): void {
+  if (!account.spaceIds.includes(spaceId)) throw new AppError('NO_SPACE')
 }
 
 /** Remembers where an account works. @throws AppError NO_SPACE */

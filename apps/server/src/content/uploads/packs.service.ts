@@ -58,7 +58,7 @@ interface Item {
  */
 export async function receivePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
   const { length, signal } = request
-  return deps.memory.run({ userId: ctx.actor.userId, length, signal }, (inTime) =>
+  return deps.memory.run({ userId: ctx.principal.id, length, signal }, (inTime) =>
     storePack(deps, ctx, { ...request, signal: inTime }),
   )
 }
@@ -68,7 +68,7 @@ async function storePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Pr
   const items = frames.map((frame): Item => {
     return { frame, target: undefined, hash: '', etag: '', replacedBytes: 0, state: 'open', error: undefined }
   })
-  const targetOf = targetResolver(deps.files, ctx.actor, request)
+  const targetOf = targetResolver(deps.files, ctx.principal, request)
   for (const item of items) await trying(item, () => prepare(deps, item, targetOf))
   const groups = Map.groupBy(items.filter(isOpen), (item) => folderKeyOf(item))
   const faults: unknown[] = []
@@ -200,7 +200,7 @@ async function lookAt(to: Location, names: FolderNames, conflict: PackFrame['con
 /** One reservation for all; when it is too much, file by file, so that those that fit are kept. */
 async function reserve(deps: PackDeps, ctx: UserCtx, items: readonly Item[]): Promise<void> {
   const { db, quotas } = deps
-  const { userId } = ctx.actor
+  const userId = ctx.principal.id
   try {
     await quotas.reserveBytes(db, userId, bytesOf(items))
   } catch (thrown) {
@@ -232,7 +232,7 @@ async function write(deps: PackDeps, ctx: UserCtx, store: ObjectStore, { batch, 
   try {
     await book(deps, ctx, batch)
   } catch (thrown) {
-    await deps.quotas.releaseBytes(deps.db, ctx.actor.userId, bytesOf(batch)).catch((fault: unknown) => {
+    await deps.quotas.releaseBytes(deps.db, ctx.principal.id, bytesOf(batch)).catch((fault: unknown) => {
       deps.log.warn({ err: fault }, 'the reservation of a pack was not given back')
     })
     throw thrown
@@ -254,7 +254,7 @@ function note(item: Item, result: SmallFileResult | undefined): void {
 
 /** Books what was written and gives back what was not, with one event for each file, in one transaction. */
 async function book(deps: PackDeps, ctx: UserCtx, batch: readonly Item[]): Promise<void> {
-  const { userId } = ctx.actor
+  const userId = ctx.principal.id
   const done = batch.filter(({ state }) => state === 'completed')
   const reserved = bytesOf(batch)
   const used = done.reduce((bytes, { frame, replacedBytes }) => bytes + frame.content.length - replacedBytes, 0)

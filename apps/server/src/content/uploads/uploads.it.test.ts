@@ -5,7 +5,8 @@ import path from 'node:path'
 import { MiB, secureRandom } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSessions, loadActor } from '../../identity/auth/index.ts'
+import { createSessions } from '../../identity/auth/index.ts'
+import { loadUser } from '../../identity/principals/index.ts'
 import { createUser, setLocked, setPassword, type UserRow, type UsersDeps } from '../../identity/users/index.ts'
 import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
@@ -107,7 +108,7 @@ for (const { dialect, open } of DATABASES) {
       deps = openDeps()
       intake = createIntake(deps)
       alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
-      ctx = { ...callerCtx(), actor: await loadActor(database.db, alice, '') }
+      ctx = { ...callerCtx(), principal: await loadUser(database.db, alice, '') }
     })
     afterEach(async () => {
       intake.stop()
@@ -258,7 +259,7 @@ for (const { dialect, open } of DATABASES) {
         createUpload(deps, ctx, wanted({ size: 9, lastModified: 5, filename: 'b.bin' })),
         createUpload(
           deps,
-          { ...ctx, actor: await loadActor(world.database.db, bob, '') },
+          { ...ctx, principal: await loadUser(world.database.db, bob, '') },
           wanted({ size: 9, lastModified: 5 }),
         ),
       ]
@@ -298,10 +299,10 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('never passes the quota, however many ask at once', async () => {
-      const actor = { ...ctx.actor, quotaBytes: 100 }
+      const principal = { ...ctx.principal, account: { ...ctx.principal.account, quotaBytes: 100 } }
       await world.database.db.updateTable('users').set({ quota_bytes: 100 }).where('id', '=', alice.id).execute()
       const tries = Array.from({ length: 50 }, (_, index) =>
-        createUpload(deps, { ...ctx, actor }, wanted({ size: 9, filename: `${index}` })),
+        createUpload(deps, { ...ctx, principal }, wanted({ size: 9, filename: `${index}` })),
       )
       const ends = await Promise.allSettled(tries)
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(11)
@@ -326,14 +327,14 @@ for (const { dialect, open } of DATABASES) {
       const bob = await createUser(users, { account: 'bob', email: '', password: 'Sunrise-42x' })
       const as = (change: Partial<Ctx>) => openedUpload(deps, callerCtx(change), live.id)
       expect((await as({ bearer: grant })).live).toBe(live)
-      expect((await as({ bearer: 's', actor: ctx.actor })).live).toBe(live)
+      expect((await as({ bearer: 's', principal: ctx.principal })).live).toBe(live)
       await expect(as({})).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
       await expect(as({ bearer: 'guess' })).rejects.toMatchObject({ code: 'TOKEN_INVALID' })
-      await expect(as({ bearer: 's', actor: await loadActor(world.database.db, bob, '') })).rejects.toMatchObject({
+      await expect(as({ bearer: 's', principal: await loadUser(world.database.db, bob, '') })).rejects.toMatchObject({
         code: 'UPLOAD_NOT_FOUND',
       })
       for (const id of ['../../etc/passwd', '%2e%2e', 'x'.repeat(32), '', '0'.repeat(32)]) {
-        const tried = openedUpload(deps, callerCtx({ bearer: 's', actor: ctx.actor }), id)
+        const tried = openedUpload(deps, callerCtx({ bearer: 's', principal: ctx.principal }), id)
         await expect(tried).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
       }
       const row = await uploadsStore.byId(world.database.db, live.id)
@@ -381,7 +382,7 @@ for (const { dialect, open } of DATABASES) {
     it('expires what nobody went on with', async () => {
       const { live } = await createUpload(deps, ctx, wanted({ size: MiB }))
       world.clock.advance(25 * HOUR)
-      const tried = openedUpload(deps, callerCtx({ bearer: 's', actor: ctx.actor }), live.id)
+      const tried = openedUpload(deps, callerCtx({ bearer: 's', principal: ctx.principal }), live.id)
       await expect(tried).rejects.toMatchObject({ code: 'UPLOAD_EXPIRED' })
       await sweepExpired(deps)
       expect(hidden()).toEqual([])
@@ -454,7 +455,7 @@ for (const { dialect, open } of DATABASES) {
 
     it('keeps a fault of the booking to the files it was about, and holds no space for them', async () => {
       await upload(bytes(5), { filename: 'old.txt' })
-      const before = await deps.quotas.usageOf(ctx.actor.userId)
+      const before = await deps.quotas.usageOf(ctx.principal.id)
       const addAll = deps.outbox.addAll.bind(deps.outbox)
       let bookings = 0
       vi.spyOn(deps.outbox, 'addAll').mockImplementation((...events) =>
@@ -469,7 +470,7 @@ for (const { dialect, open } of DATABASES) {
         ['completed', 200],
         ['failed', 4011],
       ])
-      expect((await deps.quotas.usageOf(ctx.actor.userId)).usedBytes).toBe(before.usedBytes + 3)
+      expect((await deps.quotas.usageOf(ctx.principal.id)).usedBytes).toBe(before.usedBytes + 3)
     })
 
     it('commits or refuses each file of a pack by itself', async () => {

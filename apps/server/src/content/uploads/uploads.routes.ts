@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { closing, lengthOf, type Intake } from '../intake/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
 import { presentUpload } from './uploads.present.ts'
+import { requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
 
 export function uploadEndpoints(intake: Intake): Endpoint[] {
   const abort = async (ctx: Ctx, { params }: { readonly params: { readonly uploadId: string } }) => {
@@ -27,7 +28,7 @@ export function uploadEndpoints(intake: Intake): Endpoint[] {
     endpoint(uploadRoutes.abort, abort),
     endpoint(uploadRoutes.abortTwin, abort),
     endpoint(uploadRoutes.mine, async (ctx) => {
-      return { items: (await intake.unfinishedOf(ctx.actor.userId)).map(presentUpload) }
+      return { items: (await intake.unfinishedOf(ctx.principal.id)).map(presentUpload) }
     }),
   ]
 }
@@ -39,14 +40,18 @@ export function uploadRawEndpoints(intake: Intake, packs: PackDeps): RawEndpoint
       spec: uploadRoutes.pack,
       takesBytes: true,
       handle: async (ctx, { req, res, body, query }) => {
-        if (ctx.actor === undefined) throw new AppError('TOKEN_INVALID')
-        const actor = ctx.actor
+        const principal = requireAccount(ctx)
         // Before a byte of the body is kept.
-        requirePermission(actor, 'upload')
+        requirePermission(principal, 'upload')
         const { signal, source } = intake.watch(ctx, body)
         const wanted = parsePackQuery(query)
         const results = await closing(body, () =>
-          receivePack(packs, { ...ctx, actor } satisfies UserCtx, { ...wanted, source, length: lengthOf(req), signal }),
+          receivePack(packs, { ...ctx, principal } satisfies UserCtx, {
+            ...wanted,
+            source,
+            length: lengthOf(req),
+            signal,
+          }),
         )
         answer(res, { results })
       },
@@ -56,9 +61,9 @@ export function uploadRawEndpoints(intake: Intake, packs: PackDeps): RawEndpoint
 
 async function receivePart(intake: Intake, ctx: Ctx, { req, res, body, params }: RawExchange): Promise<void> {
   await closing(body, async () => {
-    const { live, actor } = await intake.open(ctx, params['uploadId'] ?? '')
+    const { live, principal } = await intake.open(ctx, params['uploadId'] ?? '')
     const { signal, source } = intake.watch(ctx, body)
-    const keepAlive = intake.keepSessionAlive(actor.sessionId)
+    const keepAlive = intake.keepSessionAlive(sessionIdOf(principal))
     try {
       const receipt = await intake.write(live, {
         offset: parseOffset(params['offset'] ?? ''),

@@ -9,17 +9,9 @@ import { createClients, type Clients } from '../../exchange/clients/index.ts'
 import { createBus } from '../../kernel/events/index.ts'
 import { callerCtx } from '../../testing/worlds.ts'
 import { ClientSocket } from './client-socket.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 
-const MEI = {
-  userId: 'mei',
-  account: 'mei',
-  isAdmin: false,
-  permission: 0,
-  sessionId: 's',
-  home: 'users/mei',
-  quotaBytes: null,
-  spaceIds: [1],
-}
+const MEI = userPrincipal({ id: 'mei', sessionId: 's' })
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 describe('a desktop client that does not answer', () => {
@@ -34,7 +26,7 @@ describe('a desktop client that does not answer', () => {
     })
     clients = createClients({ settings: { current: () => Promise.resolve(defaultSiteSettings()) }, bus })
     const login = {
-      actor: MEI,
+      principal: MEI,
       bearer: 't',
       renew: () => Promise.resolve(MEI),
       endedBy: () => Promise.resolve(undefined),

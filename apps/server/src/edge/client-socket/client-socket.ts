@@ -11,7 +11,8 @@ import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import type { ClientLine, Clients, PresentClient } from '../../exchange/clients/index.ts'
-import type { Actor, Ctx, Log } from '../../kernel/context.ts'
+import type { Ctx, Log } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { failureBody, noteFailure } from '../http/index.ts'
 import {
@@ -24,6 +25,7 @@ import {
   type DoorSocket,
   type ProvenLogin,
 } from '../sockets/index.ts'
+import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 
 export interface ClientSocketDeps {
   readonly clients: Clients
@@ -78,8 +80,8 @@ export class ClientSocket implements DoorSocket {
     })
   }
 
-  get actor(): Actor | undefined {
-    return this.#login?.actor
+  get principal(): AccountPrincipal | undefined {
+    return this.#login?.principal
   }
 
   async endedBy(): Promise<SessionEnd | undefined> {
@@ -134,18 +136,22 @@ export class ClientSocket implements DoorSocket {
     if (this.#greeted) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'said hello already' })
     this.#greeted = true
     const login = await this.#deps.credentials.prove(hello, this.#base)
-    const { actor } = login
+    const { principal } = login
     // An API token is for programs of its owner's making, not for a client that whole pages command.
-    if (actor.sessionId === '') throw new AppError('AUTH_FAILED')
+    if (sessionIdOf(principal) === '') throw new AppError('AUTH_FAILED')
     this.#login = login
-    const spaceId = actor.spaceIds.includes(hello.spaceId) ? hello.spaceId : (actor.spaceIds[0] ?? 0)
-    this.#present = await this.#deps.clients.enter(this.#line({ ...hello, spaceId }, actor))
+    const { spaceIds } = accountOf(principal)
+    const spaceId = spaceIds.includes(hello.spaceId) ? hello.spaceId : (spaceIds[0] ?? 0)
+    this.#present = await this.#deps.clients.enter(this.#line({ ...hello, spaceId }, principal))
     // It may have hung up while its place was looked for.
     if (this.#socket.readyState !== this.#socket.OPEN) await this.#leave()
-    return { client: await this.#deps.clients.viewOf(actor.userId) }
+    return { client: await this.#deps.clients.viewOf(principal.id) }
   }
 
-  #line({ deviceId, deviceName, platform, version, spaceId, ready }: Hello, { userId }: Actor): ClientLine {
+  #line(
+    { deviceId, deviceName, platform, version, spaceId, ready }: Hello,
+    { id: userId }: AccountPrincipal,
+  ): ClientLine {
     return {
       ...{ userId, deviceId, deviceName, platform, version, spaceId, ready },
       command: (command) => this.#command(command),

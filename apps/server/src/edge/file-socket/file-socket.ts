@@ -14,7 +14,8 @@ import type { z } from 'zod'
 import { locate, presentJob, requireFolder, type FolderWatch } from '../../content/files/index.ts'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
-import type { Actor, Ctx, Log, UserCtx } from '../../kernel/context.ts'
+import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Job } from '../../kernel/queue/index.ts'
@@ -29,6 +30,7 @@ import {
   type DoorSocket,
   type ProvenLogin,
 } from '../sockets/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 
 export interface FileSocketDeps {
   readonly operations: ReadonlyMap<string, Operation>
@@ -83,8 +85,8 @@ export class FileSocket implements DoorSocket {
     })
   }
 
-  get actor(): Actor | undefined {
-    return this.#login?.actor
+  get principal(): AccountPrincipal | undefined {
+    return this.#login?.principal
   }
 
   async endedBy(): Promise<SessionEnd | undefined> {
@@ -155,21 +157,21 @@ export class FileSocket implements DoorSocket {
   async #signIn(login: Login): Promise<unknown> {
     if (this.#login !== undefined) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
     const proven = await this.#deps.credentials.prove(login, this.#base)
-    requireMember(proven.actor, login.spaceId)
+    requireMember(accountOf(proven.principal), login.spaceId)
     this.#login = proven
     const { log, unreadOf } = this.#deps
-    unreadOf(proven.actor.userId).then(
+    unreadOf(proven.principal.id).then(
       (unread) => this.showUnread(unread),
       (thrown: unknown) => log.warn({ err: thrown }, 'counting unread notices failed'),
     )
-    return { userId: proven.actor.userId, account: proven.actor.account }
+    return { userId: proven.principal.id, account: accountOf(proven.principal).account }
   }
 
   /** @throws AppError TOKEN_INVALID when the session ended meanwhile */
   async #ctx(): Promise<UserCtx> {
-    const actor = await this.#login?.renew(true)
-    if (actor === undefined) throw new AppError('TOKEN_INVALID')
-    return { ...this.#base, actor, bearer: this.#login?.bearer, signal: this.#closed.signal }
+    const principal = await this.#login?.renew(true)
+    if (principal === undefined) throw new AppError('TOKEN_INVALID')
+    return { ...this.#base, principal, bearer: this.#login?.bearer, signal: this.#closed.signal }
   }
 
   #call(ctx: UserCtx, name: string, input: unknown): Promise<unknown> {
@@ -182,8 +184,8 @@ export class FileSocket implements DoorSocket {
     const key = watchKey(request)
     if (this.#watches.has(key)) return {}
     if (this.#watches.size >= WATCHES_MAX) throw new AppError('RATE_LIMITED')
-    if (!hasPermission(ctx.actor.permission, 'list')) throw new AppError('PERMISSION_DENIED')
-    const folder = await requireFolder(locate(this.#deps.storages, ctx.actor, request, request.folder))
+    if (!hasPermission(accountOf(ctx.principal).permission, 'list')) throw new AppError('PERMISSION_DENIED')
+    const folder = await requireFolder(locate(this.#deps.storages, ctx.principal, request, request.folder))
     if (this.#closed.signal.aborted || this.#watches.has(key)) return {}
     const { spaceId, groupId } = request
     const event = { type: 'event', event: 'folder.changed', spaceId, groupId, folder: request.folder } as const

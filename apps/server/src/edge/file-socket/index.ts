@@ -49,7 +49,7 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
   })
 
   function tell(userId: string, say: (socket: FileSocket) => void): void {
-    for (const socket of door.open) if (socket.actor?.userId === userId) say(socket)
+    for (const socket of door.open) if (socket.principal?.id === userId) say(socket)
   }
 
   const subscriptions = [

@@ -25,7 +25,7 @@ export function createContextFactory(deps: ContextDeps) {
     const touch = req.headers[NO_REFRESH_HEADER] === undefined
     return {
       requestId: randomHex(deps.random, 8),
-      actor: bearer === undefined ? undefined : await deps.authenticator.authenticate(bearer, touch),
+      principal: bearer === undefined ? undefined : await deps.authenticator.authenticate(bearer, touch),
       locale: pickLocale(req.headers['accept-language']),
       address: clientAddress(req, proxies),
       userAgent: req.headers['user-agent'] ?? '',

@@ -1,7 +1,8 @@
 import type { Clock } from '@godwit/base'
 import type { SessionEnd } from '@godwit/contract'
 import type { Sessions } from '../../identity/auth/index.ts'
-import type { Actor, Ctx } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface Login {
@@ -12,11 +13,11 @@ export interface Login {
 
 /** A login that was checked once and can be checked again. */
 export interface ProvenLogin {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   /** The session token, when the caller showed it. */
   readonly bearer: string | undefined
-  /** The actor as it is now; undefined when the session ended. @param touch whether this counts as activity */
-  renew(touch: boolean): Promise<Actor | undefined>
+  /** The principal as it is now; undefined when the session ended. @param touch whether this counts as activity */
+  renew(touch: boolean): Promise<AccountPrincipal | undefined>
   /** Why it no longer holds; undefined while it does. */
   endedBy(): Promise<SessionEnd | undefined>
 }
@@ -39,26 +40,29 @@ const FRESH_MS = 1_000
  * leaves the page (document 2, section 4).
  */
 export function createCredentials({ sessions, clock }: CredentialsDeps): Credentials {
-  const endedBy = (actor: Actor, renew: () => Promise<Actor | undefined>) => async () =>
-    (await renew()) === undefined ? sessions.whyEnded(actor.userId) : undefined
+  const endedBy = (principal: AccountPrincipal, renew: () => Promise<AccountPrincipal | undefined>) => async () =>
+    (await renew()) === undefined ? sessions.whyEnded(principal.id) : undefined
   return {
     async prove({ token, username, password }) {
       if (token !== undefined) {
         const renew = (touch: boolean) => sessions.authenticate(token, touch)
-        const actor = await renew(true)
-        if (actor === undefined) throw new AppError('TOKEN_INVALID')
-        return { actor, bearer: token, renew, endedBy: endedBy(actor, () => renew(false)) }
+        const principal = await renew(true)
+        if (principal === undefined) throw new AppError('TOKEN_INVALID')
+        return { principal, bearer: token, renew, endedBy: endedBy(principal, () => renew(false)) }
       }
       const renew = remembering(clock, () => sessions.byTransferCredentials(username ?? '', password ?? ''))
-      const actor = await renew()
-      if (actor === undefined) throw new AppError('AUTH_FAILED')
-      return { actor, bearer: undefined, renew, endedBy: endedBy(actor, renew) }
+      const principal = await renew()
+      if (principal === undefined) throw new AppError('AUTH_FAILED')
+      return { principal, bearer: undefined, renew, endedBy: endedBy(principal, renew) }
     },
   }
 }
 
-function remembering(clock: Clock, look: () => Promise<Actor | undefined>): () => Promise<Actor | undefined> {
-  let known: Actor | undefined
+function remembering(
+  clock: Clock,
+  look: () => Promise<AccountPrincipal | undefined>,
+): () => Promise<AccountPrincipal | undefined> {
+  let known: AccountPrincipal | undefined
   let lookedAt = -Infinity
   return async () => {
     if (clock.monotonic() - lookedAt < FRESH_MS) return known

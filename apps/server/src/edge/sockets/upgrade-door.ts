@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { SessionEnd } from '@godwit/contract'
-import type { Actor, Ctx, Log } from '../../kernel/context.ts'
+import type { Ctx, Log } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { requireSameOrigin, type ContextFactory } from '../http/index.ts'
+import { sessionIdOf } from '../../identity/principals/index.ts'
 
 /** One connection behind a door: it signs in and may be told that its session ended. */
 export interface DoorSocket {
-  readonly actor: Actor | undefined
+  readonly principal: AccountPrincipal | undefined
   /** Why the session no longer holds; undefined while it does, and when nobody signed in. */
   endedBy(): Promise<SessionEnd | undefined>
   endSession(reason: SessionEnd): void
@@ -46,10 +48,10 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
 
   const subscriptions = [
     bus.subscribe('session.ended', ({ sessionId, reason }) =>
-      endWhere((socket) => socket.actor?.sessionId === sessionId, reason),
+      endWhere((socket) => socket.principal !== undefined && sessionIdOf(socket.principal) === sessionId, reason),
     ),
     bus.subscribe('user.revoked', ({ userId, reason }) =>
-      endWhere((socket) => socket.actor?.userId === userId, reason),
+      endWhere((socket) => socket.principal?.id === userId, reason),
     ),
   ]
 
@@ -77,7 +79,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
       const accepted = options.accept(connection, base)
       open.add(accepted)
       connection.on('close', () => open.delete(accepted))
-      boundStranger(socket, () => accepted.actor !== undefined)
+      boundStranger(socket, () => accepted.principal !== undefined)
     })
   }
 

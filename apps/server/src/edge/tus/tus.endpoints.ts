@@ -1,5 +1,6 @@
 import { closing, lengthOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
-import type { Actor, Ctx, Log } from '../../kernel/context.ts'
+import type { Ctx, Log } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
@@ -7,6 +8,7 @@ import { answer, answerFault, Refusal, type Headers } from './tus.answers.ts'
 import { CHECKSUMS, CHUNK_TYPE, TUS_PATH, TUS_VERSION } from './tus.headers.ts'
 import { bytesIn, checkIn, concatIn, headerOf, metadataIn } from './tus.headers.ts'
 import { wantedFrom } from './tus.wanted.ts'
+import { requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
 
 const EXTENSIONS = [
   'creation',
@@ -88,23 +90,22 @@ function describe(deps: TusDeps, { res }: RawExchange): Promise<void> {
 
 async function create(deps: TusDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { req, res } = exchange
-  const { actor } = ctx
-  if (actor === undefined) throw new AppError('TOKEN_INVALID')
+  const principal = requireAccount(ctx)
   const header = headerOf(req, 'upload-metadata') ?? ''
   const metadata = metadataIn(header)
   const concat = concatIn(headerOf(req, 'upload-concat'))
-  const pieces = concat?.kind === 'final' ? await deps.intake.wholePieces(actor, concat.ids) : undefined
+  const pieces = concat?.kind === 'final' ? await deps.intake.wholePieces(principal, concat.ids) : undefined
   const size = pieces === undefined ? announcedSize(req) : sumOf(pieces)
   const kind = concat?.kind ?? 'single'
   const wanted = wantedFrom({ metadata, header, size, kind, newId: () => deps.ids.next() })
   const ids = pieces?.map(({ id }) => id)
-  const { live, grant } = await deps.intake.create({ ...ctx, actor }, ids ? { ...wanted, pieces: ids } : wanted)
+  const { live, grant } = await deps.intake.create({ ...ctx, principal }, ids ? { ...wanted, pieces: ids } : wanted)
   if (pieces !== undefined) await join(deps, live, pieces)
   const carriesBytes = pieces === undefined && headerOf(req, 'content-type') === CHUNK_TYPE
   // Told with an error, too: what arrived before it is kept, and the client goes on there.
   res.setHeader('location', `${TUS_PATH}/${live.id}`)
   try {
-    if (carriesBytes && live.state === 'open') await append(deps, ctx, { exchange, live, actor, offset: 0 })
+    if (carriesBytes && live.state === 'open') await append(deps, ctx, { exchange, live, principal, offset: 0 })
     else await finishWhenWhole(deps, live)
   } catch (thrown) {
     // Nobody would come back for nothing, and its reservation would stay for days.
@@ -172,7 +173,7 @@ async function answerStatus(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfU
 async function receive(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload): Promise<void> {
   const { req, res } = exchange
   if (headerOf(req, 'content-type') !== CHUNK_TYPE) throw new Refusal(415, 'CONTENT_TYPE_UNSUPPORTED')
-  const { live, actor } = await deps.intake.open(ctx, uploadId)
+  const { live, principal } = await deps.intake.open(ctx, uploadId)
   if (live.state === 'aborted') throw terminated()
   if (live.row.carrier === 'tus-final') throw new Refusal(403, 'OPERATION_UNSUPPORTED')
   const offset = bytesIn(headerOf(req, 'upload-offset') ?? '')
@@ -181,7 +182,7 @@ async function receive(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload
   if (isDone(live)) {
     if (offset !== offsetOf(live)) throw new AppError('UPLOAD_OFFSET_CONFLICT', { offset: offsetOf(live) })
   } else {
-    await append(deps, ctx, { exchange, live, actor, offset })
+    await append(deps, ctx, { exchange, live, principal, offset })
   }
   answer(res, 204, { 'upload-offset': String(offsetOf(live)), ...expiryOf(live) })
 }
@@ -189,15 +190,15 @@ async function receive(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload
 interface Append {
   readonly exchange: RawExchange
   readonly live: LiveUpload
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   readonly offset: number
 }
 
-async function append(deps: TusDeps, ctx: Ctx, { exchange, live, actor, offset }: Append): Promise<void> {
+async function append(deps: TusDeps, ctx: Ctx, { exchange, live, principal, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
   const { source, signal } = deps.intake.watch(ctx, body)
-  const letGo = deps.intake.keepSessionAlive(actor.sessionId)
+  const letGo = deps.intake.keepSessionAlive(sessionIdOf(principal))
   try {
     await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })
   } finally {

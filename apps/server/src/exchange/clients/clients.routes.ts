@@ -4,14 +4,15 @@ import { errorText } from '@godwit/i18n'
 import { create as contentDisposition } from 'content-disposition'
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
-import type { Actor, Ctx } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import type { Clients } from './clients.service.ts'
 
 /** What a ticket for an installer opens. */
 export interface PackageTicket {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
   readonly type: ClientPackage
 }
 
@@ -20,23 +21,23 @@ export interface ClientEndpointsDeps {
   readonly packages: ClientPackages
   readonly tickets: Tickets<PackageTicket>
   /** @returns undefined when the session ended or the account was locked */
-  readonly renew: (actor: Actor) => Promise<Actor | undefined>
+  readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
 
 export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsDeps): Endpoint[] {
   return [
-    endpoint(clientRoutes.mine, async ({ actor }) => ({ client: await clients.viewOf(actor.userId) })),
-    endpoint(clientRoutes.setSpace, async ({ actor }, { body }) => ({
-      success: await clients.setSpace(actor, body.spaceId),
+    endpoint(clientRoutes.mine, async ({ principal }) => ({ client: await clients.viewOf(principal.id) })),
+    endpoint(clientRoutes.setSpace, async ({ principal }, { body }) => ({
+      success: await clients.setSpace(principal, body.spaceId),
     })),
-    endpoint(clientRoutes.setConfig, async ({ actor }) => ({ success: await clients.setConfig(actor) })),
-    endpoint(clientRoutes.upgrade, async ({ actor }) => {
-      await clients.upgrade(actor)
+    endpoint(clientRoutes.setConfig, async ({ principal }) => ({ success: await clients.setConfig(principal) })),
+    endpoint(clientRoutes.upgrade, async ({ principal }) => {
+      await clients.upgrade(principal)
       return { success: true }
     }),
-    endpoint(clientRoutes.packageTicket, async ({ actor }, { body: { type } }) => {
+    endpoint(clientRoutes.packageTicket, async ({ principal }, { body: { type } }) => {
       if (!(await packages.present()).includes(type)) throw new AppError('CLIENT_PACKAGE_MISSING')
-      const { ticket, expiresAt } = tickets.issue({ actor, type })
+      const { ticket, expiresAt } = tickets.issue({ principal, type })
       return { ticket, url: `/download/${type}?token=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
     }),
   ]
@@ -65,7 +66,7 @@ async function sendPackage(deps: ClientEndpointsDeps, ctx: Ctx, { res, params, q
   const type = CLIENT_PACKAGES.find((known) => known === params['type'])
   if (type === undefined) throw new AppError('ROUTE_NOT_FOUND')
   const ticket = deps.tickets.redeem(query.get('token') ?? '')
-  if (ticket.type !== type || (await deps.renew(ticket.actor)) === undefined) throw new AppError('TICKET_INVALID')
+  if (ticket.type !== type || (await deps.renew(ticket.principal)) === undefined) throw new AppError('TICKET_INVALID')
   const found = await deps.packages.open(type)
   if (found === undefined) throw new AppError('CLIENT_PACKAGE_MISSING')
   res.writeHead(200, {

@@ -1,10 +1,11 @@
 import { EDITIONS, type ClientCommand, type ClientView, type SiteSettings } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { canWorkIn, clientState, hasRoom, NO_CLIENT } from './clients.policy.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 
 declare module '../../kernel/events/bus.ts' {
   interface Signals {
@@ -49,11 +50,11 @@ export interface Clients {
   /** Those that may transfer: an outdated one does not count. */
   online(): Promise<number>
   /** @throws AppError NO_SPACE, CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, CLIENT_SPACE_UNSUPPORTED, TRANSFER_CLIENT_TIMEOUT */
-  setSpace(actor: Actor, spaceId: number): Promise<boolean>
+  setSpace(principal: AccountPrincipal, spaceId: number): Promise<boolean>
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
-  setConfig(actor: Actor): Promise<boolean>
+  setConfig(principal: AccountPrincipal): Promise<boolean>
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_UPGRADE_FAILED, TRANSFER_CLIENT_TIMEOUT */
-  upgrade(actor: Actor): Promise<void>
+  upgrade(principal: AccountPrincipal): Promise<void>
 }
 
 export interface ClientsDeps {
@@ -93,9 +94,9 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
   }
 
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD */
-  async function usable(actor: Actor): Promise<{ client: PresentClient; site: SiteSettings }> {
+  async function usable(principal: AccountPrincipal): Promise<{ client: PresentClient; site: SiteSettings }> {
     const site = await settings.current()
-    const client = latestOf(actor.userId)
+    const client = latestOf(principal.id)
     if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
     if (stateOf(client, site) === 'outdated') {
       throw new AppError('CLIENT_TOO_OLD', { version: client.line.version, minVersion: site.clientMinVersion })
@@ -131,9 +132,9 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
     async leave(client) {
       if (present.delete(client)) await tell(client.line.userId)
     },
-    async setSpace(actor, spaceId) {
-      requireMember(actor, spaceId)
-      const { client, site } = await usable(actor)
+    async setSpace(principal, spaceId) {
+      requireMember(accountOf(principal), spaceId)
+      const { client, site } = await usable(principal)
       const { version } = client.line
       if (!canWorkIn(spaceId, version, site)) {
         throw new AppError('CLIENT_SPACE_UNSUPPORTED', { version, minVersion: site.clientSpaceVersion })
@@ -141,16 +142,16 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
       const success = await client.line.command({ name: 'setSpace', spaceId })
       if (success) {
         client.spaceId = spaceId
-        await tell(actor.userId)
+        await tell(principal.id)
       }
       return success
     },
-    async setConfig(actor) {
-      const { client, site } = await usable(actor)
+    async setConfig(principal) {
+      const { client, site } = await usable(principal)
       return client.line.command({ name: 'setConfig', config: configOf(site) })
     },
-    async upgrade(actor) {
-      const client = latestOf(actor.userId)
+    async upgrade(principal) {
+      const client = latestOf(principal.id)
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
       const version = (await settings.current()).clientUpgradeVersion
       if (!(await client.line.command({ name: 'upgrade', version }))) throw new AppError('CLIENT_UPGRADE_FAILED')

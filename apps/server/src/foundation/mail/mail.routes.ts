@@ -18,18 +18,18 @@ export function mailEndpoints(deps: MailEndpointsDeps): Endpoint[] {
   return [
     endpoint(mailRoutes.ownInfo, async (ctx) => {
       await requireOwnSender(deps, ctx)
-      return senderInfo(deps.senders, ctx.actor.userId)
+      return senderInfo(deps.senders, ctx.principal.id)
     }),
     endpoint(mailRoutes.ownUpdate, async (ctx, { body }) => {
       await requireOwnSender(deps, ctx)
-      await saveSender(deps.senders, ctx.actor.userId, body)
+      await saveSender(deps.senders, ctx.principal.id, body)
       return {}
     }),
     endpoint(mailRoutes.ownTest, async (ctx, { body }) => {
       const { email } = await requireOwnSender(deps, ctx)
       // Each test is a connection to a place that the caller chose.
-      deps.tests.take(ctx.actor.userId)
-      const server = await wantedServer(deps.senders, ctx.actor.userId, body)
+      deps.tests.take(ctx.principal.id)
+      const server = await wantedServer(deps.senders, ctx.principal.id, body)
       if (email === '') throw new AppError('EMAIL_MISSING')
       return deps.mailer.test(server, email, ctx.locale)
     }),
@@ -38,7 +38,7 @@ export function mailEndpoints(deps: MailEndpointsDeps): Endpoint[] {
 
 /** @throws AppError PERMISSION_DENIED for accounts that send by the system's sender */
 async function requireOwnSender(deps: MailEndpointsDeps, ctx: UserCtx) {
-  const account = await deps.accountOf(ctx.actor.userId)
+  const account = await deps.accountOf(ctx.principal.id)
   if (!account.mayOwnSender) throw new AppError('PERMISSION_DENIED', { reason: 'system-sender' })
   return account
 }

@@ -7,13 +7,14 @@ import {
   type ApiTokenView,
 } from '@godwit/contract'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { ApiTokenPrincipal } from '../../kernel/principal.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { usersStore, type UserRow } from '../users/index.ts'
 import type { ApiTokenRow } from './api-tokens.schema.ts'
 import { apiTokensStore } from './api-tokens.store.ts'
+import type { Account } from '../principals/index.ts'
 
 export interface ApiTokensDeps {
   readonly db: Db
@@ -102,8 +103,9 @@ export async function noteTokenUse(
 }
 
 /** A token acts within what it was given and what its account still has, and never as an administrator. */
-export function boundByToken(actor: Actor, row: ApiTokenRow): Actor {
-  return { ...actor, permission: actor.permission & row.permission, isAdmin: false, sessionId: '', apiTokenId: row.id }
+export function principalOfToken(account: Account, row: ApiTokenRow): ApiTokenPrincipal {
+  const narrowed = { ...account, permission: account.permission & row.permission, isAdmin: false }
+  return { kind: 'api-token', id: row.user_id, apiTokenId: row.id, account: narrowed }
 }
 
 function present(row: ApiTokenRow): ApiTokenView {

@@ -1,5 +1,5 @@
 export {
-  boundByToken,
+  principalOfToken,
   createApiToken,
   grantOfToken,
   listApiTokens,

@@ -5,6 +5,7 @@ import { LOCK_RULE, openSignIns, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createUser, setLocked, setPassword, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
 import { changeFirstPassword, changePassword, login, type AuthDeps } from './auth.service.ts'
+import { sessionIdOf } from '../principals/index.ts'
 
 const PASSWORD = 'Sunrise-42x'
 const IDLE_MS = 30 * 60_000
@@ -30,7 +31,7 @@ for (const { dialect, open } of DATABASES) {
 
     const signIn = (account = 'alice', password = PASSWORD) =>
       login(auth, callerCtx(), { account, password: encodePassword(password) })
-    const actorOf = (token: string) => auth.sessions.authenticate(token, true)
+    const principalOf = (token: string) => auth.sessions.authenticate(token, true)
 
     it('accepts account and e-mail without regard to case', async () => {
       expect((await signIn('ALICE')).account).toBe('Alice')
@@ -108,9 +109,9 @@ for (const { dialect, open } of DATABASES) {
     it('ends a session after 30 idle minutes and not before', async () => {
       const { token } = await signIn()
       world.clock.advance(IDLE_MS - 1)
-      expect(await actorOf(token)).toBeDefined()
+      expect(await principalOf(token)).toBeDefined()
       world.clock.advance(IDLE_MS + 1)
-      expect(await actorOf(token)).toBeUndefined()
+      expect(await principalOf(token)).toBeUndefined()
     })
 
     it('does not count a request with the no-refresh marker as activity', async () => {
@@ -118,21 +119,21 @@ for (const { dialect, open } of DATABASES) {
       world.clock.advance(IDLE_MS - 1)
       await auth.sessions.authenticate(token, false)
       world.clock.advance(2000)
-      expect(await actorOf(token)).toBeUndefined()
+      expect(await principalOf(token)).toBeUndefined()
     })
 
     it('rotates both tokens on refresh; the old login token is dead', async () => {
       const old = await signIn()
       const fresh = await auth.sessions.refresh(old.refresh_token)
-      expect(await actorOf(fresh.token)).toBeDefined()
-      expect(await actorOf(old.token)).toBeUndefined()
+      expect(await principalOf(fresh.token)).toBeDefined()
+      expect(await principalOf(old.token)).toBeUndefined()
     })
 
     it('ends the session when a spent refresh token is shown again', async () => {
       const old = await signIn()
       const fresh = await auth.sessions.refresh(old.refresh_token)
       await expect(auth.sessions.refresh(old.refresh_token)).rejects.toMatchObject({ wire: 1009 })
-      expect(await actorOf(fresh.token)).toBeUndefined()
+      expect(await principalOf(fresh.token)).toBeUndefined()
       await expect(auth.sessions.refresh(fresh.refreshToken)).rejects.toMatchObject({ wire: 1009 })
     })
 
@@ -147,8 +148,8 @@ for (const { dialect, open } of DATABASES) {
 
     it.each(['locked', 'removed', 'password', 'everywhere'])('revokes at once: %s', async (how) => {
       const { token } = await signIn()
-      expect(await actorOf(token)).toBeDefined()
-      const ctx = { ...callerCtx(), actor: await actorOf(token) } as UserCtx
+      expect(await principalOf(token)).toBeDefined()
+      const ctx = { ...callerCtx(), principal: await principalOf(token) } as UserCtx
       if (how === 'locked') await setLocked(users, alice, true)
       if (how === 'removed') await world.database.db.deleteFrom('users').where('id', '=', alice.id).execute()
       if (how === 'password') {
@@ -157,21 +158,21 @@ for (const { dialect, open } of DATABASES) {
       }
       if (how === 'everywhere') await auth.sessions.endAllOf(alice.id)
       world.clock.advance(1000)
-      expect(await actorOf(token)).toBeUndefined()
+      expect(await principalOf(token)).toBeUndefined()
     })
 
     it('tells listeners which session ended and why', async () => {
       const ended: SessionEnd[] = []
       world.bus.subscribe('session.ended', ({ reason }) => ended.push(reason))
       const { token } = await signIn()
-      const actor = await actorOf(token)
-      await auth.sessions.end(actor?.sessionId ?? '', alice.id, 'signed-out')
+      const principal = await principalOf(token)
+      await auth.sessions.end(principal === undefined ? '' : sessionIdOf(principal), alice.id, 'signed-out')
       expect(ended).toEqual(['signed-out'])
     })
 
     it('answers a wrong old password with 1023', async () => {
       const { token } = await signIn()
-      const ctx = { ...callerCtx(), actor: await actorOf(token) } as UserCtx
+      const ctx = { ...callerCtx(), principal: await principalOf(token) } as UserCtx
       const change = { oldPassword: encodePassword('wrong'), newPassword: encodePassword('Moonlight-7') }
       await expect(changePassword(auth, ctx, change)).rejects.toMatchObject({ wire: 1023 })
     })

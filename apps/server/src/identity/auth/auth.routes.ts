@@ -11,6 +11,7 @@ import {
 } from './auth.service.ts'
 import { changeProfile } from './profile.service.ts'
 import { resetPassword, sendResetCode, verifyResetCode } from './reset.service.ts'
+import { sessionIdOf } from '../principals/index.ts'
 
 export function authEndpoints(deps: AuthDeps): Endpoint[] {
   return [
@@ -21,12 +22,12 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
       return { token: pair.token, refresh_token: pair.refreshToken }
     }),
     endpoint(authRoutes.logout, async (ctx) => {
-      await deps.sessions.end(ctx.actor.sessionId, ctx.actor.userId, 'signed-out')
+      await deps.sessions.end(sessionIdOf(ctx.principal), ctx.principal.id, 'signed-out')
       return {}
     }),
     endpoint(authRoutes.logoutEverywhere, async (ctx) => {
-      const sessions = await deps.sessions.endAllOf(ctx.actor.userId, 'elsewhere')
-      deps.users.bus.publish('user.revoked', { userId: ctx.actor.userId, reason: 'elsewhere' })
+      const sessions = await deps.sessions.endAllOf(ctx.principal.id, 'elsewhere')
+      deps.users.bus.publish('user.revoked', { userId: ctx.principal.id, reason: 'elsewhere' })
       return { sessions }
     }),
     endpoint(authRoutes.changePassword, async (ctx, { body }) => {

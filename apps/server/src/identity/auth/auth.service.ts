@@ -201,7 +201,7 @@ export async function changePassword(
   ctx: UserCtx,
   wanted: { readonly oldPassword: string; readonly newPassword: string },
 ): Promise<void> {
-  const user = await usersStore.byId(deps.db, ctx.actor.userId)
+  const user = await usersStore.byId(deps.db, ctx.principal.id)
   if (user === undefined) throw new AppError('TOKEN_INVALID')
   const { userPwdSwitch } = await deps.switches()
   if (!canChangePassword(user.account_type as AccountType, userPwdSwitch)) {

@@ -309,7 +309,7 @@ for (const { dialect, open } of DATABASES) {
       signIns.switches.emailVerificationSwitch = 0
       const ctxOf = async (account: string) => {
         const { token } = await signIn({ account })
-        return { ...callerCtx(), actor: await signIns.auth.sessions.authenticate(token, true) } as UserCtx
+        return { ...callerCtx(), principal: await signIns.auth.sessions.authenticate(token, true) } as UserCtx
       }
       const change = { oldPassword: encodePassword(PASSWORD), newPassword: encodePassword(NEW_PASSWORD) }
       await createUser(signIns.users, { account: 'linux_mei', email: '', password: PASSWORD, type: ACCOUNT_TYPE.linux })
@@ -326,7 +326,7 @@ for (const { dialect, open } of DATABASES) {
     it('go to the new address after a change, of which the old one is told', async () => {
       signIns.switches.emailVerificationSwitch = 0
       const { token } = await signIn()
-      const ctx = { ...callerCtx(), actor: await signIns.auth.sessions.authenticate(token, true) } as UserCtx
+      const ctx = { ...callerCtx(), principal: await signIns.auth.sessions.authenticate(token, true) } as UserCtx
       await createUser(signIns.users, { account: 'tom', email: 'tom@example.org', password: PASSWORD })
       const change = (wanted: Parameters<typeof changeProfile>[2]) => changeProfile(signIns.auth, ctx, wanted)
       await expect(change({ email: 'TOM@example.org' })).rejects.toMatchObject({ wire: 1014 })

@@ -3,5 +3,4 @@ export { guardGuess, openSession, provePassword, type AuthDeps, type AuthSwitche
 export { sourceOf } from './attempts.policy.ts'
 export { forgetSignIns, keepFailures, signInHistory } from './sign-ins.ts'
 export { createSessions, type Sessions } from './sessions.service.ts'
-export { loadActor } from './actors.ts'
 export { purgeCodes } from './codes.service.ts'

@@ -28,7 +28,7 @@ export interface ProfileChange {
  * @throws AppError EMAIL_INVALID, EMAIL_EXISTS, PARAMETER_INVALID
  */
 export async function changeProfile(deps: AuthDeps, ctx: UserCtx, wanted: ProfileChange): Promise<void> {
-  const user = await usersStore.byId(deps.db, ctx.actor.userId)
+  const user = await usersStore.byId(deps.db, ctx.principal.id)
   if (user === undefined) throw new AppError('TOKEN_INVALID')
   if (wanted.name !== undefined) requireName(wanted.name)
   if (wanted.email !== undefined && !isEmail(wanted.email)) throw new AppError('EMAIL_INVALID')

@@ -1,14 +1,15 @@
 import type { Clock, Random } from '@godwit/base'
 import { API_TOKEN_PREFIX, type SessionEnd, type SessionView } from '@godwit/contract'
 import { hashToken, newToken, secretsEqual, transferPassword } from '../../kernel/crypto/index.ts'
-import type { Actor, Authenticator, Ctx } from '../../kernel/context.ts'
+import type { Authenticator, Ctx } from '../../kernel/context.ts'
+import type { AccountPrincipal, ClientPrincipal, UserPrincipal } from '../../kernel/principal.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
-import { boundByToken, grantOfToken, noteTokenUse, type GrantedToken } from '../api-tokens/index.ts'
+import { principalOfToken, grantOfToken, noteTokenUse, type GrantedToken } from '../api-tokens/index.ts'
 import { usersStore, type UserRow } from '../users/index.ts'
-import { loadActor } from './actors.ts'
+import { loadAccount, loadUser, sessionIdOf } from '../principals/index.ts'
 import { attemptsStore } from './attempts.store.ts'
 import type { SessionRow } from './sessions.schema.ts'
 import { sessionsStore } from './sessions.store.ts'
@@ -43,7 +44,7 @@ const CACHE_MAX = 20_000
 const ATTEMPTS_KEPT_MS = 24 * 3_600_000
 
 interface Cached {
-  readonly actor: Actor
+  readonly principal: UserPrincipal
   readonly until: number
   touchedAt: number
 }
@@ -51,6 +52,7 @@ interface Cached {
 export type OpenSession = Omit<SessionView, 'current'>
 
 export interface Sessions extends Authenticator {
+  authenticate(bearer: string, touch: boolean): Promise<AccountPrincipal | undefined>
   open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair>
   /** @throws AppError TOKEN_INVALID; a spent refresh token also ends the whole session it belonged to */
   refresh(refreshToken: string): Promise<TokenPair>
@@ -60,12 +62,12 @@ export interface Sessions extends Authenticator {
   /** Marks activity that comes without a session token, such as the parts of an upload. */
   keepAlive(sessionId: string): Promise<void>
   /**
-   * The actor with the rights of now: for what goes on after it was allowed, such as a download or a ticket.
+   * The principal with the rights of now: for what goes on after it was allowed, such as a download or a ticket.
    * @returns undefined when the session ended or the account was locked or removed, by whichever process
    */
-  renew(actor: Actor): Promise<Actor | undefined>
+  renew(principal: AccountPrincipal): Promise<AccountPrincipal | undefined>
   /** Checks user id and derived password as a transfer client shows them. */
-  byTransferCredentials(userId: string, password: string): Promise<Actor | undefined>
+  byTransferCredentials(userId: string, password: string): Promise<ClientPrincipal | undefined>
   /** What is open of an account; ended and idle ones are not told. */
   listOf(userId: string): Promise<OpenSession[]>
   /** The nearest reason that the database knows for sessions that ended in another process. */
@@ -84,16 +86,18 @@ class DatabaseSessions implements Sessions {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
-    deps.bus.subscribe('session.ended', ({ sessionId }) => this.#forget((actor) => actor.sessionId === sessionId))
-    deps.bus.subscribe('user.revoked', ({ userId }) => this.#forget((actor) => actor.userId === userId))
+    deps.bus.subscribe('session.ended', ({ sessionId }) =>
+      this.#forget((principal) => sessionIdOf(principal) === sessionId),
+    )
+    deps.bus.subscribe('user.revoked', ({ userId }) => this.#forget((principal) => principal.id === userId))
   }
 
-  async authenticate(bearer: string, touch: boolean): Promise<Actor | undefined> {
+  async authenticate(bearer: string, touch: boolean): Promise<AccountPrincipal | undefined> {
     const tokenHash = hashToken(bearer)
     if (bearer.startsWith(API_TOKEN_PREFIX)) return this.#byApiToken(tokenHash, touch)
     const entry = this.#remembered(tokenHash) ?? (await this.#load(tokenHash))
     if (entry && touch) await this.#touchIfDue(entry)
-    return entry?.actor
+    return entry?.principal
   }
 
   async open(user: UserRow, from: Pick<Ctx, 'address' | 'userAgent'>): Promise<TokenPair> {
@@ -124,7 +128,7 @@ class DatabaseSessions implements Sessions {
     const rotation = { ...pair, id: session.id, oldRefreshHash, at: clock.now() }
     const isFirst = await inTransaction(db, (tx) => sessionsStore.rotate(tx, rotation))
     if (!isFirst) return this.#refuseReuse(oldRefreshHash)
-    this.#forget((actor) => actor.sessionId === session.id)
+    this.#forget((principal) => sessionIdOf(principal) === session.id)
     return pair
   }
 
@@ -144,23 +148,26 @@ class DatabaseSessions implements Sessions {
     await sessionsStore.touch(this.#deps.db, sessionId, this.#deps.clock.now())
   }
 
-  async renew({ userId, sessionId, apiTokenId }: Actor): Promise<Actor | undefined> {
-    if (apiTokenId !== undefined) return this.#actorOfToken(await grantOfToken(this.#deps, { id: apiTokenId }))
-    const user = await usersStore.byId(this.#deps.db, userId)
+  async renew(principal: AccountPrincipal): Promise<AccountPrincipal | undefined> {
+    if (principal.kind === 'api-token') {
+      return this.#principalOfToken(await grantOfToken(this.#deps, { id: principal.apiTokenId }))
+    }
+    const sessionId = sessionIdOf(principal)
+    const user = await usersStore.byId(this.#deps.db, principal.id)
     if (!user || user.locked === 1) return undefined
     const session = sessionId === '' ? undefined : await sessionsStore.byId(this.#deps.db, sessionId)
     return sessionId === '' || (session && !this.#isIdle(session))
-      ? loadActor(this.#deps.db, user, sessionId)
+      ? loadUser(this.#deps.db, user, sessionId)
       : undefined
   }
 
-  async byTransferCredentials(userId: string, password: string): Promise<Actor | undefined> {
+  async byTransferCredentials(userId: string, password: string): Promise<ClientPrincipal | undefined> {
     const user = await usersStore.byId(this.#deps.db, userId)
     if (!user || user.locked === 1) return undefined
     const session = (await sessionsStore.byUser(this.#deps.db, userId)).find(
       (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
     )
-    return session && loadActor(this.#deps.db, user, session.id)
+    return session && asClient(await loadUser(this.#deps.db, user, session.id))
   }
 
   async listOf(userId: string): Promise<OpenSession[]> {
@@ -187,14 +194,14 @@ class DatabaseSessions implements Sessions {
   }
 
   /** Not remembered: programs ask seldom, and a revoked token ends at once. */
-  async #byApiToken(hash: string, touch: boolean): Promise<Actor | undefined> {
+  async #byApiToken(hash: string, touch: boolean): Promise<AccountPrincipal | undefined> {
     const granted = await grantOfToken(this.#deps, { hash })
     if (granted && touch) await noteTokenUse(this.#deps, granted.row)
-    return this.#actorOfToken(granted)
+    return this.#principalOfToken(granted)
   }
 
-  async #actorOfToken(granted: GrantedToken | undefined): Promise<Actor | undefined> {
-    return granted && boundByToken(await loadActor(this.#deps.db, granted.user, ''), granted.row)
+  async #principalOfToken(granted: GrantedToken | undefined): Promise<AccountPrincipal | undefined> {
+    return granted && principalOfToken(await loadAccount(this.#deps.db, granted.user), granted.row)
   }
 
   #remembered(tokenHash: string): Cached | undefined {
@@ -210,21 +217,21 @@ class DatabaseSessions implements Sessions {
     const user = await usersStore.byId(db, session.user_id)
     if (!user || user.locked === 1) return undefined
     const until = clock.monotonic() + CACHE_MS
-    const entry = { actor: await loadActor(db, user, session.id), until, touchedAt: session.last_seen_at }
+    const entry = { principal: await loadUser(db, user, session.id), until, touchedAt: session.last_seen_at }
     if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
     this.#cache.set(tokenHash, entry)
     return entry
   }
 
-  #forget(matches: (actor: Actor) => boolean): void {
-    for (const [tokenHash, entry] of this.#cache) if (matches(entry.actor)) this.#cache.delete(tokenHash)
+  #forget(matches: (principal: AccountPrincipal) => boolean): void {
+    for (const [tokenHash, entry] of this.#cache) if (matches(entry.principal)) this.#cache.delete(tokenHash)
   }
 
   async #touchIfDue(entry: Cached): Promise<void> {
     const now = this.#deps.clock.now()
     if (now - entry.touchedAt < TOUCH_EVERY_MS) return
     entry.touchedAt = now
-    await sessionsStore.touch(this.#deps.db, entry.actor.sessionId, now)
+    await sessionsStore.touch(this.#deps.db, sessionIdOf(entry.principal), now)
   }
 
   #isIdle(session: SessionRow): boolean {
@@ -243,4 +250,9 @@ class DatabaseSessions implements Sessions {
     if (sessionId !== undefined) await this.end(sessionId, '', 'refresh-token-reused')
     throw new AppError('TOKEN_INVALID')
   }
+}
+
+/** Who shows credentials derived from a session is the transfer client that the session's page started. */
+function asClient(user: UserPrincipal): ClientPrincipal {
+  return { ...user, kind: 'client' }
 }

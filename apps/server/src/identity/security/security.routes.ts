@@ -42,24 +42,24 @@ function sessionEndpoints(deps: SecurityDeps): Endpoint[] {
       return {}
     }),
     endpoint(securityRoutes.endOtherSessions, async (ctx) => ({ sessions: await endOtherSessions(deps, ctx) })),
-    endpoint(securityRoutes.signIns, ({ actor }, { query }) => signInHistory(deps.auth.db, actor.userId, query)),
+    endpoint(securityRoutes.signIns, ({ principal }, { query }) => signInHistory(deps.auth.db, principal.id, query)),
   ]
 }
 
 function secondFactorEndpoints(deps: SecurityDeps): Endpoint[] {
   const { auth } = deps
   return [
-    endpoint(securityRoutes.secondFactor, async ({ actor }) => ({
-      totp: await hasSecondFactor(auth, actor.userId),
-      recoveryCodesLeft: await recoveryCodesLeft(auth, actor.userId),
-      passkeys: (await listPasskeys(auth, actor.userId)).length,
+    endpoint(securityRoutes.secondFactor, async ({ principal }) => ({
+      totp: await hasSecondFactor(auth, principal.id),
+      recoveryCodesLeft: await recoveryCodesLeft(auth, principal.id),
+      passkeys: (await listPasskeys(auth, principal.id)).length,
     })),
     endpoint(securityRoutes.beginTotp, async (ctx, { body }) => {
       const user = await provenAccount(deps, ctx, body.password)
       return beginSecondFactor(auth, user, await deps.siteName())
     }),
-    endpoint(securityRoutes.confirmTotp, async ({ actor }, { body }) => ({
-      recoveryCodes: await guardGuess(auth, actor.userId, () => confirmSecondFactor(auth, actor.userId, body.code)),
+    endpoint(securityRoutes.confirmTotp, async ({ principal }, { body }) => ({
+      recoveryCodes: await guardGuess(auth, principal.id, () => confirmSecondFactor(auth, principal.id, body.code)),
     })),
     endpoint(securityRoutes.removeTotp, async (ctx, { body }) => {
       await removeSecondFactor(auth, (await twiceProvenAccount(deps, ctx, body)).id)
@@ -74,7 +74,9 @@ function secondFactorEndpoints(deps: SecurityDeps): Endpoint[] {
 function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
   const { passkeys, publicUrl } = deps
   return [
-    endpoint(securityRoutes.passkeys, async ({ actor }) => ({ passkeys: await listPasskeys(passkeys, actor.userId) })),
+    endpoint(securityRoutes.passkeys, async ({ principal }) => ({
+      passkeys: await listPasskeys(passkeys, principal.id),
+    })),
     endpoint(securityRoutes.beginPasskey, async (ctx, { body }) => {
       const site = relyingParty(publicUrl, ctx.origin)
       const user = await provenAccount(deps, ctx, body.password)
@@ -84,8 +86,8 @@ function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
       const site = relyingParty(publicUrl, ctx.origin)
       return { passkey: await finishRegistration(passkeys, await ownAccount(deps, ctx), { ...body, site }) }
     }),
-    endpoint(securityRoutes.renamePasskey, async ({ actor }, { body: { passkeyId, name } }) => {
-      await renamePasskey(passkeys, actor.userId, { id: passkeyId, name })
+    endpoint(securityRoutes.renamePasskey, async ({ principal }, { body: { passkeyId, name } }) => {
+      await renamePasskey(passkeys, principal.id, { id: passkeyId, name })
       return {}
     }),
     endpoint(securityRoutes.removePasskey, async (ctx, { body }) => {
@@ -104,12 +106,14 @@ function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
 function tokenEndpoints(deps: SecurityDeps): Endpoint[] {
   const tokens = { ...deps.auth, ids: deps.ids }
   return [
-    endpoint(securityRoutes.apiTokens, async ({ actor }) => ({ tokens: await listApiTokens(tokens, actor.userId) })),
+    endpoint(securityRoutes.apiTokens, async ({ principal }) => ({
+      tokens: await listApiTokens(tokens, principal.id),
+    })),
     endpoint(securityRoutes.createApiToken, async (ctx, { body: { password, ...wanted } }) =>
       createApiToken(tokens, await provenAccount(deps, ctx, password), wanted),
     ),
-    endpoint(securityRoutes.removeApiToken, async ({ actor }, { body }) => {
-      await removeApiToken(tokens, actor.userId, body.tokenId)
+    endpoint(securityRoutes.removeApiToken, async ({ principal }, { body }) => {
+      await removeApiToken(tokens, principal.id, body.tokenId)
       return {}
     }),
   ]

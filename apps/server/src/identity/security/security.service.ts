@@ -7,6 +7,7 @@ import { guardGuess, openSession, provePassword, type AuthDeps } from '../auth/i
 import { proveByPasskey, relyingParty, type PasskeysDeps } from '../passkeys/index.ts'
 import { takeSecondFactor } from '../second-factor/index.ts'
 import { usersStore, type UserRow } from '../users/index.ts'
+import { sessionIdOf } from '../principals/index.ts'
 
 export interface SecurityDeps {
   readonly auth: AuthDeps
@@ -21,30 +22,30 @@ export interface SecurityDeps {
 }
 
 /** Where an account is signed in; the session that asks comes first. */
-export async function listSessions({ auth }: SecurityDeps, { actor }: UserCtx): Promise<SessionView[]> {
-  const sessions = await auth.sessions.listOf(actor.userId)
+export async function listSessions({ auth }: SecurityDeps, { principal }: UserCtx): Promise<SessionView[]> {
+  const sessions = await auth.sessions.listOf(principal.id)
   return sessions
-    .map((session) => ({ ...session, current: session.id === actor.sessionId }))
+    .map((session) => ({ ...session, current: session.id === sessionIdOf(principal) }))
     .toSorted((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt - a.lastSeenAt)
 }
 
 /** @throws AppError SESSION_NOT_FOUND, also for sessions of others */
-export async function endSession({ auth }: SecurityDeps, { actor }: UserCtx, sessionId: string): Promise<void> {
-  const isOwn = (await auth.sessions.listOf(actor.userId)).some(({ id }) => id === sessionId)
+export async function endSession({ auth }: SecurityDeps, { principal }: UserCtx, sessionId: string): Promise<void> {
+  const isOwn = (await auth.sessions.listOf(principal.id)).some(({ id }) => id === sessionId)
   if (!isOwn) throw new AppError('SESSION_NOT_FOUND')
-  await auth.sessions.end(sessionId, actor.userId, 'elsewhere')
+  await auth.sessions.end(sessionId, principal.id, 'elsewhere')
 }
 
 /** @returns how many ended */
-export async function endOtherSessions({ auth }: SecurityDeps, { actor }: UserCtx): Promise<number> {
-  const others = (await auth.sessions.listOf(actor.userId)).filter(({ id }) => id !== actor.sessionId)
-  for (const { id } of others) await auth.sessions.end(id, actor.userId, 'elsewhere')
+export async function endOtherSessions({ auth }: SecurityDeps, { principal }: UserCtx): Promise<number> {
+  const others = (await auth.sessions.listOf(principal.id)).filter(({ id }) => id !== sessionIdOf(principal))
+  for (const { id } of others) await auth.sessions.end(id, principal.id, 'elsewhere')
   return others.length
 }
 
 /** @throws AppError TOKEN_INVALID */
-export async function ownAccount({ auth }: SecurityDeps, { actor }: UserCtx): Promise<UserRow> {
-  const user = await usersStore.byId(auth.db, actor.userId)
+export async function ownAccount({ auth }: SecurityDeps, { principal }: UserCtx): Promise<UserRow> {
+  const user = await usersStore.byId(auth.db, principal.id)
   if (user === undefined) throw new AppError('TOKEN_INVALID')
   return user
 }

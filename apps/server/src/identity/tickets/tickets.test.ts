@@ -3,21 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
 import { createBus } from '../../kernel/events/index.ts'
 import { createTickets } from './tickets.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 
-const actor = {
-  userId: 'u',
-  account: 'anna',
-  isAdmin: false,
-  permission: 4,
-  sessionId: 's',
-  home: 'h',
-  quotaBytes: null,
-  spaceIds: [1],
-}
+const principal = userPrincipal({ sessionId: 's' })
 const place = { spaceId: 1, groupId: 0 }
 
 interface Wanted {
-  readonly actor: typeof actor
+  readonly principal: typeof principal
   readonly place: typeof place
   readonly paths: readonly string[]
 }
@@ -31,7 +23,7 @@ function world() {
 describe('a ticket', () => {
   it('opens its paths for ten minutes', () => {
     const { clock, tickets } = world()
-    const { ticket } = tickets.issue({ actor, place, paths: ['/a'] })
+    const { ticket } = tickets.issue({ principal, place, paths: ['/a'] })
     clock.advance(600_000 - 1)
     expect(tickets.redeem(ticket)).toMatchObject({ paths: ['/a'], place })
     clock.advance(1)
@@ -42,7 +34,7 @@ describe('a ticket', () => {
     ['user.revoked', { userId: 'u', reason: 'locked' }],
   ] as const)('ends with %s', (name, payload) => {
     const { bus, tickets } = world()
-    const { ticket } = tickets.issue({ actor, place, paths: ['/a'] })
+    const { ticket } = tickets.issue({ principal, place, paths: ['/a'] })
     bus.publish(name, payload)
     expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
   })

@@ -1,8 +1,9 @@
 import type { Clock, Random } from '@godwit/base'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { sessionIdOf } from '../principals/index.ts'
 
 /** A link is used at once; a download it began may be continued for as long. */
 const LIFE_MS = 10 * 60_000
@@ -10,7 +11,7 @@ const TICKETS_MAX = 50_000
 
 /** What a ticket opens, besides for whom. */
 interface Held {
-  readonly actor: Actor
+  readonly principal: AccountPrincipal
 }
 
 /**
@@ -29,11 +30,11 @@ export function createTickets<Content extends Held>(deps: {
   bus: Bus
 }): Tickets<Content> {
   const tickets = new Map<string, { readonly content: Content; readonly expiresAt: number }>()
-  deps.bus.subscribe('session.ended', ({ sessionId }) => drop((actor) => actor.sessionId === sessionId))
-  deps.bus.subscribe('user.revoked', ({ userId }) => drop((actor) => actor.userId === userId))
+  deps.bus.subscribe('session.ended', ({ sessionId }) => drop((principal) => sessionIdOf(principal) === sessionId))
+  deps.bus.subscribe('user.revoked', ({ userId }) => drop((principal) => principal.id === userId))
 
-  function drop(isMeant: (actor: Actor) => boolean): void {
-    for (const [hash, { content }] of tickets) if (isMeant(content.actor)) tickets.delete(hash)
+  function drop(isMeant: (principal: AccountPrincipal) => boolean): void {
+    for (const [hash, { content }] of tickets) if (isMeant(content.principal)) tickets.delete(hash)
   }
 
   return {

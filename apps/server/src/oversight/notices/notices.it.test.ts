@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
 import { changeProfile } from '../../identity/auth/profile.service.ts'
-import type { UserCtx } from '../../kernel/context.ts'
 import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
@@ -15,6 +14,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { openSignIns, SITE_URL, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createNotices, subscribeNotices, type Notices } from './index.ts'
+import { userPrincipal } from '../../testing/principals.ts'
 
 const PASSWORD = 'Sunrise-42x'
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -179,9 +179,9 @@ for (const { dialect, open } of DATABASES) {
         ...{ emailFromName: 'Godwit', emailType: 9, emailAccount: smtp.account, emailPassword: encodePassword('x') },
         ...{ emailSmtpHost: 'mail.invalid', emailSmtpPort: 465, emailEncryptType: 1 },
       })
-      const actor = { userId: mei.id } as UserCtx['actor']
+      const principal = userPrincipal({ id: mei.id })
       const moved = `new-${mei.email}`
-      await changeProfile(stored.auth, { ...callerCtx(), actor }, { email: moved, noticeMailSwitch: 1 })
+      await changeProfile(stored.auth, { ...callerCtx(), principal }, { email: moved, noticeMailSwitch: 1 })
       const { database, clock, ids, bus } = world
       const told = { userId: mei.id, kind: 'password-changed', facts: {}, eventKey: 'test' } as const
       await createNotices({ db: database.db, clock, ids, bus, mailer: stored.auth.mailer }).tell(told)

@@ -4,12 +4,12 @@ import type { Notices } from './notices.service.ts'
 
 export function noticeEndpoints(notices: Notices): Endpoint[] {
   return [
-    endpoint(noticeRoutes.list, ({ actor, locale }, { query }) =>
-      notices.list({ userId: actor.userId, locale }, query),
+    endpoint(noticeRoutes.list, ({ principal, locale }, { query }) =>
+      notices.list({ userId: principal.id, locale }, query),
     ),
     ...[noticeRoutes.markRead, noticeRoutes.markReadTwin].map((route) =>
-      endpoint(route, async ({ actor }, { body }) => ({
-        unread: await notices.markRead(actor.userId, body.noticeIds),
+      endpoint(route, async ({ principal }, { body }) => ({
+        unread: await notices.markRead(principal.id, body.noticeIds),
       })),
     ),
   ]

@@ -30,6 +30,6 @@ export function fileJobsOperations(deps: FileJobsDeps): Operation[] {
 /** @throws AppError JOB_NOT_FOUND, also for the jobs of others */
 async function jobOf(deps: FileJobsDeps, ctx: UserCtx, jobId: string): Promise<OperationReply<'job'>> {
   const job = await deps.queue.byId(jobId)
-  if (!job || job.ownerId !== ctx.actor.userId || !isFileJob(job)) throw new AppError('JOB_NOT_FOUND')
+  if (!job || job.ownerId !== ctx.principal.id || !isFileJob(job)) throw new AppError('JOB_NOT_FOUND')
   return { job: presentJob(job, ctx.locale) }
 }

@@ -1,7 +1,7 @@
 import type { Quotas } from '../../quotas/index.ts'
-import type { Actor } from '../../../kernel/context.ts'
+import type { JobPrincipal } from '../../../kernel/principal.ts'
 import type { Db } from '../../../kernel/db/index.ts'
-import type { Queue } from '../../../kernel/queue/index.ts'
+import type { Job, Queue } from '../../../kernel/queue/index.ts'
 import type { FilesDeps } from '../files.deps.ts'
 
 /** What long file jobs need besides the files. */
@@ -11,7 +11,7 @@ export interface FileJobsDeps {
   readonly queue: Queue
   readonly quotas: Quotas
   /** The account as it is when the job runs: rights may have changed since it was asked for. */
-  readonly actorOf: (userId: string) => Promise<Actor | undefined>
+  readonly principalOf: (job: Pick<Job, 'id' | 'ownerId'>) => Promise<JobPrincipal | undefined>
 }
 
 /** A job that is done by then is answered within the call; others go on behind it. */

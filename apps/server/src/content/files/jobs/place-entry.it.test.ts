@@ -4,7 +4,8 @@ import { secureRandom } from '@godwit/base'
 import type { ConflictPolicy } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
-import type { Actor, UserCtx } from '../../../kernel/context.ts'
+import type { UserCtx } from '../../../kernel/context.ts'
+import { userPrincipal } from '../../../testing/principals.ts'
 import { createLog } from '../../../kernel/log.ts'
 import { callerCtx, openWorld, type World } from '../../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from '../files.deps.ts'
@@ -25,11 +26,7 @@ describe('an entry that is on its way for long', () => {
     const { clock, bus, database } = world
     storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
     files = createFiles({ storages, db: database.db, bus, clock, log: createLog('silent') })
-    const actor: Actor = {
-      ...{ userId: 'u', account: 'alice', isAdmin: false, permission: 2047, sessionId: '', spaceIds: [1] },
-      ...{ home: 'users/alice', quotaBytes: null },
-    }
-    ctx = { ...callerCtx(), actor }
+    ctx = { ...callerCtx(), principal: userPrincipal() }
     for (const folder of ['one', 'two', 'target']) fs.mkdirSync(home(folder), { recursive: true })
     fs.writeFileSync(home('one/Report.pdf'), 'one')
     fs.writeFileSync(home('two/report.pdf'), 'two')
@@ -41,7 +38,7 @@ describe('an entry that is on its way for long', () => {
   })
 
   const home = (...parts: string[]) => path.join(world.folder, 'files/users/alice', ...parts)
-  const at = (where: string) => locate(storages, ctx.actor, PLACE, where)
+  const at = (where: string) => locate(storages, ctx.principal, PLACE, where)
 
   /** A copy that begins at once and is not done before `finish`. */
   const copy = (from: string, conflict: ConflictPolicy = 'fail') => {

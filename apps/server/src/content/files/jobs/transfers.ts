@@ -1,5 +1,6 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
-import type { Actor, UserCtx } from '../../../kernel/context.ts'
+import type { UserCtx } from '../../../kernel/context.ts'
+import type { AccountPrincipal } from '../../../kernel/principal.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
@@ -47,11 +48,11 @@ export async function startTransfer(
   ctx: UserCtx,
   { kind, request }: { readonly kind: 'copy' | 'move'; readonly request: TransferRequest },
 ): Promise<OperationReply<'copy'>> {
-  requirePermission(ctx.actor, kind)
+  requirePermission(ctx.principal, kind)
   const { storages } = deps.files
-  const folder = await requireFolder(locate(storages, ctx.actor, request, request.target))
+  const folder = await requireFolder(locate(storages, ctx.principal, request, request.target))
   for (const path of request.paths) {
-    const { location } = await requireEntry(locate(storages, ctx.actor, request, path))
+    const { location } = await requireEntry(locate(storages, ctx.principal, request, path))
     requireMovable(location, folder)
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, nameOf(location)).key)) {
       const taken = await find(within(folder, nameOf(location)))
@@ -59,7 +60,7 @@ export async function startTransfer(
     }
   }
   const payload: TransferPayload = { ...request, done: 0 }
-  const job = await deps.queue.add({ kind, ownerId: ctx.actor.userId, payload, progress: NO_PROGRESS })
+  const job = await deps.queue.add({ kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   const settled = await deps.queue.settled(job.id, WITHIN_CALL_MS)
   return { job: presentJob(settled, ctx.locale) }
 }
@@ -76,18 +77,18 @@ export async function runTransfer(
   job: Job<TransferPayload, FileProgress>,
   run: Run<TransferPayload, FileProgress>,
 ): Promise<FileProgress> {
-  const actor = await deps.actorOf(job.ownerId)
-  if (!actor) throw new AppError('TOKEN_INVALID')
+  const principal = await deps.principalOf(job)
+  if (!principal) throw new AppError('TOKEN_INVALID')
   const kind = job.kind === 'copy' ? 'copy' : 'move'
-  requirePermission(actor, kind)
-  const transfer = new Transfer(deps, { actor, job, run })
+  requirePermission(principal, kind)
+  const transfer = new Transfer(deps, { principal, job, run })
   return transfer.run(kind)
 }
 
 /** One run of a copy or move job. */
 class Transfer {
   readonly #deps: FileJobsDeps
-  readonly #actor: Actor
+  readonly #principal: AccountPrincipal
   readonly #job: Job<TransferPayload, FileProgress>
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
@@ -96,13 +97,17 @@ class Transfer {
   constructor(
     deps: FileJobsDeps,
     {
-      actor,
+      principal,
       job,
       run,
-    }: { actor: Actor; job: Job<TransferPayload, FileProgress>; run: Run<TransferPayload, FileProgress> },
+    }: {
+      principal: AccountPrincipal
+      job: Job<TransferPayload, FileProgress>
+      run: Run<TransferPayload, FileProgress>
+    },
   ) {
     this.#deps = deps
-    this.#actor = actor
+    this.#principal = principal
     this.#job = job
     this.#run = run
     this.#payload = job.payload
@@ -112,7 +117,7 @@ class Transfer {
   async run(kind: 'copy' | 'move'): Promise<FileProgress> {
     const { storages } = this.#deps.files
     const { paths, target, conflict } = this.#payload
-    const folder = await requireFolder(locate(storages, this.#actor, this.#payload, target))
+    const folder = await requireFolder(locate(storages, this.#principal, this.#payload, target))
     const isDone = await this.#settleInterrupted(folder)
     const carrier = kind === 'copy' ? this.#copying() : this.#moving(folder.store.capabilities.atomicMove)
     const placing = { files: this.#deps.files, conflict, carrier, signal: this.#run.signal }
@@ -133,7 +138,7 @@ class Transfer {
 
   /** @returns undefined when an earlier run, cut short, had moved it already */
   async #source(path: string): Promise<Found | undefined> {
-    const location = locate(this.#deps.files.storages, this.#actor, this.#payload, path)
+    const location = locate(this.#deps.files.storages, this.#principal, this.#payload, path)
     const found = await find(location)
     if (!found && this.#job.attempts === 1) throw new AppError('PATH_NOT_FOUND')
     return found
@@ -165,7 +170,7 @@ class Transfer {
         const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const moved = await location.store.move(location.key, target.key, options)
-        await this.#deps.quotas.freeBytes(this.#deps.db, this.#actor.userId, replaced)
+        await this.#deps.quotas.freeBytes(this.#deps.db, this.#principal.id, replaced)
         await noteMove(files, location, target)
         noteChange(files, location, 'gone')
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
@@ -210,7 +215,7 @@ class Transfer {
     const { underWay, ...payload } = this.#payload
     if (underWay === undefined) return
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.commitBytes(tx, this.#actor.userId, { reserved: underWay.reserved, used })
+      await this.#deps.quotas.commitBytes(tx, this.#principal.id, { reserved: underWay.reserved, used })
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload
@@ -220,7 +225,7 @@ class Transfer {
   async #promise(reserved: number, key: string): Promise<void> {
     const payload = { ...this.#payload, underWay: { reserved, key } }
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.reserveBytes(tx, this.#actor.userId, reserved)
+      await this.#deps.quotas.reserveBytes(tx, this.#principal.id, reserved)
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload

@@ -1,0 +1,2 @@
+export { accountOf, requireAccount, sessionIdOf, type Account } from './accounts.ts'
+export { loadAccount, loadJobPrincipal, loadUser } from './load-account.ts'
