@@ -1,14 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from '@godwit/contract/openapi'
+import { checkRouteTable, writeRouteTable } from './route-table.ts'
 import { ROOT } from './steps.ts'
 
-/** `npm run openapi` writes docs/api/openapi.json from the contract. `npm run check` refuses drift. */
+/** `npm run openapi` writes docs/api/openapi.json and the route table from the contract. `npm run check` refuses drift. */
 
 const DOCUMENT = 'docs/api/openapi.json'
 
-/** Refuses a committed document that the contract no longer gives. */
+/** Refuses a committed document or route table that the contract no longer gives. */
 export async function checkOpenApi(): Promise<string> {
+  await checkRouteTable()
   const committed = await readFile(join(ROOT, DOCUMENT), 'utf8')
   if (committed !== (await wanted())) throw new Error(`${DOCUMENT} is not what the contract says. Run: npm run openapi`)
   return 'as the contract says'
@@ -21,4 +23,7 @@ async function wanted(): Promise<string> {
   return `${JSON.stringify(openApiDocument(manifest.version), undefined, 1)}\n`
 }
 
-if (import.meta.main) await writeFile(join(ROOT, DOCUMENT), await wanted())
+if (import.meta.main) {
+  await writeRouteTable()
+  await writeFile(join(ROOT, DOCUMENT), await wanted())
+}

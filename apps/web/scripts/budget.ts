@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** `npm run budget -w @godwit/web`: what a first visit of each page loads, gzip -9, from the built manifest; fails above the limit. */
+/** `npm run budget -w @godwit/web`: what a first visit of each page loads, gzip -9, from the built manifest; fails above the limit and where schemas got in. */
 
 interface Chunk {
   readonly file: string
@@ -61,8 +61,21 @@ async function gzipKb(files: Iterable<string>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1000
 }
 
+/** A property that every schema of zod has and no minifier renames. */
+const SCHEMA_MARK = '_zod'
+
+/** Schemas check on the server; a page names routes by `@godwit/contract/table`. Throws when a chunk carries the validator. */
+async function refuseSchemas(): Promise<void> {
+  const names = (await readdir(DIST, { recursive: true })).filter((name) => name.endsWith('.js'))
+  for (const name of names) {
+    const code = await readFile(join(DIST, name), 'utf8')
+    if (code.includes(SCHEMA_MARK)) throw new Error(`${name} carries zod: import types from the contract, or its table`)
+  }
+}
+
 /** @returns one line for each page; throws when a page is over its limit */
 export async function checkBudget(): Promise<string> {
+  await refuseSchemas()
   const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
   const lines: string[] = []
   let isOver = false

@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from './client.ts'
-import { downloadRoutes } from './content/downloads.ts'
-import { uploadRoutes } from './content/uploads.ts'
-import { authRoutes } from './identity/auth.ts'
+import { routes } from './table.ts'
 import { ApiError } from './wire/api-error.ts'
 
 interface Seen {
@@ -46,7 +44,7 @@ const client = (token?: string) =>
   createClient({
     baseUrl,
     fetch: globalThis.fetch,
-    language: 'zh-CN',
+    language: () => 'zh-CN',
     timeoutMs: 5_000,
     ...(token === undefined ? {} : { token: () => token }),
   })
@@ -60,7 +58,7 @@ const caught = async (work: Promise<unknown>): Promise<unknown> =>
 describe('client', () => {
   it('sends JSON with token and language and returns the data', async () => {
     reply = answer(200, { code: 200, data: { token: 't', refresh_token: 'r' } })
-    const data = await client('secret').call(authRoutes.login, { body: { account: 'ada', password: 'eA==' } })
+    const data = await client('secret').call(routes.auth.login, { body: { account: 'ada', password: 'eA==' } })
     expect(data.token).toBe('t')
     expect(seen).toMatchObject({ method: 'POST', url: '/api/user/login', body: '{"account":"ada","password":"eA=="}' })
     expect(seen.headers).toMatchObject({
@@ -72,19 +70,27 @@ describe('client', () => {
 
   it('fills path and query, and drops an empty query value', async () => {
     reply = answer(200, { code: 200, data: {} })
-    await client().call(uploadRoutes.abort, { params: { uploadId: 'a/b' } })
+    await client().call(routes.uploads.abort, { params: { uploadId: 'a/b' } })
     expect(seen).toMatchObject({ method: 'DELETE', url: '/api/uploads/a%2Fb' })
-    await client().call(authRoutes.info, { query: { spaceId: 2 } })
+    await client().call(routes.auth.info, { query: { spaceId: 2 } })
     expect(seen.url).toBe('/api/user/info?spaceId=2')
-    await client().stream(downloadRoutes.content, { query: { path: '/a b&c', ticket: '' } })
+    await client().stream(routes.downloads.content, { query: { path: '/a b&c', ticket: '' } })
     expect(seen.url).toBe('/api/files/content?path=%2Fa+b%26c')
+  })
+
+  it('takes the token of one call in place of its own, or none', async () => {
+    reply = answer(200, { code: 200, data: { result: [] } })
+    await client('session').call(routes.auth.spaces, {}, { token: 'refresh' })
+    expect(seen.headers.authorization).toBe('Bearer refresh')
+    await client('session').call(routes.auth.spaces, {}, { token: null })
+    expect(seen.headers.authorization).toBeUndefined()
   })
 
   it('marks a quiet call, which does not keep the session awake', async () => {
     reply = answer(200, { code: 200, data: { result: [] } })
-    await client().call(authRoutes.spaces, {}, { quiet: true })
+    await client().call(routes.auth.spaces, {}, { quiet: true })
     expect(seen.headers['x-no-refresh']).toBe('1')
-    await client().call(authRoutes.spaces, {})
+    await client().call(routes.auth.spaces, {})
     expect(seen.headers['x-no-refresh']).toBeUndefined()
   })
 
@@ -96,7 +102,7 @@ describe('client', () => {
 
   it('sends bytes as they are', async () => {
     reply = answer(200, { code: 200, data: { ranges: [[0, 3]], hash: 'h' } })
-    const part = await client('grant').call(uploadRoutes.part, {
+    const part = await client('grant').call(routes.uploads.part, {
       params: { uploadId: 'u1', offset: 0 },
       body: new TextEncoder().encode('abc'),
     })
@@ -108,7 +114,7 @@ describe('client', () => {
   it('hands the bytes of a download to the caller', async () => {
     reply = (response) => response.writeHead(206, { 'content-range': 'bytes 1-2/3' }).end('bc')
     const response = await client().stream(
-      downloadRoutes.content,
+      routes.downloads.content,
       { query: { path: '/a' } },
       { headers: { range: 'bytes=1-2' } },
     )
@@ -120,7 +126,7 @@ describe('client', () => {
 describe('error of a call', () => {
   it('carries name, code, data and request id of the answer', async () => {
     reply = answer(400, { code: 1005, message: '账号或密码错误', data: { loginFailTimes: 2, requestId: 'r1' } })
-    const error = await caught(client().call(authRoutes.spaces, {}))
+    const error = await caught(client().call(routes.auth.spaces, {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
       name: 'PASSWORD_WRONG',
@@ -134,14 +140,14 @@ describe('error of a call', () => {
 
   it('names 1037 like 1041, and a number from a newer server UNKNOWN', async () => {
     reply = answer(400, { code: 1037, message: 'expired' })
-    expect(await caught(client().call(authRoutes.spaces, {}))).toMatchObject({ name: 'LINK_EXPIRED', code: 1037 })
+    expect(await caught(client().call(routes.auth.spaces, {}))).toMatchObject({ name: 'LINK_EXPIRED', code: 1037 })
     reply = answer(400, { code: 9999, message: 'later' })
-    expect(await caught(client().call(authRoutes.spaces, {}))).toMatchObject({ name: 'UNKNOWN', code: 9999 })
+    expect(await caught(client().call(routes.auth.spaces, {}))).toMatchObject({ name: 'UNKNOWN', code: 9999 })
   })
 
   it.each([502, 200])('is SERVER_UNAVAILABLE when HTTP %i brings a page instead of an envelope', async (status) => {
     reply = (response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>')
-    expect(await caught(client().call(authRoutes.spaces, {}))).toMatchObject({
+    expect(await caught(client().call(routes.auth.spaces, {}))).toMatchObject({
       name: 'SERVER_UNAVAILABLE',
       code: 0,
       status,
@@ -150,7 +156,7 @@ describe('error of a call', () => {
 
   it('is SERVER_UNAVAILABLE with its cause when nobody answers', async () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: globalThis.fetch })
-    const error = await caught(nobody.call(authRoutes.spaces, {}))
+    const error = await caught(nobody.call(routes.auth.spaces, {}))
     expect(error).toMatchObject({ name: 'SERVER_UNAVAILABLE', status: 0 })
     expect((error as Error).cause).toBeInstanceOf(Error)
   })
@@ -158,7 +164,7 @@ describe('error of a call', () => {
   it('is the caller’s own reason when the caller gives up', async () => {
     const controller = new AbortController()
     reply = () => controller.abort(new Error('closed the page'))
-    const error = await caught(client().call(authRoutes.spaces, {}, { signal: controller.signal }))
+    const error = await caught(client().call(routes.auth.spaces, {}, { signal: controller.signal }))
     expect(error).not.toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ message: 'closed the page' })
   })
@@ -166,6 +172,6 @@ describe('error of a call', () => {
   it('is SERVER_UNAVAILABLE when the answer takes longer than the deadline', async () => {
     reply = () => undefined
     const hasty = createClient({ baseUrl, fetch: globalThis.fetch, timeoutMs: 20 })
-    expect(await caught(hasty.call(authRoutes.spaces, {}))).toMatchObject({ name: 'SERVER_UNAVAILABLE' })
+    expect(await caught(hasty.call(routes.auth.spaces, {}))).toMatchObject({ name: 'SERVER_UNAVAILABLE' })
   })
 })

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { FileOperationName, OperationInput, OperationReply } from './content/files.ts'
 import { LIMITS } from './limits.ts'
-import { ApiError } from './wire/api-error.ts'
+import { files } from './table/files.ts'
+import { ApiError, serverUnavailable } from './wire/api-error.ts'
+import type { RouteRef } from './wire/route-table.ts'
 import type { RouteSpec } from './wire/route.ts'
 
 /** What a query or path takes: optional where the schema has a default, typed as what the schema makes of it. */
@@ -24,14 +26,17 @@ type BodyPart<Spec> = Spec extends { readonly raw: 'request' | 'both' }
 
 export type CallInput<Spec extends RouteSpec> = Part<Spec, 'params'> & Part<Spec, 'query'> & BodyPart<Spec>
 
+/** What a route answers, by its entry in the table. */
+export type RouteReply<Route> = Route extends RouteRef<infer Spec> ? z.output<Spec['reply']> : never
+
 export interface ClientOptions {
   /** Origin and path prefix before `/api/…`, without a slash at the end; empty in a page. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   /** Asked before each call; undefined calls without credentials. */
   readonly token?: () => string | undefined
-  /** `zh-CN` or `en-US`: the language of messages. */
-  readonly language?: string
+  /** `zh-CN` or `en-US`: the language of messages; asked before each call. */
+  readonly language?: () => string
   /** Default 90 s, for calls that neither send nor answer bytes. */
   readonly timeoutMs?: number
 }
@@ -39,19 +44,25 @@ export interface ClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
+  /** Bearer token in place of the client's own; null calls without credentials. */
+  readonly token?: string | null
   /** Does not count as activity of the session. */
   readonly quiet?: boolean
 }
 
 export interface ApiClient {
   /** @returns the `data` of the answer. @throws ApiError; the reason of `signal` when aborted */
-  call<const Spec extends RouteSpec>(
-    spec: Spec,
+  call<Spec extends RouteSpec>(
+    route: RouteRef<Spec>,
     input: CallInput<Spec>,
     options?: CallOptions,
   ): Promise<z.output<Spec['reply']>>
   /** For routes that answer bytes. The body belongs to the caller, who reads or cancels it. */
-  stream<const Spec extends RouteSpec>(spec: Spec, input: CallInput<Spec>, options?: CallOptions): Promise<Response>
+  stream<Spec extends RouteSpec>(
+    route: RouteRef<Spec>,
+    input: CallInput<Spec>,
+    options?: CallOptions,
+  ): Promise<Response>
   /** A file operation by the HTTP carrier. */
   operation<Name extends FileOperationName>(
     name: Name,
@@ -60,8 +71,7 @@ export interface ApiClient {
   ): Promise<OperationReply<Name>>
 }
 
-type Target = Pick<RouteSpec, 'method' | 'path' | 'raw'>
-
+/** What travels in the path, the query and the body. */
 interface Outgoing {
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
@@ -70,13 +80,13 @@ interface Outgoing {
 
 /** A typed client over the contract: what the page, the CLI, the tests and the desktop client call the server with. */
 export function createClient(options: ClientOptions): ApiClient {
-  async function send(target: Target, input: Outgoing, call: CallOptions): Promise<Response> {
-    const response = await options.fetch(options.baseUrl + address(target.path, input), request(target, input, call))
+  async function send(target: RouteRef, input: Outgoing, call: CallOptions): Promise<Response> {
+    const response = await options.fetch(options.baseUrl + routeAddress(target, input), request(target, input, call))
     if (response.ok) return response
-    throw failure(response.status, await jsonOrNothing(response))
+    throw failure(response.status, parsed(await response.text()))
   }
 
-  function request(target: Target, { body }: Outgoing, call: CallOptions): RequestInit {
+  function request(target: RouteRef, { body }: Outgoing, call: CallOptions): RequestInit {
     const isRaw = target.raw === 'request' || target.raw === 'both'
     return {
       method: target.method,
@@ -91,43 +101,41 @@ export function createClient(options: ClientOptions): ApiClient {
   }
 
   /** Bytes take as long as they take: only answers in JSON have a deadline of ours. */
-  function deadline(target: Target, { signal }: CallOptions): Pick<RequestInit, 'signal'> {
+  function deadline(target: RouteRef, { signal }: CallOptions): Pick<RequestInit, 'signal'> {
     if (target.raw !== undefined) return signal === undefined ? {} : { signal }
     const timeout = AbortSignal.timeout(options.timeoutMs ?? LIMITS.requestTimeoutMs)
     return { signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }
   }
 
   function headers(contentType: string | undefined, call: CallOptions): Record<string, string> {
-    const token = options.token?.()
+    const token = call.token === undefined ? options.token?.() : (call.token ?? undefined)
     return {
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(options.language === undefined ? {} : { 'accept-language': options.language }),
+      ...(options.language === undefined ? {} : { 'accept-language': options.language() }),
       ...(call.quiet === true ? { 'x-no-refresh': '1' } : {}),
       ...call.headers,
     }
   }
 
-  async function call(target: Target, input: Outgoing, settings: CallOptions = {}): Promise<unknown> {
-    return refusing(settings, async () => {
+  async function call(target: RouteRef, input: Outgoing, settings: CallOptions = {}): Promise<unknown> {
+    return withApiErrors(settings, async () => {
       const response = await send(target, input, settings)
-      const envelope = await jsonOrNothing(response)
-      if (isRecord(envelope) && envelope['code'] === 200) return envelope['data']
-      throw failure(response.status, envelope)
+      return envelopeData(response.status, await response.text())
     })
   }
 
   return {
     call: call as ApiClient['call'],
     stream: async (target, input, settings = {}) =>
-      refusing(settings, async () => send(target, input as Outgoing, settings)),
+      withApiErrors(settings, async () => send(target, input as Outgoing, settings)),
     operation: (async (name: FileOperationName, body: unknown, settings?: CallOptions) =>
-      call({ method: 'POST', path: `/api/files/${name}` }, { body }, settings)) as ApiClient['operation'],
+      call({ method: 'POST', path: files[name].path }, { body }, settings)) as ApiClient['operation'],
   }
 }
 
-/** Fills the path and adds the query; a query value that is empty or undefined is left out. */
-function address(path: string, { params = {}, query = {} }: Outgoing): string {
+/** The path of a route with its parameters filled in and its query; a query value that is empty or undefined is left out. */
+export function routeAddress({ path }: RouteRef, { params = {}, query = {} }: Outgoing): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(
     Object.entries(query)
@@ -138,28 +146,38 @@ function address(path: string, { params = {}, query = {} }: Outgoing): string {
 }
 
 /** Turns what `fetch` throws into an ApiError, except the caller's own abort. */
-async function refusing<Result>(call: CallOptions, work: () => Promise<Result>): Promise<Result> {
+async function withApiErrors<Result>(call: CallOptions, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ApiError || call.signal?.aborted === true) throw error
-    throw new ApiError({ code: 0, status: 0, message: 'no usable answer from the server' }, { cause: error })
+    throw serverUnavailable({}, { cause: error })
   }
 }
 
-/** A proxy in between may answer with a page of its own. */
-async function jsonOrNothing(response: Response): Promise<unknown> {
+/**
+ * Reads the one envelope of the wire.
+ * @param status the HTTP status
+ * @throws ApiError for a refusal, and for anything that is no envelope
+ */
+export function envelopeData(status: number, text: string): unknown {
+  const envelope = parsed(text)
+  if (status < 300 && isRecord(envelope) && envelope['code'] === 200) return envelope['data']
+  throw failure(status, envelope)
+}
+
+/** A proxy in between may answer with a page of its own, or cut the answer off. */
+function parsed(text: string): unknown {
   try {
-    return await response.json()
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
 function failure(status: number, envelope: unknown): ApiError {
   if (!isRecord(envelope) || typeof envelope['code'] !== 'number' || envelope['code'] === 200) {
-    return new ApiError({ code: 0, status, message: `HTTP ${status} without an envelope` })
+    return serverUnavailable({ status, message: `HTTP ${status} without an envelope` })
   }
   const { code, message, data } = envelope
   return new ApiError({ code, status, message: String(message), data: isRecord(data) ? data : {} })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { socketRequest } from './content/file-socket.ts'
-import { fileOperations } from './content/files.ts'
+import { fileOperations, operationPath } from './content/files.ts'
 import { ERRORS, errorSpec, type ErrorName } from './errors/index.ts'
 import { allRoutes, type RegisteredRoute } from './routes.ts'
 import type { Access, RouteSpec } from './wire/route.ts'
@@ -59,7 +59,7 @@ function carriedOperations(): readonly RegisteredRoute[] {
   return Object.values(fileOperations).map(({ name, summary, input, reply, errors }) => ({
     feature: 'files',
     name,
-    spec: { method: 'POST', path: `/api/files/${name}`, summary, access: 'user', body: input, reply, errors },
+    spec: { method: 'POST', path: operationPath(name), summary, access: 'user', body: input, reply, errors },
   }))
 }
 

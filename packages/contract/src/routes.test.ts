@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fileOperations } from './content/files.ts'
+import { fileOperations, operationPath } from './content/files.ts'
 import { allRoutes } from './routes.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
@@ -17,7 +17,7 @@ describe('route registry', () => {
 
   it('names no method and path twice, the file operations included', () => {
     const routes = allRoutes().map(({ spec }) => `${spec.method} ${spec.path.replaceAll(/:\w+/g, ':')}`)
-    const all = [...routes, ...Object.keys(fileOperations).map((name) => `POST /api/files/${name}`)]
+    const all = [...routes, ...Object.keys(fileOperations).map((name) => `POST ${operationPath(name)}`)]
     expect(new Set(all).size).toBe(all.length)
   })
 

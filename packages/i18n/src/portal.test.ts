@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { portal as english } from './en-us/portal.ts'
-import { loadFaultTexts, loadPortalTexts, type PortalKey } from './portal.ts'
+import { LOCALES } from './locales.ts'
+import { loadErrorTexts, loadPortalTexts, type PortalKey } from './portal.ts'
 import { portal as chinese } from './zh-cn/portal.ts'
 
 const KEYS = Object.keys(english) as PortalKey[]
@@ -26,8 +27,15 @@ describe('texts of the portal', () => {
     expect(chinese[key]).not.toMatch(/, plural,[^}]*\bone \{/)
   })
 
+  it.each(LOCALES)(
+    'say in %s that nobody answered as the texts of errors do, which may be what did not arrive',
+    async (locale) => {
+      expect((await loadPortalTexts(locale))['app.unreachable']).toBe((await loadErrorTexts(locale)).unavailable)
+    },
+  )
+
   it('load one language at a time', async () => {
     expect((await loadPortalTexts('zh-CN'))['sign-in.title']).toBe('登录')
-    expect((await loadFaultTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
+    expect((await loadErrorTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
   })
 })

@@ -1,17 +1,11 @@
-import type { ErrorName, NameFault, PasswordFault } from '@godwit/contract'
 import type { PortalKey } from './en-us/portal.ts'
+import type { ErrorTexts } from './error-message.ts'
 import type { Locale } from './locales.ts'
 
 export type { PortalKey } from './en-us/portal.ts'
+export type { ErrorTexts } from './error-message.ts'
 
 export type PortalTexts = Readonly<Record<PortalKey, string>>
-
-export interface FaultTexts {
-  readonly errors: Readonly<Record<ErrorName, string>>
-  readonly detailed: Readonly<Partial<Record<ErrorName, string>>>
-  readonly names: Readonly<Record<NameFault, string>>
-  readonly passwords: Readonly<Record<PasswordFault, string>>
-}
 
 /** The portal's texts in one language; each language is a file of its own, so that a page loads only the one it shows. */
 export async function loadPortalTexts(locale: Locale): Promise<PortalTexts> {
@@ -24,33 +18,11 @@ export async function loadPortalTexts(locale: Locale): Promise<PortalTexts> {
 }
 
 /** Texts for everything that can go wrong: not needed for the first paint. */
-export async function loadFaultTexts(locale: Locale): Promise<FaultTexts> {
+export async function loadErrorTexts(locale: Locale): Promise<ErrorTexts> {
   switch (locale) {
     case 'zh-CN':
-      return gather(
-        await Promise.all([
-          import('./zh-cn/errors.ts'),
-          import('./zh-cn/detailed-errors.ts'),
-          import('./zh-cn/faults.ts'),
-        ]),
-      )
+      return (await import('./zh-cn/error-texts.ts')).errorTexts
     case 'en-US':
-      return gather(
-        await Promise.all([
-          import('./en-us/errors.ts'),
-          import('./en-us/detailed-errors.ts'),
-          import('./en-us/faults.ts'),
-        ]),
-      )
+      return (await import('./en-us/error-texts.ts')).errorTexts
   }
-}
-
-type FaultModules = readonly [
-  { readonly errors: FaultTexts['errors'] },
-  { readonly detailedErrors: FaultTexts['detailed'] },
-  { readonly nameFaultTexts: FaultTexts['names']; readonly passwordFaultTexts: FaultTexts['passwords'] },
-]
-
-function gather([{ errors }, { detailedErrors }, { nameFaultTexts, passwordFaultTexts }]: FaultModules): FaultTexts {
-  return { errors, detailed: detailedErrors, names: nameFaultTexts, passwords: passwordFaultTexts }
 }

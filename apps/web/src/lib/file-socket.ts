@@ -1,7 +1,14 @@
-import type { SocketAnswer, SocketEvent, SocketRequest } from '@godwit/contract'
-import { SOCKET_SESSION_ENDED } from './socket-codes.ts'
+import type {
+  FileOperationName,
+  OperationInput,
+  OperationReply,
+  SocketAnswer,
+  SocketEvent,
+  SocketRequest,
+} from '@godwit/contract'
+import { FILE_SOCKET_PATH, SOCKET_SESSION_ENDED } from '@godwit/contract/content/file-socket-events'
 import { LIMITS } from '@godwit/contract/limits'
-import { ApiFailure, Unreachable } from './http.ts'
+import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 import type { SessionStore } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import { takeTurns } from './take-turns.ts'
@@ -14,13 +21,20 @@ export interface Place {
 export interface FileSocket {
   /** False while the socket is down; operations then go by HTTP. */
   readonly online: Store<boolean>
-  call(operation: string, input: unknown, signal: AbortSignal | undefined): Promise<unknown>
-  /** Tells of changes in a folder until the returned function is called. */
+  call<Name extends FileOperationName>(
+    operation: Name,
+    input: OperationInput<Name>,
+    signal: AbortSignal | undefined,
+  ): Promise<OperationReply<Name>>
+  /** Reports changes in a folder until the returned function is called. */
   watch(place: Place, folder: string, onChange: () => void): () => void
-  /** Tells of everything else the server says by itself. */
-  listen(listener: (event: SocketEvent) => void): () => void
+  /** Reports what the server sends on its own, until the returned function is called. */
+  on<Name extends SocketEventName>(name: Name, listener: (event: SocketEventOf<Name>) => void): () => void
   close(): void
 }
+
+export type SocketEventName = SocketEvent['event']
+export type SocketEventOf<Name extends SocketEventName> = Extract<SocketEvent, { readonly event: Name }>
 
 interface Waiting {
   readonly resolve: (data: unknown) => void
@@ -65,7 +79,7 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
       waiting.set(send(request), { resolve, reject })
     })
   const failAll = (): void => {
-    for (const { reject } of waiting.values()) reject(new Unreachable())
+    for (const { reject } of waiting.values()) reject(serverUnavailable())
     waiting.clear()
   }
   const signIn = async (): Promise<void> => {
@@ -76,7 +90,7 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     for (const { place, folder } of watches) watchNow(place, folder)
     attempts = 0
     online.set(true)
-    // Whatever changed while the socket was down was not told.
+    // Changes made while the socket was down were not reported.
     for (const { onChange } of watches) onChange()
   }
   const watchNow = (place: Place, folder: string): void => {
@@ -88,16 +102,16 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     if (frame.type === 'event') return void onEvent(frame)
     const call = waiting.get(frame.id)
     waiting.delete(frame.id)
-    if (frame.code === 200) call?.resolve(frame.data)
-    else call?.reject(new ApiFailure(frame as { code: number; message: string }))
+    if ('message' in frame) call?.reject(new ApiError(frame))
+    else call?.resolve(frame.data)
   }
   const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== shownToken
   /** Not where only a spent token ended: its renewal may be under way, and the page not yet know the new one. */
   const hasSessionEnded = async (): Promise<boolean> => takeTurns(() => Promise.resolve(!isRenewed()))
   const onEvent = async (event: SocketEvent): Promise<void> => {
-    if (event.event !== 'session.ended' || (await hasSessionEnded())) tell(event)
+    if (event.event !== 'session.ended' || (await hasSessionEnded())) emit(event)
   }
-  const tell = (event: SocketEvent): void => {
+  const emit = (event: SocketEvent): void => {
     for (const listener of [...listeners]) listener(event)
     if (event.event !== 'folder.changed') return
     for (const { place, folder, onChange } of [...watches]) {
@@ -110,7 +124,7 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     if (attempts <= LIMITS.reconnectAttempts) timer = setTimeout(connect, LIMITS.reconnectMs)
   }
   const connect = (): void => {
-    const address = new URL('/ws/files', location.href)
+    const address = new URL(FILE_SOCKET_PATH, location.href)
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     socket = new WebSocket(address)
     socket.onopen = () => void signIn().catch(() => socket?.close())
@@ -134,9 +148,8 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     online,
     async call(operation, input, signal) {
       const answer = ask({ type: 'call', operation, input })
-      if (signal === undefined) return answer
-      signal.throwIfAborted()
-      return await Promise.race([answer, rejectOnAbort(signal)])
+      signal?.throwIfAborted()
+      return (await (signal === undefined ? answer : Promise.race([answer, rejectOnAbort(signal)]))) as never
     },
     watch(place, folder, onChange) {
       const watch = { place, folder, onChange }
@@ -148,9 +161,12 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
         if (online.get() && !isShared) ask({ type: 'unwatch', ...place, folder }).catch(() => undefined)
       }
     },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    on(name, listener) {
+      const each = (event: SocketEvent): void => {
+        if (event.event === name) listener(event as Parameters<typeof listener>[0])
+      }
+      listeners.add(each)
+      return () => listeners.delete(each)
     },
     close() {
       isClosed = true

@@ -1,7 +1,7 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import type { Clock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract/limits'
-import { type Api, ApiFailure } from './http.ts'
+import { type Api, isRefusal } from './http.ts'
 import type { SessionStore } from './session.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -25,18 +25,16 @@ export async function refreshWhenDue({ api, session, clock }: RefreshDeps): Prom
     const before = session.get()
     if (before === undefined || !isDue()) return
     try {
-      const route = { method: 'PUT', path: '/api/user/auth' } as const
-      const pair = await api.call<typeof authRoutes.refresh>(route, undefined, { token: before.refreshToken })
+      const pair = await api.call(routes.auth.refresh, {}, { token: before.refreshToken })
       if (session.get()?.refreshToken === before.refreshToken) {
         session.set({ ...before, token: pair.token, refreshToken: pair.refresh_token, refreshedAt: clock.now() })
       } else {
         // Who logged out while the pair was on its way stays logged out, and the server forgets the pair.
-        const logout = { method: 'POST', path: '/api/user/logout' } as const
-        await api.call<typeof authRoutes.logout>(logout, undefined, { token: pair.token })
+        await api.call(routes.auth.logout, {}, { token: pair.token })
       }
     } catch (error) {
       // Out of reach is no refusal: the next check tries again.
-      if (error instanceof ApiFailure) session.end('expired')
+      if (isRefusal(error)) session.end('expired')
     }
   })
 }

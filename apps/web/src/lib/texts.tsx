@@ -1,11 +1,11 @@
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
-import { errorByWire } from '@godwit/contract/errors/catalogue'
 import type { NameFault } from '@godwit/contract/names'
 import type { PasswordFault } from '@godwit/contract/passwords'
 import { type Locale, LOCALES, pickLocale } from '@godwit/i18n/locales'
-import { type FaultTexts, loadFaultTexts, loadPortalTexts, type PortalKey, type PortalTexts } from '@godwit/i18n/portal'
-import { ApiFailure } from './http.ts'
+import { errorMessage } from '@godwit/i18n/error-message'
+import { type ErrorTexts, loadErrorTexts, loadPortalTexts, type PortalKey, type PortalTexts } from '@godwit/i18n/portal'
 import { loadPart, MissingPart } from './load-part.ts'
 import { pseudo } from './pseudo.ts'
 import { createStore, type Store, useStore } from './store.ts'
@@ -21,11 +21,11 @@ export type TextValues = Readonly<Record<string, string | number>>
 export interface Texts {
   readonly locale: Locale
   (key: PortalKey, values?: TextValues): string
-  /** What to tell a person about an error: translated by its code, else the server's message, else "unknown" with the code. */
+  /** What a person reads about an error, by its code; until the texts of errors are there, the server's own message. */
   readonly failure: (error: unknown) => string
   /** Code and request of a refusal, by which it is found in the documentation and in the log; undefined for other errors. */
   readonly reference: (error: unknown) => string | undefined
-  /** Fetches the texts of faults ahead of the first one. */
+  /** Fetches the texts of errors ahead of the first one. */
   readonly prepare: () => void
   readonly nameFault: (fault: NameFault) => string
   readonly passwordFault: (fault: PasswordFault) => string
@@ -98,7 +98,7 @@ function untilThere<Value>(load: () => Promise<Value>, onThere: (value: Value) =
 export function TextsProvider({ store, children }: { readonly store: Store<Locale>; readonly children: ReactNode }) {
   const wanted = useStore(store)
   const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts }>()
-  const [faults, setFaults] = useState<{ locale: Locale; texts: FaultTexts }>()
+  const [errors, setErrors] = useState<{ locale: Locale; texts: ErrorTexts }>()
   useEffect(
     () =>
       untilThere(
@@ -107,23 +107,23 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
       ),
     [wanted],
   )
-  const [needsFaults, setNeedsFaults] = useState(false)
+  const [needsErrors, setNeedsErrors] = useState(false)
   useEffect(() => {
-    if (!needsFaults) return
+    if (!needsErrors) return
     return untilThere(
-      () => loadPart(() => loadFaultTexts(wanted)),
-      (texts) => setFaults({ locale: wanted, texts }),
+      () => loadPart(() => loadErrorTexts(wanted)),
+      (texts) => setErrors({ locale: wanted, texts }),
     )
-  }, [wanted, needsFaults])
+  }, [wanted, needsErrors])
   const texts = useMemo(
     () =>
       shown === undefined
         ? undefined
-        : createTexts(shown.locale, shown.portal, faults?.locale === shown.locale ? faults.texts : undefined, () =>
+        : createTexts(shown.locale, shown.portal, errors?.locale === shown.locale ? errors.texts : undefined, () =>
             // Asked for while something renders, so not in the same breath.
-            queueMicrotask(() => setNeedsFaults(true)),
+            queueMicrotask(() => setNeedsErrors(true)),
           ),
-    [shown, faults],
+    [shown, errors],
   )
   // What a screen reader reads out is the language that is on the screen, not the one still being loaded.
   useEffect(() => {
@@ -137,18 +137,18 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   )
 }
 
-/** @param needFaults called when a fault is to be told and its texts are not there yet; until then the server's own words stand */
+/** @param needErrors called when an error is to be shown and its texts are not there yet; until then the server's message is */
 export function createTexts(
   locale: Locale,
   portal: PortalTexts,
-  faults: FaultTexts | undefined,
-  needFaults: () => void,
+  errors: ErrorTexts | undefined,
+  needErrors: () => void,
 ): Texts {
   const intl: IntlShape = createIntl({ locale, messages: portal }, createIntlCache())
   const text = (key: PortalKey, values?: TextValues): string => intl.formatMessage({ id: key }, values)
-  const known = (): FaultTexts | undefined => {
-    if (faults === undefined) needFaults()
-    return faults
+  const known = (): ErrorTexts | undefined => {
+    if (errors === undefined) needErrors()
+    return errors
   }
   return Object.assign(text, {
     locale,
@@ -162,48 +162,16 @@ export function createTexts(
 
 type Format = (key: PortalKey, values?: TextValues) => string
 
-function failureText(error: unknown, text: Format, faults: FaultTexts | undefined): string {
+function failureText(error: unknown, text: Format, errors: ErrorTexts | undefined): string {
   if (error instanceof MissingPart) return text('app.part.title')
-  if (!(error instanceof ApiFailure)) return text('app.unreachable')
-  const name = errorByWire(error.code)
-  if (name !== undefined && faults !== undefined) {
-    if (name === 'NAME_INVALID') return faultOfName(error.data['fault'], faults) ?? faults.errors[name]
-    return filled(faults.detailed[name], error.data) ?? faults.errors[name]
-  }
-  return error.message === '' ? text('app.unknown-error', { code: error.code }) : error.message
-}
-
-/** What is wrong with a name, where the refusal says it. */
-function faultOfName(fault: unknown, { names }: FaultTexts): string | undefined {
-  return Object.entries(names).find(([each]) => each === fault)?.[1]
+  if (!(error instanceof ApiError) || error.code === 0) return text('app.unreachable')
+  if (errors !== undefined) return errorMessage(errors, error)
+  return error.message === '' ? text('error.code', { code: error.code }) : error.message
 }
 
 function referenceOf(error: unknown, text: Format): string | undefined {
-  if (!(error instanceof ApiFailure)) return undefined
+  if (!(error instanceof ApiError) || error.code === 0) return undefined
   const { code, data } = error
   const id = data['requestId']
   return typeof id === 'string' ? text('error.code-and-request', { code, id }) : text('error.code', { code })
-}
-
-/** The wire gives times in seconds, people read minutes. */
-function wholeMinutes(seconds: unknown): number | undefined {
-  return typeof seconds === 'number' ? Math.ceil(seconds / 60) : undefined
-}
-
-/** Fills the numbers in; a template whose numbers did not come is not used. */
-function filled(template: string | undefined, data: ApiFailure['data']): string | undefined {
-  if (template === undefined) return undefined
-  const known: Readonly<Record<string, unknown>> = {
-    ...data,
-    lockMinutes: wholeMinutes(data['lockPeriod']),
-    minutesLeft: wholeMinutes(data['retryAfterSeconds']),
-  }
-  let isComplete = true
-  const text = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value: unknown = known[name]
-    if (typeof value === 'number') return String(value)
-    isComplete = false
-    return ''
-  })
-  return isComplete ? text : undefined
 }

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import type { ClientView } from '../exchange/clients.ts'
-import type { SessionEnd } from '../identity/auth.ts'
 import { place, userPath } from './paths.ts'
 
 /**
@@ -23,44 +21,3 @@ export const socketRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping'), id: z.int() }),
 ])
 export type SocketRequest = z.input<typeof socketRequest>
-
-/** What the server says by itself. */
-export type SocketEvent =
-  /** Something in a watched folder changed; list it again (at most one event a second and folder). */
-  | {
-      readonly type: 'event'
-      readonly event: 'folder.changed'
-      readonly spaceId: number
-      readonly groupId: number
-      readonly folder: string
-    }
-  | { readonly type: 'event'; readonly event: 'job.changed'; readonly job: unknown }
-  /** The number of unread notices changed; the list has the new ones. Told after the login as well. */
-  | { readonly type: 'event'; readonly event: 'notice.changed'; readonly unread: number }
-  /** The account's desktop client came, went or changed. */
-  | { readonly type: 'event'; readonly event: 'client.changed'; readonly client: ClientView }
-  /** A desktop client of this account was turned away: 5506 says that this edition has no room for it. */
-  | {
-      readonly type: 'event'
-      readonly event: 'client.refused'
-      readonly code: number
-      readonly message: string
-      readonly data: Readonly<Record<string, unknown>>
-    }
-  /** The session was ended by the server; the socket closes with 4401 after it. */
-  | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: SessionEnd }
-
-export type SocketAnswer =
-  | { readonly type: 'answer'; readonly id: number; readonly code: 200; readonly data: unknown }
-  | {
-      readonly type: 'answer'
-      readonly id: number
-      readonly code: number
-      readonly message: string
-      readonly data?: unknown
-    }
-
-/** Close code of a socket whose session ended. */
-export const SOCKET_SESSION_ENDED = 4401
-/** Close code of a socket that did not sign in within 10 s, or sent what the schema refuses. */
-export const SOCKET_PROTOCOL_ERROR = 4400

@@ -42,6 +42,8 @@ const paths = z.array(userPath).min(1).max(LIMITS.pathsPerCall)
 export interface OperationSpec<Input extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly summary: string
+  /** Changes nothing, so a caller that lost the answer may ask again. */
+  readonly isRead?: true
   readonly input: Input
   readonly reply: Reply
   readonly errors: readonly ErrorName[]
@@ -61,6 +63,7 @@ export const fileOperations = {
   list: defineOperation({
     name: 'list',
     summary: 'One page of a folder in the one collation; follow `next` until it is null',
+    isRead: true,
     input: z.strictObject({
       ...place,
       folder: userPath,
@@ -83,6 +86,7 @@ export const fileOperations = {
   columns: defineOperation({
     name: 'columns',
     summary: 'Like `list`, but as one array a field: about half the bytes, for folders of 100,000 entries and more',
+    isRead: true,
     input: z.strictObject({
       ...place,
       folder: userPath,
@@ -141,6 +145,7 @@ export const fileOperations = {
   attributes: defineOperation({
     name: 'attributes',
     summary: 'Size, counts and times of entries; folders are counted through',
+    isRead: true,
     input: z.strictObject({ ...place, paths }),
     reply: z.object({
       items: z.array(
@@ -162,6 +167,7 @@ export const fileOperations = {
   exists: defineOperation({
     name: 'exists',
     summary: 'Which of the given paths are taken, with size and time: the conflict scan before an upload, move or copy',
+    isRead: true,
     input: z.strictObject({ ...place, paths }),
     reply: z.object({ items: z.array(fileItem) }),
     errors: ['PERMISSION_DENIED'],
@@ -169,6 +175,7 @@ export const fileOperations = {
   download: defineOperation({
     name: 'download',
     summary: 'A short-lived plain link to entries: one file as itself, several or folders as a zip',
+    isRead: true,
     input: z.strictObject({ ...place, paths }),
     reply: z.object({ ticket: z.string(), url: z.string(), expiresAt: z.int() }),
     errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
@@ -176,6 +183,7 @@ export const fileOperations = {
   job: defineOperation({
     name: 'job',
     summary: 'State of a long job of mine',
+    isRead: true,
     input: z.strictObject({ jobId: z.string().max(64) }),
     reply: jobReply,
     errors: ['JOB_NOT_FOUND'],
@@ -190,6 +198,7 @@ export const fileOperations = {
   recycled: defineOperation({
     name: 'recycled',
     summary: 'What is in the recycle bin, newest first',
+    isRead: true,
     input: z.strictObject({
       ...place,
       cursor: z.string().max(2000).nullish(),
@@ -233,6 +242,11 @@ export const fileOperations = {
     errors: ['RECYCLE_ITEM_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 } as const
+
+/** Where the HTTP carrier takes an operation, as a POST. */
+export function operationPath(name: string): string {
+  return `/api/files/${name}`
+}
 
 export type FileOperations = typeof fileOperations
 export type FileOperationName = keyof FileOperations

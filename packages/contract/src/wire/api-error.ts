@@ -6,8 +6,8 @@ export type ApiErrorName = ErrorName | 'SERVER_UNAVAILABLE' | 'UNKNOWN'
 export interface ApiErrorFacts {
   /** The number on the wire; 0 without an envelope. */
   readonly code: number
-  /** HTTP status; 0 without an answer. */
-  readonly status: number
+  /** HTTP status; 0, the default, when the answer did not come by HTTP or not at all. */
+  readonly status?: number
   readonly message: string
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   /** Names the call in the log of the server. */
   readonly requestId: string | undefined
 
-  constructor({ code, status, message, data = {} }: ApiErrorFacts, options?: ErrorOptions) {
+  constructor({ code, status = 0, message, data = {} }: ApiErrorFacts, options?: ErrorOptions) {
     super(message, options)
     this.name = code === 0 ? 'SERVER_UNAVAILABLE' : (errorByWire(code) ?? 'UNKNOWN')
     this.code = code
@@ -30,4 +30,9 @@ export class ApiError extends Error {
     const { requestId } = data
     this.requestId = typeof requestId === 'string' ? requestId : undefined
   }
+}
+
+/** No usable answer: the network, a proxy, or a server that is starting. */
+export function serverUnavailable(facts: Partial<ApiErrorFacts> = {}, options?: ErrorOptions): ApiError {
+  return new ApiError({ message: 'no usable answer from the server', ...facts, code: 0 }, options)
 }

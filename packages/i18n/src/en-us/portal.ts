@@ -17,7 +17,6 @@ export const portal = {
   'app.unreachable': 'The server is unavailable (overloaded or faulty). Try again later.',
   'error.code': 'Code {code}',
   'error.code-and-request': 'Code {code}, request {id}',
-  'app.unknown-error': 'Unknown error ({code})',
 
   'common.cancel': 'Cancel',
   'common.close': 'Close',

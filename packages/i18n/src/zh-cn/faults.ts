@@ -40,7 +40,7 @@ export const smtpReasonTexts: Readonly<Record<SmtpReason, string>> = {
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */
-export const unknownError = '未知错误 ({code})'
+export const unknownError = '未知错误（{code}）'
 
 /** For an answer that is neither a success nor a business error. */
-export const serverUnavailable = '服务器不可用（负载过高或出现故障）。请稍后重试。'
+export const serverUnavailable = '服务器不可用（负载过高或出现故障），请稍后重试。'

@@ -15,10 +15,9 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'app.part.text': '网络连接中断，页面的其余部分不受影响。',
   'app.offline': '与服务器的连接已断开，正在自动重试。',
   'app.no-account': '无法显示你的账号',
-  'app.unreachable': '服务器不可用（过载或故障），请稍后重试。',
+  'app.unreachable': '服务器不可用（负载过高或出现故障），请稍后重试。',
   'error.code': '错误码 {code}',
   'error.code-and-request': '错误码 {code}，请求编号 {id}',
-  'app.unknown-error': '未知错误（{code}）',
 
   'common.cancel': '取消',
   'common.close': '关闭',

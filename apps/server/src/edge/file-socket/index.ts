@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
+import { FILE_SOCKET_PATH } from '@godwit/contract'
 import { isFileJob, type FolderWatch } from '../../content/files/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
@@ -30,7 +31,6 @@ export interface FileSockets {
   close(): void
 }
 
-const PATH = '/ws/files'
 /** 10,000 paths of a call fit, as in a JSON body by HTTP. */
 const FRAME_MAX_BYTES = 8 * 1024 * 1024
 const SOCKETS_MAX = 20_000
@@ -44,7 +44,7 @@ export function createFileSockets(deps: FileSocketsDeps): FileSockets {
     credentials: createCredentials(deps),
   }
   const door = createDoor<FileSocket>({
-    ...{ path: PATH, frameMaxBytes: FRAME_MAX_BYTES, socketsMax: SOCKETS_MAX, bus, contextOf, log },
+    ...{ path: FILE_SOCKET_PATH, frameMaxBytes: FRAME_MAX_BYTES, socketsMax: SOCKETS_MAX, bus, contextOf, log },
     accept: (connection, base) => new FileSocket(socketDeps, connection, base),
   })
 

@@ -1,4 +1,4 @@
-import type { RouteSpec } from '@godwit/contract'
+import { operationPath, type RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
@@ -36,7 +36,7 @@ export function mountOperations(deps: MountDeps, operations: readonly Operation[
   for (const { spec, handle } of operations) {
     deps.fastify.route({
       method: 'POST',
-      url: `/api/files/${spec.name}`,
+      url: operationPath(spec.name),
       schema: { response: { 200: envelopeSchema(spec.reply) } },
       handler: (request, reply) =>
         answer(deps, { request, reply }, async (ctx) => {

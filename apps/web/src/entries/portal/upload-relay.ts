@@ -1,6 +1,6 @@
+import { serverUnavailable } from '@godwit/contract/wire/api-error'
 import type { FileOperations } from '../../lib/file-operations.ts'
 import type { Place } from '../../lib/file-socket.ts'
-import { Unreachable } from '../../lib/http.ts'
 import type { Conflict, Resolution } from '../../features/content/conflicts/index.ts'
 
 export interface RelayTarget {
@@ -18,11 +18,11 @@ export function createRelay(): Relay {
   let target: RelayTarget | undefined
   return {
     operate: (operation, input, signal) => {
-      if (target === undefined) return Promise.reject(new Unreachable())
+      if (target === undefined) return Promise.reject(serverUnavailable())
       return target.operate(operation, input, signal)
     },
     askConflicts: (conflicts) => {
-      if (target === undefined) return Promise.reject(new Unreachable())
+      if (target === undefined) return Promise.reject(serverUnavailable())
       return target.askConflicts(conflicts)
     },
     onStored: (place, folder) => target?.onStored(place, folder),

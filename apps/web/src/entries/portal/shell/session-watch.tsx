@@ -124,9 +124,6 @@ function useEndedByServer(): boolean {
   const { socket } = useFilesServices()
   const { session } = useServices()
   const [isEnded, setEnded] = useState(false)
-  useEffect(
-    () => socket.listen((event) => event.event === 'session.ended' && !session.isEndExpected() && setEnded(true)),
-    [socket, session],
-  )
+  useEffect(() => socket.on('session.ended', () => !session.isEndExpected() && setEnded(true)), [socket, session])
   return isEnded
 }

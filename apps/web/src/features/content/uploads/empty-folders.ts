@@ -1,6 +1,6 @@
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
-import { ApiFailure, isFailure, isTransient } from '../../../lib/http.ts'
+import { isFailure, isTransient, isRefusal } from '../../../lib/http.ts'
 import { joinPath, nameOf, parentOf } from '../../../lib/paths.ts'
 import type { Failed, UploadJob } from './upload-job.ts'
 
@@ -16,7 +16,7 @@ export async function makeEmptyFolders(operate: FileOperations, job: UploadJob):
     try {
       await makeFolders(operate, job, path, made)
     } catch (error) {
-      if (!(error instanceof ApiFailure) || isTransient(error) || isFailure(error, 'TOKEN_INVALID')) throw error
+      if (!isRefusal(error) || isTransient(error) || isFailure(error, 'TOKEN_INVALID')) throw error
       faults.push({ path, error })
     }
   }

@@ -1,15 +1,11 @@
-import type { uploadRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
 import { LOCK_PREFIX } from './send-file.ts'
 import type { Ghost } from './upload-views.ts'
 
 /** Unfinished uploads of this person that no open page is working on. */
 export async function findGhosts(api: Api): Promise<readonly Ghost[]> {
-  const route = { method: 'GET', path: '/api/uploads' } as const
-  const [{ items }, { held = [] }] = await Promise.all([
-    api.call<typeof uploadRoutes.mine>(route, undefined),
-    navigator.locks.query(),
-  ])
+  const [{ items }, { held = [] }] = await Promise.all([api.call(routes.uploads.mine, {}), navigator.locks.query()])
   const busy = new Set(held.map(({ name = '' }) => name.slice(LOCK_PREFIX.length)))
   return items
     .filter(({ state, uploadId }) => state === 'open' && !busy.has(uploadId))

@@ -1,6 +1,6 @@
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { describe, expect, it } from 'vitest'
 import type { FileOperations } from '../../../lib/file-operations.ts'
-import { ApiFailure } from '../../../lib/http.ts'
 import { makeEmptyFolders } from './empty-folders.ts'
 import { refuseNames } from './refused-names.ts'
 import { createJob, failedCount, failuresOf, jobState } from './upload-job.ts'
@@ -16,7 +16,7 @@ describe('names that the server would refuse', () => {
     const job = jobOf(['ok.txt', 'a:b.txt', 'set/con/x', 'set/fine.txt', `${'a/'.repeat(2100)}deep`])
     refuseNames(job)
     expect(job.items.map(({ state }) => state)).toEqual(['pending', 'failed', 'failed', 'pending', 'failed'])
-    const codes = failuresOf(job).map(({ path, error }) => [path.slice(0, 9), (error as ApiFailure).code])
+    const codes = failuresOf(job).map(({ path, error }) => [path.slice(0, 9), (error as ApiError).code])
     expect(codes).toEqual([
       ['a:b.txt', 5104],
       ['set/con/x', 5104],
@@ -37,7 +37,7 @@ describe('empty folders', () => {
 
   it('of which one is refused are made, all but that one, which is told', async () => {
     const job = jobOf([], ['top/a', 'top/b:', 'top/c'])
-    const [operate, made] = refusing('b:', new ApiFailure({ code: 5104, message: '' }))
+    const [operate, made] = refusing('b:', new ApiError({ code: 5104, message: '' }))
     await makeEmptyFolders(operate, job)
     job.isScanning = false
     expect(made).toEqual(['/in/top', '/in/top/a', '/in/top/c'])
@@ -48,11 +48,11 @@ describe('empty folders', () => {
   it('are told where a file stands in their place, and are as good as made where a folder does', async () => {
     const job = jobOf([], ['file', 'folder'])
     const operate = (async (operation: string, input: { paths: readonly string[] }) => {
-      if (operation === 'mkdir') throw new ApiFailure({ code: 5101, message: '' })
+      if (operation === 'mkdir') throw new ApiError({ code: 5101, message: '' })
       return { items: [{ file_type: input.paths[0] === '/in/file' ? 'File' : 'Folder' }] }
     }) as unknown as FileOperations
     await makeEmptyFolders(operate, job)
-    expect(failuresOf(job).map(({ path, error }) => [path, (error as ApiFailure).code])).toEqual([['file', 5101]])
+    expect(failuresOf(job).map(({ path, error }) => [path, (error as ApiError).code])).toEqual([['file', 5101]])
   })
 
   it('stop at a fault that is none of a folder', async () => {

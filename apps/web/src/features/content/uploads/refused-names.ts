@@ -1,7 +1,7 @@
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { ERRORS } from '@godwit/contract/errors/catalogue'
 import { LIMITS } from '@godwit/contract/limits'
 import { nameFault, normaliseName } from '@godwit/contract/names'
-import { ApiFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { setItemState, type UploadJob } from './upload-job.ts'
 
@@ -21,11 +21,11 @@ export function refuseNames(job: UploadJob): void {
   }
 }
 
-function pathFailure(folder: string, relativePath: string): ApiFailure | undefined {
+function pathFailure(folder: string, relativePath: string): ApiError | undefined {
   const names = relativePath.split('/').map(normaliseName)
   const fault = names.map(nameFault).find((each) => each !== undefined)
-  if (fault !== undefined) return new ApiFailure({ code: ERRORS.NAME_INVALID.wire, message: '', data: { fault } })
+  if (fault !== undefined) return new ApiError({ code: ERRORS.NAME_INVALID.wire, message: '', data: { fault } })
   // The path counts without the slash in front.
   const length = utf8.encode(joinPath(folder, names.join('/'))).length - 1
-  return length > LIMITS.pathMaxBytes ? new ApiFailure({ code: ERRORS.PATH_TOO_LONG.wire, message: '' }) : undefined
+  return length > LIMITS.pathMaxBytes ? new ApiError({ code: ERRORS.PATH_TOO_LONG.wire, message: '' }) : undefined
 }

@@ -1,29 +1,26 @@
-import { envelopeData, Unreachable } from '../../../lib/http.ts'
+import type { CallInput, RouteRef, RouteReply, RouteSpec } from '@godwit/contract'
+import { envelopeData, routeAddress } from '@godwit/contract/client'
+import { serverUnavailable } from '@godwit/contract/wire/api-error'
 
-export interface Send {
-  readonly method: 'PUT' | 'POST'
-  readonly url: string
+export interface Sending {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Blob | ArrayBuffer
   readonly signal: AbortSignal
   /** Bytes that left so far. */
   readonly onProgress: (bytes: number) => void
-}
-
-/** @throws ApiFailure, Unreachable */
-async function answerOf(request: XMLHttpRequest): Promise<unknown> {
-  return envelopeData(request.responseText, request.status === 200)
 }
 
 /** A connection that moves no byte for so long is given up and tried again. */
 const STALL_MS = 60_000
 
 /**
- * Sends bytes and tells how many left: fetch cannot say that.
- * @returns the data of the answer's envelope
- * @throws ApiFailure, Unreachable, and the signal's reason
+ * Calls a route that takes bytes and reports how many left, which fetch cannot.
+ * @throws ApiError, and the signal's reason
  */
-export function sendBytes({ method, url, headers, body, signal, onProgress }: Send): Promise<unknown> {
+export function sendBytes<Spec extends RouteSpec & { readonly raw: 'request' }>(
+  route: RouteRef<Spec>,
+  input: CallInput<Spec> & { readonly body: Blob | ArrayBuffer },
+  { headers, signal, onProgress }: Sending,
+): Promise<RouteReply<RouteRef<Spec>>> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
@@ -33,7 +30,7 @@ export function sendBytes({ method, url, headers, body, signal, onProgress }: Se
       timer = setTimeout(() => request.abort(), STALL_MS)
     }
     const abort = (): void => request.abort()
-    request.open(method, url)
+    request.open(route.method, routeAddress(route, input))
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded }) => {
@@ -41,16 +38,20 @@ export function sendBytes({ method, url, headers, body, signal, onProgress }: Se
       onProgress(loaded)
     }
     request.onload = () => {
-      resolve(answerOf(request))
+      resolve(replyOf(request) as Promise<RouteReply<RouteRef<Spec>>>)
     }
-    request.onerror = () => reject(new Unreachable())
-    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : new Unreachable())
+    request.onerror = () => reject(serverUnavailable())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : serverUnavailable())
     request.onloadend = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
     }
     signal.addEventListener('abort', abort)
     watch()
-    request.send(body)
+    request.send(input.body)
   })
+}
+
+async function replyOf({ status, responseText }: XMLHttpRequest): Promise<unknown> {
+  return envelopeData(status, responseText)
 }

@@ -1,5 +1,6 @@
+import { routes } from '@godwit/contract/table'
 import { RangeSet, type Semaphore, type TreeNode } from '@godwit/base'
-import type { uploadRoutes, UploadView } from '@godwit/contract'
+import type { UploadView } from '@godwit/contract'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import type { HashPool } from './hash-pool.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -18,21 +19,21 @@ type Opened = Pick<UploadView, 'uploadId' | 'state' | 'partSize' | 'ranges'>
 
 /**
  * Sends one file in parallel parts, from wherever the server says it stands, and completes it with the hash of the whole.
- * @throws ApiFailure, Unreachable, SourceGone, the signal's reason
+ * @throws ApiError, SourceGone, the signal's reason
  */
 export async function sendFile(deps: SendDeps, job: UploadJob, item: UploadItem, signal: AbortSignal): Promise<void> {
   const opened = await open(deps, job, item, signal)
   if (opened.state === 'skipped') return setItemState(job, item, 'skipped')
   const grant = item.upload?.grant ?? ''
-  await holdingLock(opened.uploadId, async () => {
+  await withUploadLock(opened.uploadId, async () => {
     const nodes = opened.state === 'completed' ? [] : await sendParts(deps, { job, item, signal, opened, grant })
     setItemSent(job, item, item.size)
     setItemState(job, item, 'processing')
     deps.onChange(job)
     const hash = nodes.length === 0 ? {} : { hash: await deps.hashes.root(item.size, nodes) }
-    const route = { method: 'POST', path: `/api/uploads/${opened.uploadId}/complete` } as const
+    const params = { uploadId: opened.uploadId }
     const body = { ...hash, conflict: item.conflict }
-    const result = await deps.api.call<typeof uploadRoutes.complete>(route, body, { signal, token: grant })
+    const result = await deps.api.call(routes.uploads.complete, { params, body }, { signal, token: grant })
     setItemState(job, item, result.state === 'skipped' ? 'skipped' : 'completed')
   })
 }
@@ -41,8 +42,11 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
   const known = item.upload
   if (known !== undefined) {
     try {
-      const route = { method: 'GET', path: `/api/uploads/${known.id}` } as const
-      const view = await api.call<typeof uploadRoutes.status>(route, undefined, { signal, token: known.grant })
+      const view = await api.call(
+        routes.uploads.status,
+        { params: { uploadId: known.id } },
+        { signal, token: known.grant },
+      )
       if (['open', 'processing', 'completed'].includes(view.state)) return view
     } catch (error) {
       // The server has forgotten it, or the grant ended: begin anew, and go on where the same file stood.
@@ -52,9 +56,8 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
   }
   const { file, relativePath } = item.source
   // Not stopped half way: an upload whose answer nobody read could be neither continued nor taken back.
-  const created = await api.call<typeof uploadRoutes.create>(
-    { method: 'POST', path: '/api/uploads' },
-    {
+  const created = await api.call(routes.uploads.create, {
+    body: {
       ...job.place,
       folder: job.folder,
       filename: file.name,
@@ -64,7 +67,7 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
       conflict: item.conflict,
       resume: true,
     },
-  )
+  })
   item.upload = { id: created.uploadId, grant: created.grant }
   signal.throwIfAborted()
   return created
@@ -138,13 +141,13 @@ async function sendPart(
   { blob, offset }: { readonly blob: Blob; readonly offset: number },
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const url = `/api/uploads/${opened.uploadId}/parts/${offset}`
-  const headers = api.headers(grant)
-  await connections.run(() => sendBytes({ method: 'PUT', url, headers, body: blob, signal, onProgress }), signal)
+  const input = { params: { uploadId: opened.uploadId, offset }, body: blob }
+  const sending = { headers: api.headers(grant), signal, onProgress }
+  await connections.run(() => sendBytes(routes.uploads.part, input, sending), signal)
 }
 
 /** Other tabs see by the lock that this upload is being worked on and is no ghost. It ends with the page. */
-async function holdingLock(uploadId: string, work: () => Promise<void>): Promise<void> {
+async function withUploadLock(uploadId: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(`${LOCK_PREFIX}${uploadId}`, { mode: 'shared' }, work)
 }
 

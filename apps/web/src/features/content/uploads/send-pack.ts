@@ -1,7 +1,8 @@
-import type { OperationReply, uploadRoutes } from '@godwit/contract'
-import type { z } from 'zod'
+import { errorByWire } from '@godwit/contract/errors/catalogue'
+import { routes } from '@godwit/contract/table'
+import { ApiError } from '@godwit/contract/wire/api-error'
+import type { OperationReply, RouteReply } from '@godwit/contract'
 import type { FileOperations } from '../../../lib/file-operations.ts'
-import { ApiFailure, isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { SourceGone } from './hash-pool.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -17,7 +18,7 @@ export interface PackDeps extends SendDeps {
   readonly operate: FileOperations
 }
 
-type PackReply = z.infer<(typeof uploadRoutes.pack)['reply']>
+type PackReply = RouteReply<typeof routes.uploads.pack>
 
 /** Takes the next small files of a job, `first` among them, as far as they fit one pack. */
 export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem[] {
@@ -34,7 +35,7 @@ export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem
 
 /**
  * Sends many small files in one request; each is settled by itself, also one that can no longer be read.
- * @throws Unreachable and other faults of the whole request
+ * @throws ApiError when the whole request failed
  */
 export async function sendPack(
   { api, operate, hashes, connections, onChange }: PackDeps,
@@ -49,26 +50,25 @@ export async function sendPack(
   const items = chosen.filter((_, at) => !gone.has(at))
   if (items.length === 0) return
   const { spaceId, groupId } = job.place
-  const query = new URLSearchParams({ folder: job.folder, spaceId: String(spaceId), groupId: String(groupId) })
+  const input = { query: { folder: job.folder, spaceId, groupId }, body }
   const total = items.reduce((sum, { size }) => sum + size, 0)
   const onProgress = (sent: number): void => {
     const share = total === 0 ? 0 : Math.min(1, sent / body.byteLength)
     for (const item of items) setItemSent(job, item, item.size * share)
     onChange(job)
   }
-  const post = async (): Promise<unknown> => {
+  const post = async (): Promise<PackReply> => {
     const headers = api.headers()
-    const send = { method: 'POST', url: `/api/uploads/pack?${query}`, headers, body, signal } as const
     try {
-      return await sendBytes({ ...send, onProgress })
+      return await sendBytes(routes.uploads.pack, input, { headers, signal, onProgress })
     } catch (error) {
       // Nobody else may notice that the session is over, and without it this would be tried for ever.
       api.noteFailure(error, headers['authorization']?.slice('Bearer '.length))
       throw error
     }
   }
-  const reply = (await connections.run(post, signal)) as PackReply
-  const taken = reply.results.filter(({ code }) => isFailure(new ApiFailure({ code, message: '' }), 'PATH_EXISTS'))
+  const reply = await connections.run(post, signal)
+  const taken = reply.results.filter(({ code }) => errorByWire(code) === 'PATH_EXISTS')
   const mine = await ownLeftovers(operate, job, items, new Set(taken.map(({ relativePath }) => relativePath)))
   for (const [at, item] of items.entries()) {
     const result = reply.results[at]
@@ -80,7 +80,7 @@ export async function sendPack(
 function settle(job: UploadJob, item: UploadItem, { code, message, state }: PackReply['results'][number]): void {
   setItemSent(job, item, item.size)
   if (code === 200) return setItemState(job, item, state === 'skipped' ? 'skipped' : 'completed')
-  fail(job, item, new ApiFailure({ code, message }))
+  fail(job, item, new ApiError({ code, message }))
 }
 
 function fail(job: UploadJob, item: UploadItem, error: unknown): void {

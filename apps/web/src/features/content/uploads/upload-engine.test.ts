@@ -1,5 +1,5 @@
+import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiFailure, Unreachable } from '../../../lib/http.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
 import { type EngineDeps, UploadEngine } from './upload-engine.ts'
 
@@ -10,9 +10,10 @@ function engineWith(answer: (operation: string, paths: readonly string[]) => Pro
   const questions: Array<{ conflicts: readonly Conflict[]; answer: (resolution: Resolution) => void }> = []
   const operate = async (operation: string, input: { paths?: string[]; folder?: string; name?: string }) =>
     answer(operation, input.paths ?? [`${input.folder}/${input.name}`])
+  const unreachable = () => Promise.reject(serverUnavailable())
   const never = () => new Promise<never>(() => undefined)
   const engine = new UploadEngine({
-    api: { call: () => Promise.reject(new Unreachable()), headers: () => ({}), noteFailure: () => undefined },
+    api: { call: unreachable, operation: unreachable, headers: () => ({}), noteFailure: () => undefined },
     operate: operate as unknown as EngineDeps['operate'],
     hashes: { part: never, root: never, pack: never },
     clock: { now: () => 0, monotonic: () => 0 } as EngineDeps['clock'],
@@ -60,18 +61,18 @@ describe('while names are looked up', () => {
 
   it('a refusal of one row is told with that row alone', async () => {
     const { engine, add, states } = engineWith(async (_operation, [path = '']) => {
-      if (path === '/in/b') throw new ApiFailure({ code: 5105, message: '' })
+      if (path === '/in/b') throw new ApiError({ code: 5105, message: '' })
       return free
     })
     add(['a', 'b', 'c'])
     expect(await states()).toEqual({ a: 'active', b: 'failed', c: 'active' })
-    expect(engine.failures(2).map(({ path, error }) => [path, (error as ApiFailure).code])).toEqual([['b', 5105]])
+    expect(engine.failures(2).map(({ path, error }) => [path, (error as ApiError).code])).toEqual([['b', 5105]])
   })
 
   it('the end of the session fails nothing: the names are looked up again after the next sign-in', async () => {
     let isSignedIn = false
     const { engine, add, states } = engineWith(async () => {
-      if (!isSignedIn) throw new ApiFailure({ code: 1009, message: '' })
+      if (!isSignedIn) throw new ApiError({ code: 1009, message: '' })
       return free
     })
     add(['a'])

@@ -1,9 +1,10 @@
+import { serverUnavailable } from '@godwit/contract/wire/api-error'
+import { routes } from '@godwit/contract/table'
 import { type Clock, Semaphore } from '@godwit/base'
-import type { uploadRoutes } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
-import { type Api, isFailure, isTransient, Unreachable } from '../../../lib/http.ts'
+import { type Api, isFailure, isTransient } from '../../../lib/http.ts'
 import { createStore, type Store } from '../../../lib/store.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
 import { applyChoices, conflictOf, findConflicts, settleByStanding } from './conflict-scan.ts'
@@ -207,8 +208,7 @@ export class UploadEngine {
   async forget(uploadId: string): Promise<void> {
     this.#ghosts = this.#ghosts.filter((ghost) => ghost.uploadId !== uploadId)
     this.#show()
-    const route = { method: 'POST', path: `/api/uploads/${uploadId}/abort` } as const
-    await this.#deps.api.call<typeof uploadRoutes.abortTwin>(route, undefined)
+    await this.#deps.api.call(routes.uploads.abortTwin, { params: { uploadId } })
   }
 
   async #lookForGhosts(): Promise<void> {
@@ -224,9 +224,9 @@ export class UploadEngine {
 
   #abort({ upload }: UploadItem): void {
     if (upload === undefined) return
-    const route = { method: 'POST', path: `/api/uploads/${upload.id}/abort` } as const
-    // What cannot be told now expires at the server by itself.
-    this.#deps.api.call<typeof uploadRoutes.abortTwin>(route, undefined, { token: upload.grant }).catch(() => undefined)
+    const { id: uploadId, grant: token } = upload
+    // Without an answer the upload expires on the server by itself.
+    this.#deps.api.call(routes.uploads.abortTwin, { params: { uploadId } }, { token }).catch(() => undefined)
   }
 
   #stopWork(job: UploadJob): void {
@@ -273,7 +273,7 @@ export class UploadEngine {
   /** @throws Unreachable when the session ends before an answer: the question went with it */
   #ask(conflicts: readonly Conflict[]): Promise<Resolution> {
     const { promise, resolve, reject } = Promise.withResolvers<Resolution>()
-    const leave = (): void => reject(new Unreachable())
+    const leave = (): void => reject(serverUnavailable())
     this.#questions.add(leave)
     this.#deps
       .askConflicts(conflicts)

@@ -1,5 +1,5 @@
+import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 import { describe, expect, it } from 'vitest'
-import { ApiFailure, Unreachable } from '../../../lib/http.ts'
 import { createJob } from './upload-job.ts'
 import { viewOf } from './upload-views.ts'
 
@@ -12,12 +12,12 @@ describe('a row that waits for the next try', () => {
   }
 
   it('tells what the server refused for the moment, such as with a full disk', () => {
-    const full = new ApiFailure({ code: 4009, message: '' })
+    const full = new ApiError({ code: 4009, message: '' })
     expect(viewOf(waiting(full), true)).toMatchObject({ state: 'offline', error: full })
     expect(viewOf(waiting(full), false)).toMatchObject({ state: 'waiting', error: undefined })
   })
 
   it('tells of the connection when that is all', () => {
-    expect(viewOf(waiting(new Unreachable()), true)).toMatchObject({ state: 'offline', error: undefined })
+    expect(viewOf(waiting(serverUnavailable()), true)).toMatchObject({ state: 'offline', error: undefined })
   })
 })

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../../lib/http.ts'
+import { isRefusal } from '../../../lib/http.ts'
 import { doneCount, failedCount, failuresOf, type JobState, jobState, type UploadJob } from './upload-job.ts'
 
 /** What the panel shows of one job; a new object only when something changed. */
@@ -97,7 +97,7 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
 /** Why it failed; or what it waits for, when that is more than the connection. */
 function errorOf(job: UploadJob, state: JobState): unknown {
   if (state === 'failed') return failuresOf(job)[0]?.error
-  return state === 'offline' && job.obstacle instanceof ApiFailure ? job.obstacle : undefined
+  return state === 'offline' && isRefusal(job.obstacle) ? job.obstacle : undefined
 }
 
 /** Uploading, checking, pending, failed, uploaded; in each the newest first (document 2, section 4). */

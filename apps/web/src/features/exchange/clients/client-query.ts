@@ -1,4 +1,5 @@
-import type { clientRoutes, ClientView } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { ClientView } from '@godwit/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Api } from '../../../lib/http.ts'
@@ -16,19 +17,12 @@ export function useClient(): ClientView | undefined {
   const { socket } = useFilesServices()
   const { service } = useAccount()
   const client = useQueryClient()
-  useEffect(
-    () =>
-      socket.listen((event) => {
-        if (event.event === 'client.changed') client.setQueryData(KEY, event.client)
-      }),
-    [socket, client],
-  )
+  useEffect(() => socket.on('client.changed', (event) => client.setQueryData(KEY, event.client)), [socket, client])
   const { data } = useQuery({
     queryKey: KEY,
     enabled: service.transferType !== 2,
     queryFn: async ({ signal }) => {
-      const route = { method: 'GET', path: '/api/user/client' } as const
-      return (await api.call<typeof clientRoutes.mine>(route, undefined, { signal, quiet: true })).client
+      return (await api.call(routes.clients.mine, {}, { signal, quiet: true })).client
     },
     staleTime: Infinity,
     refetchInterval: () => (socket.online.get() ? false : POLL_MS),
@@ -38,12 +32,10 @@ export function useClient(): ClientView | undefined {
 
 /** @returns whether the client says that it works in this space now */
 export async function setClientSpace(api: Api, spaceId: number): Promise<boolean> {
-  const route = { method: 'POST', path: '/api/user/client/space' } as const
-  return (await api.call<typeof clientRoutes.setSpace>(route, { spaceId })).success
+  return (await api.call(routes.clients.setSpace, { body: { spaceId } })).success
 }
 
 /** Tells the client to update itself; also one that is too old for anything else obeys. */
 export async function updateClient(api: Api): Promise<void> {
-  const route = { method: 'POST', path: '/api/user/client/upgrade' } as const
-  await api.call<typeof clientRoutes.upgrade>(route, {})
+  await api.call(routes.clients.upgrade, { body: {} })
 }

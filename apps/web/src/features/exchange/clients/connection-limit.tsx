@@ -18,8 +18,8 @@ export function ConnectionLimit() {
   const [isOpen, setOpen] = useState(limit !== null && service.client_online >= limit)
   useEffect(
     () =>
-      socket.listen((event) => {
-        if (event.event !== 'client.refused' || limit === null) return
+      socket.on('client.refused', () => {
+        if (limit === null) return
         setOnline((before) => Math.max(before, limit))
         setOpen(true)
       }),

@@ -1,4 +1,5 @@
-import type { ClientPackage, clientRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { ClientPackage } from '@godwit/contract'
 import { Download } from 'lucide-react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -32,8 +33,7 @@ function useDownload() {
   const { api, messages } = useServices()
   return async (type: ClientPackage): Promise<void> => {
     try {
-      const route = { method: 'POST', path: '/api/user/client/ticket' } as const
-      const { url } = await api.call<typeof clientRoutes.packageTicket>(route, { type })
+      const { url } = await api.call(routes.clients.packageTicket, { body: { type } })
       location.assign(url)
     } catch (error) {
       messages.fail(error, texts)

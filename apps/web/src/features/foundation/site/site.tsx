@@ -1,4 +1,5 @@
-import type { SiteInfo, siteRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { SiteInfo } from '@godwit/contract'
 import { createContext, use, useEffect } from 'react'
 import type { Api } from '../../../lib/http.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
@@ -14,7 +15,7 @@ export function useSite(): SiteInfo {
 }
 
 export async function loadSite(api: Api): Promise<SiteInfo> {
-  return api.call<typeof siteRoutes.website>({ method: 'GET', path: '/api/website/info' }, undefined)
+  return api.call(routes.site.website, {})
 }
 
 /** The installation's own name in the reader's language, else the product's. */

@@ -1,10 +1,8 @@
-import type { authRoutes, serviceInfo, siteRoutes, UserInfo } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { ServiceInfo, UserInfo } from '@godwit/contract'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback } from 'react'
-import type { z } from 'zod'
 import { useServices } from '../../../lib/services.tsx'
-
-export type ServiceInfo = z.infer<typeof serviceInfo>
 
 export interface Account {
   readonly user: UserInfo
@@ -33,12 +31,9 @@ export function useAccountQuery(spaceId?: number) {
     queryKey: [...ACCOUNT_KEY, spaceId],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Account> => {
-      const path = spaceId === undefined ? '/api/user/info' : `/api/user/info?spaceId=${spaceId}`
-      const user = { method: 'GET', path } as const
-      const service = { method: 'GET', path: '/api/service/info' } as const
       const [info, facts] = await Promise.all([
-        api.call<typeof authRoutes.info>(user, undefined, { signal }),
-        api.call<typeof siteRoutes.service>(service, undefined, { signal }),
+        api.call(routes.auth.info, { query: spaceId === undefined ? {} : { spaceId } }, { signal }),
+        api.call(routes.site.service, {}, { signal }),
       ])
       return { user: info.user, service: facts, requestedSpaceId: spaceId }
     },

@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { LIMITS } from '@godwit/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
@@ -68,9 +68,8 @@ function useSending(account: string) {
     setFailure(undefined)
     startCountdown()
     try {
-      const route = { method: 'POST', path: '/api/user/emailVerification' } as const
       const body = { account, language: language.current }
-      await api.call<typeof authRoutes.emailVerification>(route, body, { token: '' })
+      await api.call(routes.auth.emailVerification, { body }, { token: null })
     } catch (error) {
       setFailure(error)
     } finally {

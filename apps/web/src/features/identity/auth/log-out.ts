@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
 import type { EndReason, SessionStore } from '../../../lib/session.ts'
 
@@ -7,6 +7,5 @@ export function logOut(api: Api, session: SessionStore, reason: EndReason): void
   const token = session.get()?.token
   session.end(reason)
   if (token === undefined) return
-  const route = { method: 'POST', path: '/api/user/logout' } as const
-  api.call<typeof authRoutes.logout>(route, undefined, { token }).catch(() => undefined)
+  api.call(routes.auth.logout, {}, { token }).catch(() => undefined)
 }

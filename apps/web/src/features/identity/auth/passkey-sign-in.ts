@@ -1,4 +1,4 @@
-import type { securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import type { Clock } from '@godwit/base'
 import {
   browserSupportsWebAuthnAutofill,
@@ -6,7 +6,7 @@ import {
   startAuthentication,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { type Api, ApiFailure } from '../../../lib/http.ts'
+import { type Api, isRefusal } from '../../../lib/http.ts'
 import type { SessionStore } from '../../../lib/session.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -18,7 +18,7 @@ interface PasskeyDeps {
 
 /**
  * Lets the person choose a passkey and signs in with it. Closing the browser's own dialog is no failure.
- * @throws ApiFailure, Unreachable
+ * @throws ApiError
  */
 export async function signInWithPasskey(deps: PasskeyDeps): Promise<void> {
   await authenticate(deps, false)
@@ -36,14 +36,12 @@ export async function offerPasskeys(deps: PasskeyDeps, signal: AbortSignal): Pro
 }
 
 async function authenticate({ api, session, clock }: PasskeyDeps, useBrowserAutofill: boolean): Promise<void> {
-  const begin = { method: 'POST', path: '/api/user/passkeys/login/begin' } as const
-  const finish = { method: 'POST', path: '/api/user/passkeys/login/finish' } as const
-  const begun = await api.call<typeof securityRoutes.beginPasskeyLogin>(begin, {}, { token: '' })
+  const begun = await api.call(routes.security.beginPasskeyLogin, { body: {} }, { token: null })
   const optionsJSON = begun.options as unknown as PublicKeyCredentialRequestOptionsJSON
   const response = await chosen(startAuthentication({ optionsJSON, useBrowserAutofill }))
   if (response === undefined) return
   const body = { challengeId: begun.challengeId, response: { ...response } }
-  session.set(signedIn(await api.call<typeof securityRoutes.finishPasskeyLogin>(finish, body, { token: '' }), clock))
+  session.set(signedIn(await api.call(routes.security.finishPasskeyLogin, { body }, { token: null }), clock))
 }
 
 /** @returns undefined when the person closed the dialog, took too long, or something newer took its place */
@@ -51,7 +49,7 @@ async function chosen<Response>(ceremony: Promise<Response>): Promise<Response |
   try {
     return await ceremony
   } catch (error) {
-    if (error instanceof ApiFailure) throw error
+    if (isRefusal(error)) throw error
     return undefined
   }
 }

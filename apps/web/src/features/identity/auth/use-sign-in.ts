@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { isEmail } from '@godwit/contract/field-rules'
 import { decodePassword } from '@godwit/contract/passwords'
 import { type Api, isFailure } from '../../../lib/http.ts'
@@ -25,9 +25,8 @@ export function useSignIn({ onDemand, onResetRequired }: SignInOutcomes): (attem
   const { api, session, clock } = useServices()
   return async (wanted) => {
     const attempt = { ...wanted, account: await accountOf(api, wanted.account) }
-    const route = { method: 'POST', path: '/api/user/login' } as const
     try {
-      session.set(signedIn(await api.call<typeof authRoutes.login>(route, attempt, { token: '' }), clock))
+      session.set(signedIn(await api.call(routes.auth.login, { body: attempt }, { token: null }), clock))
     } catch (error) {
       if (isFailure(error, 'EMAIL_CODE_REQUIRED')) onDemand('email-code', attempt)
       else if (isFailure(error, 'SECOND_FACTOR_REQUIRED')) onDemand('second-factor', attempt)
@@ -41,8 +40,7 @@ export function useSignIn({ onDemand, onResetRequired }: SignInOutcomes): (attem
 /** What looks like an e-mail address is resolved to its account first (document 1, section 5). */
 async function accountOf(api: Api, typed: string): Promise<string> {
   if (!isEmail(typed)) return typed
-  const route = { method: 'POST', path: '/api/legacy' } as const
   const body = { action: 'get_account', email: typed } as const
-  const { result, account } = await api.call<typeof authRoutes.legacy>(route, body, { token: '' })
+  const { result, account } = await api.call(routes.auth.legacy, { body }, { token: null })
   return result === 0 ? account : typed
 }

@@ -1,4 +1,5 @@
-import type { mailRoutes, MailSenderInfo } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { MailSenderInfo } from '@godwit/contract'
 import { MAIL_ENCRYPTION, MAIL_PROVIDERS } from '@godwit/contract/foundation/mail-providers'
 import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
@@ -38,8 +39,7 @@ export function EmailForm({ sender, onSaved }: EmailFormProps) {
     initial: senderFields(sender),
     faultsOf: (fields) => senderFaults(fields, sender, texts),
     async send(fields) {
-      const route = { method: 'POST', path: '/api/user/smtp/update' } as const
-      await api.call<typeof mailRoutes.ownUpdate>(route, senderInput(fields))
+      await api.call(routes.mail.ownUpdate, { body: senderInput(fields) })
       form.set({ password: '' })
       await onSaved()
       messages.tell('success', texts('profile.email.saved'))
@@ -48,9 +48,8 @@ export function EmailForm({ sender, onSaved }: EmailFormProps) {
   const test = async (fields: SenderFields): Promise<void> => {
     setOutcome(undefined)
     setTesting(true)
-    const route = { method: 'POST', path: '/api/user/smtp/test' } as const
     try {
-      setOutcome({ tested: await api.call<typeof mailRoutes.ownTest>(route, senderInput(fields)) })
+      setOutcome({ tested: await api.call(routes.mail.ownTest, { body: senderInput(fields) }) })
     } catch (failure) {
       setOutcome({ failure })
     } finally {

@@ -1,4 +1,5 @@
-import type { mailRoutes, MailSenderInfo } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { MailSenderInfo } from '@godwit/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -16,8 +17,7 @@ export function EmailPage() {
   const query = useQuery({
     queryKey: SENDER_KEY,
     queryFn: async ({ signal }): Promise<MailSenderInfo> => {
-      const route = { method: 'GET', path: '/api/user/smtp/info' } as const
-      return api.call<typeof mailRoutes.ownInfo>(route, undefined, { signal })
+      return api.call(routes.mail.ownInfo, {}, { signal })
     },
   })
   return (

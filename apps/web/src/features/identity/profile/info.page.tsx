@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { isEmail } from '@godwit/contract/field-rules'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -23,8 +23,7 @@ export function InfoPage() {
       email: email.trim() === '' ? texts('email.required') : isEmail(email.trim()) ? undefined : texts('email.invalid'),
     }),
     async send({ email }) {
-      const route = { method: 'POST', path: '/api/user/info/update' } as const
-      await api.call<typeof authRoutes.updateInfo>(route, { email: email.trim() })
+      await api.call(routes.auth.updateInfo, { body: { email: email.trim() } })
       await refresh()
       messages.tell('success', texts('profile.info.saved'))
     },

@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { LIMITS } from '@godwit/contract/limits'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
@@ -25,11 +25,10 @@ export function PasswordPage() {
     initial: { old: '', password: '', repeat: '' },
     faultsOf: (values) => passwordChangeFaults(values, rule, texts),
     async send({ old, password }) {
-      const route = { method: 'PUT', path: '/api/user/password/update' } as const
       const body = { oldPassword: encodePassword(old), newPassword: encodePassword(password) }
       session.expectEnd(true)
       try {
-        await api.call<typeof authRoutes.changePassword>(route, body)
+        await api.call(routes.auth.changePassword, { body })
       } catch (error) {
         session.expectEnd(false)
         throw error

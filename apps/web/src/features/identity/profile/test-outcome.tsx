@@ -1,5 +1,5 @@
 import type { SMTP_STAGES, SmtpStage, TestedMail } from '@godwit/contract'
-import { ApiFailure } from '../../../lib/http.ts'
+import { isRefusal } from '../../../lib/http.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import styles from './test-outcome.module.css'
@@ -21,7 +21,7 @@ export function TestOutcome({ outcome }: { readonly outcome: MailTest }) {
     )
   }
   const { failure } = outcome
-  const data = failure instanceof ApiFailure ? failure.data : {}
+  const data = isRefusal(failure) ? failure.data : {}
   const stage = STAGES.find((each): each is SmtpStage => each === data['stage'])
   return (
     <Notice kind="error">

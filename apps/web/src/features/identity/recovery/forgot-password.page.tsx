@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { LIMITS } from '@godwit/contract/limits'
 import { useState } from 'react'
 import { isFailure } from '../../../lib/http.ts'
@@ -37,18 +37,16 @@ function Recovery({ onDone }: { readonly onDone: () => void }) {
   const [isSpent, setSpent] = useState(false)
   const [secondsLeft, startCountdown] = useCountdown(LIMITS.codeResendMs)
   const send = async (email: string): Promise<void> => {
-    const route = { method: 'POST', path: '/api/user/reset/password' } as const
     const body = { email, language: mailLanguageOf(texts.locale) }
-    await api.call<typeof authRoutes.resetSend>(route, body, { token: '' })
+    await api.call(routes.auth.resetSend, { body }, { token: null })
     startCountdown()
     setLastEmail(email)
     setSpent(false)
     setAt({ step: 'code', email })
   }
   const save = async (passToken: string, password: string): Promise<void> => {
-    const route = { method: 'PUT', path: '/api/user/reset/password' } as const
     try {
-      await api.call<typeof authRoutes.resetSet>(route, { password, passToken }, { token: '' })
+      await api.call(routes.auth.resetSet, { body: { password, passToken } }, { token: null })
     } catch (error) {
       if (!isFailure(error, 'RESET_TOKEN_INVALID')) throw error
       setSpent(true)

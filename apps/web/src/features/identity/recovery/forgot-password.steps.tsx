@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { isEmail } from '@godwit/contract/field-rules'
 import { LIMITS } from '@godwit/contract/limits'
 import { encodePassword } from '@godwit/contract/passwords'
@@ -67,9 +67,8 @@ export function CodeStep({ email, secondsLeft, onSend, onBack, onVerified }: Cod
     initial: { code: '' },
     faultsOf: ({ code }) => ({ code: codeFault(code, texts) }),
     async send({ code }) {
-      const query = new URLSearchParams({ email, code: code.trim() }).toString()
-      const route = { method: 'GET', path: `/api/user/reset/password?${query}` } as const
-      const { passToken } = await api.call<typeof authRoutes.resetVerify>(route, undefined, { token: '' })
+      const query = { email, code: code.trim() }
+      const { passToken } = await api.call(routes.auth.resetVerify, { query }, { token: null })
       onVerified(passToken)
     },
   })

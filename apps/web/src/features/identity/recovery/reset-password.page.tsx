@@ -1,4 +1,4 @@
-import type { authRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
@@ -32,9 +32,8 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
     initial: { old: oldPassword, password: '', repeat: '' },
     faultsOf: (values) => passwordChangeFaults(values, rule, texts),
     async send({ old, password }) {
-      const route = { method: 'POST', path: '/api/user/password/firstLogin/update' } as const
       const body = { account, oldPassword: encodePassword(old), newPassword: encodePassword(password) }
-      await api.call<typeof authRoutes.firstLogin>(route, body, { token: '' })
+      await api.call(routes.auth.firstLogin, { body }, { token: null })
       messages.tell('success', texts('reset.done'))
       handover.set(undefined)
     },

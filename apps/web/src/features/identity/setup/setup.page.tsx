@@ -1,4 +1,4 @@
-import type { setupRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { isAccount, isEmail } from '@godwit/contract/field-rules'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useServices } from '../../../lib/services.tsx'
@@ -40,9 +40,8 @@ function SetupForm({ onDone }: { readonly onDone: () => void }) {
       ...newPasswordFaults(fresh, { account, preset }, texts),
     }),
     async send({ token, account, email, password }) {
-      const route = { method: 'POST', path: '/api/setup' } as const
       const body = { token: token.trim(), account, email: email.trim(), password: encodePassword(password) }
-      session.set(signedIn(await api.call<typeof setupRoutes.create>(route, body, { token: '' }), clock))
+      session.set(signedIn(await api.call(routes.setup.create, { body }, { token: null }), clock))
       onDone()
     },
   })

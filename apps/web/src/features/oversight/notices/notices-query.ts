@@ -1,4 +1,5 @@
-import type { Notice, noticeRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { Notice } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -19,8 +20,8 @@ const UNREAD = ['notices', 'unread']
 const POLL_MS = 60_000
 
 async function loadPage(api: Api, { page, pageSize, signal }: Wanted): Promise<NoticePage> {
-  const path = `/api/notice/list?pageNum=${page}&pageSize=${pageSize}`
-  const answer = await api.call<typeof noticeRoutes.list>({ method: 'GET', path }, undefined, { signal, quiet: true })
+  const query = { pageNum: page, pageSize }
+  const answer = await api.call(routes.notices.list, { query }, { signal, quiet: true })
   return { notices: answer.notic_list, total: answer.total, unread: answer.unread }
 }
 
@@ -46,9 +47,8 @@ export function useUnread(): number {
   const client = useQueryClient()
   useEffect(
     () =>
-      socket.listen((event) => {
-        if (event.event !== 'notice.changed') return
-        client.setQueryData(UNREAD, event.unread)
+      socket.on('notice.changed', ({ unread }) => {
+        client.setQueryData(UNREAD, unread)
         void client.invalidateQueries({ queryKey: LISTS })
       }),
     [socket, client],
@@ -71,8 +71,7 @@ export async function markRead(api: Api, client: QueryClient, notices: readonly 
   client.setQueryData<number>(UNREAD, (count = ids.size) => Math.max(0, count - ids.size))
   client.setQueriesData<NoticePage>({ queryKey: LISTS }, (page) => page && withRead(page, ids))
   try {
-    const route = { method: 'PATCH', path: '/api/notice/status/update' } as const
-    const answer = await api.call<typeof noticeRoutes.markRead>(route, { noticeIds: [...ids] })
+    const answer = await api.call(routes.notices.markRead, { body: { noticeIds: [...ids] } })
     client.setQueryData(UNREAD, answer.unread)
   } catch (error) {
     await client.invalidateQueries({ queryKey: ['notices'] })

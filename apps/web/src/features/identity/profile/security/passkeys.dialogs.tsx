@@ -1,4 +1,5 @@
-import type { PasskeyView, securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { PasskeyView } from '@godwit/contract'
 import { SECURITY_LIMITS } from '@godwit/contract/identity/security-limits'
 import { encodePassword } from '@godwit/contract/passwords'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
@@ -26,16 +27,14 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
       })}
       onClose={onClose}
       onSubmit={async ({ name, password }) => {
-        const begin = { method: 'POST', path: '/api/user/passkeys/begin' } as const
-        const finish = { method: 'POST', path: '/api/user/passkeys/finish' } as const
         const proof = { password: encodePassword(password) }
-        const { options } = await api.call<typeof securityRoutes.beginPasskey>(begin, proof)
+        const { options } = await api.call(routes.security.beginPasskey, { body: proof })
         const response = await created(options)
         if (response === undefined) {
           messages.tell('info', texts('security.passkeys.cancelled'))
           return
         }
-        await api.call<typeof securityRoutes.finishPasskey>(finish, { name: name.trim(), response })
+        await api.call(routes.security.finishPasskey, { body: { name: name.trim(), response } })
         messages.tell('success', texts('security.passkeys.added', { name: name.trim() }))
         onClose()
       }}
@@ -83,8 +82,7 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
       faultsOf={({ name }) => ({ name: name.trim() === '' ? texts('security.passkeys.name-required') : undefined })}
       onClose={onClose}
       onSubmit={async ({ name }) => {
-        const route = { method: 'POST', path: '/api/user/passkeys/rename' } as const
-        await api.call<typeof securityRoutes.renamePasskey>(route, { passkeyId: id, name: name.trim() })
+        await api.call(routes.security.renamePasskey, { body: { passkeyId: id, name: name.trim() } })
         messages.tell('success', texts('security.passkeys.renamed', { name: name.trim() }))
         onClose()
       }}
@@ -115,9 +113,8 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePassk
       faultsOf={({ password }) => ({ password: passwordMissing(password, texts) })}
       onClose={onClose}
       onSubmit={async ({ password }) => {
-        const route = { method: 'POST', path: '/api/user/passkeys/remove' } as const
         const body = { passkeyId: id, password: encodePassword(password) }
-        await api.call<typeof securityRoutes.removePasskey>(route, body)
+        await api.call(routes.security.removePasskey, { body })
         messages.tell('success', texts('security.passkeys.removed', { name }))
         onClose()
       }}

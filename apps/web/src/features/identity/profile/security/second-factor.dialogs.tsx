@@ -1,4 +1,4 @@
-import type { securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
@@ -51,8 +51,7 @@ function BeginDialog({ onClose, onBegun }: BeginDialogProps) {
       faultsOf={({ password }) => ({ password: passwordMissing(password, texts) })}
       onClose={onClose}
       onSubmit={async ({ password }) => {
-        const route = { method: 'POST', path: '/api/user/second-factor/begin' } as const
-        onBegun(await api.call<typeof securityRoutes.beginTotp>(route, { password: encodePassword(password) }))
+        onBegun(await api.call(routes.security.beginTotp, { body: { password: encodePassword(password) } }))
       }}
     >
       {(form) => <ProvePassword form={form} />}
@@ -78,8 +77,7 @@ function ScanDialog({ secret, onClose, onConfirmed }: ScanDialogProps) {
       faultsOf={({ code }) => ({ code: codeFault(code, texts) })}
       onClose={onClose}
       onSubmit={async ({ code }) => {
-        const route = { method: 'POST', path: '/api/user/second-factor/confirm' } as const
-        const { recoveryCodes } = await api.call<typeof securityRoutes.confirmTotp>(route, { code: code.trim() })
+        const { recoveryCodes } = await api.call(routes.security.confirmTotp, { body: { code: code.trim() } })
         onConfirmed(recoveryCodes)
       }}
     >
@@ -115,9 +113,8 @@ export function RenewDialog({ onClose, onChanged }: FactorDialogProps) {
       faultsOf={(values) => proofFaults(values, texts)}
       onClose={onClose}
       onSubmit={async ({ password, code }) => {
-        const route = { method: 'POST', path: '/api/user/second-factor/recovery-codes' } as const
         const body = { password: encodePassword(password), code: code.trim() }
-        const made = await api.call<typeof securityRoutes.renewRecoveryCodes>(route, body)
+        const made = await api.call(routes.security.renewRecoveryCodes, { body })
         setCodes(made.recoveryCodes)
         onChanged()
       }}
@@ -146,9 +143,8 @@ export function DisableDialog({ onClose, onChanged }: FactorDialogProps) {
       faultsOf={(values) => proofFaults(values, texts)}
       onClose={onClose}
       onSubmit={async ({ password, code }) => {
-        const route = { method: 'POST', path: '/api/user/second-factor/remove' } as const
         const body = { password: encodePassword(password), code: code.trim() }
-        await api.call<typeof securityRoutes.removeTotp>(route, body)
+        await api.call(routes.security.removeTotp, { body })
         onChanged()
         onClose()
       }}

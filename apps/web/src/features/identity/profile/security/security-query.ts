@@ -1,4 +1,4 @@
-import type { securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useServices } from '../../../../lib/services.tsx'
 
@@ -13,30 +13,25 @@ const keys = {
 
 export function useSessions() {
   const { api } = useServices()
-  const route = { method: 'GET', path: '/api/user/sessions' } as const
   return useQuery({
     queryKey: keys.sessions,
-    queryFn: async ({ signal }) =>
-      (await api.call<typeof securityRoutes.sessions>(route, undefined, { signal })).sessions,
+    queryFn: async ({ signal }) => (await api.call(routes.security.sessions, {}, { signal })).sessions,
   })
 }
 
 export function useSecondFactor() {
   const { api } = useServices()
-  const route = { method: 'GET', path: '/api/user/second-factor' } as const
   return useQuery({
     queryKey: keys.factor,
-    queryFn: ({ signal }) => api.call<typeof securityRoutes.secondFactor>(route, undefined, { signal }),
+    queryFn: ({ signal }) => api.call(routes.security.secondFactor, {}, { signal }),
   })
 }
 
 export function usePasskeys() {
   const { api } = useServices()
-  const route = { method: 'GET', path: '/api/user/passkeys' } as const
   return useQuery({
     queryKey: keys.passkeys,
-    queryFn: async ({ signal }) =>
-      (await api.call<typeof securityRoutes.passkeys>(route, undefined, { signal })).passkeys,
+    queryFn: async ({ signal }) => (await api.call(routes.security.passkeys, {}, { signal })).passkeys,
   })
 }
 
@@ -47,10 +42,9 @@ export interface SignInsView {
 
 export function useSignIns({ page, pageSize }: SignInsView) {
   const { api } = useServices()
-  const route = { method: 'GET', path: `/api/user/sign-ins?pageNum=${page}&pageSize=${pageSize}` } as const
   return useQuery({
     queryKey: [...keys.signIns, page, pageSize],
-    queryFn: ({ signal }) => api.call<typeof securityRoutes.signIns>(route, undefined, { signal }),
+    queryFn: ({ signal }) => api.call(routes.security.signIns, { query: { pageNum: page, pageSize } }, { signal }),
     // The next page takes the place of this one without an empty moment in between.
     placeholderData: keepPreviousData,
   })

@@ -1,4 +1,5 @@
-import type { securityRoutes, SessionView } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { SessionView } from '@godwit/contract'
 import { Monitor } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '../../../../lib/formats.ts'
@@ -112,14 +113,12 @@ function useEnding() {
   return {
     endOne: ({ id, userAgent }: SessionView) =>
       void tried(async () => {
-        const route = { method: 'POST', path: '/api/user/sessions/end' } as const
-        await api.call<typeof securityRoutes.endSession>(route, { sessionId: id })
+        await api.call(routes.security.endSession, { body: { sessionId: id } })
         return texts('security.sessions.ended', { device: deviceName(userAgent, texts) })
       }),
     endOthers: () =>
       void tried(async () => {
-        const route = { method: 'POST', path: '/api/user/sessions/end-others' } as const
-        const { sessions } = await api.call<typeof securityRoutes.endOtherSessions>(route, {})
+        const { sessions } = await api.call(routes.security.endOtherSessions, { body: {} })
         return texts('security.sessions.others-ended', { count: sessions })
       }),
   }

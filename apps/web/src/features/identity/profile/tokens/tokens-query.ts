@@ -1,4 +1,4 @@
-import type { securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useServices } from '../../../../lib/services.tsx'
 
@@ -6,11 +6,9 @@ const KEY = ['api-tokens']
 
 export function useApiTokens() {
   const { api } = useServices()
-  const route = { method: 'GET', path: '/api/user/api-tokens' } as const
   return useQuery({
     queryKey: KEY,
-    queryFn: async ({ signal }) =>
-      (await api.call<typeof securityRoutes.apiTokens>(route, undefined, { signal })).tokens,
+    queryFn: async ({ signal }) => (await api.call(routes.security.apiTokens, {}, { signal })).tokens,
   })
 }
 

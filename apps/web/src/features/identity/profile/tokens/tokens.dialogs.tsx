@@ -1,4 +1,5 @@
-import type { ApiTokenView, securityRoutes } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { ApiTokenView } from '@godwit/contract'
 import { SECURITY_LIMITS } from '@godwit/contract/identity/security-limits'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
@@ -35,14 +36,13 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
       faultsOf={(values) => faultsOf(values, texts)}
       onClose={onClose}
       onSubmit={async ({ name, permissions, days, password }) => {
-        const route = { method: 'POST', path: '/api/user/api-tokens' } as const
         const body = {
           name: name.trim(),
           permission: permissionSet(chosenOf(permissions)),
           days: Number(days),
           password: encodePassword(password),
         }
-        const made = await api.call<typeof securityRoutes.createApiToken>(route, body)
+        const made = await api.call(routes.security.createApiToken, { body })
         setToken(made.token)
       }}
     >
@@ -118,8 +118,7 @@ export function RevokeDialog({ token: { id, name }, onClose }: RevokeDialogProps
       faultsOf={() => ({})}
       onClose={onClose}
       onSubmit={async () => {
-        const route = { method: 'POST', path: '/api/user/api-tokens/remove' } as const
-        await api.call<typeof securityRoutes.removeApiToken>(route, { tokenId: id })
+        await api.call(routes.security.removeApiToken, { body: { tokenId: id } })
         messages.tell('success', texts('tokens.revoked', { name }))
         onClose()
       }}

@@ -1,0 +1,11 @@
+// Written by `npm run openapi` from the specs of the routes.
+export { auth } from './auth.ts'
+export { clients } from './clients.ts'
+export { downloads } from './downloads.ts'
+export { files } from './files.ts'
+export { mail } from './mail.ts'
+export { notices } from './notices.ts'
+export { security } from './security.ts'
+export { setup } from './setup.ts'
+export { site } from './site.ts'
+export { uploads } from './uploads.ts'

@@ -1,0 +1,14 @@
+import type { ErrorTexts } from '../error-message.ts'
+import { detailedErrors } from './detailed-errors.ts'
+import { errors } from './errors.ts'
+import * as faults from './faults.ts'
+
+export const errorTexts: ErrorTexts = {
+  errors,
+  detailed: detailedErrors,
+  names: faults.nameFaultTexts,
+  passwords: faults.passwordFaultTexts,
+  smtpReasons: faults.smtpReasonTexts,
+  unknown: faults.unknownError,
+  unavailable: faults.serverUnavailable,
+}
