@@ -22,6 +22,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'chromium', proof: ['chromium', '--version'], purpose: 'test' },
   { name: 'fonts-noto-cjk', proof: ['sh', '-c', 'fc-list :lang=zh-cn | grep -q .'], purpose: 'test' },
   { name: 'mariadb-server', proof: ['mariadbd', '--version'], purpose: 'test' },
+  { name: 'redis-server', proof: ['redis-server', '--version'], purpose: 'test' },
   { name: 'ceph-mon', proof: ['ceph-mon', '--version'], purpose: 'test' },
   { name: 'ceph-osd', proof: ['ceph-osd', '--version'], purpose: 'test' },
   { name: 'ceph-mgr', proof: ['ceph-mgr', '--version'], purpose: 'test' },

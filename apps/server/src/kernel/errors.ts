@@ -1,5 +1,5 @@
 import { errorSpec, type ErrorName } from '@godwit/contract'
-import { isDatabaseUnreachable } from './db/index.ts'
+import { databaseFailure } from './db/index.ts'
 
 /** Facts the caller may act on: counts, limits, seconds. Never secrets, never paths of the host. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
@@ -26,9 +26,8 @@ export class AppError extends Error {
   }
 }
 
-/** The one funnel for foreign throws: an AppError stays what it is, the rest becomes INTERNAL (or DATABASE_UNAVAILABLE) with its cause kept. */
+/** The one funnel for foreign throws: an AppError stays what it is, the rest becomes INTERNAL or the failure of the database it is, with its cause kept. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  if (isDatabaseUnreachable(thrown)) return new AppError('DATABASE_UNAVAILABLE', undefined, { cause: thrown })
-  return new AppError('INTERNAL', undefined, { cause: thrown })
+  return new AppError(databaseFailure(thrown) ?? 'INTERNAL', undefined, { cause: thrown })
 }

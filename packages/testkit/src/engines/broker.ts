@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { launchMariadb, type Mariadb } from '../process-launchers/mariadb.launcher.ts'
+import { launchRedis, type Redis } from '../process-launchers/redis.launcher.ts'
 import { launchRadosgw, type Radosgw } from '../process-launchers/radosgw.launcher.ts'
 
 /** Starts an engine when the first test asks for it, and hands the same one to all that ask later. */
@@ -12,11 +13,13 @@ export interface Broker {
 export async function startBroker(): Promise<Broker> {
   let mariadb: Promise<Mariadb> | undefined
   let radosgw: Promise<Radosgw> | undefined
+  let redis: Promise<Redis> | undefined
   const answer = async (path: string): Promise<object> => {
     if (path === '/s3') {
       const { endpoint, accessKeyId, secretAccessKey } = await (radosgw ??= launchRadosgw())
       return { endpoint, accessKeyId, secretAccessKey }
     }
+    if (path === '/redis') return { url: (await (redis ??= launchRedis())).url }
     const engine = await (mariadb ??= launchMariadb())
     return { url: await engine.database(path.replace('/mysql/', '')) }
   }
@@ -33,7 +36,7 @@ export async function startBroker(): Promise<Broker> {
     async stop() {
       server.close()
       // An engine that did not start has told its reason to the test that asked, and has nothing left to stop.
-      await Promise.allSettled([mariadb, radosgw].map(async (engine) => (await engine)?.stop()))
+      await Promise.allSettled([mariadb, radosgw, redis].map(async (engine) => (await engine)?.stop()))
     },
   }
 }

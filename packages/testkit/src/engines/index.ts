@@ -20,6 +20,12 @@ export async function mariadbUrl(): Promise<string> {
   return url
 }
 
+/** A real Redis, shared by all tests of the run: use key prefixes of your own. @returns `redis://host:port` */
+export async function redisUrl(): Promise<string> {
+  const { url } = (await ask('/redis')) as { readonly url: string }
+  return url
+}
+
 /** A real S3 service, shared by all tests of the run: make buckets with names of your own. */
 export async function s3Access(): Promise<S3Access> {
   return (await ask('/s3')) as S3Access

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { freePort } from './free-port.ts'
-import { launch, run } from './program.ts'
+import { launch, run, type Program } from './program.ts'
 
 /** A MariaDB of the test's own, on a free port, with data that goes away with it. */
 export interface Mariadb {
   /** Makes an empty database. @returns its address, `mysql://user@host:port/name` */
   database(name: string): Promise<string>
   readonly pid: number
+  /** Ends the server and keeps its data. SIGTERM lets it say goodbye to its connections. */
+  down(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Starts it again on the same port. */
+  up(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,23 +24,33 @@ export async function launchMariadb(): Promise<Mariadb> {
   const place = [`--datadir=${join(folder, 'data')}`, ...user]
   const account = ['--auth-root-authentication-method=normal', '--skip-test-db']
   await run(['mariadb-install-db', '--no-defaults', ...place, ...account])
-  const server = await launch(
-    [
-      'mariadbd',
-      '--no-defaults',
-      ...place,
-      `--socket=${join(folder, 'socket')}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--innodb-buffer-pool-size=128M',
-      '--character-set-server=utf8mb4',
-    ],
-    { isReady: (output) => output.includes('ready for connections') },
-  )
+  const start = (): Promise<Program> =>
+    launch(
+      [
+        'mariadbd',
+        '--no-defaults',
+        ...place,
+        `--socket=${join(folder, 'socket')}`,
+        `--pid-file=${join(folder, 'pid')}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        '--innodb-buffer-pool-size=128M',
+        '--character-set-server=utf8mb4',
+      ],
+      { isReady: (output) => output.includes('ready for connections') },
+    )
+  let server = await start()
   return {
-    pid: server.pid,
+    get pid() {
+      return server.pid
+    },
     database: (name) => createDatabase(port, name),
+    async down(signal) {
+      await server.end(signal)
+    },
+    async up() {
+      server = await start()
+    },
     async stop() {
       await server.end('SIGKILL')
       await rm(folder, { recursive: true, force: true })

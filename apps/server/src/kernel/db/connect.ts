@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Kysely, MysqlDialect, SqliteDialect, type Transaction } from 'kysely'
+import { Kysely, MysqlDialect, type Transaction } from 'kysely'
 import { createPool } from 'mysql2'
 import { makeFolder } from '../folders.ts'
+import { sqliteDialect } from './sqlite.driver.ts'
 import type { Tables } from './tables.ts'
 
 export type DialectName = 'sqlite' | 'mysql'
@@ -17,6 +18,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** How long a statement waits for another process that holds the SQLite file. */
+const BUSY_MS = 5_000
+
 /**
  * @param url `sqlite:/path/to/file.db` or `mysql://user:password@host:port/name`
  */
@@ -26,14 +30,15 @@ export function connectDatabase(url: string): Database {
 
 function connectSqlite(file: string): Database {
   makeFolder(path.dirname(file))
-  const sqlite = new Sqlite(file)
+  const sqlite = new Sqlite(file, { timeout: BUSY_MS })
   // FULL: a commit that was answered survives a power cut. NORMAL in WAL mode would lose the last ones.
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('busy_timeout = 5000')
+  // From here on the event loop runs other work, so SQLite must not wait; the driver does.
+  sqlite.pragma('busy_timeout = 0')
   fs.chmodSync(file, 0o640)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const db = new Kysely<Tables>({ dialect: sqliteDialect({ database: sqlite, busyMs: BUSY_MS }) })
   return { db, dialect: 'sqlite', close: () => db.destroy() }
 }
 

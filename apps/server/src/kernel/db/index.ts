@@ -1,4 +1,5 @@
 export * from './connect.ts'
+export { databaseFailure } from './failures.ts'
 export * from './migrate.ts'
 export * from './rows.ts'
 export type * from './tables.ts'

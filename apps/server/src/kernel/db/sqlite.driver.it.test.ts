@@ -1,0 +1,119 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import Sqlite from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toAppError } from '../errors.ts'
+import { sqliteDialect } from './sqlite.driver.ts'
+
+interface Birds {
+  readonly birds: { name: string }
+}
+
+const HELD_MS = 3_000
+
+describe('an SQLite file that another process holds', () => {
+  let folder: string
+  let other: Sqlite.Database
+  let db: Kysely<Birds>
+
+  const open = (busyMs: number): Kysely<Birds> => {
+    const database = new Sqlite(path.join(folder, 'birds.db'), { timeout: 0 })
+    database.pragma('journal_mode = WAL')
+    return new Kysely<Birds>({ dialect: sqliteDialect({ database, busyMs }) })
+  }
+  const insert = (name: string) => db.insertInto('birds').values({ name }).execute()
+  const names = async () =>
+    (await db.selectFrom('birds').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-sqlite-'))
+    db = open(20_000)
+    await db.schema
+      .createTable('birds')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .execute()
+    other = new Sqlite(path.join(folder, 'birds.db'))
+  })
+  afterEach(async () => {
+    await db.destroy()
+    other.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('for 3 s stops neither the event loop nor readers, and writers go on afterwards', async () => {
+    other.exec('begin exclusive')
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const writes = [
+      insert('godwit'),
+      db.transaction().execute((tx) => tx.insertInto('birds').values({ name: 'knot' }).execute()),
+    ]
+    const slowest = await readUntil(performance.now() + HELD_MS)
+    delay.disable()
+    other.exec('rollback')
+    await Promise.all(writes)
+    expect(await names()).toEqual(['godwit', 'knot'])
+    expect(delay.max / 1e6).toBeLessThan(200)
+    expect(slowest).toBeLessThan(200)
+  })
+
+  it('for too long is answered with 503, and nothing is half done', async () => {
+    await db.destroy()
+    db = open(100)
+    other.exec('begin exclusive')
+    for (const attempt of [
+      insert('godwit'),
+      db.transaction().execute((tx) => tx.insertInto('birds').values({ name: 'knot' }).execute()),
+    ]) {
+      const failure = toAppError(
+        await attempt.then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        ),
+      )
+      expect([failure.code, failure.status]).toEqual(['DATABASE_UNAVAILABLE', 503])
+    }
+    other.exec('rollback')
+    expect(await names()).toEqual([])
+    await insert('ruff')
+    expect(await names()).toEqual(['ruff'])
+  })
+
+  /** Reads again and again. @returns the longest time one took, in milliseconds */
+  async function readUntil(end: number): Promise<number> {
+    let slowest = 0
+    for (let now = performance.now(); now < end; now = performance.now()) {
+      expect(await names()).toEqual([])
+      slowest = Math.max(slowest, performance.now() - now)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return slowest
+  }
+})
+
+describe('transactions on SQLite', () => {
+  it('keep the statements of others out until they end, however they end', async () => {
+    const database = new Sqlite(':memory:')
+    const db = new Kysely<Birds>({ dialect: sqliteDialect({ database, busyMs: 100 }) })
+    await db.schema.createTable('birds').addColumn('name', 'text').execute()
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const failing = db.transaction().execute(async (tx) => {
+      await tx.insertInto('birds').values({ name: 'never' }).execute()
+      begun.resolve()
+      await go.promise
+      throw new Error('changed its mind')
+    })
+    await begun.promise
+    const count = db.selectFrom('birds').selectAll().execute()
+    go.resolve()
+    await expect(failing).rejects.toThrow('changed its mind')
+    expect(await count).toEqual([])
+    await db.transaction().execute((tx) => tx.insertInto('birds').values({ name: 'kept' }).execute())
+    expect(await db.selectFrom('birds').selectAll().execute()).toEqual([{ name: 'kept' }])
+    await db.destroy()
+  })
+})
