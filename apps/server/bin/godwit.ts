@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc --expose-gc
+#!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
 // Buffers of uploads count as external memory: with a large young space they pile up until V8 collects the whole heap, many
 // times a second. A small one frees them in cheap collections, and V8 without threads of its own for it frees them at once,
 // not some time later while they still count: together a third to a half of the processor time of an upload.

@@ -1,12 +1,10 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fs from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { systemClock } from '@godwit/base'
 import { startApp, type App } from './app.ts'
 import { EXIT } from './cli/exit-codes.ts'
-import { warmUpListing } from './content/files/index.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { PortalFiles } from './edge/http/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
@@ -49,11 +47,6 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
-  // The first answers come before what only makes a later one fast.
-  await Promise.race([pause(WARM_UP_AFTER_MS), stopped])
-  await warmUpListing(systemClock)
-  // What the start left behind would otherwise be collected in the middle of the first big folder, 30 ms of its first page.
-  globalThis.gc?.()
   await stopped
   const watch = watchStop(log)
   await app.stop((step) => watch.step(step))
@@ -61,7 +54,6 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   watch.step('process')
 }
 
-const WARM_UP_AFTER_MS = 300
 const STOP_MS = 20_000
 
 /** A supervisor waits for the end of a process: one that does not come would hold up the next start. */

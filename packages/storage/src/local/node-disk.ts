@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import type { Clock } from '@godwit/base'
 import type { Disk, DiskEntry, DiskPage, DiskStat, OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
-import { laterHalves } from './ext4-halves.ts'
 import { readLinuxFolder, type FolderSystem } from './linux-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { statMany } from './stat-many.ts'
@@ -100,8 +99,6 @@ function folderSystem(linux: LinuxCalls): FolderSystem {
   return {
     read: linux.readEntries,
     kindOf: async (path) => kindOf(await lstat(path)),
-    openLaterHalf: laterHalves({ open, close, statfs, seek: linux.seek }),
-    close,
   }
 }
 

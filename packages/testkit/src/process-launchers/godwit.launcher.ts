@@ -29,7 +29,7 @@ export interface GodwitOptions {
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 /** As the first line of bin/godwit.ts and `npm start` have it. */
-const FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc', '--expose-gc']
+const FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc']
 const ADMINISTRATOR = { account: 'admin', password: 'Longest-flight-7' }
 
 /** Starts `godwit serve` with an administrator and waits until it listens. */

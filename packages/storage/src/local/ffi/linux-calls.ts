@@ -14,11 +14,6 @@ export interface LinuxCalls {
    */
   readEntries(folder: number, into: Uint8Array): Promise<number>
   /**
-   * Moves an open folder to an offset of its filesystem: lseek(2).
-   * @returns false when it does not stand there afterwards
-   */
-  seek(folder: number, offset: bigint): boolean
-  /**
    * Asks for an entry of an open folder without following a link: statx(2).
    * @returns kind KIND_GONE when there is nothing, or neither a file nor a folder
    * @throws Error as Node's own lstat
@@ -26,7 +21,6 @@ export interface LinuxCalls {
   statEntry(folder: number, name: string): { readonly kind: number; readonly size: number; readonly modifiedMs: number }
 }
 
-const SEEK_SET = 0
 const AT_SYMLINK_NOFOLLOW = 0x100
 /** Type, size and time of change. */
 const WANTED = 0x1 | 0x200 | 0x40
@@ -47,7 +41,6 @@ export function loadLinuxCalls(): LinuxCalls {
   const libc = koffi.load('libc.so.6')
   const getdents = libc.func('getdents64', 'long', ['int', 'void *', 'size_t'])
   const statx = libc.func('statx', 'int', ['int', 'str', 'int', 'uint', 'void *'])
-  const lseek = libc.func('lseek', 'int64', ['int', 'int64', 'int'])
   const words = new Uint32Array(STATX_WORDS)
   const word = (at: number): number => words[at] ?? 0
   return {
@@ -58,7 +51,6 @@ export function loadLinuxCalls(): LinuxCalls {
           else reject(error)
         })
       }),
-    seek: (folder, offset) => BigInt(lseek(folder, offset, SEEK_SET) as number | bigint) === offset,
     statEntry(folder, name) {
       if (statx(folder, name, AT_SYMLINK_NOFOLLOW, WANTED, words) !== 0) {
         const errno = koffi.errno()
