@@ -48,6 +48,11 @@ export interface Capabilities {
   readonly retarget: boolean
   /** openUpload() works: bytes can be hashed and scanned before they become visible. */
   readonly readableUploads: boolean
+  /**
+   * Whether a folder's time of change moves when an entry comes or goes. Without it ('none') only reading a folder again
+   * finds what others changed in it.
+   */
+  readonly folderTimes: 'real' | 'none'
   /** completeUpload with 'fail' is decided by the storage itself. Otherwise a look before the step leaves a small race. */
   readonly conditionalComplete: boolean
 }
@@ -324,6 +329,15 @@ export interface ObjectStore extends AsyncDisposable {
    * Results are in the order of `files`. At most 10,000 files and 64 MiB a call. A failed signal stops it between files.
    */
   writeFiles(files: readonly SmallFile[], options: ConflictOptions): Promise<SmallFileResult[]>
+
+  /**
+   * The text that says whose this storage is, kept out of every listing; undefined where there is none.
+   * @throws StorageError 'not-found' when the storage itself is not there
+   */
+  readMark(): Promise<string | undefined>
+
+  /** Marks the storage, durably, in place of any mark before. @param text at most 4 KiB */
+  writeMark(text: string): Promise<void>
 
   /** undefined where a storage has no such notion. */
   space(): Promise<Space | undefined>

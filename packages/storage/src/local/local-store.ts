@@ -33,6 +33,7 @@ import type { Disk, DiskEntry, DiskPage, DiskStat } from './disk.ts'
 import { nodeDisk } from './node-disk.ts'
 import { etagOf, toEntry } from './entries.ts'
 import { Folders, makeFolderDurably } from './folders.ts'
+import { readMark, writeMark } from './marks.ts'
 import { finishMoves, moveToFreeName } from './moves.ts'
 import { PlainPage } from './plain-page.ts'
 import { publish } from './publish.ts'
@@ -46,8 +47,15 @@ import { type LocalDeps, LocalUploads } from './uploads.ts'
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
 export interface LocalStoreOptions {
-  /** Folder that holds the files. Made if only its last part is missing. */
+  /** Folder that holds the files. */
   readonly root: string
+  /** Makes the folder if only its last part is missing. Default true; false leaves everything as it is until it is used. */
+  readonly create?: boolean
+  /**
+   * Finishes what a crash left half done, which nobody else may be doing at the same time. Default true; false for a
+   * second process beside the one that owns the storage.
+   */
+  readonly recover?: boolean
   readonly clock: Clock
   readonly random: Random
   /** The filesystem calls; tests inject faults here. */
@@ -59,7 +67,7 @@ export interface LocalStoreOptions {
 const PART_BYTES = { minBytes: 1, maxBytes: Number.MAX_SAFE_INTEGER, maxCount: Number.MAX_SAFE_INTEGER }
 const DEFAULT_PART_BYTES = 16 * MiB
 
-const CAPABILITIES: Capabilities = {
+export const LOCAL_CAPABILITIES: Capabilities = {
   provider: 'local',
   orderedList: false,
   detailedList: false,
@@ -69,26 +77,27 @@ const CAPABILITIES: Capabilities = {
   part: PART_BYTES,
   retarget: true,
   readableUploads: true,
+  folderTimes: 'real',
   conditionalComplete: true,
 }
 
 /**
- * Opens a folder of this machine as a store and finishes what a crash left half done.
+ * Opens a folder of this machine as a store.
  * @throws StorageError 'not-found', 'not-a-folder', 'permission', 'read-only'
  */
 export async function openLocalStore(options: LocalStoreOptions): Promise<ObjectStore> {
   const disk = options.disk ?? nodeDisk(options.clock)
   return translating('', async () => {
-    await makeRoot(disk, options.root)
+    if (options.create !== false) await makeRoot(disk, options.root)
     const root = await disk.realPath(options.root)
     if (root === '/')
       throw new StorageError('permission', { cause: new Error('the whole machine cannot be a storage') })
     const folders = new Folders(disk, root)
     const staging = new Staging(disk, folders, options.random)
-    await staging.baseFor('')
+    if (options.create !== false) await staging.baseFor('')
     const guard = new SpaceGuard(disk, options.clock, options.reserveBytes ?? 64 * MiB)
     const store = new LocalStore({ disk, clock: options.clock, folders, staging, guard, relinking: new Map() })
-    await store.recover()
+    if (options.recover !== false) await store.recover()
     return store
   })
 }
@@ -106,7 +115,7 @@ async function makeRoot(disk: Disk, root: string): Promise<void> {
 }
 
 class LocalStore implements ObjectStore {
-  readonly capabilities = CAPABILITIES
+  readonly capabilities = LOCAL_CAPABILITIES
   readonly #deps: LocalDeps
   readonly #trees: TreeDeps
   readonly #uploads: LocalUploads
@@ -304,6 +313,14 @@ class LocalStore implements ObjectStore {
 
   async writeFiles(files: readonly SmallFile[], options: ConflictOptions): Promise<SmallFileResult[]> {
     return writeSmallFiles(this.#deps, files, options)
+  }
+
+  async readMark(): Promise<string | undefined> {
+    return translating('', () => readMark(this.#deps))
+  }
+
+  async writeMark(text: string): Promise<void> {
+    await translating('', () => writeMark(this.#deps, text))
   }
 
   async space(): Promise<Space> {

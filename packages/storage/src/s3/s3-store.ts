@@ -1,6 +1,15 @@
 import { Semaphore, type Random } from '@godwit/base'
 import { StorageError } from '../errors.ts'
-import { checkEntryKey, checkKey, folderOf, isHiddenName, isValidName, isWithin, joinKey } from '../keys.ts'
+import {
+  checkEntryKey,
+  checkKey,
+  folderOf,
+  HIDDEN_FOLDER,
+  isHiddenName,
+  isValidName,
+  isWithin,
+  joinKey,
+} from '../keys.ts'
 import {
   KIND_FILE,
   KIND_FOLDER,
@@ -40,6 +49,25 @@ export async function openS3Store(options: S3Options & { readonly random: Random
   return new S3Store(await S3Bucket.open(options), options.random)
 }
 
+/** What a store on a bucket with these options can do; known before it is opened. */
+export function s3Capabilities({ conditionalWrites }: Pick<S3Options, 'conditionalWrites'>): Capabilities {
+  return {
+    provider: 's3',
+    orderedList: true,
+    detailedList: true,
+    atomicMove: false,
+    realFolders: false,
+    freeParts: false,
+    part: PART_LIMITS,
+    retarget: false,
+    readableUploads: false,
+    folderTimes: 'none',
+    conditionalComplete: conditionalWrites,
+  }
+}
+
+const MARK_KEY = `${HIDDEN_FOLDER}/mark`
+
 /**
  * Folders are empty objects 'key/', or any prefix that some object has. Without them in the service itself, checks of a
  * parent and moves of trees are several requests: another writer may come in between (see Capabilities).
@@ -52,18 +80,7 @@ class S3Store implements ObjectStore {
   constructor(bucket: S3Bucket, random: Random) {
     this.#bucket = bucket
     this.#uploads = new S3Uploads(bucket, random)
-    this.capabilities = {
-      provider: 's3',
-      orderedList: true,
-      detailedList: true,
-      atomicMove: false,
-      realFolders: false,
-      freeParts: false,
-      part: PART_LIMITS,
-      retarget: false,
-      readableUploads: false,
-      conditionalComplete: bucket.options.conditionalWrites,
-    }
+    this.capabilities = s3Capabilities(bucket.options)
   }
 
   async stat(key: string): Promise<Entry | undefined> {
@@ -262,6 +279,18 @@ class S3Store implements ObjectStore {
         }),
       ),
     )
+  }
+
+  async readMark(): Promise<string | undefined> {
+    const found = await this.#bucket.head(MARK_KEY)
+    if (found === undefined) return undefined
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this.#bucket.read(fileEntry(found), { start: 0, end: found.size })) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  }
+
+  async writeMark(text: string): Promise<void> {
+    await this.#bucket.put(MARK_KEY, Buffer.from(text), { onlyNew: false })
   }
 
   async space(): Promise<undefined> {

@@ -558,6 +558,29 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
       )
     })
 
+    it("moves a folder's time when an entry comes or goes, where it says so", async () => {
+      if (store.capabilities.folderTimes === 'none') return
+      const timeOf = async (): Promise<number> => (await store.stat(folder))?.modifiedMs ?? Number.NaN
+      let made = 0
+      const before = await timeOf()
+      // A disk's clock has coarse ticks: the next one comes while folders are made.
+      await expect.poll(async () => store.createFolder(at(`new-${made++}`)).then(timeOf)).toBeGreaterThan(before)
+      const between = await timeOf()
+      await expect
+        .poll(async () =>
+          (made > 0 ? store.remove(at(`new-${--made}`)) : store.createFolder(at(`new-${made++}`))).then(timeOf),
+        )
+        .toBeGreaterThan(between)
+    })
+
+    it('keeps its mark, the last one written, out of every listing', async () => {
+      expect(await store.readMark()).toBeUndefined()
+      await store.writeMark('one')
+      await store.writeMark('{"owner": "two 二"}')
+      expect(await store.readMark()).toBe('{"owner": "two 二"}')
+      expect((await namesIn('')).every((name) => name.startsWith('case-'))).toBe(true)
+    })
+
     it('tells the space left, where it knows', async () => {
       const space = await store.space()
       if (space !== undefined) expect(space.totalBytes).toBeGreaterThanOrEqual(space.freeBytes)

@@ -25,6 +25,8 @@ const CALLS: Readonly<Record<StoreCall, true>> = {
   abortUpload: true,
   writeFiles: true,
   space: true,
+  readMark: true,
+  writeMark: true,
 }
 
 /** The store with `around` about each of its operations. */

@@ -15,6 +15,8 @@ const REPEATABLE: ReadonlySet<StoreCall> = new Set([
   'completeUpload',
   'abortUpload',
   'space',
+  'readMark',
+  'writeMark',
 ] satisfies StoreCall[])
 
 export interface RetryOptions {
