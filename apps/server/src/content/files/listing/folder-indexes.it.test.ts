@@ -109,6 +109,28 @@ describe('the index of a folder', () => {
     expect(await indexes.beginning(folder, 3)).toBe(next)
   })
 
+  it('is read again after 2 s where folders have no times, and knows its own changes at once', async () => {
+    const capabilities = { ...folder.store.capabilities, folderTimes: 'none' as const }
+    const untimed = new Proxy(folder.store, {
+      get(target, name) {
+        if (name === 'capabilities') return capabilities
+        const member: unknown = Reflect.get(target, name, target)
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member
+      },
+    })
+    folder = { store: untimed, key: folder.key }
+    const count = async (isGoingOn = false) => (await indexes.of(folder, isGoingOn)).count
+    put('one')
+    expect(await count()).toBe(1)
+    put('two')
+    indexes.note(folder, 'three', 'file')
+    put('three')
+    expect(await count()).toBe(2)
+    world.clock.advance(2_000)
+    expect(await count(true)).toBe(2)
+    expect(await count()).toBe(3)
+  })
+
   it('gives the index of a small one, and tells when there is none', async () => {
     put('only')
     expect(await indexes.beginning(folder, 3)).toBeInstanceOf(FolderIndex)

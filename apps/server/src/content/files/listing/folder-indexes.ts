@@ -30,6 +30,8 @@ const READ_AT_ONCE = 2_000
 /** Changes are kept beside an index until they are so many, and this part of it: one merge copies the whole index. */
 const MERGE_FROM = 1_000
 const MERGE_SHARE = 4
+/** So long an index is trusted where folders have no times of change. */
+const UNTIMED_LIFE_MS = 2_000
 /** Readings of a bigger folder that keeps changing may take one part in so many of the time. */
 const READ_SHARE = 20
 
@@ -62,6 +64,8 @@ interface Slot {
   readAt: number
   /** Monotonic time from which the folder may be read again although we know its changes. */
   dueAt: number
+  /** Monotonic time until which an index of a folder without times is trusted. */
+  trustedUntil: number
   building: Promise<FolderIndex> | undefined
   /** The beginning of the building under way, before the rest is sorted. */
   reading: Promise<Preview | undefined> | undefined
@@ -73,7 +77,8 @@ interface Slot {
 }
 
 /**
- * The indexes of folders that are in use. An index is valid while the folder's time of change stands still. Our own changes
+ * The indexes of folders that are in use. An index is valid while the folder's time of change stands still, or for a short
+ * while where folders have no such time. Our own changes
  * are merged in without reading the folder again, so that 10,000 uploads into one folder cost 10,000 names, not 10,000
  * readings; a reading in the background then finds what others may have changed at the same time.
  */
@@ -151,16 +156,21 @@ export class FolderIndexes {
     const modifiedMs = await modifiedOf(slot.folder)
     const { index } = slot
     if (!index || slot.isShown) return undefined
-    const isRacy =
-      !isGoingOn &&
-      slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS &&
-      this.#deps.clock.now() > slot.readAt + COARSE_CLOCK_MS
-    if (modifiedMs === slot.modifiedMs && !isRacy) return this.#merged(slot, index)
+    if (this.#isValid(slot, modifiedMs, isGoingOn)) return this.#merged(slot, index)
     const isDue = index.count <= READ_AT_ONCE || this.#deps.clock.monotonic() >= slot.dueAt
     if (isDue || (slot.pending.size === 0 && !slot.rereading)) return undefined
     // Too soon: what we did ourselves is merged in now, what others did is found a little later.
     this.#rereadSoon(slot)
     return this.#merged(slot, index)
+  }
+
+  /** Whether the folder still is what its index says, as far as its time of change can show. */
+  #isValid(slot: Slot, modifiedMs: number, isGoingOn: boolean): boolean {
+    const { clock } = this.#deps
+    if (!hasTimes(slot.folder)) return isGoingOn || clock.monotonic() < slot.trustedUntil
+    const isRacy =
+      !isGoingOn && slot.modifiedMs > slot.readAt - COARSE_CLOCK_MS && clock.now() > slot.readAt + COARSE_CLOCK_MS
+    return modifiedMs === slot.modifiedMs && !isRacy
   }
 
   #slot(folder: FolderRef): Slot {
@@ -174,6 +184,7 @@ export class FolderIndexes {
       modifiedMs: 0,
       readAt: 0,
       dueAt: 0,
+      trustedUntil: 0,
       building: undefined,
       reading: undefined,
       isShown: false,
@@ -211,7 +222,9 @@ export class FolderIndexes {
       const wasShown = slot.isShown && fresh.count > SORT_LATER
       const index = known?.isSameAs(fresh) === true ? keptOn(known, wasShown ? fresh.version : known.version) : fresh
       const endedAt = this.#deps.clock.monotonic()
-      Object.assign(slot, { index, modifiedMs, readAt, dueAt: endedAt + (endedAt - startedAt) * READ_SHARE })
+      const dueAt = endedAt + (endedAt - startedAt) * READ_SHARE
+      // From the beginning of the reading: what came during it may be missing.
+      Object.assign(slot, { index, modifiedMs, readAt, dueAt, trustedUntil: startedAt + UNTIMED_LIFE_MS })
       this.#makeRoom()
       if (!kept && modifiedMs < readAt - COARSE_CLOCK_MS) this.#keep(folder, modifiedMs, index)
       return this.#merged(slot, index)
@@ -235,13 +248,14 @@ export class FolderIndexes {
   }
 
   async #kept(folder: FolderRef, modifiedMs: number): Promise<FolderIndex | undefined> {
+    if (!hasTimes(folder)) return undefined
     const contents = await this.#deps.cache?.load(folder, modifiedMs)
     return contents && new FolderIndex(contents, this.#version())
   }
 
   #keep(folder: FolderRef, modifiedMs: number, index: FolderIndex): void {
-    // A storage that keeps no times of folders cannot tell whether what was kept still holds.
-    if (!this.#deps.cache || index.count < KEEP_FROM || modifiedMs === 0) return
+    // Without times nothing shows whether what was kept still holds.
+    if (!this.#deps.cache || index.count < KEEP_FROM || !hasTimes(folder)) return
     this.#deps.cache.save(folder, modifiedMs, index.contents).catch((thrown: unknown) => {
       this.#deps.log.warn({ err: thrown }, 'keeping the index of a folder failed')
     })
@@ -290,6 +304,10 @@ export class FolderIndexes {
 /** The index that is known already, under a version that may be a newer one of the same names. */
 function keptOn(known: FolderIndex, version: string): FolderIndex {
   return known.version === version ? known : new FolderIndex(known.contents, version)
+}
+
+function hasTimes({ store }: FolderRef): boolean {
+  return store.capabilities.folderTimes === 'real'
 }
 
 async function modifiedOf({ store, key }: FolderRef): Promise<number> {
