@@ -16,7 +16,7 @@ import {
 import { naughtyStrings } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startApp, type App } from './app.ts'
+import { startApp, type App } from './start-app.ts'
 import { createSessions } from './identity/auth/index.ts'
 import { createUser, setLocked, usersStore, type UserRow, type UsersDeps } from './identity/users/index.ts'
 import { loadConfig } from './kernel/config/index.ts'

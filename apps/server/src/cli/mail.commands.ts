@@ -8,9 +8,7 @@ import {
 } from '@godwit/contract'
 import { openMail, saveSender, senderInfo, serverOf, SYSTEM, type MailSystem } from '../foundation/mail/index.ts'
 import { createSettings } from '../foundation/settings/index.ts'
-import { openVault } from '../kernel/crypto/index.ts'
-import { createBus } from '../kernel/events/index.ts'
-import { timeOrderedIds } from '../kernel/ids.ts'
+import { openKernel } from '../kernel/kernel.ts'
 import { misused, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -146,21 +144,12 @@ function wantedSender(call: Invocation): MailSenderInput | string {
 async function withMail(call: Invocation, work: (mail: MailSystem) => Promise<ExitCode>): Promise<ExitCode> {
   return withNewDatabase(call, async (database) => {
     const { config } = call.loaded
-    const { clock, random } = call.io
-    const settings = createSettings({ db: database.db, clock, log: SILENT })
-    const bus = createBus((_name, thrown) => {
-      throw thrown
-    })
+    const kernel = openKernel({ ...call.io, config, database, log: SILENT })
+    const settings = createSettings(kernel)
     return work(
-      openMail({
-        ...{ config, database, clock, random, bus, log: SILENT },
-        ids: timeOrderedIds(clock, random),
-        vault: openVault(config.data, random),
-        port: () => config.port,
-        productName: async (locale) => {
-          const { productNameZH, productNameEN } = await settings.current()
-          return locale === 'zh-CN' ? productNameZH : productNameEN
-        },
+      openMail(kernel, async (locale) => {
+        const { productNameZH, productNameEN } = await settings.current()
+        return locale === 'zh-CN' ? productNameZH : productNameEN
       }),
     )
   })

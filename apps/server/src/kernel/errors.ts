@@ -1,4 +1,5 @@
-import { errorSpec, type ErrorName } from '@godwit/contract'
+import { errorSpec, type ErrorName, type Failure } from '@godwit/contract'
+import { errorText, type Locale } from '@godwit/i18n'
 import { databaseFailure } from './db/index.ts'
 
 /** Facts the caller may act on: counts, limits, seconds. Never secrets, never paths of the host. */
@@ -30,4 +31,13 @@ export class AppError extends Error {
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   return new AppError(databaseFailure(thrown) ?? 'INTERNAL', undefined, { cause: thrown })
+}
+
+/** The error envelope, in the language of the caller. */
+export function failureBody(caller: { readonly locale: Locale; readonly requestId: string }, error: AppError): Failure {
+  return {
+    code: error.wire,
+    message: errorText(caller.locale, error.code, error.details),
+    data: { ...error.details, requestId: caller.requestId },
+  }
 }

@@ -1,7 +1,7 @@
 import { secureRandom } from '@godwit/base'
 import { MAIL_ENCRYPTION } from '@godwit/contract'
 import type { Smtp } from '@godwit/testkit'
-import { createMailer, type SendersDeps } from '../foundation/mail/index.ts'
+import { createMailer, mailJobs, type MailerDeps, type SendersDeps } from '../foundation/mail/index.ts'
 import { createSessions, type AuthDeps, type AuthSwitches } from '../identity/auth/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
 import { createCallLimit } from '../kernel/call-limit.ts'
@@ -35,7 +35,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
     ...{ account: smtp.account, password: smtp.password, fromName: '' },
   }
   const senders: SendersDeps = { db, clock, vault, configured }
-  const mailer = createMailer({
+  const mailerDeps: MailerDeps = {
     ...senders,
     queue,
     log: SILENT,
@@ -45,7 +45,9 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
     helloName: 'files.example.org',
     newMessageId: () => ids.next(),
     ...(smtp === undefined ? {} : { ca: smtp.ca }),
-  })
+  }
+  const mailer = createMailer(mailerDeps)
+  queue.handle(mailJobs(mailerDeps))
   queue.start()
   const users: UsersDeps = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
   const switches = { emailVerificationSwitch: 0, resetPasswordSwitch: 0, userPwdSwitch: 1 }

@@ -6,6 +6,8 @@ import { sessionIdOf } from '../../identity/principals/index.ts'
 /** Downloads under way: they keep their session alive and end with it. */
 export interface Running {
   begin(principal: AccountPrincipal, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
+  /** Stops those whose right was taken away by another process. */
+  recheck(): Promise<void>
 }
 
 export interface RunningDeps {
@@ -18,7 +20,7 @@ export interface RunningDeps {
 
 const ALIVE_EVERY_MS = 60_000
 /** Another process may take the right away (`godwit user lock`): running downloads stop within 5 s. */
-const RECHECK_MS = 3_000
+export const RECHECK_MS = 3_000
 
 export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Running {
   const running = new Set<{ readonly principal: AccountPrincipal; readonly stop: AbortController }>()
@@ -39,12 +41,8 @@ export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Runn
     }
   }
 
-  const timer = setInterval(() => {
-    recheck().catch((thrown: unknown) => log.warn({ err: thrown }, 'checking running downloads failed'))
-  }, RECHECK_MS)
-  timer.unref()
-
   return {
+    recheck,
     begin(principal, signal) {
       const download = { principal, stop: new AbortController() }
       running.add(download)

@@ -3,7 +3,7 @@ import type { Location } from './files.paths.ts'
 import type { FolderRef } from './listing/folder-indexes.ts'
 
 /** How often watched folders are looked at for changes that did not come through this process. */
-const LOOK_MS = 2_000
+export const LOOK_MS = 2_000
 /** Folders looked at between two turns of others. */
 const LOOKS_AT_ONCE = 16
 
@@ -17,6 +17,8 @@ interface Watched {
 export interface FolderWatch {
   /** @returns a function that ends the watch */
   watch(folder: Location, onChange: () => void): () => void
+  /** Looks at every watched folder once. */
+  look(): Promise<void>
   stop(): void
 }
 
@@ -24,10 +26,8 @@ export interface FolderWatch {
  * Tells of changes in folders: ours by their signal, those of others by the folder's time of change. Asking the storage
  * every two seconds needs no inotify handles, works on every provider that keeps times, and costs nothing while nobody looks.
  */
-export function createFolderWatch(deps: Pick<FilesDeps, 'bus' | 'log'>): FolderWatch {
+export function createFolderWatch(deps: Pick<FilesDeps, 'bus'>): FolderWatch {
   const byStore = new Map<FolderRef['store'], Map<string, Watched>>()
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
 
   const unsubscribe = deps.bus.subscribe('folder.changed', ({ store, key }) => {
     const watched = byStore.get(store)?.get(key)
@@ -56,17 +56,6 @@ export function createFolderWatch(deps: Pick<FilesDeps, 'bus' | 'log'>): FolderW
     }
   }
 
-  function schedule(): void {
-    if (timer !== undefined || stopped || byStore.size === 0) return
-    timer = setTimeout(() => {
-      timer = undefined
-      lookAtAll()
-        .catch((thrown: unknown) => deps.log.warn({ err: thrown }, 'looking at watched folders failed'))
-        .finally(schedule)
-    }, LOOK_MS)
-    timer.unref()
-  }
-
   return {
     watch({ store, key }, onChange) {
       const folders = byStore.get(store) ?? new Map<string, Watched>()
@@ -74,7 +63,6 @@ export function createFolderWatch(deps: Pick<FilesDeps, 'bus' | 'log'>): FolderW
       const watched = folders.get(key) ?? { folder: { store, key }, listeners: new Set(), modifiedMs: undefined }
       folders.set(key, watched)
       watched.listeners.add(onChange)
-      schedule()
       return () => {
         watched.listeners.delete(onChange)
         if (watched.listeners.size > 0) return
@@ -82,10 +70,7 @@ export function createFolderWatch(deps: Pick<FilesDeps, 'bus' | 'log'>): FolderW
         if (folders.size === 0) byStore.delete(store)
       }
     },
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-      unsubscribe()
-    },
+    look: lookAtAll,
+    stop: unsubscribe,
   }
 }

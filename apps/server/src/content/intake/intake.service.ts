@@ -1,3 +1,4 @@
+import type { Periodic } from '../../kernel/schedule.ts'
 import { AckLog } from './ack-log.ts'
 import { BodyRates } from './body-rates.ts'
 import { LiveUploads, type LiveUpload } from './live-uploads.ts'
@@ -48,7 +49,8 @@ export interface Intake {
   watch(ctx: Ctx, body: RequestBytes): WatchedRequest
   /** See {@link keepSessionAlive}. */
   keepSessionAlive(sessionId: string): () => void
-  /** Finishes what a crash left, and begins to watch and sweep. */
+  readonly every: readonly Periodic[]
+  /** Finishes what a crash left. */
   start(): Promise<void>
   stop(): void
 }
@@ -66,23 +68,9 @@ export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
 
 export function createIntake(deps: IntakeDeps): Intake {
   const { log } = deps
-  const timers: NodeJS.Timeout[] = []
   const unsubscribe = deps.bus.subscribe('user.revoked', ({ userId }) => {
     revokeUploads(deps, userId).catch((thrown: unknown) => log.error({ err: thrown }, 'revoking uploads failed'))
   })
-
-  function every(ms: number, what: string, work: () => Promise<unknown>): void {
-    let isRunning = false
-    const timer = setInterval(() => {
-      if (isRunning) return
-      isRunning = true
-      work()
-        .catch((thrown: unknown) => log.error({ err: thrown }, what))
-        .finally(() => (isRunning = false))
-    }, ms)
-    timer.unref()
-    timers.push(timer)
-  }
 
   return {
     limits: deps.limits,
@@ -102,20 +90,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     abort: (upload) => abortUpload(deps, upload),
     watch: (ctx, body) => watchedBody(deps, ctx, body),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
-    async start() {
-      await recoverUploads(deps)
-      every(TICK_MS, 'watching uploads failed', async () => {
-        deps.rates.sweep()
-        await checkRunning(deps)
-      })
-      every(SWEEP_MS, 'sweeping uploads failed', async () => {
-        await sweepExpired(deps)
-        await sweepOrphans(deps)
-      })
-    },
-    stop() {
-      unsubscribe()
-      for (const timer of timers) clearInterval(timer)
-    },
+    every: [
+      { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },
+      { name: 'expired', everyMs: SWEEP_MS, work: () => sweepExpired(deps) },
+      { name: 'orphans', everyMs: SWEEP_MS, work: () => sweepOrphans(deps) },
+    ],
+    start: async () => void (await recoverUploads(deps)),
+    stop: unsubscribe,
   }
+}
+
+async function watchRunning(deps: IntakeDeps): Promise<void> {
+  deps.rates.sweep()
+  await checkRunning(deps)
 }

@@ -1,1 +1,2 @@
+export { quotasFeature } from './quotas.feature.ts'
 export { createQuotas, type Quotas } from './quotas.service.ts'

@@ -11,8 +11,8 @@ import { createQueue, type Queue } from '../../kernel/queue/index.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createFiles, rememberHashes, hashAt } from '../files/index.ts'
 import { createQuotas } from '../quotas/index.ts'
-import { purgeDue, recycleOperations, type RecycleDeps } from './index.ts'
-import { listRecycled, startPurge, startRemove, startRestore } from './recycle.service.ts'
+import { recycleJobs } from './recycle.operations.ts'
+import { listRecycled, purgeDue, startPurge, startRemove, startRestore, type RecycleDeps } from './recycle.service.ts'
 import { recycleStore } from './recycle.store.ts'
 
 const PLACE = { spaceId: 1, groupId: 0 }
@@ -46,7 +46,7 @@ for (const { dialect, open } of DATABASES) {
         ids,
         principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
       }
-      recycleOperations(deps)
+      queue.handle(recycleJobs(deps))
       queue.start()
       fs.mkdirSync(home(), { recursive: true })
     })

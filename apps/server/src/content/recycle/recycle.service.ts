@@ -5,8 +5,9 @@ import type { AccountPrincipal, JobPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
-import type { Job, Run } from '../../kernel/queue/index.ts'
+import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
 import {
+  isFileJob,
   JobProgress,
   locate,
   measureTree,
@@ -40,7 +41,7 @@ export interface RecycleDeps extends FileJobsDeps {
 const BIN = `${RESERVED_NAME}-recycle`
 const PURGE_BATCH = 100
 
-interface RemovePayload extends Place {
+export interface RemovePayload extends Place {
   readonly paths: readonly string[]
 }
 
@@ -65,7 +66,7 @@ export async function startRemove(
     progress: { ...NO_PROGRESS, totalFiles: request.paths.length },
   })
   const job = await deps.queue.settled(added.id, WITHIN_CALL_MS)
-  return { job: presentJob(job, ctx.locale), recycleIds: [...((job.progress as FileProgress).recycleIds ?? [])] }
+  return { job: presentJob(job, ctx.locale), recycleIds: [...recycledBy(job)] }
 }
 
 export async function runRemove(
@@ -171,7 +172,7 @@ function present(row: RecycleRow): OperationReply<'recycled'>['items'][number] {
   }
 }
 
-interface RestorePayload extends Place {
+export interface RestorePayload extends Place {
   readonly recycleIds: readonly string[]
   readonly conflict: ConflictPolicy
 }
@@ -259,7 +260,7 @@ async function restore(deps: RecycleDeps, { principal, row, conflict, signal }: 
   if ((await store.stat(row.storage_key)) === undefined) await recycleStore.remove(deps.db, row.id)
 }
 
-interface PurgePayload extends Place {
+export interface PurgePayload extends Place {
   readonly recycleIds: readonly string[] | 'all'
   /** Newest item in the bin when 'all' was asked for: what is removed later stays. */
   readonly last?: string
@@ -375,6 +376,10 @@ export async function purgeDue(deps: RecycleDeps, deletedBefore: number): Promis
     }
     if (rows.length < PURGE_BATCH || failed > 0) return purged
   }
+}
+
+function recycledBy(job: AnyJob): readonly string[] {
+  return isFileJob(job) ? (job.progress.recycleIds ?? []) : []
 }
 
 async function requirePrincipal(deps: RecycleDeps, job: Job): Promise<JobPrincipal> {

@@ -1,2 +1,2 @@
-export { spacesEndpoints } from './spaces.routes.ts'
+export { spacesFeature } from './spaces.feature.ts'
 export { addSpace, allSpaces, requireMember, setMember } from './spaces.service.ts'

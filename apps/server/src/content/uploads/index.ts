@@ -1,2 +1,1 @@
-export { PackMemory } from './pack-memory.ts'
-export { uploadEndpoints, uploadRawEndpoints } from './uploads.routes.ts'
+export { uploadsFeature } from './uploads.feature.ts'

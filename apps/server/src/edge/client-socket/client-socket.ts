@@ -5,16 +5,16 @@ import {
   SOCKET_SESSION_ENDED,
   type ClientCommand,
   type ClientServerMessage,
+  type ClientView,
   type SessionEnd,
 } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
-import type { ClientLine, Clients, PresentClient } from '../../exchange/clients/index.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { failureBody, noteFailure } from '../http/index.ts'
+import { AppError, failureBody } from '../../kernel/errors.ts'
+import { noteFailure } from '../http/index.ts'
 import {
   CLOSING_MS,
   createRateLimit,
@@ -27,8 +27,32 @@ import {
 } from '../sockets/index.ts'
 import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 
+/** A desktop client as it introduced itself, and the line to it. */
+export interface ClientLine {
+  readonly userId: string
+  readonly deviceId: string
+  readonly deviceName: string
+  readonly platform: string
+  readonly version: string
+  readonly spaceId: number
+  readonly ready: boolean
+  /** @returns whether the client did it. @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
+  command(command: ClientCommand): Promise<boolean>
+  /** Its place was taken by a newer connection of the same device. */
+  replaced(): void
+}
+
+/** What keeps the clients that are connected. `Present` is its own, and is given back to it as it is. */
+export interface ClientHost<Present = unknown> {
+  /** @throws AppError when it may not stay */
+  enter(line: ClientLine): Promise<Present>
+  change(client: Present, change: { readonly ready: boolean; readonly spaceId?: number | undefined }): Promise<void>
+  leave(client: Present): Promise<void>
+  viewOf(userId: string): Promise<ClientView>
+}
+
 export interface ClientSocketDeps {
-  readonly clients: Clients
+  readonly clients: ClientHost
   readonly credentials: Credentials
   readonly clock: Clock
   readonly log: Log
@@ -56,7 +80,7 @@ export class ClientSocket implements DoorSocket {
   readonly #waiting = new Map<number, Waiting>()
   #nextId = 1
   #login: ProvenLogin | undefined
-  #present: PresentClient | undefined
+  #present: unknown
   #greeted = false
   #alive = true
 

@@ -24,41 +24,48 @@ const EXPLORER_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8
 <body><div id="api"></div><script src="/api/docs/files/swagger-ui-bundle.js"></script><script src="/api/docs/open.js"></script></body></html>`
 const EXPLORER_START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })\n`
 
-/** `/docs/` the written documentation, `/api/openapi.json` the contract, `/api/docs/` a page to try it. */
-export function documentationPages({ documents, openApi, explorerRoot }: Documentation) {
-  const pages = renderDocuments(documents)
+/**
+ * `/docs/` the written documentation, `/api/openapi.json` the contract, `/api/docs/` a page to try it.
+ * @param documentation undefined serves none of it
+ */
+export function documentationPages(documentation: Documentation | undefined) {
   return async (fastify: FastifyInstance): Promise<void> => {
-    fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
-    fastify.get('/docs/style.css', (_request, reply) =>
-      reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
-    )
-    fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
-      const page = pages.get(request.params['*'] === '' ? 'index' : request.params['*'])
-      if (!page) return reply.callNotFound()
-      return reply
-        .headers({ ...HEADERS, 'content-security-policy': DOCUMENT_POLICY })
-        .type('text/html; charset=utf-8')
-        .send(page.html)
-    })
-    fastify.get('/api/openapi.json', (_request, reply) =>
-      reply.headers(HEADERS).type('application/json; charset=utf-8').send(openApi),
-    )
-    fastify.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/'))
-    fastify.get('/api/docs/', (_request, reply) =>
-      reply
-        .headers({ ...HEADERS, 'content-security-policy': EXPLORER_POLICY })
-        .type('text/html; charset=utf-8')
-        .send(EXPLORER_PAGE),
-    )
-    fastify.get('/api/docs/open.js', (_request, reply) =>
-      reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(EXPLORER_START),
-    )
-    await fastify.register(fastifyStatic, {
-      root: explorerRoot,
-      prefix: '/api/docs/files/',
-      decorateReply: false,
-      index: false,
-      allowedPath: (name) => /\/swagger-ui(?:-bundle)?\.(?:css|js)$/.test(name),
-    })
+    if (documentation !== undefined) await serve(fastify, documentation)
   }
+}
+
+async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoot }: Documentation): Promise<void> {
+  const pages = renderDocuments(documents)
+  fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
+  fastify.get('/docs/style.css', (_request, reply) =>
+    reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
+  )
+  fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+    const page = pages.get(request.params['*'] === '' ? 'index' : request.params['*'])
+    if (!page) return reply.callNotFound()
+    return reply
+      .headers({ ...HEADERS, 'content-security-policy': DOCUMENT_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(page.html)
+  })
+  fastify.get('/api/openapi.json', (_request, reply) =>
+    reply.headers(HEADERS).type('application/json; charset=utf-8').send(openApi),
+  )
+  fastify.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/'))
+  fastify.get('/api/docs/', (_request, reply) =>
+    reply
+      .headers({ ...HEADERS, 'content-security-policy': EXPLORER_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(EXPLORER_PAGE),
+  )
+  fastify.get('/api/docs/open.js', (_request, reply) =>
+    reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(EXPLORER_START),
+  )
+  await fastify.register(fastifyStatic, {
+    root: explorerRoot,
+    prefix: '/api/docs/files/',
+    decorateReply: false,
+    index: false,
+    allowedPath: (name) => /\/swagger-ui(?:-bundle)?\.(?:css|js)$/.test(name),
+  })
 }

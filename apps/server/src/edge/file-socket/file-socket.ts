@@ -1,25 +1,21 @@
 import {
-  hasPermission,
   socketRequest,
   SOCKET_PROTOCOL_ERROR,
   SOCKET_SESSION_ENDED,
-  type ClientView,
+  type PushMessages,
   type SessionEnd,
   type SocketAnswer,
-  type SocketEvent,
+  type SocketEventOf,
 } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
-import { locate, presentJob, requireFolder, type FolderWatch } from '../../content/files/index.ts'
-import { requireMember } from '../../content/spaces/index.ts'
-import type { Storages } from '../../foundation/storages/index.ts'
 import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { Job } from '../../kernel/queue/index.ts'
-import { failureBody, noteFailure, parse } from '../http/index.ts'
+import { AppError, failureBody } from '../../kernel/errors.ts'
+import type { Admission, Push, PushedMessage, Watch } from '../../kernel/push.ts'
+import { noteFailure, parse } from '../http/index.ts'
 import {
   CLOSING_MS,
   createRateLimit,
@@ -35,24 +31,26 @@ import { accountOf } from '../../identity/principals/index.ts'
 export interface FileSocketDeps {
   readonly operations: ReadonlyMap<string, Operation>
   readonly credentials: Credentials
-  readonly storages: Storages
-  readonly watch: FolderWatch
-  readonly unreadOf: (userId: string) => Promise<number>
+  readonly watches: ReadonlyMap<string, Watch>
+  readonly admissions: readonly Admission[]
+  readonly push: readonly Push[]
   readonly clock: Clock
   readonly log: Log
 }
 
 type Request = z.output<typeof socketRequest>
 type Login = Extract<Request, { type: 'login' }>
-type Watch = Extract<Request, { type: 'watch' | 'unwatch' }>
+type WatchRequest = Extract<Request, { type: 'watch' | 'unwatch' }>
 
 /** Calls under way at once; a page uses a handful. */
 const PENDING_MAX = 32
 const WATCHES_MAX = 64
 /** Answers that a peer does not read are not piled up further. */
 const UNREAD_MAX_BYTES = 32 * 1024 * 1024
-/** A folder's changes are told at most this often. */
-const TELL_EVERY_MS = 1_000
+/** A folder's changes are sent at most this often. */
+const NOTIFY_EVERY_MS = 1_000
+/** What `watch` frames lead to. */
+const FOLDER_EVENT = 'folder.changed'
 
 /** One connection: signs in, then calls operations and watches folders. */
 export class FileSocket implements DoorSocket {
@@ -99,24 +97,11 @@ export class FileSocket implements DoorSocket {
     this.#cutLater()
   }
 
-  showClient(client: ClientView): void {
-    this.send({ type: 'event', event: 'client.changed', client })
+  show({ name, fieldsFor }: PushedMessage): void {
+    this.send(eventOf(name, fieldsFor(this.#base)))
   }
 
-  showClientRefused(error: AppError): void {
-    const { code, message, data = {} } = failureBody(this.#base, error)
-    this.send({ type: 'event', event: 'client.refused', code, message, data })
-  }
-
-  showJob(job: Job): void {
-    this.send({ type: 'event', event: 'job.changed', job: presentJob(job, this.#base.locale) })
-  }
-
-  showUnread(unread: number): void {
-    this.send({ type: 'event', event: 'notice.changed', unread })
-  }
-
-  send(message: SocketAnswer | SocketEvent): void {
+  send(message: SocketAnswer | SocketEventOf<keyof PushMessages>): void {
     if (this.#socket.bufferedAmount > UNREAD_MAX_BYTES) this.#socket.terminate()
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
   }
@@ -157,14 +142,20 @@ export class FileSocket implements DoorSocket {
   async #signIn(login: Login): Promise<unknown> {
     if (this.#login !== undefined) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
     const proven = await this.#deps.credentials.prove(login, this.#base)
-    requireMember(accountOf(proven.principal), login.spaceId)
+    for (const admit of this.#deps.admissions) admit(proven.principal, login)
     this.#login = proven
-    const { log, unreadOf } = this.#deps
-    unreadOf(proven.principal.id).then(
-      (unread) => this.showUnread(unread),
-      (thrown: unknown) => log.warn({ err: thrown }, 'counting unread notices failed'),
-    )
+    this.#greet(proven.principal.id)
     return { userId: proven.principal.id, account: accountOf(proven.principal).account }
+  }
+
+  /** Shows what a page begins with. */
+  #greet(userId: string): void {
+    for (const { name, atSignIn } of this.#deps.push) {
+      atSignIn?.(userId).then(
+        (message) => this.show(message),
+        (thrown: unknown) => this.#deps.log.warn({ err: thrown, event: name }, 'greeting a page failed'),
+      )
+    }
   }
 
   /** @throws AppError TOKEN_INVALID when the session ended meanwhile */
@@ -180,21 +171,22 @@ export class FileSocket implements DoorSocket {
     return operation.handle(ctx, parse(operation.spec.input, input) as never)
   }
 
-  async #startWatch(ctx: UserCtx, request: Watch): Promise<unknown> {
-    const key = watchKey(request)
+  async #startWatch(ctx: UserCtx, { spaceId, groupId, folder }: WatchRequest): Promise<unknown> {
+    const target = { spaceId, groupId, folder }
+    const key = watchKey(target)
+    const watch = this.#deps.watches.get(FOLDER_EVENT)
+    if (watch === undefined) throw new AppError('OPERATION_UNSUPPORTED')
     if (this.#watches.has(key)) return {}
     if (this.#watches.size >= WATCHES_MAX) throw new AppError('RATE_LIMITED')
-    if (!hasPermission(accountOf(ctx.principal).permission, 'list')) throw new AppError('PERMISSION_DENIED')
-    const folder = await requireFolder(locate(this.#deps.storages, ctx.principal, request, request.folder))
-    if (this.#closed.signal.aborted || this.#watches.has(key)) return {}
-    const { spaceId, groupId } = request
-    const event = { type: 'event', event: 'folder.changed', spaceId, groupId, folder: request.folder } as const
-    const told = atMostEvery(TELL_EVERY_MS, () => this.send(event))
-    const end = this.#deps.watch.watch(folder, told.tell)
-    this.#watches.set(key, () => {
+    const paced = atMostEvery(NOTIFY_EVERY_MS, () => this.send(eventOf(FOLDER_EVENT, target)))
+    const end = await watch.open(ctx, target, paced.notify)
+    const stop = (): void => {
       end()
-      told.cancel()
-    })
+      paced.cancel()
+    }
+    // While its rights were checked, the socket may have closed or asked again.
+    if (this.#closed.signal.aborted || this.#watches.has(key)) stop()
+    else this.#watches.set(key, stop)
     return {}
   }
 
@@ -214,12 +206,19 @@ export class FileSocket implements DoorSocket {
   }
 }
 
-function watchKey({ spaceId, groupId, folder }: Watch): string {
+function eventOf<Name extends keyof PushMessages>(name: Name, fields: PushMessages[Name]): SocketEventOf<Name> {
+  return { type: 'event', event: name, ...fields }
+}
+
+function watchKey({ spaceId, groupId, folder }: PushMessages['folder.changed']): string {
   return `${spaceId}/${groupId}${folder}`
 }
 
-/** Tells at once, then at most once a period; what happened in between is told at its end. */
-function atMostEvery(periodMs: number, tell: () => void): { readonly tell: () => void; readonly cancel: () => void } {
+/** Notifies at once, then at most once a period; what happened in between is reported at its end. */
+function atMostEvery(
+  periodMs: number,
+  notify: () => void,
+): { readonly notify: () => void; readonly cancel: () => void } {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   const pause = (): void => {
@@ -227,15 +226,15 @@ function atMostEvery(periodMs: number, tell: () => void): { readonly tell: () =>
       timer = undefined
       if (!isDue) return
       isDue = false
-      tell()
+      notify()
       pause()
     }, periodMs)
   }
   return {
-    tell() {
+    notify() {
       isDue = timer !== undefined
       if (isDue) return
-      tell()
+      notify()
       pause()
     },
     cancel: () => clearTimeout(timer),

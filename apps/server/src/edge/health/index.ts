@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-
-/** What the server needs to do its work, by name; each resolves, or throws with the reason. */
-export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>
+import type { Check } from '../../kernel/feature.ts'
 
 /** `/healthz`: the process answers. `/readyz`: what it depends on answers too, or 503 naming what does not. */
-export function healthPages(checks: ReadinessChecks) {
+export function healthPages(checks: readonly Check[]) {
   return (fastify: FastifyInstance): void => {
     fastify.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }))
     fastify.get('/readyz', async (_request, reply) => {
-      const names = Object.keys(checks)
-      const results = await Promise.allSettled(Object.values(checks).map(async (check) => check()))
-      const failed = names.filter((_name, index) => results[index]?.status === 'rejected')
+      const results = await Promise.allSettled(checks.map(async ({ run }) => run()))
+      const failed = checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
       return reply
         .code(failed.length === 0 ? 200 : 503)
         .header('cache-control', 'no-store')

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Failure } from '@godwit/contract'
-import { errorText } from '@godwit/i18n'
 import { failureFields, type Ctx, type Log } from '../../kernel/context.ts'
-import { toAppError, type AppError } from '../../kernel/errors.ts'
+import { failureBody, toAppError, type AppError } from '../../kernel/errors.ts'
 
 /** Headers of every answer: no sniffing, no framing, no referrer to other sites. */
 export const SECURITY_HEADERS = {
@@ -11,14 +9,6 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 } as const
-
-export function failureBody(ctx: Pick<Ctx, 'locale' | 'requestId'>, error: AppError): Failure {
-  return {
-    code: error.wire,
-    message: errorText(ctx.locale, error.code, error.details),
-    data: { ...error.details, requestId: ctx.requestId },
-  }
-}
 
 /** Logs what deserves it and returns the error to answer with. */
 export function noteFailure(log: Log, ctx: Pick<Ctx, 'requestId'>, thrown: unknown): AppError {

@@ -55,9 +55,14 @@ export function webManifest(look: Look, acceptLanguage: string | undefined) {
 /** The build puts eight characters of the content's hash before the extension. */
 const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
 
-/** Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself. */
-export function portalPages({ assets, page, worker }: PortalFiles, site: { current(): Promise<Look> }) {
+/**
+ * Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself.
+ * @param portal undefined serves no page
+ */
+export function portalPages(portal: PortalFiles | undefined, site: { current(): Promise<Look> }) {
   return async (fastify: FastifyInstance): Promise<void> => {
+    if (portal === undefined) return
+    const { assets, page, worker } = portal
     await fastify.register(fastifyStatic, {
       root: assets,
       prefix: '/assets/',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { SessionEnd } from '@godwit/contract'
-import type { Ctx, Log } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { requireSameOrigin, type ContextFactory } from '../http/index.ts'
@@ -17,31 +17,30 @@ export interface DoorSocket {
 }
 
 export interface DoorOptions<Socket extends DoorSocket> {
-  readonly path: string
   readonly frameMaxBytes: number
   readonly socketsMax: number
   readonly bus: Bus
   readonly contextOf: ContextFactory
-  readonly log: Log
   readonly accept: (connection: WebSocket, base: Ctx) => Socket
 }
 
 /** What takes upgrades of one path. */
 export interface Door<Socket extends DoorSocket> {
   readonly open: ReadonlySet<Socket>
-  /** @returns false when it is for someone else */
-  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Ends those whose session another process ended. */
+  recheck(): Promise<void>
   close(): void
 }
 
 /** Who has not signed in may send this much altogether: a long frame would be kept in memory until its end. */
 const STRANGER_BYTES = 16 * 1024
 /** Another process may end sessions too (`godwit user lock`): open sockets notice within 5 s. */
-const RECHECK_MS = 3_000
+export const RECHECK_MS = 3_000
 
 /** One piece: every function of it works on the set of open sockets. */
 export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socket>): Door<Socket> {
-  const { bus, log, path, socketsMax } = options
+  const { bus, socketsMax } = options
   // Compressed frames could unpack to anything; what passes here is small or does not compress (SECURITY, row 50).
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.frameMaxBytes })
   const open = new Set<Socket>()
@@ -66,11 +65,6 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
     }
   }
 
-  const timer = setInterval(() => {
-    recheck().catch((thrown: unknown) => log.warn({ err: thrown, path }, 'checking open sockets failed'))
-  }, RECHECK_MS)
-  timer.unref()
-
   async function accept(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // Browsers do not apply the same-origin rule to WebSockets, so the server does.
     requireSameOrigin({ method: 'POST', headers: req.headers })
@@ -86,17 +80,15 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
   return {
     open,
     upgrade(req, socket, head) {
-      if ((req.url ?? '').split('?')[0] !== path) return false
       socket.on('error', () => socket.destroy())
       if (open.size >= socketsMax) {
         refuse(socket, '503 Service Unavailable')
-        return true
+        return
       }
       accept(req, socket, head).catch(() => refuse(socket, '403 Forbidden'))
-      return true
     },
+    recheck,
     close() {
-      clearInterval(timer)
       for (const end of subscriptions) end()
       for (const connection of server.clients) connection.close(1001, 'the server stops')
       server.close()

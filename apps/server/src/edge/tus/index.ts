@@ -1,1 +1,1 @@
-export { tusEndpoints } from './tus.endpoints.ts'
+export { tusFeature } from './tus.feature.ts'

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorName } from '@godwit/contract'
 import { failureFields, type Ctx, type Log } from '../../kernel/context.ts'
-import { AppError, toAppError } from '../../kernel/errors.ts'
-import { failureBody } from '../http/index.ts'
+import { AppError, failureBody, toAppError } from '../../kernel/errors.ts'
 import { TUS_VERSION } from './tus.headers.ts'
 
 export type Headers = Readonly<Record<string, string>>

@@ -1,2 +1,2 @@
-export { clientEndpoints, clientRawEndpoints, type PackageTicket } from './clients.routes.ts'
-export { createClients, type ClientLine, type Clients, type PresentClient } from './clients.service.ts'
+export { clientsFeature } from './clients.feature.ts'
+export type { Clients } from './clients.service.ts'

@@ -1,2 +1,2 @@
-export { brandingRawEndpoints } from './branding.routes.ts'
+export { brandingFeature } from './branding.feature.ts'
 export { openBranding, type Branding } from './branding.service.ts'

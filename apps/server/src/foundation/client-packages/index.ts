@@ -1,1 +1,2 @@
-export { openClientPackages, type ClientPackages } from './client-packages.service.ts'
+export { clientPackagesFeature } from './client-packages.feature.ts'
+export { type ClientPackages } from './client-packages.service.ts'

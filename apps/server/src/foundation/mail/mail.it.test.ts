@@ -10,6 +10,7 @@ import { DATABASES, type World } from '../../testing/worlds.ts'
 import {
   createMailer,
   MAIL_JOB,
+  mailJobs,
   saveSender,
   senderInfo,
   serverOf,
@@ -37,17 +38,19 @@ for (const { dialect, open } of DATABASES) {
       const { database, clock, ids, bus, folder } = world
       senders = { db: database.db, clock, vault: openVault(folder, secureRandom), configured: undefined }
       queue = createQueue({ database, ids, bus, clock, random: secureRandom, log: SILENT })
-      mailer = createMailer({
+      const deps = {
         ...senders,
         queue,
         log: SILENT,
         url: () => SITE,
-        productName: (locale) => Promise.resolve(locale === 'zh-CN' ? '塍鹬' : 'Godwit'),
+        productName: (locale: string) => Promise.resolve(locale === 'zh-CN' ? '塍鹬' : 'Godwit'),
         outbound: createOutbound(['127.0.0.1', '::1']),
         helloName: 'files.example.org',
         newMessageId: () => ids.next(),
         ca: smtp.ca,
-      })
+      }
+      mailer = createMailer(deps)
+      queue.handle(mailJobs(deps))
       queue.start()
     })
     afterEach(async () => {
@@ -65,7 +68,7 @@ for (const { dialect, open } of DATABASES) {
       emailEncryptType: MAIL_ENCRYPTION.starttls,
       ...change,
     })
-    const mailJobs = async () => {
+    const storedMails = async () => {
       const rows = await world.database.db.selectFrom('jobs').selectAll().where('kind', '=', MAIL_JOB).execute()
       return rows.map((row) => ({ ...row, shown: JSON.parse(row.progress) as MailProgress }))
     }
@@ -77,9 +80,9 @@ for (const { dialect, open } of DATABASES) {
         values: { account: 'mei', code: '042517', minutes: 10 },
         ...(deadlineMs === undefined ? {} : { deadlineMs }),
       })
-    const until = async (holds: (jobs: Awaited<ReturnType<typeof mailJobs>>) => boolean) => {
-      while (!holds(await mailJobs())) await pause(20)
-      return mailJobs()
+    const until = async (holds: (jobs: Awaited<ReturnType<typeof storedMails>>) => boolean) => {
+      while (!holds(await storedMails())) await pause(20)
+      return storedMails()
     }
 
     it('are sent by the stored sender, in the language and with the address of the installation', async () => {
@@ -100,7 +103,7 @@ for (const { dialect, open } of DATABASES) {
       await saveSender(senders, SYSTEM, input())
       await queue.stop()
       await send('sealed@example.org')
-      expect(JSON.stringify(await mailJobs())).not.toContain('042517')
+      expect(JSON.stringify(await storedMails())).not.toContain('042517')
       queue.start()
       await smtp.mailTo('sealed@example.org')
       const [job] = await until((jobs) => jobs.every(({ state }) => state === 'completed'))
@@ -211,7 +214,7 @@ for (const { dialect, open } of DATABASES) {
         wire: 5432,
         details: { stage: 'tls', reason: 'no-tls' },
       })
-      expect(await mailJobs()).toEqual([])
+      expect(await storedMails()).toEqual([])
     })
   })
 }

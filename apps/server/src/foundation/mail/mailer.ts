@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/context.ts'
 import { VaultError } from '../../kernel/crypto/index.ts'
 import type { Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { TryLater, type Job, type Queue, type Run } from '../../kernel/queue/index.ts'
+import { TryLater, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
 import { renderMail, type MailContent } from './mail.render.ts'
 import { hasSender, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
@@ -65,8 +65,17 @@ interface MailPayload {
   readonly sealed: string
 }
 
+declare module '../../kernel/queue/jobs.ts' {
+  interface Jobs {
+    readonly [MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
+  }
+}
+
+export function mailJobs(deps: MailerDeps): JobHandlers {
+  return { [MAIL_JOB]: (job, run) => sendQueued(deps, job, run) }
+}
+
 export function createMailer(deps: MailerDeps): Mailer {
-  deps.queue.handle<MailPayload, MailProgress>(MAIL_JOB, (job, run) => sendQueued(deps, job, run))
   const isConfigured = (tx?: Tx) => hasSender({ ...deps, db: tx ?? deps.db }, SYSTEM)
   return {
     isConfigured,

@@ -1,52 +1,28 @@
-import { randomHex, type Clock, type Random } from '@godwit/base'
+import { randomHex } from '@godwit/base'
 import type { Locale } from '@godwit/i18n'
-import type { Config } from '../../kernel/config/index.ts'
-import type { Log } from '../../kernel/context.ts'
-import type { Vault } from '../../kernel/crypto/index.ts'
-import type { Database } from '../../kernel/db/index.ts'
-import type { Bus } from '../../kernel/events/index.ts'
-import type { Ids } from '../../kernel/ids.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
 import { createOutbound } from '../../kernel/outbound/index.ts'
-import { createQueue, type Queue } from '../../kernel/queue/index.ts'
-import { createMailer, type Mailer } from './mailer.ts'
+import { createMailer, type Mailer, type MailerDeps } from './mailer.ts'
 import { configuredSender, type SendersDeps } from './senders.service.ts'
-
-export interface MailOptions {
-  readonly config: Config
-  readonly database: Database
-  readonly clock: Clock
-  readonly random: Random
-  readonly ids: Ids
-  readonly bus: Bus
-  readonly log: Log
-  readonly vault: Vault
-  /** Where this process listens, for an installation without a `publicUrl`. */
-  readonly port: () => number
-  readonly productName: (locale: Locale) => Promise<string>
-}
 
 /** Everything about mail of one process. */
 export interface MailSystem {
   readonly senders: SendersDeps
   readonly mailer: Mailer
-  /** Apart from the other jobs: a code for a sign-in must not wait behind a folder that is copied. */
-  readonly queue: Queue
+  readonly deps: MailerDeps
 }
 
-export function openMail(options: MailOptions): MailSystem {
-  const { config, database, clock, random, log, vault } = options
-  const queue = createQueue(options)
-  const senders: SendersDeps = { db: database.db, clock, vault, configured: configuredSender(config) }
-  const url = () => config.publicUrl.replace(/\/+$/, '') || `http://${config.host}:${options.port()}`
-  const mailer = createMailer({
+export function openMail(kernel: Kernel, productName: (locale: Locale) => Promise<string>): MailSystem {
+  const { config, db, clock, random, log, vault, queue, listening } = kernel
+  const senders: SendersDeps = { db, clock, vault, configured: configuredSender(config) }
+  // Without a `publicUrl`, where this process listens.
+  const url = () => config.publicUrl.replace(/\/+$/, '') || `http://${listening.host}:${listening.port}`
+  const deps: MailerDeps = {
     ...senders,
-    queue,
-    log,
-    url,
-    productName: options.productName,
+    ...{ queue, log, url, productName },
     outbound: createOutbound(config['outbound.allow']),
     helloName: config.publicUrl === '' ? 'localhost' : new URL(config.publicUrl).hostname,
     newMessageId: () => randomHex(random, 16),
-  })
-  return { senders, mailer, queue }
+  }
+  return { senders, mailer: createMailer(deps), deps }
 }

@@ -1,1 +1,2 @@
+export { storagesFeature } from './storages.feature.ts'
 export { openStorages, type Storages } from './storages.service.ts'

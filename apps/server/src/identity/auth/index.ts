@@ -1,6 +1,5 @@
-export { authEndpoints } from './auth.routes.ts'
+export { authFeature } from './auth.feature.ts'
 export { guardGuess, openSession, provePassword, type AuthDeps, type AuthSwitches } from './auth.service.ts'
 export { sourceOf } from './attempts.policy.ts'
-export { forgetSignIns, keepFailures, signInHistory } from './sign-ins.ts'
+export { signInHistory } from './sign-ins.ts'
 export { createSessions, type Sessions } from './sessions.service.ts'
-export { purgeCodes } from './codes.service.ts'

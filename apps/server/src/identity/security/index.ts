@@ -1,2 +1,1 @@
-export { securityEndpoints } from './security.routes.ts'
-export type { SecurityDeps } from './security.service.ts'
+export { securityFeature } from './security.feature.ts'

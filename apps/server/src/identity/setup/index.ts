@@ -1,9 +1,2 @@
-import { setupRoutes } from '@godwit/contract'
-import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
-import { setUp, type SetupDeps } from './setup.service.ts'
-
-export { createFirstAdministrator, isSetupNeeded, offerSetup, type SetupDeps } from './setup.service.ts'
-
-export function setupEndpoints(deps: SetupDeps): Endpoint[] {
-  return [endpoint(setupRoutes.create, (ctx, { body }) => setUp(deps, ctx, body))]
-}
+export { setupFeature } from './setup.feature.ts'
+export { createFirstAdministrator, isSetupNeeded } from './setup.service.ts'

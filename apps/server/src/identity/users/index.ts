@@ -1,4 +1,12 @@
-export { localeByWire, localeOf, preferencesStore, rememberLanguage, type PreferencesRow } from './preferences.ts'
+export { usersFeature } from './users.feature.ts'
+export {
+  localeByWire,
+  localeOf,
+  mailAccountOf,
+  preferencesStore,
+  rememberLanguage,
+  type PreferencesRow,
+} from './preferences.ts'
 export * from './users.policy.ts'
 export type { UserRow } from './users.schema.ts'
 export * from './users.service.ts'

@@ -2,6 +2,7 @@ import { EMAIL_SENDER, MAIL_LANGUAGE } from '@godwit/contract'
 import { LOCALES, type Locale } from '@godwit/i18n'
 import type { Selectable } from 'kysely'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
+import { usersStore } from './users.store.ts'
 
 interface UserPreferencesTable {
   user_id: string
@@ -61,4 +62,12 @@ export function localeOf({ language }: Pick<PreferencesRow, 'language'>, otherwi
 /** The locale behind a language number of the wire. */
 export function localeByWire(language: number): Locale {
   return language === MAIL_LANGUAGE['zh-CN'] ? 'zh-CN' : 'en-US'
+}
+
+/** Where an account gets its mails, and whether it may have a mail sender of its own. */
+export function mailAccountOf({ db }: { readonly db: Db }) {
+  return async (userId: string): Promise<{ readonly email: string; readonly mayOwnSender: boolean }> => ({
+    email: (await usersStore.byId(db, userId))?.email ?? '',
+    mayOwnSender: (await preferencesStore.of(db, userId)).email_sender_type === EMAIL_SENDER.own,
+  })
 }

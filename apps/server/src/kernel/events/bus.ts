@@ -2,10 +2,7 @@
  * What happens, by name, with its payload. Features add theirs by declaration merging
  * (`declare module '../../kernel/events/bus.ts'`), so that no layer names a higher one.
  */
-export interface Signals {
-  /** The process begins to stop; long-lived connections should end. */
-  readonly 'process.stopping': Readonly<Record<string, never>>
-}
+export interface Signals {}
 
 export type SignalName = keyof Signals
 type Listener<Name extends SignalName> = (payload: Signals[Name]) => void

@@ -1,1 +1,2 @@
-export { createQueue, TryLater, type Job, type Queue, type Run } from './queue.ts'
+export type { AnyJob, Job } from './jobs.ts'
+export { createQueue, TryLater, type JobHandlers, type Queue, type Run } from './queue.ts'

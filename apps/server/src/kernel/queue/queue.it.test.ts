@@ -2,7 +2,14 @@ import { secureRandom, systemClock } from '@godwit/base'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DATABASES, type World } from '../../testing/worlds.ts'
 import { AppError } from '../errors.ts'
-import { createQueue, TryLater, type Queue, type Run } from './queue.ts'
+import { createQueue, TryLater, type Queue } from './queue.ts'
+
+declare module './jobs.ts' {
+  interface Jobs {
+    readonly 'test.one': { readonly payload: unknown; readonly progress: unknown }
+    readonly 'test.two': { readonly payload: unknown; readonly progress: unknown }
+  }
+}
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 const PATIENCE_MS = 20_000
@@ -29,9 +36,9 @@ for (const { dialect, open } of DATABASES) {
       const runs: string[] = []
       const both = [await newQueue(), await newQueue()]
       const jobs = []
-      for (const queue of both) queue.handle('count', (job) => Promise.resolve(runs.push(job.id)))
+      for (const queue of both) queue.handle({ 'test.one': (job) => Promise.resolve(runs.push(job.id)) })
       for (let n = 0; n < 20; n++)
-        jobs.push(await both[0]?.add({ kind: 'count', ownerId: 'u', payload: n, progress: 0 }))
+        jobs.push(await both[0]?.add({ kind: 'test.one', ownerId: 'u', payload: n, progress: 0 }))
       for (const queue of both) queue.start()
       for (const job of jobs) expect((await both[1]?.settled(job?.id ?? '', PATIENCE_MS))?.state).toBe('completed')
       expect(runs.toSorted()).toEqual(jobs.flatMap((job) => job?.id ?? []).toSorted())
@@ -40,33 +47,55 @@ for (const { dialect, open } of DATABASES) {
     it('wait for what is outside as often as it takes, and tell everybody when their time is over', async () => {
       const queue = await newQueue()
       let tries = 0
-      queue.handle('patient', () => {
-        if (++tries < 8) return Promise.reject(new TryLater(1))
-        return Promise.resolve('done')
+      queue.handle({
+        'test.one': () => {
+          if (++tries < 8) return Promise.reject(new TryLater(1))
+          return Promise.resolve('done')
+        },
       })
-      queue.handle('hopeless', () => Promise.reject(new TryLater(60_000)))
+      queue.handle({ 'test.two': () => Promise.reject(new TryLater(60_000)) })
       queue.start()
-      const { id } = await queue.add({ kind: 'patient', ownerId: 'u', payload: null, progress: null })
-      const lost = await queue.add({ kind: 'hopeless', ownerId: 'u', payload: null, progress: null, deadlineMs: 1_000 })
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: null })
+      const lost = await queue.add({ kind: 'test.two', ownerId: 'u', payload: null, progress: null, deadlineMs: 1_000 })
       expect((await queue.settled(id, PATIENCE_MS)).state).toBe('completed')
       expect((await queue.settled(lost.id, PATIENCE_MS)).state).toBe('failed')
       const events = await world?.database.db.selectFrom('outbox').selectAll().execute()
       expect(events?.map(({ type, payload }) => [type, JSON.parse(payload) as unknown])).toEqual([
-        ['job.failed', { jobId: lost.id, kind: 'hopeless', ownerId: 'u' }],
+        ['job.failed', { jobId: lost.id, kind: 'test.two', ownerId: 'u' }],
       ])
+    })
+
+    it('of one lane never wait for those of another', async () => {
+      const queue = await newQueue()
+      const blocked = Promise.withResolvers<void>()
+      queue.handle({ 'test.one': () => blocked.promise })
+      queue.handle({ 'test.two': () => Promise.resolve('done') }, 'quick')
+      for (let n = 0; n < 8; n++) await queue.add({ kind: 'test.one', ownerId: 'u', payload: n, progress: 0 })
+      queue.start()
+      const { id } = await queue.add({ kind: 'test.two', ownerId: 'u', payload: null, progress: 0 })
+      expect((await queue.settled(id, PATIENCE_MS)).state).toBe('completed')
+      blocked.resolve()
+    })
+
+    it('of one kind have one handler', async () => {
+      const queue = await newQueue()
+      queue.handle({ 'test.one': () => Promise.resolve(1) })
+      expect(() => queue.handle({ 'test.one': () => Promise.resolve(2) })).toThrow('two handlers')
     })
 
     it('stop when they are cancelled and show how far they came', async () => {
       const queue = await newQueue()
-      queue.handle<null, number>('long', async (_job, run) => {
-        for (let step = 1; ; step++) {
-          run.report(step)
-          await pause(5)
-          run.signal.throwIfAborted()
-        }
+      queue.handle({
+        'test.one': async (_job, run) => {
+          for (let step = 1; ; step++) {
+            run.report(step)
+            await pause(5)
+            run.signal.throwIfAborted()
+          }
+        },
       })
       queue.start()
-      const { id } = await queue.add({ kind: 'long', ownerId: 'u', payload: null, progress: 0 })
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: 0 })
       expect((await queue.settled(id, 300)).state).toBe('running')
       await queue.cancel(id)
       const ended = await queue.settled(id, PATIENCE_MS)
@@ -76,8 +105,8 @@ for (const { dialect, open } of DATABASES) {
 
     it('never run when they were cancelled before', async () => {
       const queue = await newQueue()
-      queue.handle('never', () => Promise.reject(new Error('it ran')))
-      const { id } = await queue.add({ kind: 'never', ownerId: 'u', payload: null, progress: 0 })
+      queue.handle({ 'test.one': () => Promise.reject(new Error('it ran')) })
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: 0 })
       await queue.cancel(id)
       queue.start()
       expect((await queue.settled(id, PATIENCE_MS)).state).toBe('cancelled')
@@ -86,18 +115,20 @@ for (const { dialect, open } of DATABASES) {
     it('go on from their checkpoint after the process ended', async () => {
       const first = await newQueue()
       const started = Promise.withResolvers<void>()
-      first.handle('steps', async (_job, run: Run<number, null>) => {
-        await run.checkpoint(7)
-        started.resolve()
-        await aborted(run.signal)
-        return null
+      first.handle({
+        'test.one': async (_job, run) => {
+          await run.checkpoint(7)
+          started.resolve()
+          await aborted(run.signal)
+          return null
+        },
       })
       first.start()
-      const { id } = await first.add({ kind: 'steps', ownerId: 'u', payload: 0, progress: null })
+      const { id } = await first.add({ kind: 'test.one', ownerId: 'u', payload: 0, progress: null })
       await started.promise
       await first.stop()
       const second = await newQueue()
-      second.handle('steps', (job) => Promise.resolve({ from: job.payload, attempts: job.attempts }))
+      second.handle({ 'test.one': (job) => Promise.resolve({ from: job.payload, attempts: job.attempts }) })
       second.start()
       const ended = await second.settled(id, PATIENCE_MS)
       expect(ended).toMatchObject({ state: 'completed', progress: { from: 7, attempts: 2 } })
@@ -106,9 +137,11 @@ for (const { dialect, open } of DATABASES) {
     it('fail for good with what a person can cause, and may be run again by hand', async () => {
       const queue = await newQueue()
       let isBroken = true
-      queue.handle('picky', () => (isBroken ? Promise.reject(new AppError('QUOTA_EXCEEDED')) : Promise.resolve('done')))
+      queue.handle({
+        'test.one': () => (isBroken ? Promise.reject(new AppError('QUOTA_EXCEEDED')) : Promise.resolve('done')),
+      })
       queue.start()
-      const { id } = await queue.add({ kind: 'picky', ownerId: 'u', payload: null, progress: 'begun' })
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: 'begun' })
       expect(await queue.settled(id, PATIENCE_MS)).toMatchObject({ state: 'failed', progress: 'begun', attempts: 1 })
       isBroken = false
       expect(await queue.rerun(id)).toBe(true)
@@ -117,9 +150,9 @@ for (const { dialect, open } of DATABASES) {
 
     it('are forgotten when they ended long ago', async () => {
       const queue = await newQueue()
-      queue.handle('quick', () => Promise.resolve(1))
+      queue.handle({ 'test.one': () => Promise.resolve(1) })
       queue.start()
-      const { id } = await queue.add({ kind: 'quick', ownerId: 'u', payload: null, progress: 0 })
+      const { id } = await queue.add({ kind: 'test.one', ownerId: 'u', payload: null, progress: 0 })
       await queue.settled(id, PATIENCE_MS)
       expect(await queue.purge(systemClock.now() - 60_000)).toBe(0)
       expect(await queue.purge(systemClock.now() + 1)).toBe(1)

@@ -4,32 +4,21 @@ import { inTransaction, type Database, type Tx } from '../db/index.ts'
 import { AppError } from '../errors.ts'
 import { recordEvent, type Bus } from '../events/index.ts'
 import type { Ids } from '../ids.ts'
+import type { AnyJob, Job, JobKind, JobOf, NewJob } from './jobs.ts'
 import type { JobRow, JobState } from './queue.schema.ts'
 import { queueStore } from './queue.store.ts'
-
-/** A job as its owner and its kind know it. Payload and progress belong to the kind. */
-export interface Job<Payload = unknown, Progress = unknown> {
-  readonly id: string
-  readonly kind: string
-  readonly ownerId: string
-  readonly state: JobState
-  readonly payload: Payload
-  readonly progress: Progress
-  /** 1 at the first run; more after a restart or a failure. */
-  readonly attempts: number
-}
 
 declare module '../events/bus.ts' {
   interface Signals {
     /** A job has moved on; at most four times a second and job while it runs. */
-    readonly 'job.changed': { readonly job: Job }
+    readonly 'job.changed': { readonly job: AnyJob }
   }
 }
 
 declare module '../events/outbox.ts' {
   interface DurableEvents {
     /** A job ended without having done its work. */
-    readonly 'job.failed': { readonly jobId: string; readonly kind: string; readonly ownerId: string }
+    readonly 'job.failed': { readonly jobId: string; readonly kind: JobKind; readonly ownerId: string }
   }
 }
 
@@ -62,21 +51,23 @@ export type JobHandler<Payload, Progress> = (
   run: Run<Payload, Progress>,
 ) => Promise<Progress>
 
-export interface NewJob {
-  readonly kind: string
-  readonly ownerId: string
-  readonly payload: unknown
-  readonly progress: unknown
-  /** Longest time until it must have ended. */
-  readonly deadlineMs?: number
+type AnyHandler = (job: Job<never, never>, run: Run<never, never>) => Promise<unknown>
+
+/** What does the jobs of each kind. */
+export type JobHandlers = {
+  readonly [Kind in JobKind]?: JobHandler<JobOf<Kind>['payload'], JobOf<Kind>['progress']>
 }
 
 export interface Queue {
-  handle<Payload, Progress>(kind: string, handler: JobHandler<Payload, Progress>): void
-  add(job: NewJob, tx?: Tx): Promise<Job>
-  byId(id: string): Promise<Job | undefined>
+  /**
+   * Registers what does these kinds of jobs.
+   * @param lane jobs of one lane never wait for those of another; without a name, the common one
+   */
+  handle(handlers: JobHandlers, lane?: string): void
+  add<Kind extends JobKind>(job: NewJob<Kind>, tx?: Tx): Promise<JobOf<Kind>>
+  byId(id: string): Promise<AnyJob | undefined>
   /** The job once it has ended, or as it is after `withinMs`. */
-  settled(id: string, withinMs: number): Promise<Job>
+  settled(id: string, withinMs: number): Promise<AnyJob>
   /** Asks a job to stop. Ended ones stay as they are. */
   cancel(id: string): Promise<void>
   /** Lets a failed or cancelled job run once more from where it stopped. */
@@ -96,7 +87,9 @@ export interface QueueDeps {
   readonly log: Log
 }
 
+/** Jobs of one lane that run at once. */
 const WORKERS = 4
+const COMMON_LANE = ''
 /** How long a crashed process's jobs wait for another one. Renewed three times as often. */
 const LEASE_MS = 30_000
 const POLL_MS = 2_000
@@ -106,6 +99,12 @@ const BACKOFF_MS = 2_000
 const DEADLINE_MS = 7 * 24 * 3_600_000
 const WRITE_EVERY_MS = 1_000
 const TELL_EVERY_MS = 250
+
+interface RunningJob {
+  readonly kind: string
+  readonly stop: AbortController
+  readonly done: Promise<void>
+}
 
 class Stop extends Error {
   readonly why: 'cancelled' | 'deadline' | 'lease-lost' | 'process-stopping'
@@ -123,8 +122,10 @@ export function createQueue(deps: QueueDeps): Queue {
 class DatabaseQueue implements Queue {
   readonly #deps: QueueDeps
   readonly #me: string
-  readonly #handlers = new Map<string, JobHandler<never, unknown>>()
-  readonly #running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>()
+  readonly #handlers = new Map<string, AnyHandler>()
+  /** Kinds of jobs, by lane. */
+  readonly #lanes = new Map<string, Set<string>>()
+  readonly #running = new Map<string, RunningJob>()
   #timer: NodeJS.Timeout | undefined
   #isOpen = false
   #claiming: Promise<void> = Promise.resolve()
@@ -134,11 +135,17 @@ class DatabaseQueue implements Queue {
     this.#me = randomHex(deps.random, 16)
   }
 
-  handle<Payload, Progress>(kind: string, handler: JobHandler<Payload, Progress>): void {
-    this.#handlers.set(kind, handler as JobHandler<never, unknown>)
+  handle(handlers: JobHandlers, lane = COMMON_LANE): void {
+    const kinds = this.#lanes.get(lane) ?? new Set()
+    this.#lanes.set(lane, kinds)
+    for (const [kind, handler] of Object.entries<AnyHandler>(handlers)) {
+      if (this.#handlers.has(kind)) throw new Error(`jobs of kind ${kind} have two handlers`)
+      this.#handlers.set(kind, handler)
+      kinds.add(kind)
+    }
   }
 
-  async add(wanted: NewJob, tx?: Tx): Promise<Job> {
+  async add<Kind extends JobKind>(wanted: NewJob<Kind>, tx?: Tx): Promise<JobOf<Kind>> {
     const now = this.#deps.clock.now()
     const row: JobRow = {
       id: this.#deps.ids.next(),
@@ -159,15 +166,15 @@ class DatabaseQueue implements Queue {
     await queueStore.insert(tx ?? this.#deps.database.db, row)
     // A transaction is mostly over by then; when it is not, the next poll finds the job.
     this.#nudge(tx === undefined ? 0 : AFTER_COMMIT_MS)
-    return toJob(row)
+    return toJob(row) as JobOf<Kind>
   }
 
-  async byId(id: string): Promise<Job | undefined> {
+  async byId(id: string): Promise<AnyJob | undefined> {
     const row = await queueStore.byId(this.#deps.database.db, id)
     return row && toJob(row)
   }
 
-  async settled(id: string, withinMs: number): Promise<Job> {
+  async settled(id: string, withinMs: number): Promise<AnyJob> {
     const { bus } = this.#deps
     const ended = Promise.withResolvers<void>()
     const timer = setTimeout(ended.resolve, withinMs)
@@ -234,27 +241,36 @@ class DatabaseQueue implements Queue {
     this.#timer.unref()
   }
 
-  /** Takes jobs until all workers are busy or none is due. */
   async #fill(): Promise<void> {
-    const { database, clock, log } = this.#deps
     try {
-      while (this.#isOpen && this.#running.size < WORKERS) {
-        const now = clock.now()
-        const claim = { leaseOwner: this.#me, leaseUntil: now + LEASE_MS, now, kinds: [...this.#handlers.keys()] }
-        const row = await queueStore.claim(database.db, database.dialect, claim)
-        if (!row) return
-        const stop = new AbortController()
-        const done = this.#work(row, stop)
-          .catch((thrown: unknown) => log.error({ err: thrown, jobId: row.id }, 'a job could not be settled'))
-          .finally(() => {
-            this.#running.delete(row.id)
-            this.#nudge(0)
-          })
-        this.#running.set(row.id, { stop, done })
-      }
+      for (const kinds of this.#lanes.values()) await this.#fillLane(kinds)
     } catch (thrown) {
-      log.error({ err: thrown }, 'claiming a job failed; it will be tried again')
+      this.#deps.log.error({ err: thrown }, 'claiming a job failed; it will be tried again')
     }
+  }
+
+  /** Takes jobs until all workers of the lane are busy or none is due. */
+  async #fillLane(kinds: ReadonlySet<string>): Promise<void> {
+    const { database, clock } = this.#deps
+    const isBusy = () => [...this.#running.values()].filter(({ kind }) => kinds.has(kind)).length >= WORKERS
+    while (this.#isOpen && !isBusy()) {
+      const now = clock.now()
+      const claim = { leaseOwner: this.#me, leaseUntil: now + LEASE_MS, now, kinds: [...kinds] }
+      const row = await queueStore.claim(database.db, database.dialect, claim)
+      if (!row) return
+      this.#begin(row)
+    }
+  }
+
+  #begin(row: JobRow): void {
+    const stop = new AbortController()
+    const done = this.#work(row, stop)
+      .catch((thrown: unknown) => this.#deps.log.error({ err: thrown, jobId: row.id }, 'a job could not be settled'))
+      .finally(() => {
+        this.#running.delete(row.id)
+        this.#nudge(0)
+      })
+    this.#running.set(row.id, { kind: row.kind, stop, done })
   }
 
   async #work(row: JobRow, stop: AbortController): Promise<void> {
@@ -273,7 +289,7 @@ class DatabaseQueue implements Queue {
     }
     try {
       if (row.cancel_requested === 1) throw new Stop('cancelled')
-      const progress = await handler(toJob(row) as Job<never>, run)
+      const progress = await handler(toJob(row) as Job as Job<never, never>, run)
       await this.#end(row, { state: 'completed', progress: JSON.stringify(progress) })
     } catch (thrown) {
       const progress = JSON.stringify(shown.progress)
@@ -305,7 +321,7 @@ class DatabaseQueue implements Queue {
     const { database, clock } = this.#deps
     const ending = { ...change, lease_owner: '', updated_at: clock.now() }
     if (change.state === 'failed') {
-      const event = { jobId: row.id, kind: row.kind, ownerId: row.owner_id }
+      const event = { jobId: row.id, kind: toJob(row).kind, ownerId: row.owner_id }
       await inTransaction(database.db, async (tx) => {
         if (await queueStore.updateHeld(tx, row, ending)) await recordEvent({ tx, clock }, 'job.failed', event)
       })
@@ -341,7 +357,7 @@ class DatabaseQueue implements Queue {
     const now = clock.monotonic()
     if (now - shown.toldAt >= TELL_EVERY_MS) {
       shown.toldAt = now
-      bus.publish('job.changed', { job: { ...toJob(row), progress } })
+      bus.publish('job.changed', { job: toJob({ ...row, progress: JSON.stringify(progress) }) })
     }
     if (now - shown.writtenAt < WRITE_EVERY_MS) return
     shown.writtenAt = now
@@ -360,14 +376,16 @@ export function isOver(state: JobState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
-function toJob(row: JobRow): Job {
-  return {
+/** What is stored was typed when it was added: this is the one place that believes it. */
+function toJob(row: JobRow): AnyJob {
+  const job = {
     id: row.id,
     kind: row.kind,
     ownerId: row.owner_id,
     state: row.state,
-    payload: JSON.parse(row.payload),
-    progress: JSON.parse(row.progress),
+    payload: JSON.parse(row.payload) as unknown,
+    progress: JSON.parse(row.progress) as unknown,
     attempts: row.attempts,
   }
+  return job as AnyJob
 }

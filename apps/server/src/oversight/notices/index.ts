@@ -1,3 +1,1 @@
-export { noticeEndpoints } from './notices.routes.ts'
-export { createNotices, type Notices } from './notices.service.ts'
-export { subscribeNotices } from './notices.subscribers.ts'
+export { noticesFeature } from './notices.feature.ts'

@@ -7,13 +7,16 @@ import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
 import { changeProfile } from '../../identity/auth/profile.service.ts'
 import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
+import { NO_PROGRESS } from '../../content/files/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
+import { subscribeAll } from '../../kernel/run-features.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { openSignIns, SITE_URL, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
-import { createNotices, subscribeNotices, type Notices } from './index.ts'
+import { createNotices, type Notices } from './notices.service.ts'
+import { createNoticeSubscribers, type NoticeSubscribers } from './notices.subscribers.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 
 const PASSWORD = 'Sunrise-42x'
@@ -29,7 +32,7 @@ for (const { dialect, open } of DATABASES) {
     let notices: Notices
     let mei: UserRow
     let usage = { usedBytes: 0, quotaBytes: 0 }
-    let stop = (): void => undefined
+    let subscribers: NoticeSubscribers
 
     beforeAll(async () => void (smtp = await launchSmtp()))
     afterAll(async () => smtp.stop())
@@ -40,16 +43,14 @@ for (const { dialect, open } of DATABASES) {
       outbox = createOutbox({ db: database.db, clock, log: SILENT })
       queue = createQueue({ database, ids, bus, clock, random: secureRandom, log: SILENT })
       notices = createNotices({ db: database.db, clock, ids, bus, mailer: signIns.auth.mailer })
-      stop = subscribeNotices(notices, {
-        ...{ db: database.db, clock, log: SILENT, outbox, queue },
-        usageOf: () => Promise.resolve(usage),
-      })
+      const sources = { db: database.db, clock, queue, usageOf: () => Promise.resolve(usage) }
+      subscribers = createNoticeSubscribers(notices, sources)
+      subscribeAll(outbox, subscribers.on)
       const email = `mei-${randomHex(secureRandom, 6)}@example.org`
       mei = await createUser(signIns.users, { account: 'mei', email, password: PASSWORD })
       outbox.start()
     })
     afterEach(async () => {
-      stop()
       await queue.stop()
       await outbox.stop()
       await signIns.stop()
@@ -59,7 +60,7 @@ for (const { dialect, open } of DATABASES) {
     const page = (pageNum = 1, pageSize = 10, userId = mei.id) =>
       notices.list({ userId, locale: 'en-US' }, { pageNum, pageSize })
     const told = async (userId: string, count = 1) => {
-      while ((await page(1, 50, userId)).total < count) await pause(20)
+      for (; (await page(1, 50, userId)).total < count; await pause(20)) await subscribers.checkQuotas()
     }
     const signInFrom = (address: string) =>
       login(signIns.auth, callerCtx({ address, userAgent: 'Firefox\r\n\u202etest' }), {
@@ -210,9 +211,10 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('come from jobs of the queue that failed, in the transaction of their end', async () => {
-      queue.handle('move', () => Promise.reject(new AppError('PATH_NOT_FOUND')))
+      queue.handle({ move: () => Promise.reject(new AppError('PATH_NOT_FOUND')) })
       queue.start()
-      await queue.add({ kind: 'move', ownerId: mei.id, payload: null, progress: null })
+      const payload = { ...{ spaceId: 1, groupId: 0, paths: ['/a'], target: '/' }, conflict: 'fail', done: 0 } as const
+      await queue.add({ kind: 'move', ownerId: mei.id, payload, progress: NO_PROGRESS })
       await told(mei.id)
       expect((await page()).notic_list[0]?.title).toBe('A task has failed: move')
     })

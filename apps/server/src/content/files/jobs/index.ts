@@ -2,19 +2,32 @@ import { fileOperations, type OperationReply } from '@godwit/contract'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { operation, type Operation } from '../../../kernel/endpoint.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { JobHandlers } from '../../../kernel/queue/index.ts'
 import type { FileJobsDeps } from './job-deps.ts'
-import { isFileJob, presentJob } from './job-views.ts'
-import { runTransfer, startTransfer } from './transfers.ts'
+import { isFileJob, presentJob, type FileProgress } from './job-views.ts'
+import { runTransfer, startTransfer, type TransferPayload } from './transfers.ts'
 
 export { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
 export { JobProgress } from './job-progress.ts'
 export { isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry } from './place-entry.ts'
 
-/** Registers copies and moves, and what one may do with a job. */
+declare module '../../../kernel/queue/jobs.ts' {
+  interface Jobs {
+    readonly copy: { readonly payload: TransferPayload; readonly progress: FileProgress }
+    readonly move: { readonly payload: TransferPayload; readonly progress: FileProgress }
+  }
+}
+
+export function fileJobs(deps: FileJobsDeps): JobHandlers {
+  return {
+    copy: (job, run) => runTransfer(deps, job, run),
+    move: (job, run) => runTransfer(deps, job, run),
+  }
+}
+
+/** Copies and moves, and what one may do with a job. */
 export function fileJobsOperations(deps: FileJobsDeps): Operation[] {
-  deps.queue.handle('copy', (job, run) => runTransfer(deps, job as never, run as never))
-  deps.queue.handle('move', (job, run) => runTransfer(deps, job as never, run as never))
   return [
     operation(fileOperations.copy, (ctx, request) => startTransfer(deps, ctx, { kind: 'copy', request })),
     operation(fileOperations.move, (ctx, request) => startTransfer(deps, ctx, { kind: 'move', request })),

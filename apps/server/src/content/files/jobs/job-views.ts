@@ -1,6 +1,6 @@
 import { errorText, type Locale } from '@godwit/i18n'
 import type { ErrorName, JobView } from '@godwit/contract'
-import type { Job } from '../../../kernel/queue/index.ts'
+import type { AnyJob } from '../../../kernel/queue/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 
 /** What a file job shows; kept as JSON with the job. */
@@ -27,15 +27,15 @@ export const NO_PROGRESS: FileProgress = {
 /** Failures shown of one job. */
 export const FAILURES_MAX = 100
 
-export const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore', 'purge'] as const
-export type FileJobKind = (typeof FILE_JOB_KINDS)[number]
+const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore', 'purge'] as const
+type FileJobKind = (typeof FILE_JOB_KINDS)[number]
 
-export function isFileJob(job: Job): job is Job<unknown, FileProgress> & { readonly kind: FileJobKind } {
+export function isFileJob(job: AnyJob): job is Extract<AnyJob, { kind: FileJobKind }> {
   return FILE_JOB_KINDS.some((kind) => kind === job.kind)
 }
 
 /** A job in its owner's language. A job in which every entry failed has failed. */
-export function presentJob(job: Job, locale: Locale): JobView {
+export function presentJob(job: AnyJob, locale: Locale): JobView {
   if (!isFileJob(job)) throw new Error(`not a file job: ${job.kind}`)
   const { failures, recycleIds: _ids, ...progress } = job.progress
   const hasFailed = job.state === 'completed' && failures.length > 0

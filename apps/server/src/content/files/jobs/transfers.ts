@@ -32,7 +32,7 @@ export interface TransferRequest extends Place {
 }
 
 /** What a copy or move keeps with its job. */
-interface TransferPayload extends TransferRequest {
+export interface TransferPayload extends TransferRequest {
   /** Paths done; the next run goes on here. */
   readonly done: number
   /** A copy under way: bytes promised for it, and its key when that was free before. */

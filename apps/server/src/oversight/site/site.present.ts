@@ -6,7 +6,7 @@ import {
   type SiteInfo,
   type SiteSettings,
 } from '@godwit/contract'
-import { PRODUCT_VERSION } from './versions.ts'
+import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
 
 /** What the site info tells besides its settings. */
 export interface SiteFacts {

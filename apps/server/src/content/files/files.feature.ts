@@ -1,0 +1,64 @@
+import path from 'node:path'
+import type { Storages } from '../../foundation/storages/index.ts'
+import { loadJobPrincipal } from '../../identity/principals/index.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { push, type Watch } from '../../kernel/push.ts'
+import type { Quotas } from '../quotas/index.ts'
+import { createFiles, type FilesDeps } from './files.deps.ts'
+import { filesOperations } from './files.operations.ts'
+import { locate, requireFolder, requirePermission } from './files.paths.ts'
+import { createFolderWatch, type FolderWatch, LOOK_MS } from './files.watch.ts'
+import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps } from './jobs/index.ts'
+
+export interface FilesFeatureDeps {
+  readonly storages: Storages
+  readonly quotas: Quotas
+}
+
+const DAY_MS = 24 * 3_600_000
+/** How long ended jobs can be looked at. */
+const JOB_HISTORY_MS = 7 * DAY_MS
+const HOUR_MS = 3_600_000
+
+export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWith<FilesDeps> {
+  const { config, clock, random, queue } = kernel
+  const cacheFolder = path.join(config.data, 'cache', 'listings')
+  const files = createFiles({ ...kernel, ...deps }, { cacheFolder, random })
+  const jobs: FileJobsDeps = { ...kernel, ...deps, files, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
+  const watch = createFolderWatch(files)
+  return defineFeature({
+    name: 'files',
+    api: files,
+    operations: [...filesOperations(files), ...fileJobsOperations(jobs)],
+    jobs: fileJobs(jobs),
+    push: [
+      push('job.changed', {
+        signal: 'job.changed',
+        to: ({ job }) => (isFileJob(job) ? job.ownerId : undefined),
+        message: ({ job }, { locale }) => ({ job: presentJob(job, locale) }),
+      }),
+    ],
+    watches: [folderWatch(deps.storages, watch)],
+    every: [
+      { name: 'watched-folders', everyMs: LOOK_MS, work: () => watch.look() },
+      {
+        name: 'ended-jobs',
+        everyMs: HOUR_MS,
+        onOneNode: true,
+        work: () => queue.purge(clock.now() - JOB_HISTORY_MS),
+      },
+    ],
+    stop: () => Promise.resolve(watch.stop()),
+  })
+}
+
+function folderWatch(storages: Storages, watch: FolderWatch): Watch<'folder.changed'> {
+  return {
+    name: 'folder.changed',
+    async open({ principal }, target, notify) {
+      requirePermission(principal, 'list')
+      return watch.watch(await requireFolder(locate(storages, principal, target, target.folder)), notify)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Sessions } from '../../identity/auth/index.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { FilesDeps } from '../files/index.ts'
+import type { Quotas } from '../quotas/index.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { createIntake, openIntakeDeps, type Intake } from './intake.service.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface IntakeFeatureDeps {
+  readonly files: FilesDeps
+  readonly quotas: Quotas
+  readonly sessions: Sessions
+}
+
+export interface IntakeApi {
+  readonly intake: Intake
+  readonly deps: IntakeDeps
+}
+
+export function intakeFeature(kernel: Kernel, given: IntakeFeatureDeps): FeatureWith<IntakeApi> {
+  const { config } = kernel
+  const deps = openIntakeDeps({
+    ...kernel,
+    ...given,
+    limits: {
+      maxBytes: config['upload.maxBytes'],
+      partBytes: config['upload.partBytes'],
+      grantMs: config['upload.grantHours'] * HOUR_MS,
+    },
+  })
+  const intake = createIntake(deps)
+  return defineFeature({
+    name: 'intake',
+    api: { intake, deps },
+    every: intake.every,
+    start: () => intake.start(),
+    stop: () => Promise.resolve(intake.stop()),
+  })
+}

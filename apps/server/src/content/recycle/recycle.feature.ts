@@ -1,0 +1,22 @@
+import { loadJobPrincipal } from '../../identity/principals/index.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { recycleJobs, recycleOperations } from './recycle.operations.ts'
+import { purgeDue, type RecycleDeps } from './recycle.service.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
+
+export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Feature {
+  const { config, clock } = kernel
+  const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
+  const keptMs = config['recycle.retentionDays'] * DAY_MS
+  return defineFeature({
+    name: 'recycle',
+    operations: recycleOperations(deps),
+    jobs: recycleJobs(deps),
+    every: [{ name: 'purge', everyMs: HOUR_MS, onOneNode: true, work: () => purgeDue(deps, clock.now() - keptMs) }],
+  })
+}

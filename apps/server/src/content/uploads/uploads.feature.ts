@@ -1,0 +1,12 @@
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { IntakeApi } from '../intake/index.ts'
+import { PackMemory } from './pack-memory.ts'
+import { uploadEndpoints, uploadRawEndpoints } from './uploads.routes.ts'
+
+export function uploadsFeature({ intake, deps }: IntakeApi): Feature {
+  return defineFeature({
+    name: 'uploads',
+    endpoints: uploadEndpoints(intake),
+    raw: uploadRawEndpoints(intake, { ...deps, memory: new PackMemory() }),
+  })
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Declared, FeatureWith } from '../../kernel/feature.ts'
+import { defineFeature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { Sessions } from '../../identity/auth/index.ts'
+import { createContextFactory, type ContextFactory } from './context.ts'
+import { startHttpServer, type HttpServer } from './server.ts'
+
+type Plugin = (fastify: FastifyInstance) => Promise<void> | void
+
+export interface HttpFeatureDeps {
+  readonly sessions: Sessions
+  /** What is served besides the routes of features: pages, documentation, health. */
+  readonly pages: (all: Declared) => readonly Plugin[]
+}
+
+export interface Http {
+  readonly contextOf: ContextFactory
+  /** Base address with the real port, once started. */
+  url(): string
+}
+
+const GRACE_MS = 5_000
+
+/** Carries everything that the features declared. */
+export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps): FeatureWith<Http> {
+  const { config, random, log, clock, listening } = kernel
+  const contextOf = createContextFactory({ authenticator: sessions, random, trustedProxies: config.trustedProxies })
+  let server: HttpServer | undefined
+  return defineFeature<Http>({
+    name: 'http',
+    api: { contextOf, url: () => server?.url ?? '' },
+    async start(all) {
+      const { endpoints, operations, raw: rawEndpoints, upgrades } = all
+      server = await startHttpServer({
+        ...listening,
+        ...{ endpoints, operations, rawEndpoints, contextOf, log, clock },
+        plugins: pages(all),
+        onUpgrade(req, socket, head) {
+          const path = (req.url ?? '').split('?')[0]
+          const door = upgrades.find((upgrade) => upgrade.path === path)
+          if (door === undefined) socket.destroy()
+          else door.upgrade(req, socket, head)
+        },
+      })
+      listening.port = server.port
+    },
+    stop: async () => server?.close(GRACE_MS),
+  })
+}

@@ -1,0 +1,47 @@
+import type { ClientPackages } from '../../foundation/client-packages/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
+import type { Sessions } from '../../identity/auth/index.ts'
+import { createTickets } from '../../identity/tickets/index.ts'
+import { failureBody } from '../../kernel/errors.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { push } from '../../kernel/push.ts'
+import { clientEndpoints, clientRawEndpoints, type ClientEndpointsDeps } from './clients.routes.ts'
+import { createClients, type Clients } from './clients.service.ts'
+
+export interface ClientsFeatureDeps {
+  readonly settings: Settings
+  readonly packages: ClientPackages
+  readonly sessions: Sessions
+}
+
+export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): FeatureWith<Clients> {
+  const { settings, packages, sessions } = deps
+  const clients = createClients({ settings, bus: kernel.bus })
+  const endpoints: ClientEndpointsDeps = {
+    ...{ clients, packages },
+    tickets: createTickets(kernel),
+    renew: (principal) => sessions.renew(principal),
+  }
+  return defineFeature({
+    name: 'clients',
+    api: clients,
+    endpoints: clientEndpoints(endpoints),
+    raw: clientRawEndpoints(endpoints),
+    push: [
+      push('client.changed', {
+        signal: 'client.changed',
+        to: ({ userId }) => userId,
+        message: ({ client }) => ({ client }),
+      }),
+      push('client.refused', {
+        signal: 'client.refused',
+        to: ({ userId }) => userId,
+        message: ({ error }, reader) => {
+          const { code, message, data = {} } = failureBody(reader, error)
+          return { code, message, data }
+        },
+      }),
+    ],
+  })
+}

@@ -1,0 +1,29 @@
+import { createCallLimit } from '../../kernel/call-limit.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { Settings } from '../settings/index.ts'
+import { mailEndpoints, type MailEndpointsDeps } from './mail.routes.ts'
+import { mailJobs } from './mailer.ts'
+import { openMail, type MailSystem } from './open-mail.ts'
+
+/** Test mails of one account. */
+const TESTS = { calls: 10, periodMs: 60_000 } as const
+
+export interface MailFeatureDeps extends Pick<MailEndpointsDeps, 'accountOf'> {
+  readonly settings: Settings
+}
+
+export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeatureDeps): FeatureWith<MailSystem> {
+  const mail = openMail(kernel, async (locale) => {
+    const { productNameZH, productNameEN } = await settings.current()
+    return locale === 'zh-CN' ? productNameZH : productNameEN
+  })
+  return defineFeature({
+    name: 'mail',
+    api: mail,
+    endpoints: mailEndpoints({ ...mail, accountOf, tests: createCallLimit(kernel.clock, TESTS) }),
+    jobs: mailJobs(mail.deps),
+    // A code for a sign-in must not wait behind a folder that is copied.
+    jobLane: 'mail',
+  })
+}

@@ -1,0 +1,47 @@
+import { createCallLimit } from '../../kernel/call-limit.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { MailSystem } from '../../foundation/mail/index.ts'
+import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundation/settings/index.ts'
+import type { UsersDeps } from '../users/index.ts'
+import { authEndpoints } from './auth.routes.ts'
+import type { AuthDeps } from './auth.service.ts'
+import { purgeCodes } from './codes.service.ts'
+import { createSessions } from './sessions.service.ts'
+import { forgetSignIns, keepFailures } from './sign-ins.ts'
+
+/** Look-ups of an account by its address, for each caller's address. */
+const LOOK_UPS = { calls: 60, periodMs: 60_000 } as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export interface AuthFeatureDeps {
+  readonly users: UsersDeps
+  readonly settings: Settings
+  readonly mail: MailSystem
+}
+
+export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatureDeps): FeatureWith<AuthDeps> {
+  const { config, clock } = kernel
+  const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
+  const auth: AuthDeps = {
+    ...kernel,
+    ...{ users, sessions },
+    mailer: mail.mailer,
+    switches: () => settings.current(),
+    lookUps: createCallLimit(clock, LOOK_UPS),
+    accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * MINUTE_MS },
+    versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
+  }
+  keepFailures(kernel)
+  return defineFeature({
+    name: 'auth',
+    api: auth,
+    endpoints: authEndpoints(auth),
+    every: [
+      { name: 'idle-sessions', everyMs: MINUTE_MS, onOneNode: true, work: () => sessions.sweepIdle() },
+      { name: 'sign-in-history', everyMs: HOUR_MS, onOneNode: true, work: () => forgetSignIns(kernel) },
+      { name: 'expired-codes', everyMs: HOUR_MS, onOneNode: true, work: () => purgeCodes(auth) },
+    ],
+  })
+}

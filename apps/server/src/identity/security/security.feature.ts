@@ -1,0 +1,29 @@
+import type { Settings } from '../../foundation/settings/index.ts'
+import { createCallLimit } from '../../kernel/call-limit.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { AuthDeps } from '../auth/index.ts'
+import { createChallenges } from '../passkeys/index.ts'
+import { securityEndpoints } from './security.routes.ts'
+
+/** Sign-ins by passkey that one address may begin. */
+const PASSKEY_LOGINS = { calls: 60, periodMs: 60_000 } as const
+
+export interface SecurityFeatureDeps {
+  readonly auth: AuthDeps
+  readonly settings: Settings
+}
+
+export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeatureDeps): Feature {
+  const { config, db, clock, ids } = kernel
+  return defineFeature({
+    name: 'security',
+    endpoints: securityEndpoints({
+      ...{ auth, ids },
+      passkeys: { db, clock, ids, challenges: createChallenges(clock) },
+      publicUrl: config.publicUrl,
+      siteName: async () => (await settings.current()).productNameEN,
+      passkeyLogins: createCallLimit(clock, PASSKEY_LOGINS),
+    }),
+  })
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Endpoint, Operation, RawEndpoint } from './endpoint.ts'
+import type { DurableEvents, DurableEventType } from './events/index.ts'
+import type { Admission, Push, Watch } from './push.ts'
+import type { JobHandlers } from './queue/index.ts'
+import type { Periodic } from './schedule.ts'
+
+/** What a feature does when a durable event is delivered. It may be delivered twice. */
+export interface Subscription<Type extends DurableEventType> {
+  /** Its name for ever: the deliveries of a subscriber are remembered under it. `notices.new-address`, unique. */
+  readonly subscriber: string
+  readonly handle: (payload: DurableEvents[Type]) => Promise<void>
+}
+
+export type Subscriptions = { readonly [Type in DurableEventType]?: Subscription<Type> }
+
+/** Something that the server needs to do its work. */
+export interface Check {
+  /** As `/readyz` names it when it fails. */
+  readonly name: string
+  /** Resolves when all is well, or throws with the reason. */
+  readonly run: () => Promise<void>
+}
+
+/** Takes over connections of one path from HTTP. */
+export interface UpgradeDoor {
+  readonly path: string
+  readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+/**
+ * One part of the product as a value: what it offers, what it reacts to and what it does by itself. Nothing of it runs
+ * before `runFeatures` mounts it.
+ */
+export interface Feature {
+  /** Unique; the name of its folder. */
+  readonly name: string
+  /** JSON routes. */
+  readonly endpoints?: readonly Endpoint[]
+  /** Operations on files, served by every carrier of them. */
+  readonly operations?: readonly Operation[]
+  /** Routes that stream bytes. */
+  readonly raw?: readonly RawEndpoint[]
+  /** Durable events it reacts to. */
+  readonly on?: Subscriptions
+  /** What open pages are shown by themselves. */
+  readonly push?: readonly Push[]
+  /** What open pages may watch. */
+  readonly watches?: readonly Watch[]
+  /** Checks a sign-in at a socket. */
+  readonly admit?: Admission
+  /** Jobs it does. */
+  readonly jobs?: JobHandlers
+  /** Its jobs never wait for those of other lanes. */
+  readonly jobLane?: string
+  /** What it repeats. */
+  readonly every?: readonly Periodic[]
+  readonly checks?: readonly Check[]
+  readonly upgrades?: readonly UpgradeDoor[]
+  /** Runs in the order of the list, when everything of all features is mounted. */
+  readonly start?: (all: Declared) => Promise<void>
+  /** Runs in reverse order; also after a start that failed further down the list. */
+  readonly stop?: () => Promise<void>
+}
+
+/** Everything that all features declared, for those that carry it: HTTP and the sockets. */
+export interface Declared {
+  readonly endpoints: readonly Endpoint[]
+  readonly operations: readonly Operation[]
+  readonly raw: readonly RawEndpoint[]
+  readonly push: readonly Push[]
+  readonly watches: readonly Watch[]
+  readonly admissions: readonly Admission[]
+  readonly checks: readonly Check[]
+  readonly upgrades: readonly UpgradeDoor[]
+}
+
+/** A feature with what others are given of it. */
+export interface FeatureWith<Api> extends Feature {
+  readonly api: Api
+}
+
+export function defineFeature<Api>(feature: FeatureWith<Api>): FeatureWith<Api>
+export function defineFeature(feature: Feature): Feature
+export function defineFeature(feature: Feature): Feature {
+  return feature
+}
+
+/** The features of a server in start order. */
+export interface FeatureList {
+  readonly all: readonly Feature[]
+  /** Appends one. @returns what it gives to the ones after it */
+  readonly add: AddFeature
+}
+
+interface AddFeature {
+  <Api>(feature: FeatureWith<Api>): Api
+  (feature: Feature): void
+}
+
+export function featureList(): FeatureList {
+  const all: Feature[] = []
+  return {
+    all,
+    add<Api>(feature: Feature & { readonly api?: Api }) {
+      all.push(feature)
+      return feature.api as Api
+    },
+  }
+}

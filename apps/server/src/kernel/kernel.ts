@@ -1,0 +1,46 @@
+import type { Clock, Random } from '@godwit/base'
+import { databaseUrl, type Config } from './config/index.ts'
+import type { Log } from './context.ts'
+import { openVault, type Vault } from './crypto/index.ts'
+import { connectDatabase, type Database, type Db, type DialectName } from './db/index.ts'
+import { createBus, createOutbox, type Bus, type Outbox } from './events/index.ts'
+import { timeOrderedIds, type Ids } from './ids.ts'
+import { createQueue, type Queue } from './queue/index.ts'
+
+/** What every feature is given. */
+export interface Kernel {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: Ids
+  readonly database: Database
+  readonly db: Db
+  readonly dialect: DialectName
+  readonly bus: Bus
+  readonly outbox: Outbox
+  readonly queue: Queue
+  readonly vault: Vault
+  /** Where this process listens; the real port once it does. */
+  readonly listening: { readonly host: string; port: number }
+}
+
+export interface KernelOptions extends Pick<Kernel, 'config' | 'log' | 'clock' | 'random'> {
+  /** Default: the configured one is opened. */
+  readonly database?: Database
+}
+
+/** Opens the database; nothing runs before the features do. The caller closes the database. */
+export function openKernel({ config, log, clock, random, ...given }: KernelOptions): Kernel {
+  const database = given.database ?? connectDatabase(databaseUrl(config))
+  const { db, dialect } = database
+  const ids = timeOrderedIds(clock, random)
+  const bus = createBus((signal, thrown) => log.error({ err: thrown, signal }, 'a listener failed'))
+  return {
+    ...{ config, log, clock, random, ids, database, db, dialect, bus },
+    outbox: createOutbox({ db, clock, log }),
+    queue: createQueue({ database, clock, random, ids, bus, log }),
+    vault: openVault(config.data, random),
+    listening: { host: config.host, port: config.port },
+  }
+}

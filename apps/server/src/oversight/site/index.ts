@@ -1,0 +1,1 @@
+export { siteFeature } from './site.feature.ts'
