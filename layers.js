@@ -9,6 +9,12 @@ export const PACKAGES = [['base'], ['contract'], ['i18n'], ['storage', 'transpor
 /** Files right under `apps/server/src` and the folder `cli` stand above all of these: they know everything. */
 export const SERVER = ['kernel', 'migrations', 'foundation', 'identity', 'content', 'exchange', 'oversight', 'edge']
 
+/**
+ * Protocols know no feature: what they carry is declared to them (`apps/server/src/kernel/feature.ts`). Only a protocol that
+ * is another door to one feature imports that one.
+ */
+export const EDGE = { without: ['content', 'exchange', 'oversight'], doors: { tus: ['content/intake'] } }
+
 /** Inside `features` the server's layers and their order come back. Files right under `apps/web/src` stand above. */
 export const WEB = ['lib', 'ui', 'features', 'entries']
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { DISK, PACKAGES, PURE, SERVER, WEB } from '../../layers.js'
+import { DISK, EDGE, PACKAGES, PURE, SERVER, WEB } from '../../layers.js'
 
 /** Where a file lives. `rooms` are the folders under the root of its package or app, down to the file name. */
 interface Place {
@@ -77,8 +77,19 @@ function floorFault(from: Place, to: Place): string | undefined {
   if (there.layer === 'testing') return 'only tests import from testing'
   if (here.rank < there.rank)
     return `${here.layer} stands below ${there.layer} and does not know it: emit an event there`
+  if (from.name === 'server' && here.layer === 'edge' && !isOwnDoor(here, there)) {
+    return `${there.layer}/${there.feature} is a feature, and edges know none: declare it in the feature (kernel/feature.ts)`
+  }
   const sameFeature = here.layer === there.layer && here.feature === there.feature
   return sameFeature || there.isDoor ? undefined : `${there.layer}/${there.feature} is entered through its index.ts`
+}
+
+/** Whether an edge may import from there. */
+function isOwnDoor(here: Floor, there: Floor): boolean {
+  const doors: Readonly<Record<string, readonly string[]>> = EDGE.doors
+  return (
+    !EDGE.without.includes(there.layer) || doors[here.feature]?.includes(`${there.layer}/${there.feature}`) === true
+  )
 }
 
 function floorOf({ name, rooms }: Place): Floor {

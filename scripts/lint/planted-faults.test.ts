@@ -19,6 +19,8 @@ const FAULTS: readonly Planted[] = [
   ...layerFault('a lower layer of the server', `${SERVER}/kernel/up.ts`, '../content/files/index.ts'),
   ...layerFault('a feature past its neighbour’s door', `${SERVER}/content/uploads/in.ts`, '../files/files.store.ts'),
   ...layerFault('a nested file past a door', `${SERVER}/content/uploads/sink/in.ts`, '../../files/files.store.ts'),
+  ...layerFault('a protocol that knows a feature', `${SERVER}/edge/file-socket/in.ts`, '../../content/files/index.ts'),
+  ...layerFault('a door to another feature', `${SERVER}/edge/tus/in.ts`, '../../content/files/index.ts'),
   ...layerFault('app.ts past a door', `${SERVER}/app.ts`, './content/files/files.store.ts'),
   ...layerFault('a package importing an app', 'packages/storage/src/up.ts', '../../../apps/server/src/app.ts'),
   ...layerFault('an app importing an app', `${WEB}/lib/across.ts`, '../../../server/src/app.ts'),
