@@ -15,8 +15,7 @@ import {
   type Row,
 } from '../kernel/db/index.ts'
 import { openBranding } from '../foundation/branding/index.ts'
-import { retagHashes } from '../content/files/index.ts'
-import { createQuotas } from '../content/quotas/index.ts'
+import { createQuotas, retagHashes } from '../content/quotas/index.ts'
 import { failUnfinished } from '../content/intake/index.ts'
 import { importVaultKey } from '../kernel/crypto/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'

@@ -1,4 +1,4 @@
-import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../content/files/index.ts'
+import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../content/quotas/index.ts'
 import { treeHashOf } from '../content/intake/index.ts'
 import type { Db } from '../kernel/db/index.ts'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'

@@ -5,6 +5,7 @@ import { migration as files } from './0003-files.ts'
 import { migration as hashKeys } from './0004-hash-keys.ts'
 import { migration as mailAndNotices } from './0005-mail-and-notices.ts'
 import { migration as portal } from './0006-portal.ts'
+import { migration as intake } from './0007-intake.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-hash-keys': hashKeys,
   '0005-mail-and-notices': mailAndNotices,
   '0006-portal': portal,
+  '0007-intake': intake,
 }

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '@godwit/storage'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { FolderIndexes, FolderRef } from './listing/folder-indexes.ts'
-import { carryHashes } from './file-hashes.store.ts'
+import { carryHashes } from '../quotas/index.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { nameOf, type Location } from './files.paths.ts'
 

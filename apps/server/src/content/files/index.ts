@@ -1,13 +1,3 @@
-export {
-  allHashes,
-  forgetHashes,
-  hashAt,
-  hashesOf,
-  rememberHashes,
-  retagHashes,
-  spacesWithHashes,
-  type KnownHash,
-} from './file-hashes.store.ts'
 export { measureTree } from './files.attributes.ts'
 export { noteChange, noteMove } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'

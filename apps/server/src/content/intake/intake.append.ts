@@ -76,7 +76,7 @@ async function reserveUpTo(deps: IntakeDeps, live: LiveUpload, bytes: number, si
  * @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE, QUOTA_EXCEEDED
  */
 export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: number): Promise<void> {
-  requireSize(deps, size)
+  requireSize(deps.limits, size)
   await live.inTurn(async () => {
     if (live.row.size === size) return
     if (live.row.size !== null || size < live.durable.prefix) throw new AppError('UPLOAD_SIZE_INVALID')

@@ -6,7 +6,6 @@ import {
   folderOf,
   nameOf,
   noteChange,
-  rememberHashes,
   requireNoClash,
   storageFault,
   tellingFaults,
@@ -14,6 +13,7 @@ import {
 } from '../files/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { bookFiles } from '../quotas/index.ts'
 import { coversAll, rootOf, treeHashOf } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -218,7 +218,7 @@ async function settle(deps: IntakeDeps, live: LiveUpload, step: Published): Prom
     hash,
     ...(sha256 === undefined ? {} : { sha256 }),
   }
-  const { user_id: userId, space_id: spaceId, reserved_bytes: reserved } = live.row
+  const { user_id: userId, space_id: spaceId, reserved_bytes: reservedBytes } = live.row
   const change = {
     publishing: null,
     reserved_bytes: 0,
@@ -226,10 +226,9 @@ async function settle(deps: IntakeDeps, live: LiveUpload, step: Published): Prom
     expires_at: deps.clock.now() + KEEP_RESULT_MS,
   }
   await move(deps, live, { event: 'publish', change }, async (tx) => {
-    await deps.quotas.commitBytes(tx, userId, { reserved, used: size - step.replacedBytes })
     await uploadsStore.removeSpans(tx, live.id)
-    await rememberHashes(tx, deps.clock, [{ spaceId, key, etag, hash }])
-    await deps.outbox.add(tx, 'file.committed', { userId, spaceId, path, size })
+    const file = { spaceId, key, path, etag, hash, size, replacedBytes: step.replacedBytes }
+    await bookFiles(deps, tx, { userId, reservedBytes, files: [file] })
   })
   live.replaceSpans([])
   deps.outbox.nudge()

@@ -6,7 +6,7 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { LiveUpload } from './live-uploads.ts'
 import { partSizeOf } from './part-plan.ts'
-import type { IntakeDeps } from './intake.deps.ts'
+import type { IntakeDeps, UploadLimits } from './intake.deps.ts'
 import { newGrant, type NewGrant } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -44,7 +44,7 @@ export interface CreatedUpload {
  * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
  */
 export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
-  requireSize(deps, wanted.size)
+  requireSize(deps.limits, wanted.size)
   const target = await firstName(deps, await resolveTarget(deps.files, ctx.principal, wanted), wanted.conflict)
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
@@ -58,10 +58,9 @@ export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: Wante
 }
 
 /** @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE */
-export function requireSize(deps: IntakeDeps, size: number | null): void {
+export function requireSize({ maxBytes }: UploadLimits, size: number | null): void {
   if (size === null) return
   if (!Number.isSafeInteger(size) || size < 0) throw new AppError('UPLOAD_SIZE_INVALID')
-  const { maxBytes } = deps.limits
   if (maxBytes > 0 && size > maxBytes) throw new AppError('UPLOAD_TOO_LARGE', { maxBytes })
 }
 
@@ -148,6 +147,7 @@ async function begin(
     pieces: wanted.pieces === undefined ? '' : JSON.stringify(wanted.pieces),
     store_upload: stored === undefined ? '' : JSON.stringify(stored),
     reserved_bytes: isSkipped ? 0 : (wanted.size ?? 0),
+    fence: 0,
     publishing: null,
     result: null,
     created_at: deps.clock.now(),

@@ -38,4 +38,6 @@ export interface IntakeDeps extends IntakeOptions {
   readonly live: LiveUploads
   readonly acks: AckLog
   readonly rates: BodyRates
+  /** Ids of the batches of small files that this process is writing. */
+  readonly batches: Set<string>
 }

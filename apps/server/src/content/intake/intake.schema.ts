@@ -32,6 +32,8 @@ interface UploadsTable {
   /** The storage's own record of the upload, as JSON; '' when there is none. */
   store_upload: string
   reserved_bytes: number
+  /** Number of the newest writer lease; see leases.ts. */
+  fence: number
   /** The step that makes the file visible, written down before it is taken; JSON. */
   publishing: string | null
   /** What a completed upload answers, JSON. */
@@ -48,11 +50,25 @@ interface UploadSpansTable {
   nodes: string
 }
 
+/** Small files on their way into the tree under one reservation. The row goes when they are booked. */
+interface IntakeBatchesTable {
+  id: string
+  user_id: string
+  space_id: number
+  reserved_bytes: number
+  /** What the files must become, JSON; see batches.ts. */
+  files: string
+  fence: number
+  created_at: number
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly uploads: UploadsTable
     readonly upload_spans: UploadSpansTable
+    readonly intake_batches: IntakeBatchesTable
   }
 }
 
 export type UploadRow = Selectable<UploadsTable>
+export type BatchRow = Selectable<IntakeBatchesTable>

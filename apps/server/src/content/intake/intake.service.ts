@@ -14,6 +14,9 @@ import { openedUpload, type OpenedUpload } from './intake.grants.ts'
 import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import { uploadsStore } from './intake.store.ts'
+import { storeSmallFiles, type SmallFile, type SmallFileOutcome } from './small-files.ts'
+import { recoverBatches } from './batches.ts'
+import type { FilesDeps } from '../files/index.ts'
 import { keepSessionAlive, watchedBody, type WatchedRequest } from './request-bodies.ts'
 
 const TICK_MS = 2_000
@@ -25,6 +28,7 @@ const SWEEP_MS = 10 * 60_000
  */
 export interface Intake {
   readonly limits: UploadLimits
+  readonly files: FilesDeps
   /** See {@link createUpload}. */
   create(ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload>
   /** See {@link openedUpload}. */
@@ -45,6 +49,8 @@ export interface Intake {
   complete(upload: LiveUpload, request: CompleteRequest): Promise<UploadResult>
   /** See {@link abortUpload}. */
   abort(upload: LiveUpload): Promise<void>
+  /** See {@link storeSmallFiles}. */
+  storeSmallFiles(userId: string, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
   /** See {@link watchedBody}. */
   watch(ctx: Ctx, body: RequestBytes): WatchedRequest
   /** See {@link keepSessionAlive}. */
@@ -63,6 +69,7 @@ export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
     live: new LiveUploads(db, files.storages),
     acks: new AckLog(db),
     rates: new BodyRates(clock),
+    batches: new Set(),
   }
 }
 
@@ -74,6 +81,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   return {
     limits: deps.limits,
+    files: deps.files,
     create: (ctx, wanted) => createUpload(deps, ctx, wanted),
     open: (ctx, uploadId) => openedUpload(deps, ctx, uploadId),
     async unfinishedOf(userId) {
@@ -88,6 +96,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
     abort: (upload) => abortUpload(deps, upload),
+    storeSmallFiles: (userId, files) => storeSmallFiles(deps, userId, files),
     watch: (ctx, body) => watchedBody(deps, ctx, body),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
@@ -95,7 +104,10 @@ export function createIntake(deps: IntakeDeps): Intake {
       { name: 'expired', everyMs: SWEEP_MS, work: () => sweepExpired(deps) },
       { name: 'orphans', everyMs: SWEEP_MS, work: () => sweepOrphans(deps) },
     ],
-    start: async () => void (await recoverUploads(deps)),
+    async start() {
+      await recoverUploads(deps)
+      await recoverBatches(deps)
+    },
     stop: unsubscribe,
   }
 }

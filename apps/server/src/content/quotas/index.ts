@@ -1,2 +1,13 @@
+export { bookFiles, type BookedFile } from './bookings.ts'
+export {
+  allHashes,
+  carryHashes,
+  forgetHashes,
+  hashAt,
+  hashesOf,
+  retagHashes,
+  spacesWithHashes,
+  type KnownHash,
+} from './file-hashes.store.ts'
 export { quotasFeature } from './quotas.feature.ts'
 export { createQuotas, type Quotas } from './quotas.service.ts'

@@ -15,7 +15,6 @@ import {
   NO_PROGRESS,
   noteChange,
   noteMove,
-  forgetHashes,
   storageFault,
   folderOf,
   placeEntry,
@@ -30,6 +29,7 @@ import {
   type Location,
   type Place,
 } from '../files/index.ts'
+import { forgetHashes } from '../quotas/index.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
 

@@ -7,6 +7,6 @@ export function uploadsFeature({ intake, deps }: IntakeApi): Feature {
   return defineFeature({
     name: 'uploads',
     endpoints: uploadEndpoints(intake),
-    raw: uploadRawEndpoints(intake, { ...deps, memory: new PackMemory() }),
+    raw: uploadRawEndpoints({ intake, log: deps.log, memory: new PackMemory() }),
   })
 }

@@ -33,7 +33,8 @@ export function uploadEndpoints(intake: Intake): Endpoint[] {
   ]
 }
 
-export function uploadRawEndpoints(intake: Intake, packs: PackDeps): RawEndpoint[] {
+export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
+  const { intake } = deps
   return [
     { spec: uploadRoutes.part, takesBytes: true, handle: (ctx, exchange) => receivePart(intake, ctx, exchange) },
     {
@@ -46,7 +47,7 @@ export function uploadRawEndpoints(intake: Intake, packs: PackDeps): RawEndpoint
         const { signal, source } = intake.watch(ctx, body)
         const wanted = parsePackQuery(query)
         const results = await closing(body, () =>
-          receivePack(packs, { ...ctx, principal } satisfies UserCtx, {
+          receivePack(deps, { ...ctx, principal } satisfies UserCtx, {
             ...wanted,
             source,
             length: lengthOf(req),

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import { measureTree } from '../files.attributes.ts'
-import { forgetHashes } from '../file-hashes.store.ts'
+import { forgetHashes } from '../../quotas/index.ts'
 import { noteChange, noteMove } from '../files.changes.ts'
 import {
   find,

@@ -1,0 +1,208 @@
+import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
+import { noteChange, storageFault, type Location } from '../files/index.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
+import { bookFiles, hashAt, type BookedFile } from '../quotas/index.ts'
+import { batchesStore } from './batches.store.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import type { BatchRow } from './intake.schema.ts'
+import { treeHashOf } from './leaf-hashes.ts'
+
+/** A small file with its name decided, on its way into the tree. */
+export interface BatchFile {
+  readonly target: Location
+  readonly content: Uint8Array
+  /** BLAKE3 tree hash of the content. */
+  readonly hash: string
+  /** Unix milliseconds; 0: unknown. */
+  readonly modifiedMs: number
+  /** Size of the file that stands there now. */
+  readonly replacedBytes: number
+}
+
+/** What a file of a batch must become, as the row keeps it. */
+type ExpectedFile = Omit<BookedFile, 'spaceId' | 'etag'>
+
+export interface Batch {
+  readonly userId: string
+  readonly onConflict: OnConflict
+  /** All of one folder. */
+  readonly files: readonly BatchFile[]
+}
+
+/**
+ * Writes files of one folder under one reservation. A row says what they shall become before the first is written, so that
+ * a crash in between leaves neither an unbooked file nor a reservation without an owner.
+ * @returns what went wrong with each file, undefined for those that are stored
+ * @throws whatever kept all of it from being booked: the row stays and `recoverBatches` books what became visible
+ */
+export async function commitBatch(deps: IntakeDeps, batch: Batch): Promise<Array<AppError | undefined>> {
+  const id = deps.ids.next()
+  deps.batches.add(id)
+  try {
+    const { admitted, refusals } = await openBatch(deps, id, batch)
+    const first = admitted[0]
+    if (first === undefined) return batch.files.map((file) => refusals.get(file))
+    const results = await write(first.target.store, admitted, batch.onConflict)
+    const faults = new Map(refusals)
+    const stored: BookedFile[] = []
+    for (const [index, file] of admitted.entries()) {
+      const result = results[index]
+      if (result !== undefined && 'entry' in result) stored.push(bookedOf(file, result.entry.etag))
+      else faults.set(file, storageFault(result?.error ?? new Error('the storage did not report on a file')))
+    }
+    const reservedBytes = bytesOf(admitted)
+    await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId: batch.userId, reservedBytes, stored }))
+    deps.outbox.nudge()
+    for (const file of admitted) if (!faults.has(file)) noteChange(deps.files, file.target, 'file')
+    return batch.files.map((file) => faults.get(file))
+  } finally {
+    deps.batches.delete(id)
+  }
+}
+
+interface Opened {
+  readonly admitted: readonly BatchFile[]
+  readonly refusals: ReadonlyMap<BatchFile, AppError>
+}
+
+/** Reserves for all files, or file by file where all are too much, so that those that fit are kept. */
+function openBatch(deps: IntakeDeps, id: string, { userId, files }: Batch): Promise<Opened> {
+  return inTransaction(deps.db, async (tx) => {
+    const opened = await reserve(deps, tx, userId, files)
+    const [first] = opened.admitted
+    if (first === undefined) return opened
+    await batchesStore.insert(tx, {
+      id,
+      user_id: userId,
+      space_id: first.target.place.spaceId,
+      reserved_bytes: bytesOf(opened.admitted),
+      files: JSON.stringify(opened.admitted.map(expectedOf)),
+      fence: 0,
+      created_at: deps.clock.now(),
+    })
+    return opened
+  })
+}
+
+async function reserve(deps: IntakeDeps, tx: Tx, userId: string, files: readonly BatchFile[]): Promise<Opened> {
+  const refusal = await refusalOf(deps, tx, { userId, bytes: bytesOf(files) })
+  if (refusal === undefined) return { admitted: files, refusals: new Map() }
+  const admitted: BatchFile[] = []
+  const refusals = new Map<BatchFile, AppError>()
+  for (const file of files) {
+    const own = await refusalOf(deps, tx, { userId, bytes: file.content.length })
+    if (own === undefined) admitted.push(file)
+    else refusals.set(file, own)
+  }
+  return { admitted, refusals }
+}
+
+/** @returns QUOTA_EXCEEDED, or undefined when the bytes are reserved */
+async function refusalOf(
+  { quotas }: IntakeDeps,
+  tx: Tx,
+  { userId, bytes }: { readonly userId: string; readonly bytes: number },
+): Promise<AppError | undefined> {
+  try {
+    await quotas.reserveBytes(tx, userId, bytes)
+    return undefined
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (error.code !== 'QUOTA_EXCEEDED') throw thrown
+    return error
+  }
+}
+
+function bytesOf(files: readonly BatchFile[]): number {
+  return files.reduce((bytes, { content }) => bytes + content.length, 0)
+}
+
+function expectedOf({ target, content, hash, replacedBytes }: BatchFile): ExpectedFile {
+  return { key: target.key, path: target.path, size: content.length, hash, replacedBytes }
+}
+
+function bookedOf(file: BatchFile, etag: string): BookedFile {
+  return { ...expectedOf(file), spaceId: file.target.place.spaceId, etag }
+}
+
+async function write(
+  store: ObjectStore,
+  files: readonly BatchFile[],
+  conflict: OnConflict,
+): Promise<readonly SmallFileResult[]> {
+  const small = files.map(({ target, content, modifiedMs }) => {
+    return { key: target.key, content, ...(modifiedMs === 0 ? {} : { modifiedMs }) }
+  })
+  try {
+    return await store.writeFiles(small, { conflict })
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error('not written', { cause: thrown })
+    return small.map(({ key }) => ({ key, error }))
+  }
+}
+
+interface Settling {
+  readonly id: string
+  readonly userId: string
+  readonly reservedBytes: number
+  readonly stored: readonly BookedFile[]
+}
+
+/** Ends the row and its reservation, once. @throws AppError UPLOAD_BUSY when another node ended it */
+async function settle(deps: IntakeDeps, tx: Tx, { id, userId, reservedBytes, stored }: Settling): Promise<void> {
+  if (!(await batchesStore.remove(tx, id))) throw new AppError('UPLOAD_BUSY')
+  await bookFiles(deps, tx, { userId, reservedBytes, files: stored })
+}
+
+/**
+ * Books the files of batches that were cut short, by a crash or by a database that went away.
+ * @returns batches that were ended
+ */
+export async function recoverBatches(deps: IntakeDeps): Promise<number> {
+  let ended = 0
+  for (const row of await batchesStore.all(deps.db)) {
+    if (deps.batches.has(row.id)) continue
+    try {
+      if (await recoverBatch(deps, row)) ended++
+    } catch (thrown) {
+      deps.log.warn({ err: thrown, batchId: row.id }, 'a batch of small files could not be settled yet')
+    }
+  }
+  if (ended > 0) deps.outbox.nudge()
+  return ended
+}
+
+async function recoverBatch(deps: IntakeDeps, row: BatchRow): Promise<boolean> {
+  const store = deps.files.storages.ofSpace(row.space_id)
+  if (store === undefined) return false
+  const stored: BookedFile[] = []
+  for (const expected of JSON.parse(row.files) as ExpectedFile[]) {
+    const etag = await visibleTag(deps, store, { row, expected })
+    if (etag !== undefined) stored.push({ ...expected, spaceId: row.space_id, etag })
+  }
+  await inTransaction(deps.db, (tx) =>
+    settle(deps, tx, { id: row.id, userId: row.user_id, reservedBytes: Number(row.reserved_bytes), stored }),
+  )
+  return true
+}
+
+interface Looking {
+  readonly row: BatchRow
+  readonly expected: ExpectedFile
+}
+
+/** @returns the tag of the file that this batch put there; undefined when it did not */
+async function visibleTag(
+  { db }: IntakeDeps,
+  store: ObjectStore,
+  { row, expected }: Looking,
+): Promise<string | undefined> {
+  const { key, size, hash } = expected
+  const entry = await store.stat(key)
+  if (entry?.kind !== 'file' || entry.size !== size) return undefined
+  // An equal file that was booked before stood in the way of ours, or is the one that ours did not replace.
+  const booked = await hashAt(db, { spaceIds: [row.space_id], key })
+  if (booked?.etag === entry.etag) return undefined
+  return (await treeHashOf(size, () => store.openRead(key))) === hash ? entry.etag : undefined
+}

@@ -1,0 +1,156 @@
+import type { ConflictPolicy, UploadState } from '@godwit/contract'
+import { folderOf, nameOf, storageFault, tellingFaults, type Location } from '../files/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { commitBatch } from './batches.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { beside, keepBothNames } from './intake.targets.ts'
+
+/** A whole file in memory. */
+export interface SmallFile {
+  readonly target: Location
+  readonly content: Uint8Array
+  /** BLAKE3 tree hash of the content. */
+  readonly hash: string
+  /** Unix milliseconds of the source's last change; 0: unknown. */
+  readonly modifiedMs: number
+  readonly conflict: ConflictPolicy
+}
+
+/** What became of a small file; `target` has the name that was decided. */
+export interface SmallFileOutcome {
+  readonly state: Extract<UploadState, 'completed' | 'skipped' | 'failed'>
+  readonly target: Location
+  readonly error: AppError | undefined
+}
+
+interface Item {
+  readonly file: SmallFile
+  target: Location
+  replacedBytes: number
+  state: UploadState
+  error: AppError | undefined
+}
+
+/**
+ * Stores many small files; each is committed or refused by itself.
+ * @returns outcomes in the order of `files`
+ * @throws when nothing could be stored for one reason, so that the sender may try all of it again
+ */
+export async function storeSmallFiles(
+  deps: IntakeDeps,
+  userId: string,
+  files: readonly SmallFile[],
+): Promise<SmallFileOutcome[]> {
+  const items = files.map((file): Item => {
+    return { file, target: file.target, replacedBytes: 0, state: 'open', error: undefined }
+  })
+  const faults: unknown[] = []
+  /** A fault is that of the files it was about; all others are stored, and reported so, all the same. */
+  const attempt: Attempt = async (group, work) => {
+    try {
+      await work()
+    } catch (thrown) {
+      faults.push(thrown)
+      for (const item of group.filter(({ state }) => state === 'open')) fail(item, thrown)
+    }
+  }
+  const folders = Map.groupBy(items, ({ target }) => folderOf(target).key)
+  for (const group of folders.values()) {
+    await attempt(group, () => commitFolder({ deps, userId, attempt }, group))
+  }
+  if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
+  return items.map(({ state, target, error }) => {
+    return { state: state === 'completed' || state === 'skipped' ? state : 'failed', target, error }
+  })
+}
+
+type Attempt = (items: readonly Item[], work: () => Promise<void>) => Promise<void>
+
+function isOpen({ state }: Item): boolean {
+  return state === 'open'
+}
+
+function fail(item: Item, thrown: unknown): void {
+  item.error = storageFault(thrown)
+  item.state = 'failed'
+}
+
+interface Committing {
+  readonly deps: IntakeDeps
+  readonly userId: string
+  readonly attempt: Attempt
+}
+
+/** All files of one folder, while no other name can appear in it by our own hand. */
+async function commitFolder({ deps, userId, attempt }: Committing, items: readonly Item[]): Promise<void> {
+  const first = items[0]?.target
+  if (first === undefined) return
+  const folder = folderOf(first)
+  await deps.files.locks.run(folder, async () => {
+    const names = await namesIn(deps, folder)
+    for (const item of items) await choose(item, names).catch((thrown: unknown) => fail(item, thrown))
+    for (const onConflict of ['fail', 'replace'] as const) {
+      const batch = items.filter(
+        (item) => isOpen(item) && (item.file.conflict === 'replace') === (onConflict === 'replace'),
+      )
+      if (batch.length === 0) continue
+      await attempt(batch, async () => {
+        const files = batch.map(({ file, target, replacedBytes }) => ({ ...file, target, replacedBytes }))
+        const refusals = await commitBatch(deps, { userId, onConflict, files })
+        for (const [index, item] of batch.entries()) {
+          item.error = refusals[index]
+          item.state = item.error === undefined ? 'completed' : 'failed'
+        }
+      })
+    }
+  })
+}
+
+/** What a folder holds, read once for all files of a batch; names of the batch itself count as taken. */
+interface FolderNames {
+  /** By their lower-case form. */
+  readonly ofBatch: Map<string, string>
+  clashes(name: string): boolean
+}
+
+async function namesIn(deps: IntakeDeps, folder: Location): Promise<FolderNames> {
+  const index = await tellingFaults(() => deps.files.indexes.of(folder))
+  return {
+    ofBatch: new Map(),
+    clashes: (name) => index.twinsOf(name).length > 0 || deps.files.locks.claimed(folder, name) !== undefined,
+  }
+}
+
+/** Settles under which name a file is written. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
+async function choose(item: Item, names: FolderNames): Promise<void> {
+  const { conflict, target } = item.file
+  for (const name of keepBothNames(nameOf(target))) {
+    const to = beside(target, name)
+    const look = await lookAt(to, names, conflict)
+    if (look.isFree || (conflict === 'replace' && look.canReplace)) {
+      item.target = to
+      item.replacedBytes = look.bytes
+      names.ofBatch.set(name.toLowerCase(), name)
+      return
+    }
+    if (conflict === 'skip') {
+      item.state = 'skipped'
+      return
+    }
+    if (conflict !== 'keep-both') throw new AppError(look.isClash ? 'NAME_CASE_CLASH' : 'PATH_EXISTS', { name })
+  }
+}
+
+async function lookAt(to: Location, names: FolderNames, conflict: ConflictPolicy) {
+  const name = nameOf(to)
+  const twin = names.ofBatch.get(name.toLowerCase())
+  if (twin !== undefined) return { isFree: false, isClash: twin !== name, canReplace: false, bytes: 0 }
+  const isClash = names.clashes(name)
+  // The storage itself refuses a name that is there, so where that is the answer wanted nobody looks first.
+  if (conflict === 'fail' && !isClash) return { isFree: true, isClash, canReplace: false, bytes: 0 }
+  const entry = await to.store.stat(to.key)
+  if (entry !== undefined) {
+    return { isFree: false, isClash: false, canReplace: entry.kind === 'file', bytes: entry.size }
+  }
+  return { isFree: !isClash, isClash, canReplace: false, bytes: 0 }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@godwit/base'
+import type { Tx } from '../../kernel/db/index.ts'
+import type { Outbox } from '../../kernel/events/index.ts'
+import { rememberHashes } from './file-hashes.store.ts'
+import type { Quotas } from './quotas.service.ts'
+
+export interface BookingDeps {
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly quotas: Quotas
+}
+
+/** A file that the storage shows now. */
+export interface BookedFile {
+  readonly spaceId: number
+  readonly key: string
+  /** As its owner sees it. */
+  readonly path: string
+  /** The storage's tag of this content. */
+  readonly etag: string
+  /** BLAKE3 tree hash. */
+  readonly hash: string
+  readonly size: number
+  /** Size of the file that stood there before; 0 when the name was free. */
+  readonly replacedBytes: number
+}
+
+export interface Booking {
+  readonly userId: string
+  /** The whole reservation that ends here, whatever part of it was used. */
+  readonly reservedBytes: number
+  readonly files: readonly BookedFile[]
+}
+
+/**
+ * Books files that became visible: turns their reservation into used bytes, records their hashes and emits
+ * `file.committed` for each. The only way a new file enters the books. Belongs into the transaction that ends the durable
+ * row of the reservation, so that it happens exactly once; nudge the outbox after it.
+ */
+export async function bookFiles(
+  { clock, outbox, quotas }: BookingDeps,
+  tx: Tx,
+  { userId, reservedBytes, files }: Booking,
+): Promise<void> {
+  const used = files.reduce((bytes, { size, replacedBytes }) => bytes + size - replacedBytes, 0)
+  await quotas.commitBytes(tx, userId, { reserved: reservedBytes, used })
+  await rememberHashes(tx, clock, files)
+  const events = files.map(({ spaceId, path, size }) => ({ userId, spaceId, path, size }))
+  await outbox.addAll(tx, 'file.committed', events)
+}
