@@ -28,10 +28,18 @@ export const PURE = [
 ]
 
 /**
- * The only rooms of the server that may reach `node:fs` and `node:path`; everyone else asks `content/files` or a provider.
+ * The only folders of the server that may reach `node:fs` and `node:path`; everyone else asks `content/files` or a provider.
  * `pages.ts` serves the built page, whose names no visitor chooses; `socket-bytes.ts` reads from connections, not from files.
  */
-export const DISK = ['kernel', 'foundation', 'content/files', 'cli', 'edge/http/pages.ts', 'edge/http/socket-bytes.ts']
+export const DISK = [
+  'kernel',
+  'foundation',
+  'content/files',
+  'content/listings/huge',
+  'cli',
+  'edge/http/pages.ts',
+  'edge/http/socket-bytes.ts',
+]
 
 /** Where the machine's own clock and randomness may be read; everywhere else they arrive as arguments. */
 export const AMBIENT = [

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { secureRandom, systemClock } from '@godwit/base'
 import { errorText } from '@godwit/i18n'
-import { storageFault } from '../content/files/index.ts'
+import { storageError } from '../foundation/storages/index.ts'
 import { StartRefused } from '../foundation/installation/index.ts'
 import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
 import {
@@ -192,7 +192,7 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
     io.stderr(`godwit ${command.name}: ${fault.message}\n`)
     return fault.exit
   }
-  const error = storageFault(thrown)
+  const error = storageError(thrown)
   const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`
   io.stderr(`godwit ${command.name}: ${errorText('en-US', error.code, error.details)} [${error.wire}]${details}\n`)
   if (error.code === 'INTERNAL')

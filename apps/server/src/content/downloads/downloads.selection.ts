@@ -1,5 +1,6 @@
 import { KIND_FOLDER } from '@godwit/storage'
-import { nameOf, unreachable, within, type Found, type Location } from '../files/index.ts'
+import { nameOf, within, type Found, type Location } from '../files/index.ts'
+import { unreachable } from '../listings/index.ts'
 
 /** An entry of a selection with its name in the archive; folders end with '/'. */
 export interface Packed {

@@ -6,13 +6,12 @@ import type { UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import {
   locate,
   nameOf,
   requireEntry,
   requirePermission,
-  storageFault,
-  tellingFaults,
   type FilesDeps,
   type Found,
   type Place,
@@ -90,11 +89,11 @@ async function sendFile(
   { location }: Found,
   exchange: RawExchange & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const reader = await tellingFaults(() => location.store.openRead(location.key))
+  const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
     await sendOpened(deps, { reader, name: nameOf(location) }, exchange)
   } catch (thrown) {
-    throw storageFault(thrown)
+    throw storageError(thrown)
   } finally {
     await reader.close()
   }

@@ -2,8 +2,9 @@ import type { OperationReply } from '@godwit/contract'
 import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { FilesDeps } from './files.deps.ts'
-import { tellingFaults } from './files.errors.ts'
-import { locate, requireEntry, requirePermission, unreachable, type Place } from './files.paths.ts'
+import { withAppErrors } from '../../foundation/storages/index.ts'
+import { locate, requireEntry, requirePermission, type Place } from './files.paths.ts'
+import { unreachable } from '../listings/index.ts'
 import { itemOf } from './files.service.ts'
 
 export interface TreeSize {
@@ -48,7 +49,7 @@ export async function attributes(
     const tree =
       entry.kind === 'file'
         ? { files: 1, folders: 0, bytes: entry.size }
-        : await tellingFaults(() => measureTree(location.store, location.key, ctx.signal))
+        : await withAppErrors(() => measureTree(location.store, location.key, ctx.signal))
     items.push({
       ...itemOf(location, entry),
       size: tree.bytes,

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@godwit/storage'
 import type { Bus } from '../../kernel/events/index.ts'
-import type { FolderIndexes, FolderRef } from './listing/folder-indexes.ts'
+import type { FolderListings, FolderRef } from '../listings/index.ts'
 import { carryHashes } from '../quotas/index.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { nameOf, type Location } from './files.paths.ts'
@@ -13,7 +13,7 @@ declare module '../../kernel/events/bus.ts' {
 }
 
 export interface ChangesDeps {
-  readonly indexes: FolderIndexes
+  readonly indexes: FolderListings
   readonly bus: Bus
 }
 

@@ -4,8 +4,7 @@ import type { Bus } from '../../kernel/events/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
-import { FolderIndexes } from './listing/folder-indexes.ts'
-import { createListingCache } from './listing/listing-cache.ts'
+import { createListingCache, FolderListings } from '../listings/index.ts'
 
 /** What everything that touches files is given. */
 export interface FilesDeps {
@@ -14,7 +13,7 @@ export interface FilesDeps {
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Log
-  readonly indexes: FolderIndexes
+  readonly indexes: FolderListings
   readonly locks: FolderLocks
 }
 
@@ -29,7 +28,7 @@ export function createFiles(
   keeping?: Keeping,
 ): FilesDeps {
   const { storages } = deps
-  const indexes = new FolderIndexes({
+  const indexes = new FolderListings({
     clock: deps.clock,
     log: deps.log,
     onFound: (folder) => deps.bus.publish('folder.changed', folder),

@@ -3,12 +3,9 @@ import type { EntryColumns } from '@godwit/storage'
 import { KIND_GONE } from '@godwit/storage'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { FilesDeps } from './files.deps.ts'
-import { tellingFaults } from './files.errors.ts'
+import { withAppErrors } from '../../foundation/storages/index.ts'
 import { locate, requireFolder, requirePermission, type Location, type Place } from './files.paths.ts'
-import { decodeCursor, encodeCursor } from './listing/cursors.ts'
-import { FolderIndex } from './listing/folder-index.ts'
-import type { Preview } from './listing/folder-indexes.ts'
-import { breather } from './listing/sliced-sort.ts'
+import { breather, decodeCursor, encodeCursor, FolderIndex, type Preview } from '../listings/index.ts'
 
 export interface ListRequest extends Place {
   readonly folder: string
@@ -86,7 +83,7 @@ async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Prom
 /** The first page of a big folder whose index is still being made. */
 async function earlyPage(folder: Location, { entries, total, version }: Preview, signal: AbortSignal): Promise<Page> {
   const names = entries.map(({ name }) => name)
-  const found = await tellingFaults(() => folder.store.statMany(folder.key, names, signal))
+  const found = await withAppErrors(() => folder.store.statMany(folder.key, names, signal))
   const last = entries.at(-1)
   const shown = [...names.keys()].filter((at) => found.kinds[at] !== KIND_GONE)
   const end = last && { by: 'name' as const, isDescending: false, ...last, value: null }
@@ -161,5 +158,5 @@ function detailsOf(
   signal: AbortSignal,
 ): Promise<EntryColumns> {
   const names = Array.from(entries, (entry) => index.name(entry))
-  return tellingFaults(() => folder.store.statMany(folder.key, names, signal))
+  return withAppErrors(() => folder.store.statMany(folder.key, names, signal))
 }

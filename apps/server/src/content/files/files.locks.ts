@@ -1,7 +1,6 @@
 import { Semaphore } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
-import { FoldedNames } from './listing/folded-names.ts'
-import type { FolderRef } from './listing/folder-indexes.ts'
+import { FoldedNames, type FolderRef } from '../listings/index.ts'
 
 /** Holds folders one at a time, so that of two names that clash only one is taken. */
 export interface FolderLocks {

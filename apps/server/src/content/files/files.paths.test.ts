@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ObjectStore } from '@godwit/storage'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { folderOf, isWithin, locate, newName, pathNames, unreachable, within } from './files.paths.ts'
+import { folderOf, isWithin, locate, newName, pathNames, within } from './files.paths.ts'
+import { unreachable } from '../listings/index.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 
 const principal = userPrincipal({ home: 'users/anna' })

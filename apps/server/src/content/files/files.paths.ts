@@ -1,17 +1,10 @@
-import {
-  hasPermission,
-  LIMITS,
-  nameFault,
-  normaliseName,
-  RESERVED_NAME,
-  type NameFault,
-  type Permission,
-} from '@godwit/contract'
+import { hasPermission, LIMITS, nameFault, normaliseName, type Permission } from '@godwit/contract'
+import { unreachable } from '../listings/index.ts'
 import type { Entry, ObjectStore } from '@godwit/storage'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Storages } from '../../foundation/storages/index.ts'
-import { tellingFaults } from './files.errors.ts'
+import { withAppErrors, type Storages } from '../../foundation/storages/index.ts'
+
 import { accountOf, type Account } from '../../identity/principals/index.ts'
 
 /** Where a user's path counts from. Group 0 is the personal files. */
@@ -51,23 +44,6 @@ export function pathNames(text: string): string[] {
 function rawNames(text: string): string[] {
   if (!text.startsWith('/')) throw new AppError('PARAMETER_INVALID', { field: 'path' })
   return text.split('/').filter((name) => name !== '')
-}
-
-/** Most names: printable ASCII without slashes, no dot in front. Saves the questions below a million times in a big folder. */
-const PLAIN = /^[ -\-0-[\]-~][ -.0-[\]-~]{0,199}$/
-
-/**
- * Why an entry of this name can never be reached. Narrower than the rule for new names: what an administrator put on the
- * disk under a name we would not make (`a:b`, a trailing dot) can still be listed, read, renamed and removed.
- */
-export function unreachable(name: string): NameFault | undefined {
-  if (PLAIN.test(name)) return undefined
-  if (!name.isWellFormed()) return 'malformed-unicode'
-  if (name === '.' || name === '..') return 'dot-name'
-  if (name.includes('\0')) return 'control-character'
-  if (name === '' || /[\\/]/.test(name)) return 'forbidden-character'
-  if (name.toLowerCase().startsWith(RESERVED_NAME)) return 'reserved-by-product'
-  return Buffer.byteLength(name) > LIMITS.fileNameMaxBytes ? 'too-long' : undefined
 }
 
 /**
@@ -146,10 +122,10 @@ export interface Found {
 
 /**
  * Finds what a path names, in the spelling of the storage: as sent, in NFC or in NFD, name by name.
- * @throws AppError PATH_NOT_FOUND and what storageFault() makes
+ * @throws AppError PATH_NOT_FOUND and what storageError() makes
  */
 export async function find(location: Location): Promise<Found | undefined> {
-  return tellingFaults(async () => {
+  return withAppErrors(async () => {
     const { store, spelled } = location
     if (spelled === undefined) {
       const entry = await store.stat(location.key)
@@ -202,7 +178,7 @@ export async function requireFolder(location: Location): Promise<Location> {
 
 /** The folder of a place appears with its first use. */
 export async function ensureRoot({ store, rootKey }: Location): Promise<void> {
-  await tellingFaults(async () => {
+  await withAppErrors(async () => {
     if (!(await store.stat(rootKey))) await store.ensureFolder(rootKey)
   })
 }

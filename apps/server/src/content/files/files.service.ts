@@ -4,7 +4,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { noteChange, noteMove } from './files.changes.ts'
 import type { FilesDeps } from './files.deps.ts'
-import { tellingFaults } from './files.errors.ts'
+import { withAppErrors } from '../../foundation/storages/index.ts'
 import {
   find,
   folderOf,
@@ -34,7 +34,7 @@ export async function makeFolder(
   const made = within(folder, name)
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, made)
-    await tellingFaults(() => folder.store.createFolder(made.key))
+    await withAppErrors(() => folder.store.createFolder(made.key))
     // While the folder is still held: the next one to ask for a name must already know this one.
     noteChange(deps, made, 'folder')
   })
@@ -61,7 +61,7 @@ export async function rename(
   if (to.key === from.key) return { path: to.path }
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, to, from)
-    const kind = await tellingFaults(async () => (await folder.store.move(from.key, to.key, { conflict: 'fail' })).kind)
+    const kind = await withAppErrors(async () => (await folder.store.move(from.key, to.key, { conflict: 'fail' })).kind)
     await noteMove(deps, from, to)
     noteChange(deps, from, 'gone')
     noteChange(deps, to, kind)

@@ -1,6 +1,6 @@
 import type { FilesDeps } from './files.deps.ts'
 import type { Location } from './files.paths.ts'
-import type { FolderRef } from './listing/folder-indexes.ts'
+import type { FolderRef } from '../listings/index.ts'
 
 /** How often watched folders are looked at for changes that did not come through this process. */
 export const LOOK_MS = 2_000

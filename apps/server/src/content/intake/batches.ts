@@ -1,5 +1,6 @@
 import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
-import { noteChange, storageFault, type Location } from '../files/index.ts'
+import { storageError } from '../../foundation/storages/index.ts'
+import { noteChange, type Location } from '../files/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import { bookFiles, hashAt, type BookedFile } from '../quotas/index.ts'
@@ -49,7 +50,7 @@ export async function commitBatch(deps: IntakeDeps, batch: Batch): Promise<Array
     for (const [index, file] of admitted.entries()) {
       const result = results[index]
       if (result !== undefined && 'entry' in result) stored.push(bookedOf(file, result.entry.etag))
-      else faults.set(file, storageFault(result?.error ?? new Error('the storage did not report on a file')))
+      else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
     }
     const reservedBytes = bytesOf(admitted)
     await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId: batch.userId, reservedBytes, stored }))

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ConflictPolicy, UploadResult } from '@godwit/contract'
 import type { Entry, OnConflict } from '@godwit/storage'
-import {
-  clashOf,
-  folderOf,
-  nameOf,
-  noteChange,
-  requireNoClash,
-  storageFault,
-  tellingFaults,
-  type Location,
-} from '../files/index.ts'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { clashOf, folderOf, nameOf, noteChange, requireNoClash, type Location } from '../files/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bookFiles } from '../quotas/index.ts'
@@ -160,7 +152,7 @@ async function lookAt(
   to: Location,
   conflict: ConflictPolicy,
 ): Promise<'next' | 'skip' | { readonly replacedBytes: number }> {
-  const taken = await tellingFaults(() => to.store.stat(to.key))
+  const taken = await withAppErrors(() => to.store.stat(to.key))
   if (taken === undefined) {
     if (conflict !== 'keep-both') await requireNoClash(deps.files, to)
     else if ((await clashOf(deps.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
@@ -185,7 +177,7 @@ async function take(deps: IntakeDeps, live: LiveUpload, step: Publishing): Promi
     }
     await move(deps, live, { event: 'retreat', change: { publishing: null } })
     if (hasReason(thrown, 'exists')) return 'taken'
-    throw storageFault(thrown)
+    throw storageError(thrown)
   }
   return settle(deps, live, { ...step, etag })
 }

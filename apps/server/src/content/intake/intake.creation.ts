@@ -1,5 +1,6 @@
 import type { ConflictPolicy } from '@godwit/contract'
-import { clashOf, folderOf, nameOf, requireNoClash, tellingFaults, type Location } from '../files/index.ts'
+import { withAppErrors } from '../../foundation/storages/index.ts'
+import { clashOf, folderOf, nameOf, requireNoClash, type Location } from '../files/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -96,7 +97,7 @@ async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Beg
 /** Tells early what completion would find; the storage decides again then. @returns whether nothing need be sent */
 async function meetsConflict(deps: IntakeDeps, target: Location, conflict: ConflictPolicy): Promise<boolean> {
   if (conflict === 'keep-both') return false
-  const taken = await tellingFaults(() => target.store.stat(target.key))
+  const taken = await withAppErrors(() => target.store.stat(target.key))
   if (taken === undefined) {
     await requireNoClash(deps.files, target)
     return false
@@ -111,7 +112,7 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
   if (conflict !== 'keep-both' || target.store.capabilities.retarget) return target
   for (const name of keepBothNames(nameOf(target))) {
     const candidate = beside(target, name)
-    const taken = await tellingFaults(() => candidate.store.stat(candidate.key))
+    const taken = await withAppErrors(() => candidate.store.stat(candidate.key))
     if (taken === undefined && (await clashOf(deps.files, folderOf(candidate), name)) === undefined) return candidate
   }
   return target
@@ -126,7 +127,7 @@ async function begin(
   const partSize = partSizeOf(wanted.size, wanted.partSize ?? deps.limits.partBytes)
   const stored = isSkipped
     ? undefined
-    : await tellingFaults(() => store.createUpload({ key, size: wanted.size, partSize }))
+    : await withAppErrors(() => store.createUpload({ key, size: wanted.size, partSize }))
   const row: UploadRow = {
     id: deps.ids.next(),
     user_id: principal.id,

@@ -1,7 +1,7 @@
 import type { UploadState } from '@godwit/contract'
 import { StorageError, type StorageReason } from '@godwit/storage'
 import { AppError } from '../../kernel/errors.ts'
-import { storageFault } from '../files/index.ts'
+import { storageError } from '../../foundation/storages/index.ts'
 
 export function hasReason(thrown: unknown, ...reasons: readonly StorageReason[]): boolean {
   return thrown instanceof StorageError && reasons.includes(thrown.reason)
@@ -11,7 +11,7 @@ export function hasReason(thrown: unknown, ...reasons: readonly StorageReason[])
 export function partFault(thrown: unknown): unknown {
   if (hasReason(thrown, 'source')) return new AppError('UPLOAD_PART_INVALID', { reason: 'length' }, { cause: thrown })
   if (hasReason(thrown, 'upload-gone')) return new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
-  return thrown instanceof StorageError ? storageFault(thrown) : thrown
+  return thrown instanceof StorageError ? storageError(thrown) : thrown
 }
 
 /** Why an upload takes no bytes and cannot be completed in this state; undefined while it can. */

@@ -1,3 +1,4 @@
+import { withAppErrors } from '../../foundation/storages/index.ts'
 import {
   folderOf,
   locate,
@@ -7,7 +8,6 @@ import {
   requireFolder,
   requireNoClash,
   requirePermission,
-  tellingFaults,
   within,
   type FilesDeps,
   type Location,
@@ -73,7 +73,7 @@ function namesBelow({ filename, relativePath }: NamedTarget): string[] {
 async function makeFolders(files: FilesDeps, folders: readonly Location[]): Promise<void> {
   const deepest = folders.at(-1)
   if (deepest === undefined) return
-  await tellingFaults(async () => {
+  await withAppErrors(async () => {
     const taken = await deepest.store.stat(deepest.key)
     if (taken?.kind === 'folder') return
     if (taken !== undefined) throw new AppError('PATH_IS_FILE')

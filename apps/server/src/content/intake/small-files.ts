@@ -1,5 +1,6 @@
 import type { ConflictPolicy, UploadState } from '@godwit/contract'
-import { folderOf, nameOf, storageFault, tellingFaults, type Location } from '../files/index.ts'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { folderOf, nameOf, type Location } from '../files/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { commitBatch } from './batches.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -71,7 +72,7 @@ function isOpen({ state }: Item): boolean {
 }
 
 function fail(item: Item, thrown: unknown): void {
-  item.error = storageFault(thrown)
+  item.error = storageError(thrown)
   item.state = 'failed'
 }
 
@@ -114,7 +115,7 @@ interface FolderNames {
 }
 
 async function namesIn(deps: IntakeDeps, folder: Location): Promise<FolderNames> {
-  const index = await tellingFaults(() => deps.files.indexes.of(folder))
+  const index = await withAppErrors(() => deps.files.indexes.of(folder))
   return {
     ofBatch: new Map(),
     clashes: (name) => index.twinsOf(name).length > 0 || deps.files.locks.claimed(folder, name) !== undefined,

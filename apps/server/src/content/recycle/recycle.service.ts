@@ -6,6 +6,7 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import {
   isFileJob,
   JobProgress,
@@ -15,13 +16,11 @@ import {
   NO_PROGRESS,
   noteChange,
   noteMove,
-  storageFault,
   folderOf,
   placeEntry,
   presentJob,
   requireEntry,
   requirePermission,
-  tellingFaults,
   WITHIN_CALL_MS,
   type FileJobsDeps,
   type FileProgress,
@@ -120,7 +119,7 @@ async function recycle(
   }
   await recycleStore.insert(deps.db, row)
   try {
-    await tellingFaults(() => moveToBin(location, row.storage_key))
+    await withAppErrors(() => moveToBin(location, row.storage_key))
   } catch (thrown) {
     await recycleStore.remove(deps.db, id)
     throw thrown
@@ -235,13 +234,13 @@ async function restore(deps: RecycleDeps, { principal, row, conflict, signal }: 
   const home = locate(files.storages, principal, { spaceId: row.space_id, groupId: row.group_id }, row.path)
   const folder = folderOf(home)
   const { store } = home
-  const entry = await tellingFaults(() => store.stat(row.storage_key))
+  const entry = await withAppErrors(() => store.stat(row.storage_key))
   if (!entry) {
     // A restore that was cut short after its move: the entry is back.
     await recycleStore.remove(deps.db, row.id)
     return
   }
-  await tellingFaults(() => store.ensureFolder(folder.key))
+  await withAppErrors(() => store.ensureFolder(folder.key))
   const source: Found = { location: { ...home, key: row.storage_key }, entry }
   const carrier = {
     holdsFolder: store.capabilities.atomicMove,
@@ -343,7 +342,7 @@ async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSigna
       await store?.remove(row.storage_key, signal === undefined ? {} : { signal })
     } catch (thrown) {
       // Restored or purged by a run that was cut short: only its row is left.
-      if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageFault(thrown)
+      if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageError(thrown)
     }
     await forgetHashes(deps.db, row.space_id, row.storage_key)
     await inTransaction(deps.db, async (tx) => {

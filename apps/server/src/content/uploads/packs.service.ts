@@ -1,7 +1,8 @@
 import type { UploadState } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { ByteSource } from '@godwit/storage'
-import { storageFault, type Place } from '../files/index.ts'
+import { storageError } from '../../foundation/storages/index.ts'
+import { type Place } from '../files/index.ts'
 import { requireSize, rootOfBytes, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
 import { failureFields, type Log, type UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -81,7 +82,7 @@ async function prepareAll(deps: PackDeps, ctx: UserCtx, { items, request }: Prep
     try {
       prepared.push({ item, file: await prepare(deps, item, targetOf) })
     } catch (thrown) {
-      item.error = storageFault(thrown)
+      item.error = storageError(thrown)
       item.state = 'failed'
     }
   }

@@ -1,7 +1,7 @@
 import type { TreeProgress } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Run } from '../../../kernel/queue/index.ts'
-import { storageFault } from '../files.errors.ts'
+import { storageError } from '../../../foundation/storages/index.ts'
 import { FAILURES_MAX, type FileProgress } from './job-views.ts'
 
 /** Counts what a job has done and tells it on. */
@@ -60,7 +60,7 @@ export class JobProgress {
       return true
     } catch (thrown) {
       this.#run.signal.throwIfAborted()
-      const error = storageFault(thrown)
+      const error = storageError(thrown)
       // A bug or a lost database is no property of this entry: the job is tried again as a whole.
       if (!(error instanceof AppError) || error.code === 'INTERNAL') throw thrown
       const failures = [...this.#shown.failures, { path, code: error.code }].slice(0, FAILURES_MAX)

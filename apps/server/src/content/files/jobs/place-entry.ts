@@ -3,8 +3,9 @@ import { KIND_FOLDER } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FilesDeps } from '../files.deps.ts'
-import { storageFault, tellingFaults } from '../files.errors.ts'
-import { find, isWithin, nameOf, unreachable, within, type Found, type Location } from '../files.paths.ts'
+import { storageError, withAppErrors } from '../../../foundation/storages/index.ts'
+import { find, isWithin, nameOf, within, type Found, type Location } from '../files.paths.ts'
+import { unreachable } from '../../listings/index.ts'
 
 /** How one entry gets to its new place: by copy, or by move. */
 export interface Carrier {
@@ -93,7 +94,7 @@ function putAs(target: Location, replace: boolean): Put {
 
 async function put(placing: Placing, source: Found, { target, replace }: Put): Promise<void> {
   const { files, carrier } = placing
-  await tellingFaults(() => carrier.carry(source, target, replace))
+  await withAppErrors(() => carrier.carry(source, target, replace))
   noteChange(files, target, source.entry.kind)
 }
 
@@ -123,7 +124,7 @@ async function occupant(files: FilesDeps, folder: Location, name: string): Promi
     const twin = await files.indexes.clashOf(folder, name)
     return twin === undefined ? undefined : await find(within(folder, twin))
   } catch (thrown) {
-    throw storageFault(thrown)
+    throw storageError(thrown)
   }
 }
 

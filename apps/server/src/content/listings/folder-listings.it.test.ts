@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
-import { createLog } from '../../../kernel/log.ts'
-import { openWorld, type World } from '../../../testing/worlds.ts'
+import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import { createLog } from '../../kernel/log.ts'
+import { openWorld, type World } from '../../testing/worlds.ts'
 import { FolderIndex } from './folder-index.ts'
-import { FolderIndexes, type FolderRef, type Preview } from './folder-indexes.ts'
+import { FolderListings, type FolderRef, type Preview } from './folder-listings.ts'
 
 /** More than are sorted before the first page. */
 const MANY = 10_500
@@ -15,7 +15,7 @@ describe('the index of a folder', () => {
   let world: World
   let storages: Storages
   let folder: FolderRef
-  let indexes: FolderIndexes
+  let indexes: FolderListings
 
   beforeEach(async () => {
     world = await openWorld()
@@ -24,7 +24,7 @@ describe('the index of a folder', () => {
     if (!store) throw new Error('no storage')
     folder = { store, key: 'full' }
     fs.mkdirSync(path.join(world.folder, 'files/full'), { recursive: true })
-    indexes = new FolderIndexes({
+    indexes = new FolderListings({
       clock: world.clock,
       log: createLog('silent'),
       onFound: () => undefined,

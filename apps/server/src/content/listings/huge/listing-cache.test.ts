@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom, systemClock } from '@godwit/base'
 import { openLocalStore, type ObjectStore } from '@godwit/storage'
 import { createListingCache } from './listing-cache.ts'
-import { NamePacker } from './packed-names.ts'
+import { NamePacker } from '../packed-names.ts'
 
 let folder: string
 let store: ObjectStore

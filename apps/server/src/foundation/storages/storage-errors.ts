@@ -22,19 +22,19 @@ const CODES: Readonly<Record<StorageReason, ErrorName>> = {
 }
 
 /**
- * The one mapping of a storage's refusal to what a person is told.
+ * The one mapping of a storage's refusal to an error with a code.
  * Names were checked before a key was made, so the only invalid key left is one that is too long for this storage.
  */
-export function storageFault(thrown: unknown): AppError {
+export function storageError(thrown: unknown): AppError {
   if (!(thrown instanceof StorageError)) return toAppError(thrown)
   return new AppError(CODES[thrown.reason], undefined, { cause: thrown })
 }
 
-/** Runs `work` with the storage's errors told as ours. */
-export async function tellingFaults<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` and throws its storage errors as AppErrors. */
+export async function withAppErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
-    throw storageFault(thrown)
+    throw storageError(thrown)
   }
 }

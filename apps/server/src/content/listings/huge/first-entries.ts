@@ -1,6 +1,6 @@
 import { compareNames, comparePlainNames, type NameBytes } from '@godwit/base'
 import { KIND_FILE, KIND_FOLDER, type PackedNames } from '@godwit/storage'
-import type { Named } from './folder-index.ts'
+import type { Named } from '../folder-index.ts'
 
 /**
  * The first entries of a folder in order, picked out while it is being read: a page that can be shown before anything is

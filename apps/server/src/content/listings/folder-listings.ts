@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MiB, type Clock } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
-import type { Log } from '../../../kernel/context.ts'
-import { AppError } from '../../../kernel/errors.ts'
-import { storageFault } from '../files.errors.ts'
-import { FirstEntries } from './first-entries.ts'
+import type { Log } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { storageError } from '../../foundation/storages/index.ts'
+import { FirstEntries } from './huge/first-entries.ts'
 import { FolderIndex, type Named } from './folder-index.ts'
-import { FolderNames } from './folder-names.ts'
-import type { ListingCache } from './listing-cache.ts'
+import { FolderNames } from './huge/folder-names.ts'
+import type { ListingCache } from './huge/listing-cache.ts'
 import { withChanges, type Change } from './merge-changes.ts'
-import { sortedIndex } from './name-order.ts'
+import { sortedIndex } from './huge/name-order.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { breather } from './sliced-sort.ts'
 
@@ -47,7 +47,7 @@ export interface Preview {
   readonly version: string
 }
 
-export interface FolderIndexesDeps {
+export interface FolderListingsDeps {
   readonly clock: Clock
   readonly log: Log
   /** Told when a background reading found something new. */
@@ -82,13 +82,13 @@ interface Slot {
  * are merged in without reading the folder again, so that 10,000 uploads into one folder cost 10,000 names, not 10,000
  * readings; a reading in the background then finds what others may have changed at the same time.
  */
-export class FolderIndexes {
-  readonly #deps: FolderIndexesDeps
+export class FolderListings {
+  readonly #deps: FolderListingsDeps
   readonly #slots = new WeakMap<ObjectStore, Map<string, Slot>>()
   readonly #recent = new Set<Slot>()
   #serial = 0
 
-  constructor(deps: FolderIndexesDeps) {
+  constructor(deps: FolderListingsDeps) {
     this.#deps = deps
   }
 
@@ -230,7 +230,7 @@ export class FolderIndexes {
       return this.#merged(slot, index)
     } catch (thrown) {
       this.forget(folder)
-      throw storageFault(thrown)
+      throw storageError(thrown)
     }
   }
 
@@ -317,6 +317,6 @@ async function modifiedOf({ store, key }: FolderRef): Promise<number> {
     if (entry.kind === 'file') throw new AppError('PATH_IS_FILE')
     return entry.modifiedMs
   } catch (thrown) {
-    throw storageFault(thrown)
+    throw storageError(thrown)
   }
 }

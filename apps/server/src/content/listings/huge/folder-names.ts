@@ -1,8 +1,8 @@
 import { KIND_FILE, type ListPage, type ObjectStore } from '@godwit/storage'
-import { unreachable } from '../files.paths.ts'
+import { unreachable } from '../reachable-names.ts'
 import type { FirstEntries } from './first-entries.ts'
-import { NamePacker, type RawNames } from './packed-names.ts'
-import type { Breathe } from './sliced-sort.ts'
+import { NamePacker, type RawNames } from '../packed-names.ts'
+import type { Breathe } from '../sliced-sort.ts'
 
 /** Names that are not plain, taken between two turns of others. */
 const AT_ONCE = 1_024

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { compareNames } from '@godwit/base'
 import { orderBy, type OrderBy } from '@godwit/contract'
 import { KIND_FILE, KIND_FOLDER, type ListPage } from '@godwit/storage'
-import { AppError } from '../../../kernel/errors.ts'
-import { unreachable } from '../files.paths.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { unreachable } from './reachable-names.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
-import { FirstEntries } from './first-entries.ts'
+import { FirstEntries } from './huge/first-entries.ts'
 import type { FolderIndex } from './folder-index.ts'
-import { FolderNames } from './folder-names.ts'
+import { FolderNames } from './huge/folder-names.ts'
 import { withChanges } from './merge-changes.ts'
-import { sortedIndex } from './name-order.ts'
+import { sortedIndex } from './huge/name-order.ts'
 
 interface Item {
   readonly name: string
@@ -31,7 +31,7 @@ const item = fc.record({
 })
 /** Entries the storage tells at once: fewer than a folder has. */
 const PAGE = 7
-const unhurried = (): Promise<void> => Promise.resolve()
+const noBreak = (): Promise<void> => Promise.resolve()
 const folder = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 60 })
 
 /** What a storage tells of a folder, in parts: plain names as bytes, where it has them so. */
@@ -55,8 +55,8 @@ function kindsOf(items: readonly Item[]): Uint8Array {
 }
 
 async function indexOf(items: readonly Item[], areBytes = false): Promise<FolderIndex> {
-  const names = await FolderNames.read(pagesOf(items, areBytes), new FirstEntries(1), unhurried)
-  const index = await sortedIndex(await names.packed(unhurried), 'v', unhurried)
+  const names = await FolderNames.read(pagesOf(items, areBytes), new FirstEntries(1), noBreak)
+  const index = await sortedIndex(await names.packed(noBreak), 'v', noBreak)
   const entries = Array.from({ length: index.count }, (_, entry) => entry)
   const sizes = entries.map((entry) => items.find(({ name }) => name === index.name(entry))?.size ?? 0)
   const numbers = Float64Array.from(sizes)
@@ -74,7 +74,7 @@ async function pageAfter(
   }: { by: OrderBy; isDescending: boolean; cursor: string | undefined; limit: number },
 ) {
   const index = await indexOf(items)
-  const ordered = await index.order(by, unhurried)
+  const ordered = await index.order(by, noBreak)
   const from = cursor === undefined ? 0 : ordered.after(decodeCursor(cursor, { by, isDescending }), isDescending)
   const entries = Array.from({ length: Math.min(limit, index.count - from) }, (_, at) =>
     ordered.at(from + at, isDescending),
@@ -101,7 +101,7 @@ describe('the index of a folder', () => {
     await fc.assert(
       fc.asyncProperty(folder, fc.boolean(), fc.integer({ min: 1, max: 20 }), async (items, areBytes, limit) => {
         const first = new FirstEntries(limit)
-        const { count } = await FolderNames.read(pagesOf(items, areBytes), first, unhurried)
+        const { count } = await FolderNames.read(pagesOf(items, areBytes), first, noBreak)
         const ordered = await indexOf(items, areBytes)
         expect(count).toBe(ordered.count)
         expect(first.inOrder()).toEqual(

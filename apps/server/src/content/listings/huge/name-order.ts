@@ -1,8 +1,8 @@
 import { compareNames } from '@godwit/base'
 import { KIND_FOLDER } from '@godwit/storage'
-import { FolderIndex } from './folder-index.ts'
-import { Rows, textAt, type RawNames } from './packed-names.ts'
-import { slicedSort, type Breathe } from './sliced-sort.ts'
+import { FolderIndex } from '../folder-index.ts'
+import { Rows, textAt, type RawNames } from '../packed-names.ts'
+import { slicedSort, type Breathe } from '../sliced-sort.ts'
 
 /** Entries looked at between two turns of others. */
 const AT_ONCE = 4_096

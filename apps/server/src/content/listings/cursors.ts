@@ -1,6 +1,6 @@
 import { orderBy } from '@godwit/contract'
 import { z } from 'zod'
-import { AppError } from '../../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { Mark } from './folder-index.ts'
 
 const shape = z.strictObject({

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { randomHex, type Random } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
-import type { Contents } from './folder-index.ts'
-import { bytesOf, Rows } from './packed-names.ts'
+import type { Contents } from '../folder-index.ts'
+import { bytesOf, Rows } from '../packed-names.ts'
 
 interface Folder {
   readonly store: ObjectStore

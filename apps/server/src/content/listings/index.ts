@@ -1,0 +1,7 @@
+export { decodeCursor, encodeCursor } from './cursors.ts'
+export { FoldedNames } from './folded-names.ts'
+export { FolderIndex } from './folder-index.ts'
+export { FolderListings, type FolderRef, type Preview } from './folder-listings.ts'
+export { createListingCache } from './huge/listing-cache.ts'
+export { unreachable } from './reachable-names.ts'
+export { breather } from './sliced-sort.ts'
