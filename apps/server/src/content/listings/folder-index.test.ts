@@ -9,8 +9,9 @@ import { decodeCursor, encodeCursor } from './cursors.ts'
 import { FirstEntries } from './huge/first-entries.ts'
 import type { FolderIndex } from './folder-index.ts'
 import { FolderNames } from './huge/folder-names.ts'
+import { hugeIndex } from './huge/huge.ts'
+import { smallIndex } from './small.ts'
 import { withChanges } from './merge-changes.ts'
-import { sortedIndex } from './huge/name-order.ts'
 
 interface Item {
   readonly name: string
@@ -29,12 +30,12 @@ const item = fc.record({
   isFolder: fc.boolean(),
   size: fc.nat(3),
 })
-/** Entries the storage tells at once: fewer than a folder has. */
+/** Entries the storage lists at once: fewer than a folder has. */
 const PAGE = 7
 const noBreak = (): Promise<void> => Promise.resolve()
 const folder = fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 60 })
 
-/** What a storage tells of a folder, in parts: plain names as bytes, where it has them so. */
+/** What a storage lists of a folder, in pages: plain names as bytes, where it has them so. */
 async function* pagesOf(items: readonly Item[], areBytes: boolean): AsyncGenerator<ListPage> {
   for (let at = 0; at < items.length; at += PAGE) {
     const part = items.slice(at, at + PAGE)
@@ -55,8 +56,8 @@ function kindsOf(items: readonly Item[]): Uint8Array {
 }
 
 async function indexOf(items: readonly Item[], areBytes = false): Promise<FolderIndex> {
-  const names = await FolderNames.read(pagesOf(items, areBytes), new FirstEntries(1), noBreak)
-  const index = await sortedIndex(await names.packed(noBreak), 'v', noBreak)
+  const reading = { version: 'v', breathe: noBreak, onPreview: () => false }
+  const index = await hugeIndex(pagesOf(items, areBytes), reading)
   const entries = Array.from({ length: index.count }, (_, entry) => entry)
   const sizes = entries.map((entry) => items.find(({ name }) => name === index.name(entry))?.size ?? 0)
   const numbers = Float64Array.from(sizes)
@@ -94,6 +95,14 @@ describe('the index of a folder', () => {
           .map(({ name }) => name)
         expect(Array.from({ length: index.count }, (_, entry) => index.name(entry))).toEqual(wanted)
         for (const { name, isFolder } of items) expect(index.name(index.indexOf({ name, isFolder }))).toBe(name)
+      }),
+    )
+  })
+  it('is the same whether it is made in one go or in slices', async () => {
+    await fc.assert(
+      fc.asyncProperty(folder, async (items) => {
+        const small = smallIndex(await Array.fromAsync(pagesOf(items, false)), 'v')
+        expect(small.isSameAs(await indexOf(items))).toBe(true)
       }),
     )
   })

@@ -6,7 +6,8 @@ import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import { createLog } from '../../kernel/log.ts'
 import { openWorld, type World } from '../../testing/worlds.ts'
 import { FolderIndex } from './folder-index.ts'
-import { FolderListings, type FolderRef, type Preview } from './folder-listings.ts'
+import { FolderListings, type FolderRef } from './folder-listings.ts'
+import type { Preview } from './huge/huge.ts'
 
 /** More than are sorted before the first page. */
 const MANY = 10_500

@@ -1,26 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { MiB, type Clock } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
 import type { Log } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { storageError } from '../../foundation/storages/index.ts'
-import { FirstEntries } from './huge/first-entries.ts'
-import { FolderIndex, type Named } from './folder-index.ts'
-import { FolderNames } from './huge/folder-names.ts'
+import { FolderIndex } from './folder-index.ts'
+import type { Preview } from './huge/huge.ts'
+import { readFolder } from './read-folder.ts'
+import { SMALL_MAX } from './small.ts'
 import type { ListingCache } from './huge/listing-cache.ts'
 import { withChanges, type Change } from './merge-changes.ts'
-import { sortedIndex } from './huge/name-order.ts'
 import { PendingChanges } from './pending-changes.ts'
 import { breather } from './sliced-sort.ts'
 
 /** Memory all indexes together may hold; the least recently used go first. */
 const BUDGET_BYTES = 192 * MiB
-/** Up to so many names are sorted before the first page is answered. */
-const SORT_LATER = 10_000
-/** So many entries are picked out before the rest is sorted: the largest page that is answered early. */
-const PREVIEW = 1_000
-/** The first page is looked up and sent within this time; sorting the rest would only hold it up. */
-const HEAD_START_MS = 20
 /** Indexes of so many names are kept on disk: reading the folder again would take longer. */
 const KEEP_FROM = 20_000
 /** A folder changed this shortly before it was read may change again under the same time stamp. */
@@ -40,17 +33,10 @@ export interface FolderRef {
   readonly key: string
 }
 
-/** The beginning of a folder, by name. */
-export interface Preview {
-  readonly entries: readonly Named[]
-  readonly total: number
-  readonly version: string
-}
-
 export interface FolderListingsDeps {
   readonly clock: Clock
   readonly log: Log
-  /** Told when a background reading found something new. */
+  /** Called when a background reading found something new. */
   readonly onFound: (folder: FolderRef) => void
   /** Indexes of big folders from before the start; undefined keeps none. */
   readonly cache: ListingCache | undefined
@@ -78,8 +64,7 @@ interface Slot {
 
 /**
  * The indexes of folders that are in use. An index is valid while the folder's time of change stands still, or for a short
- * while where folders have no such time. Our own changes
- * are merged in without reading the folder again, so that 10,000 uploads into one folder cost 10,000 names, not 10,000
+ * while where folders have no such time. Our own changes are merged in without reading the folder again, so that 10,000 uploads into one folder cost 10,000 names, not 10,000
  * readings; a reading in the background then finds what others may have changed at the same time.
  */
 export class FolderListings {
@@ -218,8 +203,8 @@ export class FolderListings {
       slot.pending = new PendingChanges()
       const known = slot.index
       const kept = known ? undefined : await this.#kept(folder, modifiedMs)
-      const fresh = kept ?? (await this.#readAndSort(slot, onRead))
-      const wasShown = slot.isShown && fresh.count > SORT_LATER
+      const fresh = kept ?? (await this.#readNow(slot, onRead))
+      const wasShown = slot.isShown && fresh.count > SMALL_MAX
       const index = known?.isSameAs(fresh) === true ? keptOn(known, wasShown ? fresh.version : known.version) : fresh
       const endedAt = this.#deps.clock.monotonic()
       const dueAt = endedAt + (endedAt - startedAt) * READ_SHARE
@@ -234,17 +219,16 @@ export class FolderListings {
     }
   }
 
-  async #readAndSort(slot: Slot, onRead: (preview: Preview) => void): Promise<FolderIndex> {
-    const { folder } = slot
-    const breathe = breather(this.#deps.clock)
-    const first = new FirstEntries(PREVIEW)
-    const names = await FolderNames.read(folder.store.list(folder.key), first, breathe)
-    const version = this.#version()
-    if (names.count > SORT_LATER) {
-      onRead({ entries: first.inOrder(), total: names.count, version })
-      if (slot.isShown) await pause(HEAD_START_MS)
-    }
-    return sortedIndex(await names.packed(breathe), version, breathe)
+  #readNow(slot: Slot, onRead: (preview: Preview) => void): Promise<FolderIndex> {
+    const { store, key } = slot.folder
+    return readFolder(store.list(key), {
+      version: this.#version(),
+      breathe: breather(this.#deps.clock),
+      onPreview: (preview) => {
+        onRead(preview)
+        return slot.isShown
+      },
+    })
   }
 
   async #kept(folder: FolderRef, modifiedMs: number): Promise<FolderIndex | undefined> {
