@@ -131,7 +131,7 @@ test('the sheet of shortcuts opens with ? and lists every registered key', async
   await page.keyboard.press('?')
   const sheet = page.getByTestId('shortcuts')
   await expect(sheet).toBeVisible()
-  for (const label of ['Rename', 'Delete', 'Select all', 'Undo', 'Upload files', 'Pause or resume all uploads']) {
+  for (const label of ['Rename', 'Delete', 'Select all', 'Undo', 'Upload files', 'Pause all']) {
     await expect(sheet.getByText(label, { exact: true })).toBeVisible()
   }
   await expect(sheet.getByText('Jump to the name that begins with these letters')).toBeVisible()

@@ -35,7 +35,7 @@ const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
   { name: '/notification', roots: ['src/features/oversight/notices/notices.page.tsx'] },
   ...['password.page.tsx', 'email.page.tsx', 'security/security.page.tsx', 'tokens/tokens.page.tsx'].map((page) => ({
     name: `/profile/${page.replace(/.*\/|\.page\.tsx$/g, '')}`,
-    roots: [`${PROFILE}/index.ts`, `${PROFILE}/${page}`],
+    roots: [`${PROFILE}/profile.page.tsx`, `${PROFILE}/${page}`],
   })),
 ]
 const LATER_LIMIT_KB = 60

@@ -1,28 +1,32 @@
+import type { LucideIcon } from 'lucide-react'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
-import { createStore, type Store, useStore } from './store.ts'
+import { createStore, type Store } from './store.ts'
 import type { PortalKey } from './texts.tsx'
 import { isSingleKey, isTyping, matchesShortcut, type Shortcut } from './shortcuts.ts'
 import { readStored, writeStored } from './storage.ts'
 
 export type ActionGroup = 'navigation' | 'selection' | 'files' | 'uploads' | 'general'
 
-/** One thing a person can do. Toolbar, row menu, keyboard and the sheet of shortcuts all read this one definition. */
-export interface Action<Context> {
-  readonly id: string
+/** How an action is named, drawn and reached, wherever it appears. */
+export interface ActionFacts {
+  readonly name: string
   readonly label: PortalKey
   readonly group: ActionGroup
-  readonly shortcuts?: readonly Shortcut[]
-  /** False hides it: the permission or the kind of selection does not allow it at all. */
-  isOffered(context: Context): boolean
+  readonly icon?: LucideIcon
+  readonly keys?: readonly Shortcut[]
+  /** `solid` for the one that is most likely wanted, `danger` for what destroys something. */
+  readonly tone?: 'solid' | 'danger'
+}
+
+/** One thing a person can do. Toolbar, row menu, keyboard and the sheet of shortcuts all read this one definition. */
+export interface Action<Context> extends ActionFacts {
+  /** False hides it: the permission or the kind of selection does not allow it at all. Absent: always. */
+  when?(context: Context): boolean
   run(context: Context): void
 }
 
 /** An action with its context filled in. */
-export interface BoundAction {
-  readonly id: string
-  readonly label: PortalKey
-  readonly group: ActionGroup
-  readonly shortcuts: readonly Shortcut[]
+export interface BoundAction extends ActionFacts {
   readonly isOffered: boolean
   readonly run: () => void
 }
@@ -32,13 +36,15 @@ export function bindActions<Context>(
   context: Context,
 ): readonly BoundAction[] {
   return actions.map((action) => ({
-    id: action.id,
-    label: action.label,
-    group: action.group,
-    shortcuts: action.shortcuts ?? [],
-    isOffered: action.isOffered(context),
+    ...action,
+    isOffered: action.when?.(context) ?? true,
     run: () => action.run(context),
   }))
+}
+
+/** The actions of these names that are offered, in the order of the names. */
+export function offeredActions(actions: readonly BoundAction[], names: readonly string[]): readonly BoundAction[] {
+  return names.flatMap((name) => actions.filter((action) => action.name === name && action.isOffered))
 }
 
 /** Every action that a screen on the page has registered. */
@@ -77,7 +83,7 @@ export function createActionRegistry(): ActionRegistry {
 export function runShortcut(event: KeyboardEvent, actions: readonly BoundAction[], singleKeys: boolean): boolean {
   const fits = (shortcut: Shortcut): boolean =>
     matchesShortcut(event, shortcut) && (singleKeys || !isSingleKey(shortcut))
-  const action = actions.find(({ isOffered, shortcuts }) => isOffered && shortcuts.some(fits))
+  const action = actions.find(({ isOffered, keys = [] }) => isOffered && keys.some(fits))
   if (action === undefined) return false
   event.preventDefault()
   action.run()
@@ -111,12 +117,8 @@ export function useActionRegistry(): ActionRegistry {
   return registry
 }
 
-/** Makes actions reachable by keyboard and lists them in the sheet while the calling screen is shown. */
+/** Makes actions reachable by keyboard while the calling screen is shown. */
 export function useRegisteredActions(actions: readonly BoundAction[]): void {
   const registry = useActionRegistry()
   useEffect(() => registry.register(actions), [registry, actions])
-}
-
-export function useActions(): readonly BoundAction[] {
-  return useStore(useActionRegistry().all)
 }

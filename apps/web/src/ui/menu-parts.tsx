@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ROOMY, useMedia } from '../lib/use-media.ts'
 import { classNames } from './class-names.ts'
 import { isOn } from './floating.ts'
 import styles from './menu.module.css'
@@ -55,7 +56,9 @@ export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPo
   )
 }
 
+/** Keys are shown where there is a keyboard to press them on. */
 export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  const isRoomy = useMedia(ROOMY)
   return entries.map(({ id, label, icon, keys, isDangerous, run }) => (
     <Base.Item
       key={id}
@@ -65,7 +68,7 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
     >
       {icon}
       <span className={styles['label']}>{label}</span>
-      {keys !== undefined && keys.length > 0 && <span className={styles['keys']}>{keys.join(' ')}</span>}
+      {isRoomy && keys !== undefined && keys.length > 0 && <span className={styles['keys']}>{keys.join(' ')}</span>}
     </Base.Item>
   ))
 }

@@ -221,7 +221,6 @@ export const portal = {
   'action.undo': 'Undo',
   'action.find': 'Find in this folder',
   'action.help': 'Show keyboard shortcuts',
-  'action.pause-all': 'Pause or resume all uploads',
 
   'help.title': 'Keyboard shortcuts',
   'help.group.files': 'Files',

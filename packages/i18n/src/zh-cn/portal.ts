@@ -218,7 +218,6 @@ export const portal: Readonly<Record<PortalKey, string>> = {
   'action.undo': '撤销',
   'action.find': '在此文件夹中查找',
   'action.help': '查看键盘快捷键',
-  'action.pause-all': '暂停或继续全部上传',
 
   'help.title': '键盘快捷键',
   'help.group.files': '文件',

@@ -1,23 +1,12 @@
-import {
-  landingPath,
-  leastEdition,
-  type MenuName,
-  type MenuViewer,
-  pageAccess,
-} from '@godwit/contract/foundation/menus'
+import { landingPath, leastEdition, type MenuViewer, pageAccess } from '@godwit/contract/foundation/menus'
 import type { AccountType } from '@godwit/contract/identity/account-types'
-import { Link, Navigate } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
-import { type ComponentType, useMemo } from 'react'
-import { FilesPage } from '../../features/content/files/index.ts'
+import { Navigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { LimitScreen, useSite } from '../../features/foundation/site/index.ts'
 import { useAccount } from '../../features/identity/auth/index.ts'
+import type { PageDef } from '../../lib/feature.ts'
 import { useTexts } from '../../lib/texts.tsx'
-import { StatePanel } from '../../ui/state-panel.tsx'
-import { LANDING } from './remembered-place.ts'
-
-/** The pages of the menu that exist. */
-const PAGES: Readonly<Partial<Record<MenuName, ComponentType>>> = { personal: FilesPage }
+import { DeniedPage } from './denied-page.tsx'
 
 /** Who looks at the menu, as its rules ask for. */
 export function useMenuViewer(): MenuViewer {
@@ -26,31 +15,23 @@ export function useMenuViewer(): MenuViewer {
   return useMemo(() => ({ site, accountType: accountType as AccountType }), [site, accountType])
 }
 
+export type MenuPageProps = Required<Pick<PageDef, 'menu' | 'component'>>
+
 /** The page of a menu entry, or why there is none: switched off, or not part of the edition (document 1, section 2). */
-export function MenuPage({ name }: { readonly name: MenuName }) {
+export function MenuPage({ menu, component: Page }: MenuPageProps) {
   const texts = useTexts()
-  const access = pageAccess(name, useMenuViewer())
-  if (access === 'limited') return <LimitScreen page={texts(`menu.${name}`)} edition={leastEdition(name)} />
-  const Page = PAGES[name]
-  return access === 'open' && Page !== undefined ? <Page /> : <DeniedPage />
+  switch (pageAccess(menu, useMenuViewer())) {
+    case 'limited':
+      return <LimitScreen page={texts(`menu.${menu}`)} edition={leastEdition(menu)} />
+    case 'denied':
+      return <DeniedPage />
+    case 'open':
+      return <Page />
+  }
 }
 
 /** Leads to the first enabled entry of the menu. */
 export function LandingPage() {
   const path = landingPath(useMenuViewer())
   return path === undefined ? <DeniedPage isLanding /> : <Navigate to={path} replace />
-}
-
-function DeniedPage({ isLanding = false }: { readonly isLanding?: boolean }) {
-  const texts = useTexts()
-  return (
-    <div data-testid="denied">
-      <StatePanel
-        icon={<Lock size={28} />}
-        title={texts('pages.denied.title')}
-        text={texts('pages.denied.text')}
-        actions={isLanding ? undefined : <Link to={LANDING}>{texts('pages.denied.home')}</Link>}
-      />
-    </div>
-  )
 }

@@ -1,16 +1,20 @@
+import { ENTRY_PATHS } from '../../features/identity/auth/index.ts'
 import { readStored, readStoredJson, writeStored } from '../../lib/storage.ts'
 
 const KEY = 'godwit.place'
 /** Leads on to the first page that the person's menu has. */
 export const LANDING = '/'
 
-/** Pages that are worth coming back to: those behind the sign-in, which all begin with one of these. */
-const PLACES = /^\/(personal|group|p2p|delivery|review|link|quarantine|profile|notification)(?=[/?]|$)/
+/** Whether an address is worth coming back to: a page behind the sign-in. The router leads on from one that is not there. */
+function isPlace(address: string): boolean {
+  const { origin, pathname } = new URL(address, location.origin)
+  return origin === location.origin && pathname !== LANDING && !ENTRY_PATHS.some((path) => path === pathname)
+}
 
 /** Keeps where a person was when their session ended; only the same person gets it back (document 1, section 2). */
 export function rememberPlace(userId: string | undefined): void {
   const address = location.pathname + location.search
-  if (!PLACES.test(address)) return
+  if (!isPlace(address)) return
   writeStored(KEY, JSON.stringify({ userId: userId ?? '', address }))
 }
 
@@ -22,5 +26,5 @@ export function takePlace(userId: string | undefined): string {
   const { userId: owner, address } = place as { readonly userId?: unknown; readonly address?: unknown }
   // A link that was opened before anyone signed in belongs to whoever signs in next.
   const isOwn = owner === userId || owner === ''
-  return isOwn && typeof address === 'string' && PLACES.test(address) ? address : LANDING
+  return isOwn && typeof address === 'string' && isPlace(address) ? address : LANDING
 }

@@ -1,17 +1,11 @@
-import { MENU, MENU_ORDER, type MenuName } from '@godwit/contract/foundation/menus'
 import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
-import { NoticesPage } from '../../features/oversight/notices/index.ts'
-import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
+import type { PageDef } from '../../lib/feature.ts'
 import { CrashPage, CrashPanel } from './error-boundary.tsx'
+import { PAGES } from './features.ts'
 import { LandingPage, MenuPage } from './menu-page.tsx'
 import { LANDING } from './remembered-place.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInRoute } from './sign-in-route.tsx'
-
-const ProfilePage = lazyPart(
-  lazyModule(() => import('../../features/identity/profile/index.ts')),
-  (module) => module.ProfilePage,
-)
 
 /** The portal's pages. An address that is none of them leads to the landing page. */
 export function createPortalRouter() {
@@ -26,11 +20,7 @@ export function createPortalRouter() {
     defaultErrorComponent: CrashPanel,
     routeTree: root.addChildren([
       at('/', LandingPage),
-      ...MENU_ORDER.map((name) => at(MENU[name].path, pageOf(name))),
-      at('/group/detail/$groupId', pageOf('group')),
-      at('/profile', ProfilePage),
-      at('/profile/$section', ProfilePage),
-      at('/notification', NoticesPage),
+      ...PAGES.map((page) => at(page.path, guarded(page))),
       at('/signin', SignInRoute),
     ]),
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
@@ -42,8 +32,9 @@ export function createPortalRouter() {
   })
 }
 
-function pageOf(name: MenuName) {
+function guarded({ menu, component }: PageDef): RouteComponent {
+  if (menu === undefined) return component
   return function Page() {
-    return <MenuPage name={name} />
+    return <MenuPage menu={menu} component={component} />
   }
 }

@@ -4,7 +4,7 @@ import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { Uploads } from '../../../features/content/uploads/index.ts'
 import { ClientBar, ConnectionLimit } from '../../../features/exchange/clients/index.ts'
 import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
-import { type Action, bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
+import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
@@ -14,9 +14,10 @@ import { Drawer, preloadDialogs } from '../../../ui/dialog.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { preloadMenus } from '../../../ui/menu.tsx'
 import { preloadPopovers } from '../../../ui/popover.tsx'
+import { ACTIONS, pageTitle } from '../features.ts'
 import { Header } from './header.tsx'
-import { pageTitle } from './page-title.ts'
 import { SessionWatch } from './session-watch.tsx'
+import { SHELL_ACTIONS } from './shell-actions.ts'
 import styles from './shell.module.css'
 import { MenuList, Side, useHasMenu } from './side.tsx'
 import { useSpaceSwitch } from './space-switch.tsx'
@@ -34,21 +35,6 @@ const ShortcutSheet = lazyWindow(
 const SIDE_KEY = 'godwit.side'
 /** After the list is on the screen. */
 const PRELOAD_MS = 1_500
-
-interface ShellContext {
-  readonly showHelp: () => void
-}
-
-const SHELL_ACTIONS: ReadonlyArray<Action<ShellContext>> = [
-  {
-    id: 'help',
-    label: 'action.help',
-    group: 'general',
-    shortcuts: ['?', 'F1'],
-    isOffered: () => true,
-    run: ({ showHelp }) => showHelp(),
-  },
-]
 
 type Sheet = 'shortcuts' | 'messages' | 'menu'
 
@@ -93,7 +79,7 @@ export function Shell() {
       <Uploads title={title} />
       {/* Going to another page loads nothing anew, so nothing else would read its name aloud. */}
       <Hidden live>{title}</Hidden>
-      {sheet === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      {sheet === 'shortcuts' && <ShortcutSheet actions={ACTIONS} onClose={close} />}
       {sheet === 'messages' && <MessageHistory onClose={close} />}
       {sheet === 'menu' && (
         <Drawer title={texts('menu.label')} closeLabel={texts('common.close')} onClose={close}>

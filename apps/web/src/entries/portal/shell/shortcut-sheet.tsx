@@ -1,5 +1,5 @@
 import { Company, productName, useSite } from '../../../features/foundation/site/index.ts'
-import { type ActionGroup, type BoundAction, useActionRegistry, useActions } from '../../../lib/actions.tsx'
+import { type ActionFacts, type ActionGroup, useActionRegistry } from '../../../lib/actions.tsx'
 import { shortcutKeys } from '../../../lib/shortcuts.ts'
 import { useStore } from '../../../lib/store.ts'
 import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
@@ -33,12 +33,17 @@ const LIST_KEYS: Readonly<Partial<Record<ActionGroup, ReadonlyArray<readonly [Po
   files: [['help.key.menu', ['Shift+F10']]],
 }
 
-/** Every key there is, written from the registered actions, so that none can be forgotten. */
-export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
+export interface ShortcutSheetProps {
+  /** Of all features. */
+  readonly actions: readonly ActionFacts[]
+  readonly onClose: () => void
+}
+
+/** Every key there is, written from the actions of all features, so that none can be forgotten. */
+export function ShortcutSheet({ actions, onClose }: ShortcutSheetProps) {
   const texts = useTexts()
   const registry = useActionRegistry()
   const singleKeys = useStore(registry.singleKeys)
-  const actions = useActions()
   const site = useSite()
   return (
     <Dialog title={texts('help.title')} closeLabel={texts('common.close')} onClose={onClose} width="wide">
@@ -66,19 +71,19 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function linesOf(group: ActionGroup, actions: readonly BoundAction[]): readonly Line[] {
+function linesOf(group: ActionGroup, actions: readonly ActionFacts[]): readonly Line[] {
   const own = (LIST_KEYS[group] ?? []).map(([label, shortcuts]) => ({
     id: label,
     label,
     combos: shortcuts.map((shortcut) => shortcutKeys(shortcut)),
   }))
-  const registered = actions
-    .filter((action) => action.group === group && action.shortcuts.length > 0)
-    .map(({ id, label, shortcuts }) => ({ id, label, combos: shortcuts.map((shortcut) => shortcutKeys(shortcut)) }))
-  return [...own, ...registered]
+  const ofFeatures = actions.flatMap(({ name, label, group: each, keys = [] }) =>
+    each === group && keys.length > 0 ? [{ id: name, label, combos: keys.map((key) => shortcutKeys(key)) }] : [],
+  )
+  return [...own, ...ofFeatures]
 }
 
-function Group({ group, actions }: { readonly group: ActionGroup; readonly actions: readonly BoundAction[] }) {
+function Group({ group, actions }: { readonly group: ActionGroup; readonly actions: readonly ActionFacts[] }) {
   const texts = useTexts()
   const lines = linesOf(group, actions)
   if (lines.length === 0) return null

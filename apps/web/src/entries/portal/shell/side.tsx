@@ -8,45 +8,16 @@ import {
   visibleMenu,
 } from '@godwit/contract/foundation/menus'
 import { Link } from '@tanstack/react-router'
-import {
-  ClipboardCheck,
-  ClipboardList,
-  ClipboardPen,
-  Download,
-  Files,
-  Inbox,
-  type LucideProps,
-  PanelLeftClose,
-  PanelLeftOpen,
-  Send,
-  Share2,
-  ShieldAlert,
-  Truck,
-  Users,
-} from 'lucide-react'
-import type { ComponentType } from 'react'
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { SpaceSelector } from '../../../features/content/spaces/index.ts'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { useAccount } from '../../../features/identity/auth/index.ts'
 import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { MENU_ICONS } from '../features.ts'
 import { useMenuViewer } from '../menu-page.tsx'
 import styles from './shell.module.css'
 import { StorageMeter } from './storage-meter.tsx'
-
-const ICONS: Readonly<Record<MenuName, ComponentType<LucideProps>>> = {
-  personal: Files,
-  group: Users,
-  p2pSender: Send,
-  p2pReceiver: Inbox,
-  delivery: Truck,
-  review: ClipboardPen,
-  reviewPending: ClipboardList,
-  reviewed: ClipboardCheck,
-  shareLinks: Share2,
-  inviteLinks: Download,
-  quarantine: ShieldAlert,
-}
 
 /** Sections that have a heading; the others are a single entry, which names itself. */
 const HEADINGS: Readonly<Partial<Record<MenuEntry['section'], PortalKey>>> = {
@@ -110,7 +81,7 @@ interface EntryProps {
 
 function Entry({ name, isNarrow, onFollow }: EntryProps) {
   const texts = useTexts()
-  const Icon = ICONS[name]
+  const Icon = MENU_ICONS[name]
   const label = texts(`menu.${name}`)
   return (
     <li>
@@ -123,7 +94,7 @@ function Entry({ name, isNarrow, onFollow }: EntryProps) {
         {...(isNarrow ? { 'aria-label': label, title: label } : {})}
         {...(onFollow === undefined ? {} : { onClick: onFollow })}
       >
-        <Icon size={20} aria-hidden="true" />
+        {Icon !== undefined && <Icon size={20} aria-hidden="true" />}
         {!isNarrow && label}
       </Link>
     </li>

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { joinPath } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
+import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/index.ts'
 import { AttributesDialog } from './attributes.dialog.tsx'
 import { type CommandDeps, removeRows, transferRows } from './file-commands.ts'
@@ -81,23 +80,16 @@ interface RemoveConfirmProps extends FilesDialogsProps {
 function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable }: RemoveConfirmProps) {
   const texts = useTexts()
   const remove = (): void => {
-    onClose()
     onRemoved()
     void removeRows(deps, view, { names, isGone: (row) => rows.has(row) }, onUndoable)
   }
   return (
-    <Confirm
+    <ConfirmAction
       title={texts('remove.title', { count: names.length, name: names[0] ?? '' })}
       text={texts('remove.text')}
+      submitLabel={texts('remove.submit')}
+      onConfirm={remove}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{texts('common.cancel')}</Button>
-          <Button kind="dangerSolid" onClick={remove}>
-            {texts('remove.submit')}
-          </Button>
-        </>
-      }
     />
   )
 }

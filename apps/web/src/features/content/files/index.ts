@@ -1,3 +1,3 @@
-export { FilesPage } from './files.page.tsx'
+export { feature } from './feature.ts'
 export { type FilesServices, FilesServicesProvider, useFilesServices } from './files-services.tsx'
 export { folderKeys } from './folder-query.ts'

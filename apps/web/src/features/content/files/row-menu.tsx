@@ -1,8 +1,8 @@
-import type { BoundAction } from '../../../lib/actions.tsx'
-import { shortcutKeys } from '../../../lib/shortcuts.ts'
+import { type BoundAction, offeredActions } from '../../../lib/actions.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
+import { actionEntries } from '../../../ui/action-button.tsx'
 import { MenuEntries, PointMenu } from '../../../ui/menu.tsx'
-import { ACTION_ICONS, SELECTION_ACTIONS } from './file-actions.tsx'
+import { SELECTION_ACTIONS } from './file-actions.ts'
 
 export interface RowMenuProps {
   readonly actions: readonly BoundAction[]
@@ -14,22 +14,16 @@ export interface RowMenuProps {
 /** The same actions as the toolbar and the keyboard, at the pointer. */
 export function RowMenu({ actions, at, returnTo, onClose }: RowMenuProps) {
   const texts = useTexts()
-  const offered = SELECTION_ACTIONS.flatMap((id) => actions.filter((action) => action.id === id && action.isOffered))
+  const offered = offeredActions(actions, SELECTION_ACTIONS).map((action) => ({
+    ...action,
+    run() {
+      onClose()
+      action.run()
+    },
+  }))
   return (
     <PointMenu at={at} returnTo={returnTo} onClose={onClose}>
-      <MenuEntries
-        entries={offered.map(({ id, label, shortcuts, run }) => ({
-          id,
-          label: texts(label),
-          icon: ACTION_ICONS[id],
-          keys: shortcuts[0] === undefined ? undefined : shortcutKeys(shortcuts[0]),
-          isDangerous: id === 'remove',
-          run: () => {
-            onClose()
-            run()
-          },
-        }))}
-      />
+      <MenuEntries entries={actionEntries(offered, texts)} />
     </PointMenu>
   )
 }

@@ -1,6 +1,7 @@
 import { type PointerEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { Windowing } from '../../../lib/use-windowing.ts'
 import styles from './file-grid.module.css'
+import { HEAD_HEIGHT } from './grid-props.ts'
 import { band, type Selection } from './selection.ts'
 
 interface Corner {
@@ -27,7 +28,6 @@ export interface RubberBand {
 
 const THRESHOLD = 5
 const EDGE = 25
-const HEAD_HEIGHT = 40
 
 /** Selecting with the mouse by dragging over empty space; near an edge the list scrolls along. */
 export function useRubberBand(options: RubberBandOptions): RubberBand {

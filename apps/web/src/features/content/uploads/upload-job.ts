@@ -48,7 +48,7 @@ export interface UploadJob {
   readonly place: Place
   readonly items: readonly UploadItem[]
   readonly emptyFolders: readonly string[]
-  /** What of the drop the browser could not even list; trying again cannot help, so it stays told. */
+  /** What of the drop the browser could not even list; another try cannot help, so it stays reported. */
   readonly unreadable: readonly string[]
   readonly bytes: number
   readonly addedAt: number
@@ -157,6 +157,16 @@ export function failuresOf({ items, folderFaults, unreadable }: UploadJob): read
 
 export function isFinished(job: UploadJob): boolean {
   return !job.isScanning && doneCount(job) === job.items.length
+}
+
+/** Something is being sent, or waits to be. */
+export function hasActive(jobs: readonly UploadJob[]): boolean {
+  return jobs.some((job) => !isFinished(job) && !job.isPaused)
+}
+
+/** Something would be lost with the page: also what is paused. */
+export function hasUnfinished(jobs: readonly UploadJob[]): boolean {
+  return jobs.some((job) => !isFinished(job))
 }
 
 /** Somebody sends, hashes or completes it at the moment. */

@@ -1,12 +1,13 @@
-import { ChevronDown, ChevronUp, Eraser, Pause, Play, RotateCcw, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import type { BoundAction } from '../../../lib/actions.tsx'
 import { formatDuration, formatRate, formatSize } from '../../../lib/formats.ts'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { useWindowing } from '../../../lib/use-windowing.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { ActionIcon } from '../../../ui/action-button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { Confirm } from '../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Announcer } from './announcer.tsx'
 import { FailuresDialog } from './lazy-failures.tsx'
@@ -17,12 +18,16 @@ import type { UploadsView } from './upload-views.ts'
 
 export const UPLOAD_ROW_HEIGHT = 60
 
+export interface UploadPanelProps {
+  readonly engine: UploadEngine
+  readonly actions: readonly BoundAction[]
+}
+
 /** The uploads at the bottom right. It can only be closed when nothing runs (document 2, section 2). */
-export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
+export function UploadPanel({ engine, actions }: UploadPanelProps) {
   const view = useStore(engine.view)
   const texts = useTexts()
   const isExpanded = useStore(engine.isPanelOpen)
-  const [isAsking, setAsking] = useState(false)
   const [failedJob, showFailures] = useState<number | undefined>(undefined)
   const isEmpty = view.jobs.length + view.ghosts.length === 0
   if (isEmpty) return null
@@ -41,7 +46,11 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
           </h2>
           {view.isActive && <p className={styles['sub']}>{overallText(view, texts)}</p>}
         </div>
-        <AllActions engine={engine} view={view} onCancel={() => setAsking(true)} />
+        {actions
+          .filter(({ isOffered }) => isOffered)
+          .map((action) => (
+            <ActionIcon key={action.name} action={action} />
+          ))}
         <IconButton
           label={texts(toggle)}
           icon={<Chevron size={18} aria-hidden="true" />}
@@ -77,27 +86,6 @@ export function UploadPanel({ engine }: { readonly engine: UploadEngine }) {
           onClose={() => showFailures(undefined)}
         />
       )}
-      {isAsking && (
-        <Confirm
-          title={texts('uploads.cancel-all.title')}
-          text={texts('uploads.cancel-all.text')}
-          onClose={() => setAsking(false)}
-          foot={
-            <>
-              <Button onClick={() => setAsking(false)}>{texts('common.cancel')}</Button>
-              <Button
-                kind="dangerSolid"
-                onClick={() => {
-                  setAsking(false)
-                  engine.cancelAll()
-                }}
-              >
-                {texts('uploads.cancel-all.submit')}
-              </Button>
-            </>
-          }
-        />
-      )}
     </section>
   )
 }
@@ -121,52 +109,6 @@ function overallText({ totals }: UploadsView, texts: Texts): string {
     rate: formatRate(totals.rate, texts.locale),
     left: formatDuration(totals.left, texts.locale),
   })
-}
-
-interface AllActionsProps {
-  readonly engine: UploadEngine
-  readonly view: UploadsView
-  readonly onCancel: () => void
-}
-
-function AllActions({ engine, view, onCancel }: AllActionsProps) {
-  const texts = useTexts()
-  const { isActive, isPaused, totals, jobs } = view
-  return (
-    <>
-      {totals.failed > 0 && (
-        <IconButton
-          label={texts('uploads.retry-all')}
-          icon={<RotateCcw size={18} aria-hidden="true" />}
-          onClick={() => engine.retryAll()}
-        />
-      )}
-      {isActive && (
-        <IconButton
-          label={texts('uploads.pause-all')}
-          icon={<Pause size={18} aria-hidden="true" />}
-          onClick={() => engine.pauseAll()}
-        />
-      )}
-      {isPaused && (
-        <IconButton
-          label={texts('uploads.resume-all')}
-          icon={<Play size={18} aria-hidden="true" />}
-          onClick={() => engine.resumeAll()}
-        />
-      )}
-      {(isActive || isPaused) && (
-        <IconButton label={texts('uploads.cancel-all')} icon={<X size={18} aria-hidden="true" />} onClick={onCancel} />
-      )}
-      {!isActive && !isPaused && totals.failed > 0 && jobs.length > 1 && (
-        <IconButton
-          label={texts('uploads.clear')}
-          icon={<Eraser size={18} aria-hidden="true" />}
-          onClick={() => engine.clear()}
-        />
-      )}
-    </>
-  )
 }
 
 const OVERSCAN = 3

@@ -1,1 +1,1 @@
-export { ProfilePage } from './profile.page.tsx'
+export { feature } from './feature.tsx'

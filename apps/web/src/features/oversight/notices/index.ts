@@ -1,2 +1,2 @@
 export { Bell } from './bell.tsx'
-export { NoticesPage } from './lazy-page.tsx'
+export { feature } from './feature.tsx'

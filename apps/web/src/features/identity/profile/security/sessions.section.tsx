@@ -6,7 +6,7 @@ import { formatTime } from '../../../../lib/formats.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { Confirm } from '../../../../ui/dialog.tsx'
+import { ConfirmAction } from '../../../../ui/confirm-action.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { EntryList, Tag } from '../entry-list.tsx'
 import { Loaded } from '../loaded.tsx'
@@ -41,24 +41,12 @@ export function SessionsSection() {
         )}
       </Loaded>
       {asks && (
-        <Confirm
+        <ConfirmAction
           title={texts('security.sessions.end-others.title')}
           text={texts('security.sessions.end-others.text')}
+          submitLabel={texts('security.sessions.end-others')}
+          onConfirm={endOthers}
           onClose={() => setAsks(false)}
-          foot={
-            <>
-              <Button onClick={() => setAsks(false)}>{texts('common.cancel')}</Button>
-              <Button
-                kind="dangerSolid"
-                onClick={() => {
-                  setAsks(false)
-                  endOthers()
-                }}
-              >
-                {texts('security.sessions.end-others')}
-              </Button>
-            </>
-          }
         />
       )}
     </SectionCard>

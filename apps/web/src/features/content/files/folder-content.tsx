@@ -1,0 +1,58 @@
+import { useTexts } from '../../../lib/texts.tsx'
+import { partLabel } from './breadcrumb.tsx'
+import { type CommandDeps, renameRow } from './file-commands.ts'
+import { FileGrid } from './file-grid.tsx'
+import { folderHref } from './folder-address.ts'
+import { EmptyFolder, FolderFault } from './folder-states.tsx'
+import { GridSkeleton } from './skeleton.tsx'
+import type { FilesScreen } from './use-files-screen.ts'
+import type { FolderList } from './use-folder-list.ts'
+import { useScrollMemory } from './use-scroll-memory.ts'
+
+export interface FolderContentProps {
+  readonly list: FolderList
+  readonly screen: FilesScreen
+  readonly deps: CommandDeps
+  readonly isRoomy: boolean
+  readonly mayMove: boolean
+  readonly mayUpload: boolean
+  readonly onPick: () => void
+}
+
+/** The rows of the folder, or what stands in their place: on their way, failed, forbidden, none. */
+export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload, onPick }: FolderContentProps) {
+  const texts = useTexts()
+  const { view, listing, query, address, pathOf, nameAt } = list
+  const scroll = useScrollMemory()
+  if (query.data === undefined) {
+    if (query.error === null) return <GridSkeleton />
+    return <FolderFault error={query.error} onHome={() => address.open('/')} onRetry={() => void query.refetch()} />
+  }
+  if (listing.total === 0) return <EmptyFolder mayUpload={mayUpload} onPick={onPick} />
+  const move = (rows: readonly number[], target: number): void =>
+    screen.show({ kind: 'settle', transfer: 'move', names: rows.map(nameAt), target: pathOf(nameAt(target)) })
+  return (
+    <FileGrid
+      key={isRoomy ? 'roomy' : 'phone'}
+      view={view}
+      folderName={partLabel(view.folder, texts)}
+      listing={listing}
+      selection={list.selection}
+      onSelect={list.select}
+      isRoomy={isRoomy}
+      renaming={screen.renaming}
+      onRename={(row, name) => {
+        screen.endRename()
+        void renameRow(deps, view, row, name)
+      }}
+      onRenameEnd={screen.endRename}
+      onOpen={list.open}
+      onMenu={(_, at) => screen.showMenu(at)}
+      onSort={address.sortBy}
+      onMove={mayMove ? move : undefined}
+      hrefOf={(name) => folderHref({ ...view, folder: pathOf(name) })}
+      gridRef={screen.gridRef}
+      {...scroll}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import type { RefObject } from 'react'
+import type { Windowing } from '../../../lib/use-windowing.ts'
+import type { FolderView, Order, OrderBy } from './folder-query.ts'
+import type { Listing } from './listing.ts'
+import type { Selection } from './selection.ts'
+
+export const ROW_HEIGHT = 49
+export const PHONE_ROW_HEIGHT = 61
+export const HEAD_HEIGHT = 40
+/** Rows drawn beyond either edge of what is visible. */
+export const OVERSCAN = 2
+
+export interface FileGridProps {
+  readonly view: FolderView
+  readonly folderName: string
+  readonly listing: Listing
+  readonly selection: Selection
+  readonly onSelect: (selection: Selection) => void
+  readonly isRoomy: boolean
+  readonly initialTop: number
+  readonly renaming: number | undefined
+  readonly onRename: (row: number, name: string) => void
+  readonly onRenameEnd: () => void
+  readonly onOpen: (row: number) => void
+  readonly onMenu: (row: number, at: { readonly x: number; readonly y: number }) => void
+  readonly onSort: (orderBy: OrderBy, order: Order) => void
+  readonly onMove: ((rows: readonly number[], target: number) => void) | undefined
+  readonly hrefOf: (name: string) => string
+  readonly gridRef: RefObject<HTMLDivElement | null>
+  readonly windowingRef: RefObject<Windowing | undefined>
+}

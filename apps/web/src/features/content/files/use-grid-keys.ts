@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { useServices } from '../../../lib/services.tsx'
+import type { Windowing } from '../../../lib/use-windowing.ts'
+import { modifiersOf, openMenu } from './grid-events.ts'
+import { createTypeAhead, keyedSelection } from './grid-keys.ts'
+import type { FileGridProps } from './grid-props.ts'
+import { only } from './selection.ts'
+
+/** What the keyboard does to the list. */
+export function useGridKeys(props: FileGridProps, windowing: Windowing, rowHeight: number) {
+  const { clock } = useServices()
+  const typeAhead = useMemo(createTypeAhead, [])
+  const shownFocus = useRef(props.selection.focus)
+  const { focus } = props.selection
+  const { show } = windowing
+  useEffect(() => {
+    // Only a moved focus scrolls; new rows arriving in the background do not.
+    if (focus >= 0 && focus !== shownFocus.current) show(focus)
+    shownFocus.current = focus
+  }, [focus, show])
+  return (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.target !== event.currentTarget) return
+    const { listing, selection, onSelect } = props
+    const key = { key: event.key, ...modifiersOf(event), alt: event.altKey }
+    const place = { count: listing.total, rowsPerPage: Math.max(1, Math.floor(windowing.viewport / rowHeight) - 1) }
+    const moved = keyedSelection(selection, key, place)
+    if (moved !== undefined) {
+      event.preventDefault()
+      onSelect(moved)
+      return
+    }
+    if (event.key === 'Enter' && !event.altKey && focus >= 0) {
+      event.preventDefault()
+      props.onOpen(focus)
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault()
+      openMenuByKey(props)
+    } else if (isLetter(event)) {
+      const row = typeAhead(listing, focus, event.key, clock.monotonic())
+      if (row >= 0) onSelect(only(row))
+      event.preventDefault()
+    }
+  }
+}
+
+/** What type-ahead takes: one character that can stand in a name. `/` and `?` cannot, so they stay free for shortcuts. */
+function isLetter(event: KeyboardEvent): boolean {
+  return (
+    event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !/[\s/?\\:*"<>|]/.test(event.key)
+  )
+}
+
+function openMenuByKey(props: FileGridProps): void {
+  const { focus } = props.selection
+  const row = props.gridRef.current?.querySelector(`[data-row="${focus}"]`)
+  if (focus < 0 || row === null || row === undefined) return
+  const box = row.getBoundingClientRect()
+  openMenu(props, focus, { x: box.left + 80, y: box.bottom })
+}

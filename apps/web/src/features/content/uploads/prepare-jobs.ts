@@ -1,0 +1,95 @@
+import type { FileOperations } from '../../../lib/file-operations.ts'
+import { isFailure, isTransient } from '../../../lib/http.ts'
+import type { Conflict, Resolution } from '../conflicts/index.ts'
+import { applyChoices, conflictOf, findConflicts, settleByStanding } from './conflict-scan.ts'
+import { makeEmptyFolders } from './empty-folders.ts'
+import { refuseNames } from './refused-names.ts'
+import type { SessionGate } from './session-gate.ts'
+import { setItemState, type UploadJob } from './upload-job.ts'
+
+const RETRY_MS = 2_000
+
+export interface PreparationDeps {
+  readonly operate: FileOperations
+  /** Asks about taken names; undefined as an answer takes the files back. */
+  readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
+  readonly session: SessionGate
+  /** False once a job was taken back. */
+  readonly isQueued: (job: UploadJob) => boolean
+  readonly onChange: (job: UploadJob) => void
+  readonly onTakeBack: (job: UploadJob) => void
+}
+
+/** Looks for taken names, asks once about all of them, makes empty folders; then the jobs may start. */
+export async function prepareJobs(
+  deps: PreparationDeps,
+  jobs: readonly UploadJob[],
+  onReady: (job: UploadJob) => void,
+): Promise<void> {
+  for (const job of jobs) refuseNames(job)
+  await settleNames(deps, jobs)
+  for (const job of jobs) {
+    if (job.emptyFolders.length > 0 && job.isScanning) {
+      await whileReachable(deps, [job], () => makeEmptyFolders(deps.operate, job))
+    }
+    job.isScanning = false
+    deps.onChange(job)
+    onReady(job)
+  }
+}
+
+async function settleNames(deps: PreparationDeps, jobs: readonly UploadJob[]): Promise<void> {
+  const { operate, askConflicts, session } = deps
+  const looked = await Promise.all(
+    jobs.map(async (job) => ({ job, conflicts: await whileReachable(deps, [job], () => findConflicts(operate, job)) })),
+  )
+  const found = looked.flatMap(({ job, conflicts }) => (conflicts === undefined ? [] : [{ job, conflicts }]))
+  const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !settleByStanding(job, conflicts))
+  if (open.length === 0) return
+  const asked = open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry)))
+  const choices = await whileReachable(
+    deps,
+    open.map(({ job }) => job),
+    () => session.within(askConflicts(asked)),
+  )
+  // The answer for all is one for the drop: its other jobs remember it as well.
+  if (choices?.standing !== undefined) for (const { job } of found) job.standing = choices.standing
+  for (const { job, conflicts } of open) {
+    if (choices === undefined) deps.onTakeBack(job)
+    else applyChoices(job, conflicts, choices.byPath)
+  }
+}
+
+/**
+ * Does for jobs what needs the server, again and again while it is out of reach or nobody is signed in.
+ * @returns undefined when it was refused, and the jobs failed with the reason; or when all of them were taken back
+ */
+async function whileReachable<Result>(
+  deps: PreparationDeps,
+  jobs: readonly UploadJob[],
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  while (jobs.some(deps.isQueued)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTransient(error) && !isFailure(error, 'TOKEN_INVALID')) {
+        for (const job of jobs) failJob(deps, job, error)
+        return undefined
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await deps.session.opened()
+    }
+  }
+  return undefined
+}
+
+function failJob({ onChange }: PreparationDeps, job: UploadJob, error: unknown): void {
+  for (const item of job.items) {
+    if (item.state !== 'pending') continue
+    item.error = error
+    setItemState(job, item, 'failed')
+  }
+  job.isScanning = false
+  onChange(job)
+}
