@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseRate } from '../rates/schedule.ts'
+import { BENCH_OPTIONS, RECV_OPTIONS, SEND_OPTIONS } from './options.ts'
 
 /** Exit codes of gwt. */
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4, lost: 5 } as const
@@ -9,35 +10,26 @@ export class UsageError extends Error {}
 
 export const DEFAULT_PORT = 32001
 
-export const OPTIONS = {
-  code: { type: 'string' },
-  port: { type: 'string' },
-  host: { type: 'string' },
-  once: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  udp: { type: 'string' },
-  'no-encrypt': { type: 'boolean' },
-  'packet-size': { type: 'string' },
-  policy: { type: 'string' },
-  rate: { type: 'string' },
-  schedule: { type: 'string' },
-  include: { type: 'string', multiple: true },
-  exclude: { type: 'string', multiple: true },
-  'min-size': { type: 'string' },
-  'max-size': { type: 'string' },
-  hash: { type: 'string' },
-  'window-mib': { type: 'string' },
-  size: { type: 'string' },
-  files: { type: 'string' },
-} as const
+export type SendValues = ReturnType<typeof parseSend>['values']
+export type RecvValues = ReturnType<typeof parseRecv>['values']
+export type BenchValues = ReturnType<typeof parseBench>['values']
 
-export type Values = ReturnType<typeof parseCommand>['values']
+export function parseSend(words: readonly string[]) {
+  return parse(() => parseArgs({ args: [...words], options: SEND_OPTIONS, allowPositionals: true, strict: true }))
+}
+
+export function parseRecv(words: readonly string[]) {
+  return parse(() => parseArgs({ args: [...words], options: RECV_OPTIONS, allowPositionals: true, strict: true }))
+}
+
+export function parseBench(words: readonly string[]) {
+  return parse(() => parseArgs({ args: [...words], options: BENCH_OPTIONS, strict: true }))
+}
 
 /** @throws UsageError */
-export function parseCommand(words: readonly string[]) {
+function parse<Parsed>(work: () => Parsed): Parsed {
   try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
+    return work()
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'bad arguments')
   }

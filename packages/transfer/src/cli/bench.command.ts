@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { secureRandom, systemClock } from '@godwit/base'
-import { EXIT, numberOf, sizeOf, type Values } from './arguments.ts'
+import { EXIT, numberOf, sizeOf, type BenchValues } from './arguments.ts'
 import type { Output } from './output.ts'
 import { newCode } from './shared-code.ts'
 import { SMALL_FILE_BYTES, writeDurably, writeSmallFiles } from './small-files.ts'
@@ -15,7 +15,7 @@ const BACKENDS = ['batched', 'portable', 'off'] as const
 const MEBIBYTE = 1024 * 1024
 
 /** gwt bench: from this machine to itself, hashed and written to disk as always. */
-export function bench(values: Values, output: Output): Promise<number> {
+export function bench(values: BenchValues, output: Output): Promise<number> {
   if (values.files === undefined) return benchSize(values, output)
   return benchFiles(numberOf('files', values.files, { min: 1, max: 10_000_000 }), output)
 }
@@ -42,7 +42,7 @@ async function benchFiles(files: number, output: Output): Promise<number> {
 }
 
 /** A file, once over each backend. */
-async function benchSize(values: Values, output: Output): Promise<number> {
+async function benchSize(values: BenchValues, output: Output): Promise<number> {
   const bytes = sizeOf('size', values.size ?? '500M')
   const folder = mkdtempSync(join(tmpdir(), 'gwt-bench-'))
   try {

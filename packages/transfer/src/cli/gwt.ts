@@ -1,26 +1,47 @@
+import { readFileSync } from 'node:fs'
 import { TransferError } from '../errors/transfer-error.ts'
-import { EXIT, parseCommand, UsageError } from './arguments.ts'
-import { HELP } from './help.ts'
-import { createOutput } from './output.ts'
+import { EXIT, parseBench, parseRecv, parseSend, UsageError } from './arguments.ts'
+import { HELP, helpOf } from './help.ts'
+import { createOutput, escaped, toJsonLine } from './output.ts'
 
 /** The program `gwt`, started by bin/gwt.js. Each command loads only what it needs. */
 async function main(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words
   if (command === 'sim') return (await import('./sim.command.ts')).simulate(rest)
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
-    console.log(HELP)
+    console.log((rest[0] === undefined ? undefined : helpOf(rest[0])) ?? HELP)
     return command === undefined ? EXIT.usage : EXIT.done
   }
-  const { values, positionals } = parseCommand(rest)
-  if (values.help === true) {
-    console.log(HELP)
+  if (command === '--version' || command === '-V') {
+    console.log(versionOf())
     return EXIT.done
   }
-  const output = createOutput(values.json === true)
-  if (command === 'send') return (await import('./send.command.ts')).send(positionals, values, output)
-  if (command === 'recv') return (await import('./recv.command.ts')).receive(positionals, values, output)
-  if (command === 'bench') return (await import('./bench.command.ts')).bench(values, output)
-  throw new UsageError(`unknown command: ${command}`)
+  const help = helpOf(command)
+  if (help === undefined) throw new UsageError(`unknown command: ${command}`)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(help)
+    return EXIT.done
+  }
+  return perform(command, rest)
+}
+
+async function perform(command: string, words: readonly string[]): Promise<number> {
+  if (command === 'send') {
+    const { values, positionals } = parseSend(words)
+    return (await import('./send.command.ts')).send(positionals, values, createOutput({ json: values.json === true }))
+  }
+  if (command === 'recv') {
+    const { values, positionals } = parseRecv(words)
+    const output = createOutput({ json: values.json === true, isStdoutTaken: positionals[0] === '-' })
+    return (await import('./recv.command.ts')).receive(positionals, values, output)
+  }
+  const { values } = parseBench(words)
+  return (await import('./bench.command.ts')).bench(values, createOutput({ json: values.json === true }))
+}
+
+function versionOf(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return `gwt ${String((JSON.parse(text) as { version: unknown }).version)}`
 }
 
 function exitCodeOf(error: unknown): number {
@@ -35,9 +56,9 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   const text = error instanceof Error ? error.message : 'unknown error'
-  const hint = error instanceof UsageError ? '\nSee gwt --help.' : ''
   const code = error instanceof TransferError ? { code: error.code } : {}
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ event: 'error', ...code, message: text }))
-  else console.error(`gwt: ${text}${hint}`)
+  if (process.argv.includes('--json')) console.log(toJsonLine({ event: 'error', ...code, message: text }))
+  // The reason may be a text of the peer.
+  else console.error(`gwt: ${escaped(text)}${error instanceof UsageError ? '\nSee gwt --help.' : ''}`)
   process.exitCode = exitCodeOf(error)
 }

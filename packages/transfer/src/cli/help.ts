@@ -1,40 +1,76 @@
+import { BENCH_OPTIONS, type OptionSpec, RECV_OPTIONS, SEND_OPTIONS } from './options.ts'
+
 export const HELP = `gwt: moves files over long and lossy networks as fast as the line allows.
 
-  gwt recv FOLDER                       wait for files; prints a code for the other side
-  gwt send PATH... HOST[:PORT] --code CODE
-  gwt bench [--size 500M]               what this machine can do over its own loopback, per backend
-  gwt bench --files 100000              the same with files of 4 KiB, and what the disk alone does with them
-  gwt sim [options]                     a transfer in the simulator (gwt sim --help)
-
-Examples
-  gwt recv ./in --port 32001
-  gwt send video.mov photos/ 203.0.113.7 --code k3f...
-  gwt send data/ host --code k3f... --exclude '*.tmp' --exclude 'cache/**' --max-size 4G
-  gwt send data/ host --code k3f... --rate 200M --schedule 'mon-fri 08:00-18:00 20M'
-  gwt send data/ host --code k3f... --json | jq .
+  gwt recv FOLDER            wait for files; prints a code for the other side
+  gwt send PATH... HOST      send files and folders
+  gwt bench                  what this machine can do over its own loopback
+  gwt sim                    a transfer in the simulator
+  gwt COMMAND --help         options and examples of a command
+  gwt --version
 
 The same command again goes on where the last one stopped.
 
-Options
-  --code CODE         shared secret; recv makes one unless it is given
-  --port N            recv: TCP and UDP port, 0 for any free one (32001)
-  --host ADDRESS      recv: address to listen on (every IPv4 address)
-  --once              recv: stop after one transfer
-  --include GLOB      send only what matches; may be repeated
-  --exclude GLOB      leave out what matches; may be repeated
-  --min-size, --max-size SIZE    500, 20k, 4M, 1G
-  --rate RATE         ceiling, bits per second: 800k, 20M, 1.5G
-  --schedule TEXT     'DAYS FROM-TO RATE; ...', days as mon-fri, sat,sun or daily; rate none lifts the limit
-  --policy NAME       fair (default), high, low, or fixed with --rate
-  --udp KIND          auto (default), batched, portable, off
-  --packet-size N     UDP payload, 600 to 1442
-  --no-encrypt        authenticated clear text
-  --hash NAME         blake3 (default) or sha256
-  --window-mib N      recv: memory for what is on its way (96)
-  --json              one JSON object a line
-  -h, --help
-
 Exit codes
-  0 everything is in place     1 failed             2 wrong arguments
+  0 everything is in place     1 failed                2 wrong arguments
   3 some files failed          4 refused by the peer   5 connection lost for good
 `
+
+const SEND = `gwt send PATH... HOST[:PORT]
+gwt send - HOST[:PORT] --name NAME
+
+Sends files and folders to gwt recv. What is there already with the same size and time is not sent again; an older
+file is replaced; a newer one is kept and reported, and the exit code is 3 (--update, --overwrite, --ignore-existing).
+Kept are contents, names and times of files and folders; permissions, links and holes if recv is told to.
+PATH - is standard input. It is kept in a temporary file first, since its size has to be known and a lost
+connection must not lose it.
+
+While it runs on a terminal: space or p pauses, + and - change the rate, q stops.
+
+Examples
+  gwt send video.mov photos/ 203.0.113.7
+  gwt send data/ host --exclude '*.tmp' --exclude 'cache/**' --max-size 4G
+  gwt send data/ host --rate 200M --schedule 'mon-fri 08:00-18:00 20M'
+  gwt send data/ host --dry-run --checksum
+  tar -c data | gwt send - host --name data.tar
+`
+
+const RECV = `gwt recv FOLDER
+gwt recv -
+
+Waits for files and puts them into FOLDER, or writes one file to standard output. Prints a code; whoever knows it can
+send. An unfinished transfer goes on when its sender comes back.
+
+While it runs on a terminal: space or p pauses, q stops.
+
+Examples
+  gwt recv ./in --port 32001
+  gwt recv /backup --perms --links --sparse
+  gwt recv - --once | tar -x
+`
+
+const BENCH = `gwt bench
+
+Measures what this machine can do over its own loopback, for each way to do UDP and for TCP. With --files also what
+the disk alone does with as many files.
+
+Examples
+  gwt bench --size 2G
+  gwt bench --files 100000
+`
+
+/** Help of one command; undefined for one that has none here. */
+export function helpOf(command: string): string | undefined {
+  if (command === 'send') return `${SEND}\nOptions\n${describeOptions(SEND_OPTIONS)}`
+  if (command === 'recv') return `${RECV}\nOptions\n${describeOptions(RECV_OPTIONS)}`
+  if (command === 'bench') return `${BENCH}\nOptions\n${describeOptions(BENCH_OPTIONS)}`
+  return undefined
+}
+
+function describeOptions(options: Readonly<Record<string, OptionSpec>>): string {
+  const lines = Object.entries(options).map(([name, { short, value, help }]) => {
+    const names = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
+    return `  ${names.padEnd(22)} ${help}\n`
+  })
+  return lines.join('')
+}

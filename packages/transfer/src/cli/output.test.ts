@@ -1,13 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferProgress } from '../engines/engine.types.ts'
-import { describeProgress, printable } from './output.ts'
+import { describeProgress, describeKept, escaped, toJsonLine } from './output.ts'
 
 describe('what gwt prints for people', () => {
   it('lets no name move the cursor, colour the line or turn what follows', () => {
-    expect(printable('left out \u001b[2Ja\rb\tc\u202egpj.exe\u2066: X\nnext')).toBe(
-      'left out \\u{1b}[2Ja\\u{d}b\\u{9}c\\u{202e}gpj.exe\\u{2066}: X\nnext',
+    expect(escaped('left out \u001b[2Ja\rb\tc\u202egpj.exe\u2066\u009b: X\nnext')).toBe(
+      'left out \\u{1b}[2Ja\\u{d}b\\u{9}c\\u{202e}gpj.exe\\u{2066}\\u{9b}: X\\u{a}next',
     )
-    expect(printable('汉字 e\u0301 😀')).toBe('汉字 e\u0301 😀')
+    expect(escaped('汉字 e\u0301 😀')).toBe('汉字 e\u0301 😀')
+  })
+
+  it('lets no name do so in JSON either, and keeps it the same for a program', () => {
+    const facts = { path: 'a\u202eb\u009b2J\u2028c\nd😀', count: 1 }
+    expect(toJsonLine(facts)).toBe('{"path":"a\\u202eb\\u009b2J\\u2028c\\nd😀","count":1}')
+    expect(JSON.parse(toJsonLine(facts))).toEqual(facts)
+  })
+
+  it('says in one line what is kept, what is not, and how to keep it', () => {
+    expect(describeKept({ permissions: false, links: true, holes: false }, false)).toBe(
+      'Kept: contents, names, times. Not kept: permissions beyond rwxr-x--- (recv --perms), links (--links at both sides), ' +
+        'holes (recv --sparse), owners, extended attributes, hard links.',
+    )
+    expect(describeKept({ permissions: true, links: true, holes: true }, true)).toBe(
+      'Kept: contents, names, times, permissions, links, holes. Not kept: owners, extended attributes, hard links.',
+    )
   })
 
   it('says no share of a list that still grows', () => {

@@ -1,31 +1,40 @@
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
+import type { FileFailure } from '../sources/source.ts'
 
-/** Where a command speaks: lines for people, or one JSON object a line with --json. */
+/** Where a command reports: lines for people, or one JSON object a line with --json. */
 export interface Output {
-  /** A fact worth a line. */
-  say(event: string, facts: Readonly<Record<string, unknown>>, text: string): void
+  /** @param lines for people; each is escaped by itself, so that nothing in it can begin another one */
+  say(event: string, facts: Readonly<Record<string, unknown>>, ...lines: readonly string[]): void
   progress(progress: TransferProgress): void
 }
 
-export function createOutput(json: boolean): Output {
-  return json ? jsonOutput() : textOutput()
+export interface OutputOptions {
+  readonly json: boolean
+  /** Standard output carries a file; reports go to standard error. */
+  readonly isStdoutTaken?: boolean
 }
 
-function jsonOutput(): Output {
+export function createOutput({ json, isStdoutTaken = false }: OutputOptions): Output {
+  const stream = isStdoutTaken ? process.stderr : process.stdout
+  return json ? jsonOutput(stream) : textOutput(stream)
+}
+
+function jsonOutput(stream: NodeJS.WritableStream): Output {
   return {
-    say: (event, facts) => console.log(JSON.stringify({ event, ...facts })),
-    progress: (progress) => console.log(JSON.stringify({ event: 'progress', ...progress })),
+    say: (event, facts) => stream.write(`${toJsonLine({ event, ...facts })}\n`),
+    progress: (progress) => stream.write(`${toJsonLine({ event: 'progress', ...progress })}\n`),
   }
 }
 
-function textOutput(): Output {
+function textOutput(stream: NodeJS.WritableStream): Output {
   const live = process.stderr.isTTY
   let width = 0
   return {
-    say(_event, _facts, text) {
+    say(_event, _facts, ...lines) {
       if (width > 0) process.stderr.write('\n')
       width = 0
-      console.log(printable(text))
+      for (const line of lines) stream.write(`${escaped(line)}\n`)
     },
     progress(progress) {
       if (!live) return
@@ -36,10 +45,19 @@ function textOutput(): Output {
   }
 }
 
-/** Names come from anywhere: none may move the cursor, forge a line or turn the direction of what follows. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (letter) =>
-    letter === '\n' ? letter : `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`,
+/** Control characters, line separators, and what turns the direction of the text after it. */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
+/** Names and reasons come from anywhere: none may move the cursor, forge a line or turn what follows. */
+export function escaped(text: string): string {
+  return text.replaceAll(UNSAFE, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`)
+}
+
+/** JSON that is safe to show on a terminal as well. */
+export function toJsonLine(facts: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(facts).replaceAll(
+    UNSAFE,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
@@ -58,7 +76,50 @@ export function describeResult(result: TransferResult, seconds: number): string 
   const sent = result.bytes - result.keptBytes
   const kept = result.keptBytes === 0 ? '' : ` (${result.keptBytes} bytes were there already)`
   const failed = result.failures.length === 0 ? '' : `, ${result.failures.length} failed`
-  return `${result.files} files, ${result.bytes} bytes${kept} in ${seconds.toFixed(1)} s, ${megabits(sent / seconds)}${failed}`
+  const left = describeVerdicts(result.verdicts)
+  return `${result.files} files${left}, ${result.bytes} bytes${kept} in ${seconds.toFixed(1)} s, ${megabits(sent / seconds)}${failed}`
+}
+
+/** Counts of files that were not simply brought. */
+export function describeVerdicts(verdicts: TransferResult['verdicts']): string {
+  const { new: fresh, replaced, same, newer, existing } = verdicts
+  const parts = [
+    [fresh, 'new'],
+    [replaced, 'to replace'],
+    [same, 'unchanged'],
+    [newer, 'newer there'],
+    [existing, 'kept there'],
+  ] as const
+  const texts = parts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`)
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  TARGET_NEWER:
+    'kept, since it is newer at the receiver (--overwrite replaces it, --update leaves it without an error)',
+  LINK: 'a symbolic link (--links sends it)',
+  LINK_REFUSED:
+    'a symbolic link that the receiver does not make (recv --links makes those that stay inside its folder)',
+  NOT_A_FILE: 'neither a file nor a folder',
+}
+
+/** A line about a file that did not make it. */
+export function describeFailure({ path, code }: FileFailure): string {
+  return `${path}: ${REASONS[code] ?? code}`
+}
+
+/** What a transfer keeps of a file and what it does not, in one line. */
+export function describeKept(keeps: KeptAttributes, sendsLinks: boolean): string {
+  const kept = ['contents', 'names', 'times']
+  const lost: string[] = []
+  const note = (isKept: boolean, name: string, remedy: string): void => {
+    if (isKept) kept.push(name)
+    else lost.push(`${name} ${remedy}`)
+  }
+  note(keeps.permissions, 'permissions', 'beyond rwxr-x--- (recv --perms)')
+  note(keeps.links && sendsLinks, 'links', '(--links at both sides)')
+  note(keeps.holes, 'holes', '(recv --sparse)')
+  return `Kept: ${kept.join(', ')}. Not kept: ${[...lost, 'owners', 'extended attributes', 'hard links'].join(', ')}.`
 }
 
 function megabytes(bytes: number): string {

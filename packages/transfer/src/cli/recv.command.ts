@@ -1,20 +1,24 @@
-import { resolve } from 'node:path'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { type Connection, listen } from '@godwit/transport/node'
-import { receiveFiles, type ReceiveTask } from '../engines/receive-engine.ts'
+import { receiveFiles } from '../engines/receive-engine.ts'
+import type { ReceiveTask } from '../engines/receive.types.ts'
 import { TaskTurns } from '../engines/task-turns.ts'
 import { TransferError } from '../errors/transfer-error.ts'
-import { diskTarget } from '../targets/disk-target.ts'
-import { type DiskThread, startDiskThread } from '../workers/disk-thread.ts'
-import { DEFAULT_PORT, EXIT, numberOf, UsageError, type Values } from './arguments.ts'
-import { describeResult, type Output } from './output.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
+import { StreamTarget } from '../targets/stream-target.ts'
+import type { Target } from '../targets/target.ts'
+import { DEFAULT_PORT, EXIT, numberOf, type RecvValues, UsageError } from './arguments.ts'
+import { watchKeys } from './keys.ts'
+import { describeFailure, describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
-import { linkSettings } from './settings.ts'
+import { linkSettings, type LinkSettings } from './settings.ts'
 import { newCode, serverTls } from './shared-code.ts'
+import { FolderTargets, type OpenedTarget, type Targets } from './targets.ts'
 
-/** gwt recv FOLDER */
-export async function receive(words: readonly string[], values: Values, output: Output): Promise<number> {
+/** gwt recv FOLDER, gwt recv - */
+export async function receive(words: readonly string[], values: RecvValues, output: Output): Promise<number> {
   const [folder, ...more] = words
   if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
   const link = linkSettings(values)
@@ -23,19 +27,8 @@ export async function receive(words: readonly string[], values: Values, output: 
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
-  const turns = new TaskTurns()
-  // One thread waits ready, so that a transfer does not begin with a pause; the next one only when it is needed no more.
-  let spare: DiskThread | undefined = startDiskThread('write')
-  const takeThread = (): DiskThread => {
-    const ready = spare ?? startDiskThread('write')
-    spare = undefined
-    return ready
-  }
-  let exit: number = EXIT.done
-  /** With --once the first transfer that ends gives the exit code; those it cuts off do not. */
-  let isDecided = false
-  const running = new Set<Promise<void>>()
-  const tasks = new Set<ReceiveTask>()
+  const targets = folder === '-' ? streamTargets() : new FolderTargets(resolve(folder), keptAttributes(values))
+  const reception = new Reception({ targets, output, link, isOnce: values.once === true, stopping })
   const listener = await listen({
     host: values.host ?? '0.0.0.0',
     port,
@@ -43,103 +36,139 @@ export async function receive(words: readonly string[], values: Values, output: 
     udp: link.udp,
     packetSize: link.packetSize,
     authorize: () => link.settings,
-    onConnection(connection) {
-      const service = { connection, thread: takeThread(), root: resolve(folder), turns, tasks, output }
-      const served = serve({ ...service, windowGrowth: link.windowGrowth }).then((result) => {
-        running.delete(served)
-        if (!isDecided) exit = result ?? exit
-        isDecided = values.once === true && (isDecided || result !== undefined)
-        if (isDecided) stopping.abort()
-        if (!stopping.signal.aborted) spare ??= startDiskThread('write')
-      })
-      running.add(served)
-    },
+    onConnection: (connection) => reception.take(connection),
   }).catch(async (error: unknown) => {
     // A thread that waits would keep a program alive that has nothing to do.
-    await spare?.stop()
+    await targets.stop()
     throw error
   })
   const { local } = listener
   output.say(
     'listening',
     { port: local.port, udpPort: listener.udpPort, code, engines: listener.engines },
-    `Ready on port ${local.port}. On the other machine:\n  gwt send FILES THIS-HOST:${local.port} --code ${code}`,
+    `Ready on port ${local.port}. On the other machine:`,
+    `  gwt send FILES THIS-HOST:${local.port} --code ${code}`,
   )
+  const stopKeys = watchKeys(process.stdin, {
+    togglePause: () => reception.togglePause(),
+    stop: () => stopping.abort(),
+  })
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-  for (const task of tasks) task.cancel()
+  stopKeys()
+  const closing = reception.stop()
   await listener.close()
-  // Each of them has its files closed and its exit code told by then.
-  await Promise.all(running)
-  await spare?.stop()
+  await closing
+  await targets.stop()
   link.stop()
-  return exit
+  return reception.exitCode
 }
 
-interface Service {
-  readonly connection: Connection
-  readonly thread: DiskThread
-  readonly root: string
-  readonly windowGrowth: number
-  readonly turns: TaskTurns
-  /** Those that run, also before their sender has said what it is about. */
-  readonly tasks: Set<ReceiveTask>
-  readonly output: Output
+function keptAttributes(values: RecvValues): KeptAttributes {
+  return { permissions: values.perms === true, links: values.links === true, holes: values.sparse === true }
 }
 
-/** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
-async function serve({
-  connection,
-  thread,
-  root,
-  windowGrowth,
-  turns,
-  tasks,
-  output,
-}: Service): Promise<number | undefined> {
-  const begun = systemClock.monotonic()
-  const gone = Promise.withResolvers<void>()
-  const task: ReceiveTask = receiveFiles(
-    {
-      channel: connection,
-      target: diskTarget(thread.call, root),
-      nowMs: () => systemClock.monotonic(),
-      cpu: threadCpu,
-      events: {
-        progress: (progress) => output.progress(progress),
-        path: (report) => output.say('path', { ...report }, report.text),
-        fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
-      },
-    },
-    {
-      windowGrowth,
-      onOpen: (taskId) => turns.take(taskId, task, gone.promise),
-    },
+/** One stream for all connections: a sender that comes back goes on with it. */
+function streamTargets(): Targets {
+  const target = new StreamTarget(
+    (bytes) =>
+      new Promise((done, fail) => {
+        process.stdout.write(bytes, (error) => (error instanceof Error ? fail(error) : done()))
+      }),
   )
-  tasks.add(task)
-  try {
-    const result = await task.result
-    const seconds = (systemClock.monotonic() - begun) / 1000
-    const stats = connection.stats()
-    output.say(
-      'stats',
-      {
-        ...stats.session,
-        ...processUse(),
-        engines: stats.engines,
-        tcpReceivedBytes: stats.tcpReceivedBytes,
-      },
-      stats.engines,
-    )
-    output.say('done', { ...result, seconds }, describeResult(result, seconds))
-    return result.failures.length === 0 ? EXIT.done : EXIT.partial
-  } catch (error) {
-    if (!(error instanceof TransferError)) throw error
-    output.say('failed', { code: error.code, ...error.details }, error.message)
-    return error.code === 'PEER_LOST' ? undefined : EXIT.failed
-  } finally {
-    tasks.delete(task)
-    await task.yieldTo()
-    await thread.stop()
-    gone.resolve()
+  return {
+    open: () => ({ target, release: async () => undefined }),
+    prepare: () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+interface ReceptionDeps {
+  readonly targets: Targets
+  readonly output: Output
+  readonly link: LinkSettings
+  /** The first transfer that ends decides the exit code and stops the program. */
+  readonly isOnce: boolean
+  readonly stopping: AbortController
+}
+
+/** The transfers of one `gwt recv`. */
+class Reception {
+  readonly #deps: ReceptionDeps
+  readonly #turns = new TaskTurns()
+  readonly #running = new Set<Promise<void>>()
+  /** Those that run, also before their sender has said what it is about. */
+  readonly #tasks = new Set<ReceiveTask>()
+  #isDecided = false
+  #isPaused = false
+  exitCode: number = EXIT.done
+
+  constructor(deps: ReceptionDeps) {
+    this.#deps = deps
+  }
+
+  take(connection: Connection): void {
+    const { targets, isOnce, stopping } = this.#deps
+    const served = this.#serve(connection, targets.open()).then((exitCode) => {
+      this.#running.delete(served)
+      if (!this.#isDecided) this.exitCode = exitCode ?? this.exitCode
+      this.#isDecided = isOnce && (this.#isDecided || exitCode !== undefined)
+      if (this.#isDecided) stopping.abort()
+      if (!stopping.signal.aborted) targets.prepare()
+    })
+    this.#running.add(served)
+  }
+
+  togglePause(): void {
+    this.#isPaused = !this.#isPaused
+    for (const task of this.#tasks) task.setPaused(this.#isPaused)
+    this.#deps.output.say('paused', { isPaused: this.#isPaused }, this.#isPaused ? 'paused; space goes on' : 'going on')
+  }
+
+  /** Settles when each transfer has its files closed and its exit code reported. */
+  async stop(): Promise<void> {
+    for (const task of this.#tasks) task.cancel()
+    await Promise.all(this.#running)
+  }
+
+  /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
+  async #serve(connection: Connection, { target, release }: OpenedTarget): Promise<number | undefined> {
+    const begun = systemClock.monotonic()
+    const gone = Promise.withResolvers<void>()
+    const task: ReceiveTask = this.#start(connection, target, (taskId) => this.#turns.take(taskId, task, gone.promise))
+    this.#tasks.add(task)
+    try {
+      const result = await task.result
+      const seconds = (systemClock.monotonic() - begun) / 1000
+      this.#sayStats(connection)
+      this.#deps.output.say('done', { ...result, seconds }, describeResult(result, seconds))
+      return result.failures.length === 0 ? EXIT.done : EXIT.partial
+    } catch (error) {
+      if (!(error instanceof TransferError)) throw error
+      this.#deps.output.say('failed', { code: error.code, ...error.details }, error.message)
+      return error.code === 'PEER_LOST' ? undefined : EXIT.failed
+    } finally {
+      this.#tasks.delete(task)
+      await task.yieldTo()
+      await release()
+      gone.resolve()
+    }
+  }
+
+  #start(connection: Connection, target: Target, onOpen: (taskId: string) => Promise<void>): ReceiveTask {
+    const { output, link } = this.#deps
+    const events = {
+      progress: output.progress.bind(output),
+      path: (report: Connection['path']) => output.say('path', { ...report }, report.text),
+      fileFailed: (failure: { path: string; code: string }) =>
+        output.say('file-failed', { ...failure }, describeFailure(failure)),
+    }
+    const nowMs = (): number => systemClock.monotonic()
+    const request = { windowGrowth: link.windowGrowth, onOpen }
+    return receiveFiles({ channel: connection, target, nowMs, cpu: threadCpu, events }, request)
+  }
+
+  #sayStats(connection: Connection): void {
+    const { session, engines, tcpReceivedBytes } = connection.stats()
+    this.#deps.output.say('stats', { ...session, ...processUse(), engines, tcpReceivedBytes }, engines)
   }
 }

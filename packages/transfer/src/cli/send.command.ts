@@ -4,19 +4,23 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@godwit/base'
 import { connect, type Connection } from '@godwit/transport/node'
-import type { TransferResult } from '../engines/engine.types.ts'
+import type { EngineEvents, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
+import type { SendTask } from '../engines/send.types.ts'
 import { TransferError } from '../errors/transfer-error.ts'
 import { codeOf } from '../files/disk-calls.ts'
 import { createFilter, type FilterRules } from '../filters/filter.ts'
 import type { HashName } from '../hashes/tree-hash.ts'
+import type { ExistingPolicy, Verdict } from '../messages/messages.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
-import { endpointOf, EXIT, oneOf, sizeOf, UsageError, type Values } from './arguments.ts'
-import { describeResult, type Output } from './output.ts'
+import { endpointOf, EXIT, oneOf, type SendValues, sizeOf, UsageError } from './arguments.ts'
+import { watchKeys } from './keys.ts'
+import { describeFailure, describeKept, describeResult, describeVerdicts, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings, type LinkSettings } from './settings.ts'
 import { clientTls } from './shared-code.ts'
+import { spool } from './spool.ts'
 
 /** Waits between attempts after a lost connection, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
@@ -26,35 +30,6 @@ const MAX_IDLE_TRIES = 20
 /** What TLS says when the other side has another shared key. */
 const OTHER_CODE = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
 
-/** gwt send PATH... HOST[:PORT] */
-export async function send(words: readonly string[], values: Values, output: Output): Promise<number> {
-  const target = words.at(-1)
-  const roots = words.slice(0, -1).map((path) => resolve(path))
-  if (target === undefined || roots.length === 0) throw new UsageError('send needs at least one path and a host')
-  if (values.code === undefined) throw new UsageError('send needs --code, as shown by gwt recv')
-  const filter = filterRules(values)
-  // The disk thread compiles it; a pattern nobody understands is refused before anything is connected.
-  createFilter(filter)
-  const endpoint = endpointOf(target)
-  const hash = oneOf('hash', values.hash, ['blake3', 'sha256'])
-  const link = linkSettings(values)
-  const stopping = new AbortController()
-  process.once('SIGINT', () => stopping.abort())
-  process.once('SIGTERM', () => stopping.abort())
-  const begun = systemClock.monotonic()
-  try {
-    const result = await sendUntilDone(
-      { roots, filter, target: endpoint, code: values.code, link, hash, output },
-      stopping.signal,
-    )
-    const seconds = (systemClock.monotonic() - begun) / 1000
-    output.say('done', { ...result, seconds }, describeResult(result, seconds))
-    return result.failures.length === 0 ? EXIT.done : EXIT.partial
-  } finally {
-    link.stop()
-  }
-}
-
 interface Job {
   readonly roots: readonly string[]
   readonly filter: FilterRules
@@ -62,7 +37,97 @@ interface Job {
   readonly code: string
   readonly link: LinkSettings
   readonly hash: HashName
+  readonly existing: ExistingPolicy
+  readonly isChecksum: boolean
+  readonly isDryRun: boolean
+  readonly links: boolean
   readonly output: Output
+  /** What keys change. */
+  readonly control: { task: SendTask | undefined; isPaused: boolean; bitsPerSecond: number }
+}
+
+/** gwt send PATH... HOST[:PORT] */
+export async function send(words: readonly string[], values: SendValues, output: Output): Promise<number> {
+  const stopping = new AbortController()
+  process.once('SIGINT', () => stopping.abort())
+  process.once('SIGTERM', () => stopping.abort())
+  const job = jobOf(words, values, output)
+  const stopKeys = watchKeys(process.stdin, keysOf(job, stopping))
+  const begun = systemClock.monotonic()
+  try {
+    const result = await sendPaths(job, values.name, stopping.signal)
+    const seconds = (systemClock.monotonic() - begun) / 1000
+    const text = job.isDryRun ? `Dry run: ${describeVerdicts(result.verdicts)}` : describeResult(result, seconds)
+    output.say('done', { ...result, seconds }, text)
+    return result.failures.length === 0 ? EXIT.done : EXIT.partial
+  } finally {
+    stopKeys()
+    job.link.stop()
+  }
+}
+
+/** @throws UsageError, TransferError FILTER_INVALID, SCHEDULE_INVALID */
+function jobOf(words: readonly string[], values: SendValues, output: Output): Job {
+  const target = words.at(-1)
+  const paths = words.slice(0, -1)
+  if (target === undefined || paths.length === 0) throw new UsageError('send needs at least one path and a host')
+  if (paths.includes('-') && paths.length > 1) throw new UsageError('standard input is sent by itself')
+  if (values.code === undefined) throw new UsageError('send needs --code, as shown by gwt recv')
+  const isDryRun = values['dry-run'] === true
+  const isChecksum = values.checksum === true
+  if (isDryRun && isChecksum) throw new UsageError('--dry-run compares sizes and times, so --checksum has no meaning')
+  const filter = filterRules(values)
+  // The disk thread compiles it; a pattern nobody understands is refused before anything is connected.
+  createFilter(filter)
+  return {
+    roots: paths[0] === '-' ? [] : paths.map((path) => resolve(path)),
+    filter,
+    target: endpointOf(target),
+    code: values.code,
+    link: linkSettings(values),
+    hash: oneOf('hash', values.hash, ['blake3', 'sha256']),
+    existing: existingPolicy(values),
+    isChecksum,
+    isDryRun,
+    links: values.links === true,
+    output,
+    control: { task: undefined, isPaused: false, bitsPerSecond: 0 },
+  }
+}
+
+/** @throws UsageError for more than one of them */
+function existingPolicy(values: SendValues): ExistingPolicy {
+  const wanted = [
+    ['update', values.update],
+    ['keep-existing', values['ignore-existing']],
+    ['overwrite', values.overwrite],
+  ] as const
+  const chosen = wanted.filter(([, isWanted]) => isWanted === true)
+  if (chosen.length > 1) throw new UsageError('only one of --update, --ignore-existing and --overwrite can hold')
+  return chosen[0]?.[0] ?? 'keep-newer'
+}
+
+function keysOf(job: Job, stopping: AbortController) {
+  const { control, link, output } = job
+  return {
+    togglePause(): void {
+      control.isPaused = !control.isPaused
+      control.task?.setPaused(control.isPaused)
+      output.say('paused', { isPaused: control.isPaused }, control.isPaused ? 'paused; space goes on' : 'going on')
+    },
+    scaleRate(factor: number): void {
+      const rate = link.scaleRate(factor, control.bitsPerSecond)
+      output.say('rate', { bitsPerSecond: rate }, `at most ${(rate / 1e6).toFixed(1)} Mbit/s`)
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+/** Standard input becomes a file first. */
+async function sendPaths(job: Job, name: string | undefined, signal: AbortSignal): Promise<TransferResult> {
+  if (job.roots.length > 0) return sendUntilDone(job, signal)
+  await using spooled = await spool(process.stdin, name, signal)
+  return await sendUntilDone({ ...job, roots: [spooled.path] }, signal)
 }
 
 async function sendUntilDone(job: Job, signal: AbortSignal): Promise<TransferResult> {
@@ -107,8 +172,9 @@ function isWorthRetrying(error: unknown): boolean {
 }
 
 async function sendOnce(job: Job, attempt: { movedBytes: number }, signal: AbortSignal): Promise<TransferResult> {
+  const { roots, filter, links } = job
   // First: a thread takes a tenth of a second to start, which the handshake hides.
-  const source = startDiskSource({ roots: job.roots, filter: job.filter }, () => systemClock.monotonic())
+  const source = startDiskSource({ roots, filter, links }, () => systemClock.monotonic())
   try {
     const connection = await connectTo(job, signal)
     return await sendOver({ connection, source }, job, { attempt, signal })
@@ -141,35 +207,29 @@ async function sendOver(
   job: Job,
   { attempt, signal }: { attempt: { movedBytes: number }; signal: AbortSignal },
 ): Promise<TransferResult> {
-  const { link, output } = job
+  const { link, output, control } = job
   const skipped: FileFailure[] = []
-  // It closes the connection itself, also when it fails: a cancel has to be told first.
+  // The task closes the connection itself, also when it fails: the peer is to hear of a cancel first.
   const task = sendFiles(
     {
       channel: connection,
       source,
       nowMs: () => systemClock.monotonic(),
       cpu: threadCpu,
-      events: {
-        progress(progress) {
-          attempt.movedBytes = progress.bytesMoved
-          output.progress(progress)
-        },
-        path: (report) => output.say('path', { ...report }, report.text),
-        fileFailed: (failure) => output.say('file-failed', { ...failure }, `${failure.path}: ${failure.code}`),
-        fileSkipped(one) {
-          skipped.push(one)
-          output.say('skipped', { ...one }, `left out ${one.path}: ${one.code}`)
-        },
-      },
+      events: eventsOf(job, skipped, attempt),
     },
     {
       taskId: taskIdOf(job.roots),
       hash: job.hash,
+      existing: job.existing,
+      isChecksum: job.isChecksum,
+      isDryRun: job.isDryRun,
       limitBitsPerSecond: () => link.limit.rate(),
       signal,
     },
   )
+  control.task = task
+  if (control.isPaused) task.setPaused(true)
   const result = await task.result
   const stats = connection.stats()
   output.say(
@@ -180,7 +240,36 @@ async function sendOver(
   return { ...result, failures: [...result.failures, ...skipped] }
 }
 
-function filterRules(values: Values): FilterRules {
+function eventsOf(job: Job, skipped: FileFailure[], attempt: { movedBytes: number }): EngineEvents {
+  const { output, control } = job
+  return {
+    progress(progress) {
+      attempt.movedBytes = progress.bytesMoved
+      control.bitsPerSecond = progress.bytesPerSecond * 8
+      output.progress(progress)
+    },
+    path: (report) => output.say('path', { ...report }, report.text),
+    accepted: (keeps) => output.say('kept', { ...keeps }, describeKept(keeps, job.links)),
+    verdict(path, verdict) {
+      if (job.isDryRun) output.say('verdict', { path, verdict }, `${DRY_RUN[verdict]} ${path}`)
+    },
+    fileFailed: (failure) => output.say('file-failed', { ...failure }, describeFailure(failure)),
+    fileSkipped(one) {
+      skipped.push(one)
+      output.say('skipped', { ...one }, `left out ${describeFailure(one)}`)
+    },
+  }
+}
+
+const DRY_RUN: Readonly<Record<Verdict, string>> = {
+  new: 'would send',
+  replaced: 'would replace',
+  same: 'unchanged',
+  newer: 'newer there, kept',
+  existing: 'there, kept',
+}
+
+function filterRules(values: SendValues): FilterRules {
   return {
     include: values.include ?? [],
     exclude: values.exclude ?? [],

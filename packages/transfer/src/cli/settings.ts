@@ -2,10 +2,13 @@ import { MiB, systemClock } from '@godwit/base'
 import { createRateLimit, type Policy, type RateCeiling } from '@godwit/transport/core'
 import { type ConnectionSettings, systemMicros, type UdpChoice } from '@godwit/transport/node'
 import { localMinute, parseSchedule, rateAt } from '../rates/schedule.ts'
-import { numberOf, oneOf, rateOf, UsageError, type Values } from './arguments.ts'
+import { numberOf, oneOf, rateOf, type RecvValues, type SendValues, UsageError } from './arguments.ts'
 
 /** How often the schedule is looked at; a change holds within a second. */
 const SCHEDULE_TICK_MS = 500
+
+/** A key press sets no lower ceiling, bits per second: the transfer would seem to hang. */
+const MIN_RATE = 100_000
 
 /** A window begins with this and grows to what is allowed; a line that needs more has not found its rate before. */
 const FIRST_WINDOW = 16 * MiB
@@ -18,11 +21,13 @@ export interface LinkSettings {
   /** Bytes by which the receive window may grow from what it begins with. */
   readonly windowGrowth: number
   readonly limit: RateCeiling
+  /** Changes the ceiling by a factor until the schedule changes it again. @returns bits per second */
+  scaleRate(factor: number, currentBitsPerSecond: number): number
   stop(): void
 }
 
 /** What --udp, --policy, --rate, --schedule and --packet-size say. @throws UsageError, TransferError SCHEDULE_INVALID */
-export function linkSettings(values: Values): LinkSettings {
+export function linkSettings(values: SendValues | RecvValues): LinkSettings {
   const base = values.rate === undefined ? Infinity : rateOf('rate', values.rate)
   const periods = values.schedule === undefined ? [] : parseSchedule(values.schedule)
   const current = (): number => rateAt(periods, localMinute(systemClock.now()), base)
@@ -33,8 +38,8 @@ export function linkSettings(values: Values): LinkSettings {
     if (wanted !== holding) limit.setRate(systemMicros(), wanted)
     holding = wanted
   }, SCHEDULE_TICK_MS).unref()
-  const windowMiB =
-    values['window-mib'] === undefined ? 96 : numberOf('window-mib', values['window-mib'], { min: 1, max: 4096 })
+  const window = 'window-mib' in values ? values['window-mib'] : undefined
+  const windowMiB = window === undefined ? 96 : numberOf('window-mib', window, { min: 1, max: 4096 })
   const receiveWindow = Math.min(FIRST_WINDOW, windowMiB * MiB)
   return {
     udp: oneOf('udp', values.udp, ['auto', 'portable', 'batched', 'off']),
@@ -46,11 +51,17 @@ export function linkSettings(values: Values): LinkSettings {
     settings: { policy: policyOf(values), limit, receiveWindow },
     windowGrowth: windowMiB * MiB - receiveWindow,
     limit,
+    scaleRate(factor, currentBitsPerSecond) {
+      const before = Math.min(limit.rate(), Math.max(MIN_RATE, currentBitsPerSecond))
+      const rate = Math.max(MIN_RATE, (limit.rate() === Infinity ? before : limit.rate()) * factor)
+      limit.setRate(systemMicros(), rate)
+      return rate
+    },
     stop: () => clearInterval(timer),
   }
 }
 
-function policyOf(values: Values): Policy {
+function policyOf(values: SendValues | RecvValues): Policy {
   const kind = oneOf('policy', values.policy, ['fair', 'high', 'low', 'fixed'])
   if (kind !== 'fixed') return { kind }
   if (values.rate === undefined) throw new UsageError('--policy fixed needs --rate')

@@ -14,6 +14,7 @@ function arriving() {
   const seen = { complete: new Map<number, Buffer>(), superfluous: 0, given: 0 }
   const chunks = new ArrivingChunks(layout, {
     isWritten: (chunk) => seen.complete.has(chunk),
+    left: () => [],
     complete(arrived) {
       const { index, length } = arrived.chunk
       expect(seen.complete.has(index)).toBe(false)

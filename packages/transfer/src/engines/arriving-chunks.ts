@@ -27,7 +27,9 @@ interface OpenChunk extends ArrivingChunk {
 }
 
 export interface ArrivingEvents {
-  /** With the disk: no byte of it is wanted again. */
+  /** Parts of a chunk [from, end), relative to its beginning, that do not come. */
+  left(chunk: Chunk): ReadonlyArray<readonly [number, number]>
+  /** With the target: no byte of it is wanted again. */
   isWritten(chunk: number): boolean
   /** All bytes and all leaves of a chunk are there. Its block is lent until `release`. */
   complete(arrived: ArrivingChunk, hashes: Uint8Array): void
@@ -89,6 +91,10 @@ export class ArrivingChunks {
   #begin(chunk: Chunk): OpenChunk {
     if (this.#open.size >= MAX_OPEN_CHUNKS) throw new TransferError('LIMIT_EXCEEDED', { what: 'chunks begun' })
     const begun = { chunk, block: this.#pool.take(), have: new RangeSet(), received: 0, given: 0, isComplete: false }
+    for (const [from, end] of this.#events.left(chunk)) {
+      begun.have.add(from, end)
+      begun.received += end - from
+    }
     this.#open.set(chunk.index, begun)
     return begun
   }

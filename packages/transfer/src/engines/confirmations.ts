@@ -1,17 +1,18 @@
-import type { ChunkRange } from '../messages/messages.ts'
-import { toRanges } from './chunk-set.ts'
+import type { NumberRange } from '../messages/messages.ts'
+import { rangeGroups } from './number-set.ts'
 
 /** Confirmations gather for this long. */
 const GATHER_MS = 50
 
-/** Tells the sender of chunks that are safe, many with one message. */
+/** Reports chunks that are safe, many at once. */
 export class Confirmations {
-  readonly #say: (ranges: readonly ChunkRange[]) => void
+  readonly #report: (ranges: readonly NumberRange[]) => void
   #chunks: number[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(say: (ranges: readonly ChunkRange[]) => void) {
-    this.#say = say
+  /** @param report called with as many ranges as one message holds */
+  constructor(report: (ranges: readonly NumberRange[]) => void) {
+    this.#report = report
   }
 
   add(chunk: number): void {
@@ -24,7 +25,7 @@ export class Confirmations {
     if (this.#chunks.length === 0) return
     const sorted = this.#chunks.toSorted((a, b) => a - b)
     this.#chunks = []
-    this.#say(toRanges(sorted))
+    for (const ranges of rangeGroups(sorted)) this.#report(ranges)
   }
 
   stop(): void {

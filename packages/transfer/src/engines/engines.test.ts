@@ -12,7 +12,7 @@ import { channelPair, type MemoryChannel } from '../testing/channel-pair.ts'
 import { directSource, directTarget } from '../testing/direct-disk.ts'
 import { MemorySource } from '../testing/memory-source.ts'
 import { MemoryDisk, MemoryTarget } from '../testing/memory-target.ts'
-import type { TransferProgress, TransferResult } from './engine.types.ts'
+import { type PairedRun, runPair, valueOf } from '../testing/paired-run.ts'
 import { receiveFiles } from './receive-engine.ts'
 import { sendFiles } from './send-engine.ts'
 
@@ -45,45 +45,10 @@ async function write(files: Readonly<Record<string, Uint8Array>>, time = 1_700_0
   }
 }
 
-interface Run {
-  readonly sent: PromiseSettledResult<TransferResult>
-  readonly received: PromiseSettledResult<TransferResult>
-  /** File bytes that crossed. */
-  readonly bodyBytes: number
-  /** What each side showed last. */
-  readonly shown: { near?: TransferProgress; far?: TransferProgress }
-}
-
-interface Disturbance {
-  /** Told after each piece of file bytes that has crossed; may cut. */
-  readonly onBody?: (channel: MemoryChannel) => void
-  readonly disk?: DiskFs
-}
-
 /** One connection that sends the tree. */
-async function transfer({ onBody, disk }: Disturbance = {}): Promise<Run> {
-  const [near, far] = channelPair()
-  near.onBody = () => onBody?.(near)
-  const nowMs = (): number => performance.now()
-  const shown: { near?: TransferProgress; far?: TransferProgress } = {}
-  const target = directTarget(join(folder, 'in'), disk)
-  const receiving = receiveFiles(
-    { channel: far, target, nowMs, events: { progress: (progress) => (shown.far = progress) } },
-    {},
-  )
+function transfer(more: { onBody?: (channel: MemoryChannel) => void; disk?: DiskFs } = {}): Promise<PairedRun> {
   const source = directSource({ roots: [join(folder, 'source/tree')], filter: {} })
-  const sending = sendFiles(
-    { channel: near, source, nowMs, events: { progress: (progress) => (shown.near = progress) } },
-    { taskId: new Uint8Array(16).fill(1), hash: 'blake3' },
-  )
-  const [sent, received] = await Promise.allSettled([sending.result, receiving.result])
-  await receiving.yieldTo()
-  return { sent, received, bodyBytes: near.bodyBytes, shown }
-}
-
-function valueOf(result: PromiseSettledResult<TransferResult>): TransferResult {
-  if (result.status === 'rejected') throw result.reason
-  return result.value
+  return runPair({ source, target: directTarget(join(folder, 'in'), more.disk), ...more })
 }
 
 async function arrived(name: string): Promise<Buffer> {
@@ -239,7 +204,7 @@ describe('a source that was changed between two runs', () => {
 })
 
 describe('a source that changes while it is sent', () => {
-  const failures = (run: Run): FileFailure[] => [...valueOf(run.sent).failures]
+  const failures = (run: PairedRun): FileFailure[] => [...valueOf(run.sent).failures]
 
   it('is named as failed and not shown at the receiver; the others arrive', async () => {
     await write({ 'a-large': bytesOf(20 * LEAF_BYTES), other: bytesOf(100) })

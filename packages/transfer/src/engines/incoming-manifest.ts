@@ -14,16 +14,22 @@ export interface BatchStart {
   readonly firstChunk: number
 }
 
-/** The list of files as the sender tells it, batch by batch; nothing gets in that must not be made here. */
+/** The list of files as the sender announces it, batch by batch. Nothing gets in that must not be made here. */
 export class IncomingManifest {
   readonly layout = new Layout()
   readonly #entries = new EntryStore()
+  readonly #folders: number[] = []
   readonly #clashes = new PathClashes()
   #batches = 0
   #isComplete = false
 
   get files(): number {
     return this.#entries.length
+  }
+
+  /** Numbers of the folders. */
+  get folders(): readonly number[] {
+    return this.#folders
   }
 
   get isComplete(): boolean {
@@ -37,6 +43,9 @@ export class IncomingManifest {
     for (const entry of entries) {
       const clash = this.#clashes.add(entry.path, entry.kind)
       if (clash !== undefined) throw new TransferError('PATH_REFUSED', { fault: 'clash' })
+    }
+    for (const [index, { kind }] of entries.entries()) {
+      if (kind === 'directory') this.#folders.push(this.files + index)
     }
     this.#entries.addBatch(entries)
     this.layout.addBatch(entries.map(({ size }) => size))

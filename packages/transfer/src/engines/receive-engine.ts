@@ -1,66 +1,36 @@
-// One class past 250 lines: it joins list, bytes, disk and confirmations, told in the order a chunk walks.
+// One class past 250 lines: it joins list, bytes, target and confirmations, in the order in which a chunk passes.
 import type { ByteSource } from '@godwit/transport/core'
-import type { ByteChannel, ChannelOwner, PathReport } from '@godwit/transport/node'
+import type { ChannelOwner, PathReport } from '@godwit/transport/node'
 import { TransferError } from '../errors/transfer-error.ts'
-import { HASH_BYTES, treeHashById } from '../hashes/tree-hash.ts'
+import { type HashName, treeHashById } from '../hashes/tree-hash.ts'
 import type { ManifestEntry } from '../manifests/entry.ts'
 import type { Chunk } from '../manifests/layout.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
-import type { ChunkRange, Message } from '../messages/messages.ts'
-import type { FileFailure } from '../sources/source.ts'
-import type { CloseReason, FileFault, Target, TargetSpan } from '../targets/target.ts'
-import { type ArrivingChunk, ArrivingChunks } from './arriving-chunks.ts'
-import { ChunkSet, toRanges } from './chunk-set.ts'
-import { Confirmations } from './confirmations.ts'
-import { EarlierRun } from './earlier-run.ts'
-import {
-  BODY_OBJECT,
-  type EngineEvents,
-  type MonotonicMs,
-  type TransferProgress,
-  type TransferResult,
-} from './engine.types.ts'
-import { GrowingWindow } from './growing-window.ts'
-import { type BatchStart, IncomingManifest } from './incoming-manifest.ts'
-import { CommitQueue } from './commit-queue.ts'
-import { Reporter, type ThreadCpu } from './reporter.ts'
-import { asTransferError, isVoid } from './send-engine.ts'
+import type { Message } from '../messages/messages.ts'
+import type { CloseReason, FileFault, TargetState } from '../targets/target.ts'
+import { type ArrivalEvents, ArrivalPlan, type ArrivalRequest, checkLeaves } from './arrival-plan.ts'
+import { ChunkWriter } from './chunk-writer.ts'
+import { BODY_OBJECT, type TransferProgress, type TransferResult } from './engine.types.ts'
+import { IncomingManifest } from './incoming-manifest.ts'
+import { NumberSet } from './number-set.ts'
+import { ReceiveTally } from './receive-tally.ts'
+import type { ReceiveDeps, ReceiveRequest, ReceiveTask } from './receive.types.ts'
+import { Reporter } from './reporter.ts'
+import { SpaceCheck } from './space-check.ts'
+import { asTransferError, reasonOf } from './transfer-faults.ts'
 
 const REPORT_MS = 500
-/** Ranges that one message holds. */
-const MESSAGE_RANGES = 1024
-/** After the last word the sender has this long to close before this side does. */
+/** Folders that get their times with one call. */
+const FOLDERS_AT_ONCE = 1024
+/** The sender has this long to close after it was told that all is in place. */
 const FAREWELL_MS = 5000
 
-export interface ReceiveDeps {
-  readonly channel: ByteChannel
-  readonly target: Target
-  readonly nowMs: MonotonicMs
-  readonly cpu?: ThreadCpu
-  readonly events?: EngineEvents
-}
-
-export interface ReceiveRequest {
-  /** Bytes by which the channel's window may grow while the disk keeps up. */
-  readonly windowGrowth?: number
-  /** May refuse a task by throwing a TransferError; also where a second connection of a task ends the first. */
-  onOpen?(taskId: string): void | Promise<void>
-  readonly signal?: AbortSignal
-}
-
-export interface ReceiveTask {
-  readonly result: Promise<TransferResult>
-  /** Set once the sender has named its task. */
-  readonly taskId: string | undefined
-  setPaused(isPaused: boolean): void
-  cancel(): void
-  /** Stops in good order for another connection to go on; settles when the journal is closed. */
-  yieldTo(): Promise<void>
-}
+/** A dry run opens no target. */
+const UNTOUCHED: TargetState = { isResumed: false, isEmpty: false, files: [] }
 
 /**
- * Receives files into a folder and settles when all of them are in place and the sender knows it.
- * @throws TransferError CANCELLED, PEER_LOST, PATH_REFUSED, MESSAGE_INVALID, TARGET_UNWRITABLE
+ * Receives files into a target and settles when all of them are in place and the sender knows it.
+ * @throws TransferError CANCELLED, PEER_LOST, PATH_REFUSED, MESSAGE_INVALID, TARGET_UNWRITABLE, DISK_FULL
  */
 export function receiveFiles(deps: ReceiveDeps, request: ReceiveRequest): ReceiveTask {
   return new ReceiveEngine(deps, request)
@@ -74,26 +44,19 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   readonly #manifest = new IncomingManifest()
   readonly #outgoing = new OutgoingMessages()
   readonly #incoming = new IncomingMessages()
-  readonly #arriving: ArrivingChunks
-  readonly #commits: CommitQueue
-  readonly #confirmations = new Confirmations((ranges) => this.#sayRanges('done', ranges))
-  readonly #window: GrowingWindow
-  /** With the disk: no byte of them is wanted again. */
-  readonly #written = new ChunkSet()
-  /** Leaves that may be the same as in another version of their file; the sender was asked for their hashes. */
-  readonly #compared = new Set<number>()
-  readonly #failures = new Map<number, FileFailure>()
+  readonly #writer: ChunkWriter
+  readonly #tally: ReceiveTally
+  readonly #space: SpaceCheck
   readonly #reporter: Reporter
   readonly #timer: NodeJS.Timeout
   #messages: Promise<void> = Promise.resolve()
-  #earlier: EarlierRun
-  #busyMs = 0
+  /** Undefined until the sender has opened its task. */
+  #plan: ArrivalPlan | undefined
+  /** Before there is a plan nothing is left as it is. */
+  readonly #nothing = new NumberSet()
+  /** Files whose bytes are the same and whose time is not. */
+  readonly #outdated: number[] = []
   #busyBefore = 0
-  /** Bytes with the disk that are not written yet. */
-  #waitingBytes = 0
-  #bytesDone = 0
-  #keptBytes = 0
-  #filesDone = 0
   #pendingEmpty = 0
   #isPaused = false
   #isFinishing = false
@@ -105,33 +68,35 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   constructor(deps: ReceiveDeps, request: ReceiveRequest) {
     this.#deps = deps
     this.#request = request
-    this.#arriving = new ArrivingChunks(this.#manifest.layout, {
-      isWritten: (chunk) => this.#written.has(chunk),
-      complete: (arrived, hashes) => this.#write(arrived, hashes),
-      superfluous: (bytes) => deps.channel.consumed(bytes),
-    })
-    this.#commits = new CommitQueue({
-      commit: () => deps.target.commit(),
-      committed: ({ committed, failed, busyMs }, chunks) => {
-        this.#busyMs += busyMs
-        this.#filesDone += committed
-        this.#filesFailed(failed)
-        for (const chunk of chunks) this.#count(chunk)
-      },
-      settled: () => this.#finishWhenDone(),
-      failed: (error) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
-    })
-    this.#window = new GrowingWindow({
-      most: request.windowGrowth ?? 0,
-      nowMs: deps.nowMs,
-      srttUs: () => deps.channel.stats().udp?.srttUs ?? 0,
-    })
-    this.#earlier = new EarlierRun(this.#manifest, { isResumed: false, files: [] })
+    this.#tally = new ReceiveTally(this.#manifest, deps.events ?? {})
+    this.#space = new SpaceCheck(deps.target)
+    this.#writer = this.#makeWriter()
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
     this.result = this.#outcome.promise
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
     request.signal?.addEventListener('abort', () => this.cancel(), { once: true })
     deps.channel.start(this)
+  }
+
+  #makeWriter(): ChunkWriter {
+    const { channel, target, nowMs } = this.#deps
+    const { windowGrowth = 0 } = this.#request
+    const [manifest, tally] = [this.#manifest, this.#tally]
+    return new ChunkWriter(
+      { channel, target, manifest, tally, nowMs, windowGrowth },
+      {
+        left: () => this.#left,
+        filesFailed: (faults) => this.#filesFailed(faults),
+        sourceFailed: (file) => this.#fileFailed(file, 'SOURCE_UNREADABLE', false),
+        confirmed: (ranges) => this.#say({ type: 'done', ranges }),
+        settled: () => this.#finishWhenDone(),
+        failed: (error) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
+      },
+    )
+  }
+
+  get #left(): NumberSet {
+    return this.#plan?.left ?? this.#nothing
   }
 
   readonly source = {
@@ -153,68 +118,13 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const isBody = object === BODY_OBJECT && !this.#isOver
     if (!isBody) this.#deps.channel.consumed(bytes.length)
     try {
-      if (isBody) this.#arriving.take(offset, bytes)
+      if (isBody) this.#writer.take(offset, bytes)
       else if (object === MESSAGE_OBJECT && !this.#isOver) {
         for (const message of this.#incoming.take(offset, bytes)) this.#enqueue(message)
       }
     } catch (error) {
       this.#fail(asTransferError(error, 'MESSAGE_INVALID'))
     }
-  }
-
-  // ---- writing
-
-  /** Verify, write, tell. */
-  #write(arrived: ArrivingChunk, hashes: Uint8Array): void {
-    const { chunk, block } = arrived
-    this.#waitingBytes += chunk.length
-    this.#deps.target.write({ block, spans: this.#spansOf(chunk, hashes) }).then(
-      (written) => {
-        this.#waitingBytes -= chunk.length
-        this.#busyMs += written.busyMs
-        for (const index of written.mismatched) this.#fileFailed(chunk.pieces[index]?.file ?? 0, 'HASH_MISMATCH', true)
-        this.#filesFailed(written.failed)
-        this.#settle(arrived, written.uncommitted)
-      },
-      (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
-    )
-  }
-
-  /** A void leaf marks a piece that the source could not give: its bytes are none of the file's. */
-  #spansOf(chunk: Chunk, hashes: Uint8Array): TargetSpan[] {
-    return chunk.pieces.map(({ file, fileOffset, length }, index) => {
-      const { path, size, mtimeMs, mode } = this.#manifest.entry(file)
-      const leaf = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)
-      if (isVoid(leaf)) this.#fileFailed(file, 'SOURCE_UNREADABLE', false)
-      return { file, fileOffset, length, path, size, mtimeMs, mode, leaf }
-    })
-  }
-
-  #settle(arrived: ArrivingChunk, uncommitted: number): void {
-    const { chunk } = arrived
-    this.#written.add(chunk.index)
-    this.#arriving.release(arrived)
-    this.#consumed(arrived.given)
-    // A leaf of a large file is in the journal and counts; small files count once they are in their place.
-    if (this.#manifest.isLeaf(chunk)) this.#count(chunk)
-    else this.#commits.add(chunk)
-    this.#commits.commitSoon(uncommitted)
-    this.#finishWhenDone()
-  }
-
-  #consumed(bytes: number): void {
-    const told = this.#window.consumed(bytes, this.#waitingBytes)
-    if (told > 0) this.#deps.channel.consumed(told)
-  }
-
-  #count(chunk: Chunk): void {
-    this.#bytesDone += chunk.length
-    this.#confirmations.add(chunk.index)
-  }
-
-  #sayRanges(type: 'done' | 'have' | 'compare' | 'want', ranges: readonly ChunkRange[]): void {
-    for (let at = 0; at < ranges.length; at += MESSAGE_RANGES)
-      this.#say({ type, ranges: ranges.slice(at, at + MESSAGE_RANGES) })
   }
 
   // ---- what the sender says
@@ -228,18 +138,17 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   async #onMessage(message: Message): Promise<void> {
-    if (this.taskId === undefined && message.type !== 'open')
-      throw new TransferError('MESSAGE_INVALID', { reason: 'no open' })
+    if (message.type === 'open') return this.#onOpen(message)
+    const plan = this.#plan
+    if (plan === undefined) throw new TransferError('MESSAGE_INVALID', { reason: 'no open' })
     switch (message.type) {
-      case 'open':
-        return this.#onOpen(message)
       case 'manifest':
-        return this.#onManifest(message.entries)
+        return this.#onManifest(plan, message.entries)
       case 'manifest-end':
         this.#manifest.complete(message)
         return this.#finishWhenDone()
       case 'leaves':
-        return this.#onLeaves(message.chunk, message.hashes)
+        return this.#onLeaves(plan, message.chunk, message.hashes)
       case 'failed':
         return this.#fileFailed(message.file, message.code, false)
       case 'pause':
@@ -251,6 +160,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
       case 'compare':
       case 'want':
       case 'have':
+      case 'verdict':
       case 'ready':
       case 'done':
       case 'load':
@@ -265,118 +175,128 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const hash = treeHashById(message.hashId).name
     await this.#request.onOpen?.(this.taskId)
     if (this.#isOver) return // While it waited for another connection of the task, a third one took its place.
-    // From here on the files are to be closed, even when the end comes before they are all open.
+    const state = message.isDryRun ? UNTOUCHED : await this.#openTarget(message.taskId, hash)
+    this.#plan = this.#makePlan({ ...message, hash }, state)
+    this.#say({ type: 'accept', isAnswering: this.#plan.isAnswering, keeps: this.#deps.target.keeps })
+  }
+
+  #openTarget(taskId: Uint8Array, hash: HashName): Promise<TargetState> {
+    // From here on the target is to be closed, even when the end comes before it is open.
     this.#isTargetOpen = true
-    const opened = await this.#deps.target.open({ taskId: message.taskId, hash })
-    this.#earlier = new EarlierRun(this.#manifest, opened)
-    this.#say({ type: 'accept', isResumed: opened.isResumed })
+    return this.#deps.target.open({ taskId, hash })
   }
 
-  #onManifest(entries: readonly ManifestEntry[]): void {
-    const start = this.#manifest.add(entries)
-    if (this.#earlier.isResumed) this.#takeOver(start)
-    this.#makeEmpty(entries, start.firstFile)
-    this.#arriving.takeEarly()
-  }
-
-  /** What an earlier run brought of a new batch counts as done. */
-  #takeOver({ batch, firstChunk }: BatchStart): void {
-    const kept = this.#earlier.keptChunks(firstChunk)
-    for (const chunk of kept) {
-      this.#keep(chunk)
-      this.#filesDone += this.#earlier.filesDone(chunk)
+  #makePlan(request: ArrivalRequest, state: TargetState): ArrivalPlan {
+    const events: ArrivalEvents = {
+      say: (message) => this.#say(message),
+      isWritten: (chunk) => this.#writer.isWritten(chunk),
+      left: (file, verdict) => {
+        this.#tally.left(file, verdict, request.existing)
+        if (verdict === 'same' && request.isChecksum && !request.isDryRun) this.#outdated.push(file)
+      },
+      kept: (chunk) => this.#keep(chunk),
+      wanted: (chunk, hashes) => this.#writer.addLeaves(chunk, hashes),
     }
-    const others = this.#earlier.otherVersions(firstChunk, (chunk) => this.#written.has(chunk))
-    for (const { index } of others) this.#compared.add(index)
-    this.#sayRanges('have', toRanges(kept.map(({ index }) => index)))
-    this.#sayRanges('compare', toRanges(others.map(({ index }) => index)))
-    this.#say({ type: 'ready', batch })
+    return new ArrivalPlan({ manifest: this.#manifest, target: this.#deps.target, events }, request, state)
   }
 
   #keep(chunk: Chunk): void {
-    this.#written.add(chunk.index)
-    this.#bytesDone += chunk.length
-    this.#keptBytes += chunk.length
+    this.#tally.kept(chunk, this.#left)
+    this.#tally.filesDone += this.#plan?.committedFiles(chunk) ?? 0
+    this.#writer.skip(chunk)
   }
 
-  async #compare(chunk: Chunk, hashes: Uint8Array): Promise<void> {
-    const [span] = this.#spansOf(chunk, hashes)
-    if (span === undefined) return
-    const range: ChunkRange = [chunk.index, chunk.index + 1]
-    const { isSame, failed, uncommitted } = await this.#deps.target.adopt(span)
-    this.#filesFailed(failed)
-    if (!isSame) {
-      this.#arriving.addLeaves(chunk.index, hashes)
-      return this.#sayRanges('want', [range])
-    }
-    this.#keep(chunk)
-    this.#consumed(this.#arriving.drop(chunk.index))
-    this.#sayRanges('have', [range])
-    this.#commits.commitSoon(uncommitted)
-    this.#finishWhenDone()
+  async #onManifest(plan: ArrivalPlan, entries: readonly ManifestEntry[]): Promise<void> {
+    const { firstFile } = await plan.addBatch(entries)
+    if (this.#isOver || plan.isDryRun) return
+    this.#makeEmpty(entries, firstFile)
+    this.#writer.takeEarly()
+    await this.#space.require(this.#manifest.layout.bytes, this.#tally.bytesDone)
   }
 
   #makeEmpty(batch: readonly ManifestEntry[], firstFile: number): void {
-    const entries = batch.flatMap(({ kind, path, size, mtimeMs, mode }, index) =>
-      size === 0 ? [{ file: firstFile + index, kind, path, mtimeMs, mode }] : [],
-    )
+    const entries = batch.flatMap((entry, index) => {
+      const file = firstFile + index
+      return entry.size === 0 && !this.#left.has(file) ? [{ ...entry, file }] : []
+    })
     if (entries.length === 0) return
     this.#pendingEmpty++
     this.#deps.target.makeEmpty(entries).then(
       (made) => {
         this.#pendingEmpty--
-        this.#filesDone += made.folders
+        this.#tally.filesDone += made.folders
         this.#filesFailed(made.failed)
-        this.#commits.commitSoon(made.uncommitted)
+        this.#writer.commitSoon(made.uncommitted)
         this.#finishWhenDone()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
     )
   }
 
-  #onLeaves(index: number, hashes: Uint8Array): void | Promise<void> {
+  #onLeaves(plan: ArrivalPlan, index: number, hashes: Uint8Array): void | Promise<void> {
     const { layout } = this.#manifest
     if (index >= layout.chunks) throw new TransferError('MESSAGE_INVALID', { reason: 'chunk beyond the end' })
-    if (this.#written.has(index)) return
+    if (this.#writer.isWritten(index)) return
     const chunk = layout.chunk(index)
-    if (hashes.length !== chunk.pieces.length * HASH_BYTES) {
-      throw new TransferError('MESSAGE_INVALID', { reason: 'wrong count of leaves' })
+    checkLeaves(chunk, hashes)
+    if (plan.takeCompared(index)) return this.#compare(plan, chunk, hashes)
+    this.#writer.addLeaves(index, hashes)
+  }
+
+  async #compare(plan: ArrivalPlan, chunk: Chunk, hashes: Uint8Array): Promise<void> {
+    const spans = this.#writer.spansOf(chunk, hashes)
+    const [span] = spans
+    if (span === undefined || !plan.isOtherVersion(chunk)) await plan.check(chunk, spans, hashes)
+    else {
+      const { isSame, failed, uncommitted } = await this.#deps.target.adopt(span)
+      this.#filesFailed(failed)
+      plan.adopted(chunk, hashes, isSame)
+      this.#writer.commitSoon(uncommitted)
     }
-    if (this.#compared.delete(index)) return this.#compare(chunk, hashes)
-    this.#arriving.addLeaves(index, hashes)
+    this.#finishWhenDone()
   }
 
+  /** Without space every further file would fail, so the first one ends the transfer; what is there is kept. */
   #filesFailed(faults: readonly FileFault[]): void {
-    for (const { file, code } of faults) this.#fileFailed(file, code, true)
+    for (const { file, code } of faults) {
+      this.#fileFailed(file, code, true)
+      if (code === 'DISK_FULL') this.#fail(new TransferError('DISK_FULL', { reason: 'no space left while writing' }))
+    }
   }
 
-  #fileFailed(file: number, code: string, tell: boolean): void {
-    if (this.#failures.has(file)) return
-    const failure = { path: this.#manifest.entry(file).path, code }
-    this.#failures.set(file, failure)
-    this.#deps.events?.fileFailed?.(failure)
-    if (tell) this.#say({ type: 'failed', file, code })
+  #fileFailed(file: number, code: string, isAnnounced: boolean): void {
+    if (this.#tally.fail(file, code) && isAnnounced) this.#say({ type: 'failed', file, code })
   }
 
   // ---- the end
 
   #finishWhenDone(): void {
     if (!this.#manifest.isComplete || this.#isFinishing || this.#isOver) return
-    if (this.#written.size < this.#manifest.layout.chunks) return
-    if (this.#pendingEmpty > 0 || this.#commits.isCommitting) return
-    if (!this.#commits.isEmpty) return this.#commits.commit()
+    if (this.#plan?.isDryRun !== true && this.#writer.chunksWritten < this.#manifest.layout.chunks) return
+    if (this.#pendingEmpty > 0 || !this.#writer.commitAll()) return
     this.#isFinishing = true
-    this.#confirmations.flush()
-    // With failures the journal stays: a second run brings only what is missing.
-    const reason = this.#failures.size === 0 ? 'complete' : 'interrupted'
-    this.#closeTarget(reason).then(
+    this.#writer.confirmNow()
+    this.#finish().then(
       () => this.#farewell(),
       (error: unknown) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
     )
   }
 
+  /** With failures the journal stays: a second run brings only what is missing. */
+  async #finish(): Promise<void> {
+    if (this.#isTargetOpen) {
+      const entries = [...this.#manifest.folders, ...this.#outdated]
+      for (let at = 0; at < entries.length; at += FOLDERS_AT_ONCE) {
+        const some = entries.slice(at, at + FOLDERS_AT_ONCE).map((file) => this.#manifest.entry(file))
+        await this.#deps.target.setAttributes(some)
+      }
+    }
+    await this.#closeTarget(this.#tally.isComplete ? 'complete' : 'interrupted')
+  }
+
   #farewell(): void {
-    this.#say({ type: 'complete', files: this.#manifest.files - this.#failures.size, failed: this.#failures.size })
+    const failed = this.#tally.failures.size
+    this.#say({ type: 'complete', files: this.#manifest.files - failed, failed })
     setTimeout(() => this.#deps.channel.close(0, 'done'), FAREWELL_MS).unref()
   }
 
@@ -385,10 +305,11 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#report()
     this.#stop()
     this.#outcome.resolve({
-      files: this.#manifest.files - this.#failures.size,
+      files: this.#manifest.files - this.#tally.failures.size,
       bytes: this.#manifest.layout.bytes,
-      keptBytes: this.#keptBytes,
-      failures: [...this.#failures.values()],
+      keptBytes: this.#tally.keptBytes,
+      verdicts: this.#tally.verdicts,
+      failures: this.#tally.failures.all,
     })
   }
 
@@ -404,13 +325,13 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   async yieldTo(): Promise<void> {
     this.#fail(new TransferError('PEER_LOST', { reason: 'another connection goes on' }))
-    // Why files could not be closed in good order was told by the result; the next one trusts nothing that is not on disk.
+    // The result has reported why the target could not be closed; the next run trusts nothing that is not on disk.
     await this.#closing?.catch(() => undefined)
   }
 
   #fail(error: TransferError): void {
     if (this.#isOver) return
-    if (error.code !== 'PEER_LOST') this.#say({ type: 'cancel', code: error.code })
+    if (error.code !== 'PEER_LOST') this.#say({ type: 'cancel', code: error.code, reason: reasonOf(error) })
     this.#stop()
     this.#outcome.reject(error)
     this.#closeTarget('interrupted').catch(() => undefined)
@@ -425,8 +346,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #stop(): void {
     this.#isOver = true
     clearInterval(this.#timer)
-    this.#confirmations.stop()
-    this.#commits.stop()
+    this.#writer.stop()
   }
 
   #say(message: Message): void {
@@ -438,23 +358,24 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   #report(): void {
     if (this.#isOver || this.taskId === undefined) return
     const { channel, events } = this.#deps
-    const diskPercent = Math.min(100, Math.round(((this.#busyMs - this.#busyBefore) / REPORT_MS) * 100))
-    this.#busyBefore = this.#busyMs
-    if (!this.#isFinishing) this.#say({ type: 'load', diskPercent, waitingBytes: this.#waitingBytes })
-    const { layout } = this.#manifest
-    const progress: TransferProgress = {
+    const { busyMs, waitingBytes, usedBytes } = this.#writer
+    const diskPercent = Math.min(100, Math.round(((busyMs - this.#busyBefore) / REPORT_MS) * 100))
+    this.#busyBefore = busyMs
+    if (!this.#isFinishing) this.#say({ type: 'load', diskPercent, waitingBytes })
+    const { bytes } = this.#manifest.layout
+    const { filesDone, bytesDone, keptBytes } = this.#tally
+    events?.progress?.({
       state: this.#stateName(),
       files: this.#manifest.files,
-      filesDone: this.#filesDone,
-      bytes: layout.bytes,
-      bytesDone: this.#bytesDone,
-      bytesMoved: this.#arriving.usedBytes,
-      bytesPerSecond: this.#reporter.speed(this.#bytesDone - this.#keptBytes),
-      secondsLeft: this.#manifest.isComplete ? this.#reporter.secondsLeft(layout.bytes - this.#bytesDone) : undefined,
+      filesDone,
+      bytes,
+      bytesDone,
+      bytesMoved: usedBytes,
+      bytesPerSecond: this.#reporter.speed(bytesDone - keptBytes),
+      secondsLeft: this.#manifest.isComplete ? this.#reporter.secondsLeft(bytes - bytesDone) : undefined,
       bottleneck: undefined,
       path: channel.path,
-    }
-    events?.progress?.(progress)
+    })
   }
 
   #stateName(): TransferProgress['state'] {

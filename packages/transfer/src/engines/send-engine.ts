@@ -1,62 +1,33 @@
-// One class past 250 lines: what is listed, loaded, sent and confirmed is one state, told in the order a chunk walks.
+// One class past 250 lines: what is listed, loaded, sent and confirmed is one state, in the order in which a chunk passes.
 import type { ByteSource } from '@godwit/transport/core'
-import type { ByteChannel, ChannelOwner, PathReport } from '@godwit/transport/node'
-import { TransferError, type TransferErrorCode } from '../errors/transfer-error.ts'
-import { HASH_BYTES, HASH_IDS, type HashName } from '../hashes/tree-hash.ts'
-import { type Chunk, Layout } from '../manifests/layout.ts'
+import type { ChannelOwner, PathReport } from '@godwit/transport/node'
+import { TransferError } from '../errors/transfer-error.ts'
+import { HASH_BYTES, HASH_IDS } from '../hashes/tree-hash.ts'
+import { type Chunk, Layout, type Piece } from '../manifests/layout.ts'
 import { MAX_BATCH_ENTRIES } from '../manifests/manifest.codec.ts'
 import { IncomingMessages, MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
-import type { ChunkRange, Message } from '../messages/messages.ts'
-import type { FileFailure, Source, SourceItem, SourceSpan } from '../sources/source.ts'
-import { type Block, BlockPool } from './block-pool.ts'
-import { ChunkSet } from './chunk-set.ts'
-import {
-  BODY_OBJECT,
-  type EngineEvents,
-  type MonotonicMs,
-  type TransferProgress,
-  type TransferResult,
-} from './engine.types.ts'
-import { Reporter, type ThreadCpu } from './reporter.ts'
+import type { Message, NumberRange } from '../messages/messages.ts'
+import type { SourceItem, SourceSpan } from '../sources/source.ts'
+import type { Block } from './block-pool.ts'
+import { BODY_OBJECT, type TransferProgress, type TransferResult } from './engine.types.ts'
+import { LoadedChunks } from './loaded-chunks.ts'
+import { Reporter } from './reporter.ts'
+import type { SendDeps, SendRequest, SendTask } from './send.types.ts'
+import { SendTally } from './send-tally.ts'
+import { asTransferError } from './transfer-faults.ts'
+import { blockOffsets, partsOf, wantedBytes } from './wanted-pieces.ts'
 
 /** Bytes queued ahead of the network. More only costs memory; less starves a fast line between two reads. */
 const AHEAD_BYTES = 12 * 1024 * 1024
 /** Chunks being read at once. */
 const MAX_LOADING = 6
-/** Before the receiver said whether it has something from before, only this much is sent. */
-const UNASKED_BYTES = 8 * 1024 * 1024
-/** Blocks kept for repairs. Older ones are read again when a repair asks for them. */
-const MAX_BLOCKS = 48
+/** Sent before the receiver has said what it has already: more than a new path carries in the round trip until then. */
+const UNASKED_BYTES = 1024 * 1024
 /** Chunks read ahead of the network. Those of tiny files are small: by bytes alone they would push each other out. */
 const MAX_AHEAD = 24
 const REPORT_MS = 200
 /** Entries of a first batch: small, so that bytes flow before a long list is complete. */
 const FIRST_BATCH = 64
-
-export interface SendDeps {
-  readonly channel: ByteChannel
-  readonly source: Source
-  readonly nowMs: MonotonicMs
-  readonly cpu?: ThreadCpu
-  readonly events?: EngineEvents
-}
-
-export interface SendRequest {
-  /** 16 bytes. The same id makes the receiver go on where an earlier run stopped. */
-  readonly taskId: Uint8Array
-  readonly hash: HashName
-  /** For the bottleneck's text; Infinity when there is none. */
-  readonly limitBitsPerSecond?: () => number
-  readonly signal?: AbortSignal
-}
-
-interface Loaded {
-  readonly chunk: Chunk
-  readonly block: Block
-  acked: number
-  /** The network has asked for some of it. */
-  isTaken: boolean
-}
 
 /**
  * Sends files over a channel and settles when the receiver has everything in place.
@@ -64,12 +35,6 @@ interface Loaded {
  */
 export function sendFiles(deps: SendDeps, request: SendRequest): SendTask {
   return new SendEngine(deps, request)
-}
-
-export interface SendTask {
-  readonly result: Promise<TransferResult>
-  setPaused(isPaused: boolean): void
-  cancel(): void
 }
 
 class SendEngine implements SendTask, ChannelOwner {
@@ -82,31 +47,22 @@ class SendEngine implements SendTask, ChannelOwner {
   readonly #batchEnds: number[] = []
   readonly #outgoing = new OutgoingMessages()
   readonly #incoming = new IncomingMessages()
-  readonly #pool = new BlockPool()
-  /** In the order of loading: the first is the oldest. */
-  readonly #loaded = new Map<number, Loaded>()
+  readonly #chunks = new LoadedChunks(this.#layout, (chunk) => this.#reload(chunk))
   readonly #reloading = new Set<number>()
-  readonly #done = new ChunkSet()
-  readonly #failures = new Map<number, FileFailure>()
+  readonly #tally: SendTally
   readonly #reporter: Reporter
   readonly #timer: NodeJS.Timeout
   /** Chunks whose hashes the receiver compares with what it has; their bytes go only if it wants them. */
   readonly #compared = new Set<number>()
   readonly #wanted = new Set<number>()
-  #last: Loaded | undefined
   #cursor = 0
   #loading = 0
-  /** Chunks in memory that the network has not asked for yet. */
-  #untaken = 0
   #unaskedBytes = 0
-  #answer: 'none' | 'fresh' | 'resumed' = 'none'
+  #answer: 'none' | 'at-once' | 'by-batch' = 'none'
   #readyBatches = 0
   #isListed = false
   #isPaused = false
   #isOver = false
-  #bytesDone = 0
-  #keptBytes = 0
-  #filesDone = 0
   #bytesMoved = 0
   #peerDisk = 0
 
@@ -114,12 +70,19 @@ class SendEngine implements SendTask, ChannelOwner {
     this.#deps = deps
     this.#request = request
     this.#reporter = new Reporter(deps.nowMs, deps.cpu ?? (() => undefined))
+    this.#tally = new SendTally(this.#items, request.existing ?? 'keep-newer', deps.events ?? {})
     this.result = this.#outcome.promise
     deps.channel.start(this)
-    this.#say({ type: 'open', taskId: request.taskId, hashId: HASH_IDS[request.hash] })
+    const { taskId, existing = 'keep-newer', isChecksum = false, isDryRun = false } = request
+    this.#say({ type: 'open', taskId, hashId: HASH_IDS[request.hash], existing, isChecksum, isDryRun })
     request.signal?.addEventListener('abort', () => this.cancel(), { once: true })
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
     this.#list().catch((error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')))
+  }
+
+  /** A verdict could save all of them. */
+  get #maxUnasked(): number {
+    return this.#request.isChecksum === true ? 0 : UNASKED_BYTES
   }
 
   setPaused(isPaused: boolean): void {
@@ -131,7 +94,7 @@ class SendEngine implements SendTask, ChannelOwner {
 
   cancel(): void {
     if (this.#isOver) return
-    this.#say({ type: 'cancel', code: 'CANCELLED' })
+    this.#say({ type: 'cancel', code: 'CANCELLED', reason: '' })
     this.#fail(new TransferError('CANCELLED'))
   }
 
@@ -168,10 +131,10 @@ class SendEngine implements SendTask, ChannelOwner {
     const { channel } = this.#deps
     while (!this.#isOver && this.#loading < MAX_LOADING && (this.#wanted.size > 0 || this.#cursor < this.#limit())) {
       if (channel.pendingBytes + this.#loading * 1024 * 1024 > AHEAD_BYTES) return
-      if (this.#untaken + this.#loading > MAX_AHEAD) return
-      if (this.#answer === 'none' && this.#unaskedBytes >= UNASKED_BYTES) return
+      if (this.#chunks.untaken + this.#loading > MAX_AHEAD) return
+      if (this.#answer === 'none' && this.#unaskedBytes >= this.#maxUnasked) return
       const index = this.#next()
-      if (!this.#done.has(index)) this.#load(this.#layout.chunk(index))
+      if (!this.#tally.hasChunk(index)) this.#load(this.#layout.chunk(index))
     }
   }
 
@@ -182,9 +145,10 @@ class SendEngine implements SendTask, ChannelOwner {
     return wanted
   }
 
-  /** Chunks before this one may be sent: when the receiver resumes, only those it has answered for. */
+  /** Chunks before this one may be sent: when the receiver answers by batch, only those it has answered for. */
   #limit(): number {
-    if (this.#answer !== 'resumed') return this.#layout.chunks
+    if (this.#request.isDryRun === true) return 0
+    if (this.#answer !== 'by-batch') return this.#layout.chunks
     return this.#readyBatches === 0 ? 0 : (this.#batchEnds[this.#readyBatches - 1] ?? this.#layout.chunks)
   }
 
@@ -197,56 +161,42 @@ class SendEngine implements SendTask, ChannelOwner {
         this.#loading--
         if (this.#isOver) return
         this.#say({ type: 'leaves', chunk: chunk.index, hashes: leaves })
-        if (isCompared) this.#pool.give(block)
-        else {
-          this.#keep(chunk, block)
-          this.#deps.channel.send(BODY_OBJECT, chunk.start, chunk.start + chunk.length)
-        }
+        if (isCompared) this.#chunks.giveBlock(block)
+        else this.#send(chunk, block)
         this.#fill()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')),
     )
   }
 
+  #send(chunk: Chunk, block: Block): void {
+    const parts = partsOf(chunk, ({ file }) => !this.#tally.left.has(file))
+    this.#chunks.keep(chunk, block, wantedBytes(chunk, this.#tally.left))
+    for (const [from, end] of parts) this.#deps.channel.send(BODY_OBJECT, chunk.start + from, chunk.start + end)
+  }
+
   async #read(chunk: Chunk): Promise<{ block: Block; leaves: Uint8Array }> {
-    const block = this.#takeBlock()
-    const read = await this.#deps.source.read({
-      block,
-      hash: this.#request.hash,
-      spans: chunk.pieces.map((piece) => this.#spanOf(piece)),
-    })
+    const block = this.#chunks.takeBlock()
+    const offsets = blockOffsets(chunk)
+    const indexes = chunk.pieces.flatMap(({ file }, index) => (this.#tally.left.has(file) ? [] : [index]))
+    const spans = indexes.map((index) => this.#spanOf(chunk.pieces[index], offsets[index] ?? 0))
+    const read = await this.#deps.source.read({ block, hash: this.#request.hash, spans })
+    const leaves = new Uint8Array(chunk.pieces.length * HASH_BYTES)
+    indexes.forEach((index, span) =>
+      leaves.set(read.leaves.subarray(span * HASH_BYTES, (span + 1) * HASH_BYTES), index * HASH_BYTES),
+    )
     for (const { span, fault } of read.faults) {
-      const file = chunk.pieces[span]?.file
+      const file = chunk.pieces[indexes[span] ?? -1]?.file
       if (file !== undefined) this.#fileFailed(file, fault, true)
     }
-    return { block, leaves: read.leaves }
+    return { block, leaves }
   }
 
-  #spanOf(piece: Chunk['pieces'][number]): SourceSpan {
-    const item = this.#items[piece.file]
-    if (item === undefined) throw new Error(`no file ${piece.file}`)
+  #spanOf(piece: Piece | undefined, blockOffset: number): SourceSpan {
+    const item = piece === undefined ? undefined : this.#items[piece.file]
+    if (piece === undefined || item === undefined) throw new Error('a piece of no file')
     const { size, mtimeMs } = item.entry
-    return { ref: item.ref, fileOffset: piece.fileOffset, length: piece.length, size, mtimeMs }
-  }
-
-  #keep(chunk: Chunk, block: Block): void {
-    this.#loaded.set(chunk.index, { chunk, block, acked: 0, isTaken: false })
-    this.#untaken++
-  }
-
-  #takeBlock(): Block {
-    const [oldest] = this.#loaded
-    if (oldest !== undefined && this.#loaded.size >= MAX_BLOCKS) this.#release(oldest[0])
-    return this.#pool.take()
-  }
-
-  #release(index: number): void {
-    const loaded = this.#loaded.get(index)
-    if (loaded === undefined) return
-    this.#loaded.delete(index)
-    this.#take(loaded)
-    if (this.#last === loaded) this.#last = undefined
-    this.#pool.give(loaded.block)
+    return { ref: item.ref, fileOffset: piece.fileOffset, length: piece.length, blockOffset, size, mtimeMs }
   }
 
   /** A repair asks for a chunk that is no longer in memory. */
@@ -257,7 +207,7 @@ class SendEngine implements SendTask, ChannelOwner {
       ({ block }) => {
         this.#reloading.delete(chunk.index)
         if (this.#isOver) return
-        this.#keep(chunk, block)
+        this.#chunks.keep(chunk, block, wantedBytes(chunk, this.#tally.left))
         this.#deps.channel.sourceReady()
       },
       (error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')),
@@ -270,63 +220,14 @@ class SendEngine implements SendTask, ChannelOwner {
     read: (...[object, offset, length, target, at]: Parameters<ByteSource['read']>): boolean =>
       object === MESSAGE_OBJECT
         ? this.#outgoing.read(offset, length, { bytes: target, at })
-        : this.#readBody(offset, length, { bytes: target, at }),
-  }
-
-  #readBody(offset: number, length: number, target: { bytes: Uint8Array; at: number }): boolean {
-    let done = 0
-    while (done < length) {
-      const loaded = this.#loadedAt(offset + done)
-      if (loaded === undefined) return false
-      const from = offset + done - loaded.chunk.start
-      const count = Math.min(length - done, loaded.chunk.length - from)
-      target.bytes.set(loaded.block.subarray(from, from + count), target.at + done)
-      done += count
-    }
-    return true
-  }
-
-  #loadedAt(position: number): Loaded | undefined {
-    const last = this.#last
-    if (last !== undefined && position >= last.chunk.start && position < last.chunk.start + last.chunk.length)
-      return last
-    const chunk = this.#layout.chunkAt(position)
-    const loaded = this.#loaded.get(chunk.index)
-    if (loaded === undefined) this.#reload(chunk)
-    else {
-      this.#last = loaded
-      this.#take(loaded)
-    }
-    return loaded
-  }
-
-  #take(loaded: Loaded): void {
-    if (!loaded.isTaken) this.#untaken--
-    loaded.isTaken = true
+        : this.#chunks.read(offset, length, { bytes: target, at }),
   }
 
   acked(object: number, start: number, end: number): void {
     if (object === MESSAGE_OBJECT) return this.#outgoing.acked(start, end)
     this.#bytesMoved += end - start
-    let at = start
-    while (at < end) {
-      const chunk = this.#chunkAt(at)
-      const stop = Math.min(end, chunk.start + chunk.length)
-      const loaded = this.#loaded.get(chunk.index)
-      // Counted twice after a change of path, a block goes too early: then it is read again, nothing worse.
-      if (loaded !== undefined && (loaded.acked += stop - at) >= chunk.length) this.#release(chunk.index)
-      at = stop
-    }
+    this.#chunks.acked(start, end)
     this.#fill()
-  }
-
-  #ackedChunk: Chunk | undefined
-
-  /** Acknowledgements mostly stay within one chunk. */
-  #chunkAt(position: number): Chunk {
-    const known = this.#ackedChunk
-    if (known !== undefined && position >= known.start && position < known.start + known.length) return known
-    return (this.#ackedChunk = this.#layout.chunkAt(position))
   }
 
   data(object: number, offset: number, bytes: Uint8Array): void {
@@ -352,8 +253,7 @@ class SendEngine implements SendTask, ChannelOwner {
   #onMessage(message: Message): void {
     switch (message.type) {
       case 'accept':
-        this.#answer = message.isResumed ? 'resumed' : 'fresh'
-        return this.#fill()
+        return this.#accepted(message)
       case 'have':
         return this.#confirm(message.ranges, true)
       case 'compare':
@@ -361,6 +261,8 @@ class SendEngine implements SendTask, ChannelOwner {
       case 'want':
         this.#eachChunk(message.ranges, (index) => this.#wanted.add(index))
         return this.#fill()
+      case 'verdict':
+        return this.#tally.judge(message.verdict, message.files)
       case 'ready':
         this.#readyBatches = message.batch + 1
         return this.#fill()
@@ -377,7 +279,7 @@ class SendEngine implements SendTask, ChannelOwner {
       case 'complete':
         return this.#complete(message.files)
       case 'cancel':
-        return this.#fail(new TransferError('PEER_REFUSED', { code: message.code }))
+        return this.#fail(new TransferError('PEER_REFUSED', { code: message.code, reason: message.reason }))
       case 'open':
       case 'manifest':
       case 'manifest-end':
@@ -386,12 +288,18 @@ class SendEngine implements SendTask, ChannelOwner {
     }
   }
 
-  #confirm(ranges: readonly ChunkRange[], isKept: boolean): void {
+  #accepted({ isAnswering, keeps }: Extract<Message, { type: 'accept' }>): void {
+    this.#answer = isAnswering ? 'by-batch' : 'at-once'
+    this.#deps.events?.accepted?.(keeps)
+    this.#fill()
+  }
+
+  #confirm(ranges: readonly NumberRange[], isKept: boolean): void {
     this.#eachChunk(ranges, (index) => this.#confirmOne(index, isKept))
     this.#fill()
   }
 
-  #eachChunk(ranges: readonly ChunkRange[], visit: (index: number) => void): void {
+  #eachChunk(ranges: readonly NumberRange[], visit: (index: number) => void): void {
     for (const [first, end] of ranges) {
       if (end > this.#layout.chunks) throw new TransferError('MESSAGE_INVALID', { reason: 'chunk beyond the end' })
       for (let index = first; index < end; index++) visit(index)
@@ -399,36 +307,27 @@ class SendEngine implements SendTask, ChannelOwner {
   }
 
   #confirmOne(index: number, isKept: boolean): void {
-    if (!this.#done.add(index)) return
-    const chunk = this.#layout.chunk(index)
-    this.#bytesDone += chunk.length
-    if (isKept) this.#keptBytes += chunk.length
-    this.#filesDone += chunk.pieces.filter((piece) => {
-      const size = this.#items[piece.file]?.entry.size ?? 0
-      return piece.fileOffset + piece.length === size
-    }).length
-    this.#release(index)
+    if (this.#tally.hasChunk(index)) return
+    this.#tally.confirm(this.#layout.chunk(index), isKept)
+    this.#chunks.release(index)
   }
 
-  #fileFailed(file: number, code: string, tell: boolean): void {
-    if (this.#failures.has(file)) return
-    const failure = { path: this.#items[file]?.entry.path ?? '', code }
-    this.#failures.set(file, failure)
-    this.#deps.events?.fileFailed?.(failure)
-    if (tell) this.#say({ type: 'failed', file, code })
+  #fileFailed(file: number, code: string, isAnnounced: boolean): void {
+    if (this.#tally.fail(file, code) && isAnnounced) this.#say({ type: 'failed', file, code })
   }
 
   #complete(files: number): void {
     // Folders and empty files were in no chunk: only now are they known to be there.
-    this.#filesDone = files
+    this.#tally.filesDone = files
     this.#report()
     this.#stop()
     this.#deps.channel.close(0, 'done')
     this.#outcome.resolve({
       files,
       bytes: this.#layout.bytes,
-      keptBytes: this.#keptBytes,
-      failures: [...this.#failures.values()],
+      keptBytes: this.#tally.keptBytes,
+      verdicts: this.#tally.verdicts,
+      failures: this.#tally.failures.all,
     })
   }
 
@@ -453,17 +352,18 @@ class SendEngine implements SendTask, ChannelOwner {
   #report(): void {
     if (this.#isOver) return
     const { events, channel } = this.#deps
+    const { bytesDone, keptBytes, filesDone } = this.#tally
     this.#fill()
-    const bytesPerSecond = this.#reporter.speed(this.#bytesDone - this.#keptBytes)
+    const bytesPerSecond = this.#reporter.speed(bytesDone - keptBytes)
     const progress: TransferProgress = {
       state: this.#stateName(),
       files: this.#items.length,
-      filesDone: this.#filesDone,
+      filesDone,
       bytes: this.#layout.bytes,
-      bytesDone: this.#bytesDone,
+      bytesDone,
       bytesMoved: this.#bytesMoved,
       bytesPerSecond,
-      secondsLeft: this.#isListed ? this.#reporter.secondsLeft(this.#layout.bytes - this.#bytesDone) : undefined,
+      secondsLeft: this.#isListed ? this.#reporter.secondsLeft(this.#layout.bytes - bytesDone) : undefined,
       bottleneck: this.#reporter.bottleneck(channel, {
         diskPercent: this.#peerDisk,
         limitBitsPerSecond: this.#request.limitBitsPerSecond?.() ?? Infinity,
@@ -476,16 +376,6 @@ class SendEngine implements SendTask, ChannelOwner {
   #stateName(): TransferProgress['state'] {
     if (this.#isPaused) return 'paused'
     if (!this.#isListed) return 'listing'
-    return this.#done.size === this.#layout.chunks ? 'finishing' : 'running'
+    return this.#tally.chunksDone === this.#layout.chunks ? 'finishing' : 'running'
   }
-}
-
-/** Leaves of `pieces` pieces without content: the source gave nothing. */
-export function isVoid(leaf: Uint8Array): boolean {
-  return leaf.length === HASH_BYTES && leaf.every((byte) => byte === 0)
-}
-
-export function asTransferError(error: unknown, code: TransferErrorCode): TransferError {
-  if (error instanceof TransferError) return error
-  return new TransferError(code, { reason: error instanceof Error ? error.message : 'unknown' }, { cause: error })
 }

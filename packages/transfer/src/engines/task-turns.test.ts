@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ReceiveTask } from './receive-engine.ts'
+import type { ReceiveTask } from './receive.types.ts'
 import { TaskTurns } from './task-turns.ts'
 
 /** A connection that closes its files when the test says so, and only after it was asked to stop. */

@@ -1,4 +1,4 @@
-import type { ReceiveTask } from './receive-engine.ts'
+import type { ReceiveTask } from './receive.types.ts'
 
 interface Turn {
   readonly task: ReceiveTask

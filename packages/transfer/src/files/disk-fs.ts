@@ -18,6 +18,11 @@ export type DiskFs = Pick<
   | 'mkdirSync'
   | 'unlinkSync'
   | 'readFileSync'
+  | 'statSync'
+  | 'statfsSync'
+  | 'opendirSync'
+  | 'symlinkSync'
+  | 'lutimesSync'
 > & {
   /** Makes everything durable that was written to the file system of an open file; where the platform can. */
   readonly syncFilesystem?: (handle: number) => void

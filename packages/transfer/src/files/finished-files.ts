@@ -14,15 +14,10 @@ export interface FinishedFile {
   readonly path: string
   /** Absolute. */
   readonly temporary: string
-  /** Open for writing; this class closes it. */
-  readonly handle: number
-  /** What the journal says once the file is in its place. */
-  readonly record: JournalRecord
-}
-
-interface Waiting extends Omit<FinishedFile, 'handle'> {
-  /** Undefined: closed, and durable already or with the whole file system. */
+  /** Open for writing; this class closes it. Undefined: there is nothing to flush but the name. */
   readonly handle: number | undefined
+  /** What the journal records once the file is in its place; nothing for a link, which is cheap to make again. */
+  readonly record: JournalRecord | undefined
 }
 
 /**
@@ -32,12 +27,14 @@ interface Waiting extends Omit<FinishedFile, 'handle'> {
 export class FinishedFiles {
   readonly #fs: DiskFs
   readonly #root: string
-  #waiting: Waiting[] = []
+  #waiting: FinishedFile[] = []
   /** Absolute folders with names that are not durable yet. */
   readonly #folders = new Set<string>()
   /** Some files may lie on another file system than the root. */
   #spansMounts = false
   #unflushed = 0
+  /** Files that wait with an open handle. */
+  #held = 0
 
   /** @param root absolute; files are shown below it */
   constructor(fs: DiskFs, root: string) {
@@ -61,9 +58,12 @@ export class FinishedFiles {
 
   /** Takes over the handle, also when it throws. */
   add(file: FinishedFile): void {
-    const isFew = this.#waiting.length < FEW
-    if (!isFew) this.#release(file.handle)
-    this.#waiting.push({ ...file, handle: isFew ? file.handle : undefined })
+    const { handle } = file
+    const isHeld = handle !== undefined && this.#held < FEW
+    if (isHeld) this.#held++
+    else if (handle !== undefined) this.#release(handle)
+    // Closed: durable already, or with the whole file system.
+    this.#waiting.push({ ...file, handle: isHeld ? handle : undefined })
   }
 
   #release(handle: number): void {
@@ -78,6 +78,7 @@ export class FinishedFiles {
   commit(): { committed: Array<FinishedFile['record']>; failed: FileFault[] } {
     const waiting = this.#waiting
     this.#waiting = []
+    this.#held = 0
     const committed: Array<FinishedFile['record']> = []
     const failed: FileFault[] = []
     const common = attempt(() => this.#flushAll(waiting))
@@ -87,12 +88,12 @@ export class FinishedFiles {
       if (fault === undefined) committed.push(one.record)
       else failed.push({ file: one.file, code: fault })
       // What a failed flush left on disk is anybody's guess. A large file that only lacks its name is worth keeping.
-      if (unflushed !== undefined || (fault !== undefined && one.record.type === 'whole')) this.#discard(one)
+      if (unflushed !== undefined || (fault !== undefined && one.record?.type !== 'done')) this.#discard(one)
     }
     return { committed, failed }
   }
 
-  #discard({ temporary }: Waiting): void {
+  #discard({ temporary }: FinishedFile): void {
     try {
       this.#fs.unlinkSync(temporary)
     } catch {
@@ -101,14 +102,14 @@ export class FinishedFiles {
   }
 
   /** The files that are closed already. */
-  #flushAll(waiting: readonly Waiting[]): void {
-    const handle = waiting[0]?.handle
+  #flushAll(waiting: readonly FinishedFile[]): void {
+    const handle = waiting.find((one) => one.handle !== undefined)?.handle
     if (this.#unflushed === 0 || handle === undefined) return
     this.#unflushed = 0
     this.#fs.syncFilesystem?.(handle)
   }
 
-  #flushOne({ handle }: Waiting): void {
+  #flushOne({ handle }: FinishedFile): void {
     if (handle === undefined) return
     try {
       this.#fs.fdatasyncSync(handle)
@@ -117,7 +118,7 @@ export class FinishedFiles {
     }
   }
 
-  #show({ temporary, path }: Waiting): void {
+  #show({ temporary, path }: FinishedFile): void {
     const final = `${this.#root}/${path}`
     this.#fs.renameSync(temporary, final)
     this.touched(dirname(final))

@@ -1,11 +1,12 @@
 import type * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { createFilter, type Filter, type FilterRules } from '../filters/filter.ts'
+import type { EntryKind } from '../manifests/entry.ts'
 import { checkPath, PathClashes } from '../manifests/paths.ts'
 import type { FileFailure, SourceItem } from '../sources/source.ts'
 
 /** The part of node:fs a listing uses. */
-export type ScanFs = Pick<typeof fs, 'lstatSync' | 'opendirSync'>
+export type ScanFs = Pick<typeof fs, 'lstatSync' | 'opendirSync' | 'readlinkSync'>
 
 /** Names read from a folder with one system call. */
 const NAMES_AT_ONCE = 256
@@ -14,12 +15,15 @@ export interface ScanOptions {
   /** Absolute paths of files and folders; a folder is sent with its own name. */
   readonly roots: readonly string[]
   readonly filter: FilterRules
+  /** Symbolic links are sent as links. Otherwise they are left out. */
+  readonly links?: boolean
 }
 
 interface Walk {
   readonly fs: ScanFs
   readonly filter: Filter
   readonly clashes: PathClashes
+  readonly sendsLinks: boolean
   readonly onSkipped: (skipped: FileFailure) => void
 }
 
@@ -40,7 +44,13 @@ export function* scan(
   options: ScanOptions,
   onSkipped: (skipped: FileFailure) => void,
 ): Generator<SourceItem, undefined> {
-  const walk = { fs, filter: createFilter(options.filter), clashes: new PathClashes(), onSkipped }
+  const walk = {
+    fs,
+    filter: createFilter(options.filter),
+    clashes: new PathClashes(),
+    sendsLinks: options.links === true,
+    onSkipped,
+  }
   for (const root of options.roots) yield* walkOne(walk, { path: root, name: basename(root) })
 }
 
@@ -74,17 +84,30 @@ function look(walk: Walk, found: Found): SourceItem | undefined {
   if (!checked.ok) return skip(walk, found, `PATH_REFUSED ${checked.fault}`)
   try {
     const stat = walk.fs.lstatSync(found.path)
-    const kind = stat.isDirectory() ? 'directory' : 'file'
-    if (!stat.isDirectory() && !stat.isFile()) return skip(walk, found, 'NOT_A_FILE')
+    const kind = kindOf(stat)
+    if (kind === undefined) return skip(walk, found, 'NOT_A_FILE')
+    if (kind === 'link' && !walk.sendsLinks) return skip(walk, found, 'LINK')
     if (kind === 'directory' ? !walk.filter.enters(found.name) : !walk.filter.accepts(found.name, stat.size))
       return undefined
     if (walk.clashes.add(checked.path, kind) !== undefined) return skip(walk, found, 'PATH_REFUSED clash')
     const size = kind === 'file' ? stat.size : 0
     const mtimeMs = Math.max(0, Math.trunc(stat.mtimeMs))
-    return { ref: found.path, entry: { kind, path: checked.path, size, mtimeMs, mode: stat.mode & 0o777 } }
+    const link = kind === 'link' ? { linkTarget: linkTargetOf(walk, found.path) } : {}
+    return { ref: found.path, entry: { kind, path: checked.path, size, mtimeMs, mode: stat.mode & 0o777, ...link } }
   } catch {
     return skip(walk, found, 'SOURCE_UNREADABLE')
   }
+}
+
+function kindOf(stat: fs.Stats): EntryKind | undefined {
+  if (stat.isDirectory()) return 'directory'
+  if (stat.isSymbolicLink()) return 'link'
+  return stat.isFile() ? 'file' : undefined
+}
+
+/** @throws TypeError when it is no UTF-8 */
+function linkTargetOf(walk: Walk, path: string): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(walk.fs.readlinkSync(path, 'buffer'))
 }
 
 function skip(walk: Walk, found: Found, code: string): undefined {

@@ -14,7 +14,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true }))
 function faultsOf(path: string, part: { length: number } = { length: 5 }) {
   const disk = new SourceDisk(fs, () => 0)
   const block = new Uint8Array(new SharedArrayBuffer(5))
-  const span = { ref: path, fileOffset: 0, size: 5, mtimeMs: 1000, ...part }
+  const span = { ref: path, fileOffset: 0, blockOffset: 0, size: 5, mtimeMs: 1000, ...part }
   const { faults } = disk.read({ block, hash: 'blake3', spans: [span] })
   disk.close()
   return faults.map(({ fault }) => fault)

@@ -24,13 +24,11 @@ export class SourceDisk {
     const hash = treeHash(request.hash)
     const leaves = new Uint8Array(request.spans.length * HASH_BYTES)
     const faults: Array<{ span: number; fault: SpanFault }> = []
-    let at = 0
     request.spans.forEach((span, index) => {
-      const target = request.block.subarray(at, at + span.length)
+      const target = request.block.subarray(span.blockOffset, span.blockOffset + span.length)
       const fault = this.#readSpan(span, target)
       if (fault === undefined) leaves.set(hash.leaf(target), index * HASH_BYTES)
       else faults.push({ span: index, fault })
-      at += span.length
     })
     return { leaves, faults, busyMs: this.#nowMs() - begun }
   }

@@ -16,6 +16,7 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(join(root, '..'), { recursive: true }))
 
 const random = seededRandom(5)
+const keeps = { permissions: false, links: false, holes: false }
 const { leaf: leafHash } = treeHash('blake3')
 
 interface Source {
@@ -31,13 +32,13 @@ function sourceOf(file: number, path: string, length: number): Source {
 
 function open(disk: DiskFs = fs): { target: TargetDisk; state: TargetState } {
   const target = new TargetDisk(disk, () => 0)
-  return { target, state: target.open({ root, taskId: new Uint8Array(16).fill(2), hash: 'blake3' }) }
+  return { target, state: target.open({ root, taskId: new Uint8Array(16).fill(2), hash: 'blake3', keeps }) }
 }
 
 function pieceOf({ file, path, bytes, mtimeMs }: Source, leaf: number): { span: TargetSpan; bytes: Uint8Array } {
   const fileOffset = leaf * LEAF_BYTES
   const part = bytes.subarray(fileOffset, fileOffset + LEAF_BYTES)
-  const span = { file, path, fileOffset, length: part.length, size: bytes.length, mtimeMs, mode: 0o644 }
+  const span = { file, path, fileOffset, length: part.length, size: bytes.length, mtimeMs, mode: 0o644, blockOffset: 0 }
   return { span: { ...span, leaf: leafHash(part) }, bytes: part }
 }
 

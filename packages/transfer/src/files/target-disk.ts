@@ -8,6 +8,7 @@ import { type TreeHash, treeHash } from '../hashes/tree-hash.ts'
 import { Journal } from '../journals/journal.ts'
 import { type KnownFile, replay } from '../journals/replay.ts'
 import { JOURNAL_SUFFIX, PART_SUFFIX } from '../manifests/paths.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
 import type {
   CloseReason,
   EmptyEntry,
@@ -22,9 +23,11 @@ import type {
   TargetTask,
   WriteSpans,
 } from '../targets/target.ts'
-import { codeOf, faultOf, writeAll } from './disk-calls.ts'
+import { codeOf, faultOf, writeAll, writeAroundHoles } from './disk-calls.ts'
 import type { DiskFs } from './disk-fs.ts'
 import { FinishedFiles } from './finished-files.ts'
+import { staysInside } from './links.ts'
+import { permissionsOf } from './permissions.ts'
 
 /** Part files kept open. */
 const MAX_OPEN = 64
@@ -37,11 +40,14 @@ const DISTRUST_LEAVES = 64
 export interface DiskTask extends TargetTask {
   /** Absolute path of the folder that receives; made when missing. */
   readonly root: string
+  readonly keeps: KeptAttributes
 }
 
 interface PartFile {
   readonly handle: number
   readonly leaves: Map<number, Uint8Array>
+  /** Every byte that was not written since is 0. */
+  readonly isNew: boolean
   unflushed: number
 }
 
@@ -63,6 +69,7 @@ export class TargetDisk {
   readonly #lost = new Set<number>()
   readonly #known = new Map<string, KnownFile>()
   #root = ''
+  #keeps: KeptAttributes = { permissions: false, links: false, holes: false }
   #taskKey = ''
   #hash: TreeHash = treeHash('blake3')
   #journal: Journal | undefined
@@ -77,24 +84,38 @@ export class TargetDisk {
   }
 
   /** @throws TransferError TARGET_UNWRITABLE */
-  open({ root, taskId, hash: hashName }: DiskTask): TargetState {
+  open({ root, keeps, taskId, hash: hashName }: DiskTask): TargetState {
     this.#root = root
+    this.#keeps = keeps
     this.#taskKey = Buffer.from(taskId).toString('hex')
     this.#hash = treeHash(hashName)
     this.#finished = new FinishedFiles(this.#fs, root)
     try {
       this.#fs.mkdirSync(root, { recursive: true, mode: 0o750 })
+      const isEmpty = this.#isEmpty()
       const path = `${root}/.${this.#taskKey}${JOURNAL_SUFFIX}`
       this.#journal = new Journal(this.#fs, path, { taskId, hashId: this.#hash.id })
       this.#device = this.#fs.lstatSync(path).dev
-      return this.#takeOver(this.#journal)
+      return { ...this.#takeOver(this.#journal), isEmpty }
     } catch (cause) {
       throw new TransferError('TARGET_UNWRITABLE', {}, { cause })
     }
   }
 
+  /** Whether there is nothing in the root but what this program keeps for itself. */
+  #isEmpty(): boolean {
+    const folder = this.#fs.opendirSync(this.#root)
+    try {
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+        if (!entry.name.endsWith(PART_SUFFIX) && !entry.name.endsWith(JOURNAL_SUFFIX)) return false
+      return true
+    } finally {
+      folder.closeSync()
+    }
+  }
+
   /** What the journal claims and the disk bears out. Every other claim is dropped here, so that nothing builds on it later. */
-  #takeOver(journal: Journal): TargetState {
+  #takeOver(journal: Journal): Omit<TargetState, 'isEmpty'> {
     const past = replay(journal.past, DISTRUST_LEAVES)
     const refuted = new Map<string, Set<number>>()
     for (const { path, leaf } of past.doubtful) {
@@ -155,10 +176,8 @@ export class TargetDisk {
     const begun = this.#nowMs()
     const mismatched: number[] = []
     const failed: FileFault[] = []
-    let at = 0
     request.spans.forEach((span, index) => {
-      const bytes = request.block.subarray(at, at + span.length)
-      at += span.length
+      const bytes = request.block.subarray(span.blockOffset, span.blockOffset + span.length)
       if (this.#lost.has(span.file)) return
       if (Buffer.compare(this.#hash.leaf(bytes), span.leaf) !== 0) return void mismatched.push(index)
       this.#attempt(span.file, failed, () => this.#writeSpan(span, bytes))
@@ -172,7 +191,7 @@ export class TargetDisk {
       work()
     } catch (error) {
       this.#lost.add(file)
-      failed.push({ file, code: faultOf(error) })
+      failed.push({ file, code: error instanceof LinkRefused ? 'LINK_REFUSED' : faultOf(error) })
     }
   }
 
@@ -180,10 +199,15 @@ export class TargetDisk {
     this.#makeFolders(folderOf(span.path))
     if (span.length === span.size) return this.#writeWhole(span, bytes)
     const part = this.#openPart(span)
-    writeAll(this.#fs, part.handle, { bytes, offset: span.fileOffset })
+    this.#writeBytes(part.handle, { bytes, offset: span.fileOffset, isOverZeros: part.isNew })
     part.unflushed += bytes.length
     if (part.unflushed >= FLUSH_BYTES) this.#flush(part)
     this.#countLeaf(span, part)
+  }
+
+  #writeBytes(handle: number, what: { bytes: Uint8Array; offset: number; isOverZeros: boolean }): void {
+    if (this.#keeps.holes && what.isOverZeros) writeAroundHoles(this.#fs, handle, what)
+    else writeAll(this.#fs, handle, what)
   }
 
   /** A leaf is where it belongs. */
@@ -215,9 +239,10 @@ export class TargetDisk {
 
   #writeWhole(file: TargetFile, bytes: Uint8Array): void {
     const temporary = this.#partPath(file.path)
-    const handle = this.#openNew(temporary, rightsOf(file))
+    const handle = this.#openNew(temporary, permissionsOf(file, this.#keeps))
     try {
-      writeAll(this.#fs, handle, { bytes, offset: 0 })
+      if (this.#keeps.holes) this.#fs.ftruncateSync(handle, bytes.length)
+      this.#writeBytes(handle, { bytes, offset: 0, isOverZeros: true })
       this.#fs.futimesSync(handle, file.mtimeMs / 1000, file.mtimeMs / 1000)
     } catch (error) {
       this.#fs.closeSync(handle)
@@ -247,7 +272,7 @@ export class TargetDisk {
 
   /** A large file has all its leaves: gives it time and rights. */
   #finish(span: TargetSpan, part: PartFile): void {
-    this.#fs.fchmodSync(part.handle, rightsOf(span))
+    this.#fs.fchmodSync(part.handle, permissionsOf(span, this.#keeps))
     this.#fs.futimesSync(part.handle, span.mtimeMs / 1000, span.mtimeMs / 1000)
     this.#parts.delete(span.path)
     const { path, file } = span
@@ -261,10 +286,11 @@ export class TargetDisk {
     this.#closeOldest()
     const path = this.#partPath(span.path)
     const handle = this.#fs.openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+    const isNew = this.#fs.fstatSync(handle).size === 0
     this.#fs.ftruncateSync(handle, span.size)
     const before = this.#known.get(span.path)
     const isSame = before?.size === span.size && before.mtimeMs === span.mtimeMs && !before.isDone
-    const part: PartFile = { handle, leaves: new Map(isSame ? before.leaves : []), unflushed: 0 }
+    const part: PartFile = { handle, leaves: new Map(isSame ? before.leaves : []), isNew, unflushed: 0 }
     this.#parts.set(span.path, part)
     return part
   }
@@ -290,7 +316,7 @@ export class TargetDisk {
     this.#journal?.add({ type: 'file', file, path, size, mtimeMs })
   }
 
-  /** Empty files and folders. */
+  /** See `Target.makeEmpty`. */
   makeEmpty(entries: readonly EmptyEntry[]): EmptyMade {
     const failed: FileFault[] = []
     let folders = 0
@@ -299,13 +325,32 @@ export class TargetDisk {
         if (entry.kind === 'directory') {
           this.#makeFolders(entry.path)
           folders++
-        } else {
-          this.#makeFolders(folderOf(entry.path))
-          this.#writeWhole({ ...entry, size: 0 }, new Uint8Array(0))
+          return
         }
+        if (entry.kind === 'link' && !this.#mayLink(entry)) throw new LinkRefused()
+        this.#makeFolders(folderOf(entry.path))
+        if (entry.kind === 'link') this.#makeLink(entry)
+        else this.#writeWhole({ ...entry, size: 0 }, new Uint8Array(0))
       })
     }
     return { folders, failed, uncommitted: this.#finished.size }
+  }
+
+  #mayLink({ path, linkTarget = '' }: EmptyEntry): boolean {
+    return this.#keeps.links && staysInside(path, linkTarget)
+  }
+
+  #makeLink({ file, path, linkTarget = '', mtimeMs }: EmptyEntry): void {
+    const temporary = this.#partPath(path)
+    try {
+      this.#fs.symlinkSync(linkTarget, temporary)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+      this.#fs.unlinkSync(temporary)
+      this.#fs.symlinkSync(linkTarget, temporary)
+    }
+    this.#fs.lutimesSync(temporary, mtimeMs / 1000, mtimeMs / 1000)
+    this.#finished.add({ temporary, path, file, handle: undefined, record: undefined })
   }
 
   /** Makes each folder of a checked relative path; refuses to walk through a link, wherever it leads. */
@@ -330,7 +375,7 @@ export class TargetDisk {
     const begun = this.#nowMs()
     const { committed, failed } = this.#finished.commit()
     for (const { file } of failed) this.#lost.add(file)
-    for (const record of committed) this.#journal?.add(record)
+    for (const record of committed) if (record !== undefined) this.#journal?.add(record)
     this.#journal?.write()
     return { committed: committed.length, failed, busyMs: this.#nowMs() - begun }
   }
@@ -371,10 +416,7 @@ export class TargetDisk {
 
 const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
-/** Never more than the group may read, whatever the sender had (SECURITY.md row T-10). */
-function rightsOf({ mode }: TargetFile): number {
-  return (mode & 0o750) | 0o600
-}
+class LinkRefused extends Error {}
 
 function whole({ path, size, mtimeMs }: TargetFile) {
   return { type: 'whole', path, size, mtimeMs } as const

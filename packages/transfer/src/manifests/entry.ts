@@ -1,10 +1,14 @@
 import type { SafePath } from './paths.ts'
 
-/** One file or folder of a transfer. Its number is its position in the manifest, counted from 0. */
+export type EntryKind = 'file' | 'directory' | 'link'
+
+/** One file, folder or symbolic link of a transfer. Its number is its position in the manifest, counted from 0. */
 export interface ManifestEntry {
-  readonly kind: 'file' | 'directory'
+  readonly kind: EntryKind
   readonly path: SafePath
-  /** Bytes; 0 for a folder. */
+  /** Where a link leads, as it is stored in the link. Chosen by the peer and not checked. Only for links. */
+  readonly linkTarget?: string
+  /** Bytes; 0 for a folder or link. */
   readonly size: number
   /** Unix time in whole milliseconds. */
   readonly mtimeMs: number

@@ -12,13 +12,17 @@ const safePath = fc
   .filter((checked) => checked.ok)
   .map((checked) => (checked.ok ? checked.path : ('' as SafePath)))
 
-const entry: fc.Arbitrary<ManifestEntry> = fc.record({
-  kind: fc.constant('file'),
-  path: safePath,
-  size: fc.maxSafeNat(),
-  mtimeMs: fc.maxSafeNat(),
-  mode: fc.nat(0o777),
-})
+const attributes = { path: safePath, mtimeMs: fc.maxSafeNat(), mode: fc.nat(0o777) }
+const entry: fc.Arbitrary<ManifestEntry> = fc.oneof(
+  fc.record({ ...attributes, kind: fc.constant('file' as const), size: fc.maxSafeNat() }),
+  fc.record({ ...attributes, kind: fc.constant('directory' as const), size: fc.constant(0) }),
+  fc.record({
+    ...attributes,
+    kind: fc.constant('link' as const),
+    size: fc.constant(0),
+    linkTarget: fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => text.isWellFormed()),
+  }),
+)
 
 describe('a manifest batch', () => {
   it('comes back as it was written', () => {

@@ -1,21 +1,26 @@
 import { TransferError } from '../errors/transfer-error.ts'
 import type { WireReader, WireWriter } from '../messages/wire.ts'
-import type { ManifestEntry } from './entry.ts'
+import type { EntryKind, ManifestEntry } from './entry.ts'
 import { checkPath, MAX_PATH_BYTES } from './paths.ts'
 
 /** Entries in one batch. Keeps a batch near 64 KiB and one decode step short. */
 export const MAX_BATCH_ENTRIES = 1024
 
-/** Batch = count, then per entry: kind and mode, size, mtime, bytes shared with the path before, rest of the path. */
+/** By their number on the wire. One number is free. */
+const KINDS: readonly EntryKind[] = ['file', 'directory', 'link']
+const KIND_COUNT = 4
+
+/** Batch = count, then per entry: kind and mode, size, mtime, bytes shared with the path before, rest of the path, target of a link. */
 export function writeBatch(out: WireWriter, entries: readonly ManifestEntry[]): void {
   if (entries.length > MAX_BATCH_ENTRIES) throw new RangeError(`manifest batch of ${entries.length} entries`)
   out.integer(entries.length)
   let before = ''
   for (const entry of entries) {
     const shared = sharedPrefix(before, entry.path)
-    out.integer((entry.mode & 0o777) * 2 + (entry.kind === 'directory' ? 1 : 0))
+    out.integer((entry.mode & 0o777) * KIND_COUNT + KINDS.indexOf(entry.kind))
     out.integer(entry.size).integer(entry.mtimeMs)
     out.integer(shared).text(entry.path.slice(shared))
+    if (entry.kind === 'link') out.text(entry.linkTarget ?? '')
     before = entry.path
   }
 }
@@ -29,16 +34,17 @@ export function readBatch(input: WireReader): ManifestEntry[] {
   const entries: ManifestEntry[] = []
   let before = ''
   for (let at = 0; at < count; at++) {
-    const flags = input.integer(0o777 * 2 + 1)
+    const flags = input.integer(0o777 * KIND_COUNT + KIND_COUNT - 1)
     const size = input.integer()
     const mtimeMs = input.integer()
     const shared = input.integer(before.length)
     const checked = checkPath(before.slice(0, shared) + input.text(MAX_PATH_BYTES))
     if (!checked.ok) throw new TransferError('PATH_REFUSED', { fault: checked.fault })
-    const kind = flags % 2 === 1 ? 'directory' : 'file'
-    if (kind === 'directory' && size !== 0)
-      throw new TransferError('MANIFEST_INVALID', { reason: 'folder with a size' })
-    entries.push({ kind, path: checked.path, size, mtimeMs, mode: flags >>> 1 })
+    const kind = KINDS[flags % KIND_COUNT]
+    if (kind === undefined) throw new TransferError('MANIFEST_INVALID', { reason: 'unknown kind' })
+    if (kind !== 'file' && size !== 0) throw new TransferError('MANIFEST_INVALID', { reason: `${kind} with a size` })
+    const link = kind === 'link' ? { linkTarget: input.text(MAX_PATH_BYTES) } : {}
+    entries.push({ kind, path: checked.path, size, mtimeMs, mode: Math.floor(flags / KIND_COUNT), ...link })
     before = checked.path
   }
   return entries

@@ -112,7 +112,9 @@ export class PathClashes {
   #lastParent = ''
 
   /** @returns the folded path it clashes with, or undefined when the path is taken in */
-  add(path: SafePath, kind: PathKind): string | undefined {
+  add(path: SafePath, entryKind: PathKind | 'link'): string | undefined {
+    // A link takes its name like a file does, and nothing may lie below it.
+    const kind: PathKind = entryKind === 'directory' ? 'directory' : 'file'
     const folded = foldName(path)
     const known = this.#kinds.get(folded)
     if (known === 'file' || (known === 'directory' && kind === 'file')) return folded

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TransferError } from '../errors/transfer-error.ts'
 import { IncomingMessages, OutgoingMessages } from './message-log.ts'
-import { decodeMessage, encodeMessage, type Message } from './messages.ts'
+import { decodeMessage, encodeMessage, EXISTING_POLICIES, type Message, VERDICTS } from './messages.ts'
 
 const ranges = fc.array(fc.tuple(fc.nat(1000), fc.nat(1000)), { maxLength: 20 }).map((steps) => {
   let at = 0
@@ -18,8 +18,17 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     type: fc.constant('open' as const),
     taskId: fc.uint8Array({ minLength: 16, maxLength: 16 }),
     hashId: fc.nat(255),
+    existing: fc.constantFrom(...EXISTING_POLICIES),
+    isChecksum: fc.boolean(),
+    isDryRun: fc.boolean(),
   }),
-  fc.record({ type: fc.constant('accept' as const), isResumed: fc.boolean() }),
+  fc.record({
+    type: fc.constant('accept' as const),
+    isAnswering: fc.boolean(),
+    keeps: fc.record({ permissions: fc.boolean(), links: fc.boolean(), holes: fc.boolean() }),
+  }),
+  fc.record({ type: fc.constant('verdict' as const), verdict: fc.constantFrom(...VERDICTS), files: ranges }),
+  fc.record({ type: fc.constant('cancel' as const), code: fc.constant('DISK_FULL'), reason: fc.constant('no space') }),
   fc.record({ type: fc.constant('manifest-end' as const), files: fc.maxSafeNat(), bytes: fc.maxSafeNat() }),
   fc.record({ type: fc.constant('have' as const), ranges }),
   fc.record({ type: fc.constant('done' as const), ranges }),
@@ -81,12 +90,20 @@ describe('messages between the two engines', () => {
     )
   })
 
+  it('carry a reason of any length, cut between two characters', () => {
+    for (const reason of ['x'.repeat(500), 'ä'.repeat(150), '🦆'.repeat(80)]) {
+      const read = decodeMessage(encodeMessage({ type: 'cancel', code: 'DISK_FULL', reason }))
+      expect(read).toMatchObject({ type: 'cancel' })
+      expect(read.type === 'cancel' && reason.startsWith(read.reason)).toBe(true)
+    }
+  })
+
   it('are kept until the peer has them, and no longer', () => {
     const log = new OutgoingMessages()
-    for (let index = 0; index < 500; index++) log.append({ type: 'accept', isResumed: true })
-    log.acked(6, 3000)
-    expect(log.read(0, 6, { bytes: new Uint8Array(6), at: 0 })).toBe(true)
-    log.acked(0, 6)
-    expect(() => log.read(0, 6, { bytes: new Uint8Array(6), at: 0 })).toThrow('does not exist')
+    for (let index = 0; index < 500; index++) log.append({ type: 'complete', files: 1, failed: 0 })
+    log.acked(7, 3500)
+    expect(log.read(0, 7, { bytes: new Uint8Array(7), at: 0 })).toBe(true)
+    log.acked(0, 7)
+    expect(() => log.read(0, 7, { bytes: new Uint8Array(7), at: 0 })).toThrow('does not exist')
   })
 })

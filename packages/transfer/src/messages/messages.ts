@@ -4,39 +4,71 @@ import type { ManifestEntry } from '../manifests/entry.ts'
 import { readBatch, writeBatch } from '../manifests/manifest.codec.ts'
 import { WireReader, WireWriter } from './wire.ts'
 
-/** Version of these messages. */
-const VERSION = 1
+/** Version of these messages. A sender of another one is refused. */
+const VERSION = 2
 export const TASK_ID_BYTES = 16
 /** Longest message; a full manifest batch of the longest paths stays below it. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 /** Ranges in one message, at most. */
 const MAX_RANGES = 4096
 const MAX_LEAVES = 4096
+const MAX_CODE_BYTES = 64
+const MAX_REASON_BYTES = 200
 
-/** Chunks [first, end). */
-export type ChunkRange = readonly [first: number, end: number]
+/** Chunks or files [first, end). */
+export type NumberRange = readonly [first: number, end: number]
+
+/**
+ * What happens to a file that is at the receiver already and is not the same.
+ * `keep-newer`: one that is newer there stays, and counts as a failure. `update`: it stays, and that is as wanted.
+ * `keep-existing`: every file that is there stays. `overwrite`: none does.
+ */
+export const EXISTING_POLICIES = ['keep-newer', 'update', 'keep-existing', 'overwrite'] as const
+export type ExistingPolicy = (typeof EXISTING_POLICIES)[number]
+
+/** What the receiver does with a file: bring it, replace another one by it, or leave the one that is there. */
+export const VERDICTS = ['new', 'replaced', 'same', 'newer', 'existing'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** What a receiver keeps of a file beside bytes, name and time. */
+export interface KeptAttributes {
+  readonly permissions: boolean
+  readonly links: boolean
+  readonly holes: boolean
+}
 
 /** What the two engines say to each other, in order, beside the file bytes. */
 export type Message =
   /** Sender, first. The same task id again means: go on where it stopped. */
-  | { readonly type: 'open'; readonly taskId: Uint8Array; readonly hashId: number }
-  /** Receiver's answer. What it has follows as `have` before `ready` when it resumes. */
-  | { readonly type: 'accept'; readonly isResumed: boolean }
+  | {
+      readonly type: 'open'
+      readonly taskId: Uint8Array
+      readonly hashId: number
+      readonly existing: ExistingPolicy
+      /** Files of the same size are compared by hash, whatever their times. */
+      readonly isChecksum: boolean
+      /** Nothing is to be written; the verdicts are all that is wanted. */
+      readonly isDryRun: boolean
+    }
+  /** Receiver's answer. When `isAnswering`, a batch may be sent once its `ready` is there. */
+  | { readonly type: 'accept'; readonly isAnswering: boolean; readonly keeps: KeptAttributes }
   | { readonly type: 'manifest'; readonly entries: readonly ManifestEntry[] }
   /** Sender: no more batches. */
   | { readonly type: 'manifest-end'; readonly files: number; readonly bytes: number }
   /** Sender: leaf hashes of one chunk, one for each piece of it, back to back. All zero: the source gave nothing. */
   | { readonly type: 'leaves'; readonly chunk: number; readonly hashes: Uint8Array }
   /** Receiver: these chunks need not be sent; it has them from before. */
-  | { readonly type: 'have'; readonly ranges: readonly ChunkRange[] }
+  | { readonly type: 'have'; readonly ranges: readonly NumberRange[] }
   /** Receiver: it has these leaves of another version of the file. Only their hashes are to come. */
-  | { readonly type: 'compare'; readonly ranges: readonly ChunkRange[] }
+  | { readonly type: 'compare'; readonly ranges: readonly NumberRange[] }
   /** Receiver: these leaves differ, their bytes are to come too. */
-  | { readonly type: 'want'; readonly ranges: readonly ChunkRange[] }
+  | { readonly type: 'want'; readonly ranges: readonly NumberRange[] }
+  /** Receiver: what happens to these files. Those it leaves are not to be sent; `new` and `replaced` only in a dry run. */
+  | { readonly type: 'verdict'; readonly verdict: Verdict; readonly files: readonly NumberRange[] }
   /** Receiver: its answer to manifest batch `batch` is complete. */
   | { readonly type: 'ready'; readonly batch: number }
   /** Receiver: verified, written and in the journal. */
-  | { readonly type: 'done'; readonly ranges: readonly ChunkRange[] }
+  | { readonly type: 'done'; readonly ranges: readonly NumberRange[] }
   /** Either side: a file cannot be completed; the others go on. */
   | { readonly type: 'failed'; readonly file: number; readonly code: string }
   | { readonly type: 'pause'; readonly isPaused: boolean }
@@ -44,7 +76,8 @@ export type Message =
   | { readonly type: 'load'; readonly diskPercent: number; readonly waitingBytes: number }
   /** Receiver: everything is in place. */
   | { readonly type: 'complete'; readonly files: number; readonly failed: number }
-  | { readonly type: 'cancel'; readonly code: string }
+  /** Either side: it gives up. The reason is for people. */
+  | { readonly type: 'cancel'; readonly code: string; readonly reason: string }
 
 const TYPES: Record<Message['type'], number> = {
   open: 1,
@@ -62,15 +95,16 @@ const TYPES: Record<Message['type'], number> = {
   cancel: 13,
   compare: 14,
   want: 15,
+  verdict: 16,
 }
 
 export function encodeMessage(message: Message): Uint8Array {
   const out = new WireWriter().byte(TYPES[message.type])
   switch (message.type) {
     case 'open':
-      return out.byte(VERSION).raw(message.taskId).byte(message.hashId).finish()
+      return writeOpen(out, message).finish()
     case 'accept':
-      return out.byte(message.isResumed ? 1 : 0).finish()
+      return writeFlag(writeKeeps(out, message.keeps), message.isAnswering).finish()
     case 'manifest':
       writeBatch(out, message.entries)
       return out.finish()
@@ -83,18 +117,20 @@ export function encodeMessage(message: Message): Uint8Array {
     case 'compare':
     case 'want':
       return writeRanges(out, message.ranges).finish()
+    case 'verdict':
+      return writeRanges(out.byte(VERDICTS.indexOf(message.verdict)), message.files).finish()
     case 'ready':
       return out.integer(message.batch).finish()
     case 'failed':
       return out.integer(message.file).text(message.code).finish()
     case 'pause':
-      return out.byte(message.isPaused ? 1 : 0).finish()
+      return writeFlag(out, message.isPaused).finish()
     case 'load':
       return out.integer(message.diskPercent).integer(message.waitingBytes).finish()
     case 'complete':
       return out.integer(message.files).integer(message.failed).finish()
     case 'cancel':
-      return out.text(message.code).finish()
+      return out.text(message.code).text(cutText(message.reason, MAX_REASON_BYTES)).finish()
   }
 }
 
@@ -111,7 +147,7 @@ function readBody(input: WireReader, type: number): Message {
     case TYPES.open:
       return readOpen(input)
     case TYPES.accept:
-      return { type: 'accept', isResumed: readFlag(input) }
+      return { type: 'accept', keeps: readKeeps(input), isAnswering: readFlag(input) }
     case TYPES.manifest:
       return { type: 'manifest', entries: readBatch(input) }
     case TYPES['manifest-end']:
@@ -129,7 +165,9 @@ function readBody(input: WireReader, type: number): Message {
     case TYPES.want:
       return { type: 'want', ranges: readRanges(input) }
     case TYPES.failed:
-      return { type: 'failed', file: input.integer(), code: input.text(64) }
+      return { type: 'failed', file: input.integer(), code: input.text(MAX_CODE_BYTES) }
+    case TYPES.verdict:
+      return { type: 'verdict', verdict: readWord(input, VERDICTS), files: readRanges(input) }
     case TYPES.pause:
       return { type: 'pause', isPaused: readFlag(input) }
     case TYPES.load:
@@ -137,7 +175,7 @@ function readBody(input: WireReader, type: number): Message {
     case TYPES.complete:
       return { type: 'complete', files: input.integer(), failed: input.integer() }
     case TYPES.cancel:
-      return { type: 'cancel', code: input.text(64) }
+      return { type: 'cancel', code: input.text(MAX_CODE_BYTES), reason: input.text(MAX_REASON_BYTES) }
     default:
       throw new TransferError('MESSAGE_INVALID', { reason: 'unknown type', type })
   }
@@ -145,7 +183,45 @@ function readBody(input: WireReader, type: number): Message {
 
 function readOpen(input: WireReader): Message {
   if (input.byte() !== VERSION) throw new TransferError('MESSAGE_INVALID', { reason: 'another version' })
-  return { type: 'open', taskId: new Uint8Array(input.raw(TASK_ID_BYTES)), hashId: input.byte() }
+  return {
+    type: 'open',
+    taskId: new Uint8Array(input.raw(TASK_ID_BYTES)),
+    hashId: input.byte(),
+    existing: readWord(input, EXISTING_POLICIES),
+    isChecksum: readFlag(input),
+    isDryRun: readFlag(input),
+  }
+}
+
+function writeOpen(out: WireWriter, open: Extract<Message, { type: 'open' }>): WireWriter {
+  out.byte(VERSION).raw(open.taskId).byte(open.hashId).byte(EXISTING_POLICIES.indexOf(open.existing))
+  return writeFlag(writeFlag(out, open.isChecksum), open.isDryRun)
+}
+
+function writeKeeps(out: WireWriter, { permissions, links, holes }: KeptAttributes): WireWriter {
+  return writeFlag(writeFlag(writeFlag(out, permissions), links), holes)
+}
+
+function readKeeps(input: WireReader): KeptAttributes {
+  return { permissions: readFlag(input), links: readFlag(input), holes: readFlag(input) }
+}
+
+function writeFlag(out: WireWriter, flag: boolean): WireWriter {
+  return out.byte(flag ? 1 : 0)
+}
+
+/** One byte that counts in a list of words. */
+function readWord<Word>(input: WireReader, words: readonly Word[]): Word {
+  const word = words[input.byte()]
+  if (word === undefined) throw new TransferError('MESSAGE_INVALID', { reason: 'unknown word' })
+  return word
+}
+
+/** As much of a text as fits, without half a character at its end. */
+function cutText(text: string, maxBytes: number): string {
+  let cut = text.toWellFormed()
+  while (Buffer.byteLength(cut) > maxBytes) cut = cut.slice(0, -1).toWellFormed()
+  return cut
 }
 
 function readFlag(input: WireReader): boolean {
@@ -161,7 +237,7 @@ function readHashes(input: WireReader): Uint8Array {
 }
 
 /** Ascending and disjoint, as gap before and length. */
-function writeRanges(out: WireWriter, ranges: readonly ChunkRange[]): WireWriter {
+function writeRanges(out: WireWriter, ranges: readonly NumberRange[]): WireWriter {
   out.integer(ranges.length)
   let at = 0
   for (const [first, end] of ranges) {
@@ -171,9 +247,9 @@ function writeRanges(out: WireWriter, ranges: readonly ChunkRange[]): WireWriter
   return out
 }
 
-function readRanges(input: WireReader): ChunkRange[] {
+function readRanges(input: WireReader): NumberRange[] {
   const count = input.integer(MAX_RANGES)
-  const ranges: ChunkRange[] = []
+  const ranges: NumberRange[] = []
   let at = 0
   for (let index = 0; index < count; index++) {
     const first = at + input.integer()

@@ -21,6 +21,8 @@ export interface SourceSpan {
   readonly fileOffset: number
   /** At most `LEAF_BYTES`, and never beyond the end of the file. */
   readonly length: number
+  /** Where its bytes belong in the block. */
+  readonly blockOffset: number
   /** As listed; a file with another size or time by now has changed. */
   readonly size: number
   readonly mtimeMs: number
@@ -30,7 +32,7 @@ export interface SourceSpan {
 export type SpanFault = 'SOURCE_CHANGED' | 'SOURCE_UNREADABLE'
 
 export interface ReadSpans {
-  /** At least as long as all spans together; filled with them back to back. Lent until the promise settles. */
+  /** Receives the bytes of all spans. Lent until the promise settles. */
   readonly block: Uint8Array<SharedArrayBuffer>
   readonly hash: HashName
   readonly spans: readonly SourceSpan[]

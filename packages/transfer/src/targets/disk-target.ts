@@ -1,3 +1,4 @@
+import type { KeptAttributes } from '../messages/messages.ts'
 import type { CallDisk } from '../workers/disk-requests.ts'
 import type { Target } from './target.ts'
 
@@ -6,13 +7,19 @@ import type { Target } from './target.ts'
  * @param call the thread that does the work; whoever started it stops it
  * @param root absolute path; made when missing
  */
-export function diskTarget(call: CallDisk, root: string): Target {
+export function diskTarget(call: CallDisk, root: string, keeps: KeptAttributes): Target {
   return {
-    open: (task) => call('open', { ...task, root }),
+    keeps,
+    look: (paths) => call('look', { root, paths }),
+    matches: (spans, hash) => call('matches', { root, spans, hash }),
+    // The size of a file with holes does not say how much of the disk it takes.
+    freeBytes: async () => (keeps.holes ? undefined : call('freeBytes', { root })),
+    open: (task) => call('open', { ...task, root, keeps }),
     write: (request) => call('write', request),
     adopt: (span) => call('adopt', span),
     makeEmpty: (entries) => call('makeEmpty', entries),
     commit: () => call('commit', undefined),
+    setAttributes: (entries) => call('setAttributes', { root, entries, keeps }),
     close: (reason) => call('close', reason),
   }
 }

@@ -1,4 +1,5 @@
 import type { HashName } from '../hashes/tree-hash.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
 
 /** One transfer as its target sees it. */
 export interface TargetTask {
@@ -25,6 +26,16 @@ export interface StoredFile {
 export interface TargetState {
   readonly isResumed: boolean
   readonly files: readonly StoredFile[]
+  /** Nothing is visible in the target, so no file can be in the way and none is looked up. */
+  readonly isEmpty: boolean
+}
+
+/** What is visible at a path, whoever put it there. */
+export interface VisibleEntry {
+  /** `other`: a link, a device, anything that is neither file nor folder. */
+  readonly kind: 'file' | 'directory' | 'other'
+  readonly size: number
+  readonly mtimeMs: number
 }
 
 /** What a file is, apart from its bytes. */
@@ -46,17 +57,20 @@ export interface TargetSpan extends TargetFile {
   /** A multiple of `LEAF_BYTES`. */
   readonly fileOffset: number
   readonly length: number
+  /** Where its bytes begin in the block. */
+  readonly blockOffset: number
   /** The leaf hash that the sender announced. */
   readonly leaf: Uint8Array
 }
 
 export interface WriteSpans {
-  /** The bytes of all spans, back to back. Lent until the promise settles. */
+  /** Holds the bytes of all spans, and others between them. Lent until the promise settles. */
   readonly block: Uint8Array<SharedArrayBuffer>
   readonly spans: readonly TargetSpan[]
 }
 
-export type TargetFault = 'TARGET_UNWRITABLE' | 'DISK_FULL' | 'HASH_MISMATCH'
+/** LINK_REFUSED: the target keeps no links, or not one that leads there. */
+export type TargetFault = 'TARGET_UNWRITABLE' | 'DISK_FULL' | 'HASH_MISMATCH' | 'LINK_REFUSED'
 
 /** A fault ends one file, not the transfer: later spans of the file are dropped. */
 export interface FileFault {
@@ -81,17 +95,19 @@ export interface SpanAdopted {
   readonly uncommitted: number
 }
 
-/** A folder, or a file without bytes. */
+/** A folder, a link, or a file without bytes. */
 export interface EmptyEntry {
   readonly file: number
-  readonly kind: 'file' | 'directory'
+  readonly kind: 'file' | 'directory' | 'link'
   readonly path: string
+  /** Where a link leads. Chosen by the peer: what the target accepts of it is the target's decision. */
+  readonly linkTarget?: string
   readonly mtimeMs: number
   readonly mode: number
 }
 
 export interface EmptyMade {
-  /** Folders made or found. Files are only prepared, and wait for `commit`. */
+  /** Folders made or found. Files and links are only prepared, and wait for `commit`. */
   readonly folders: number
   readonly failed: readonly FileFault[]
   readonly uncommitted: number
@@ -102,6 +118,9 @@ export interface FilesCommitted {
   readonly failed: readonly FileFault[]
   readonly busyMs: number
 }
+
+/** Time and permissions for what is visible already. */
+export type EntryAttributes = Pick<EmptyEntry, 'kind' | 'path' | 'mtimeMs' | 'mode'>
 
 /**
  * `complete`: the task is over and leaves nothing behind but its files.
@@ -122,9 +141,16 @@ export type CloseReason = 'complete' | 'interrupted'
  * checking it; a settled `commit` survives the loss of power.
  *
  * Calls may overlap. They take effect in the order in which they were made, as if each had waited for the one before.
- * `open` comes first and once, `close` last and once.
+ * `open` comes before every call that writes, once; `close` comes last, once, and only after `open`. A dry run never opens.
  */
 export interface Target {
+  readonly keeps: KeptAttributes
+  /** What is visible at each path, undefined for nothing. Never follows a link. */
+  look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>>
+  /** For each span, whether the visible file at its path has these bytes there. Sizes have been compared before. */
+  matches(spans: readonly TargetSpan[], hash: HashName): Promise<readonly boolean[]>
+  /** Bytes that may still be written; undefined when nobody can tell. */
+  freeBytes(): Promise<number | undefined>
   /** @throws TransferError TARGET_UNWRITABLE, DISK_FULL when nothing at all can be stored here */
   open(task: TargetTask): Promise<TargetState>
   /**
@@ -140,6 +166,11 @@ export interface Target {
   makeEmpty(entries: readonly EmptyEntry[]): Promise<EmptyMade>
   /** Makes complete files durable, then visible. One that cannot be is reported as failed, and is not visible. */
   commit(): Promise<FilesCommitted>
+  /**
+   * Gives folders their times and permissions once all is in them, and files whose bytes were the same already. What cannot
+   * be set stays as it is; so does what an object store has no place for.
+   */
+  setAttributes(entries: readonly EntryAttributes[]): Promise<void>
   /** Commits what is complete, makes folders durable and releases whatever is open. */
   close(reason: CloseReason): Promise<void>
 }

@@ -2,14 +2,14 @@ import * as fs from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { directTarget } from '../testing/direct-disk.ts'
+import { directTarget, KEEPS_NOTHING } from '../testing/direct-disk.ts'
 import { MemoryDisk, MemoryTarget } from '../testing/memory-target.ts'
 import { targetSuite, type TargetFixture } from '../testing/target-suite.ts'
 
-async function diskFixture(): Promise<TargetFixture> {
+async function diskFixture(keeps = KEEPS_NOTHING): Promise<TargetFixture> {
   const root = await mkdtemp(join(tmpdir(), 'gwt-target-'))
   return {
-    target: async () => directTarget(root),
+    target: async () => directTarget(root, fs, keeps),
     async file(path) {
       const found = await stat(join(root, path)).catch(() => undefined)
       if (found?.isFile() !== true) return undefined
@@ -26,6 +26,8 @@ async function diskFixture(): Promise<TargetFixture> {
   }
 }
 
+const KEEPS_ALL = { permissions: true, links: true, holes: true }
+
 async function memoryFixture(): Promise<TargetFixture> {
   const disk = new MemoryDisk()
   return {
@@ -38,5 +40,6 @@ async function memoryFixture(): Promise<TargetFixture> {
   }
 }
 
-targetSuite('a folder of a disk', diskFixture)
+targetSuite('a folder of a disk', () => diskFixture())
+targetSuite('a folder of a disk that keeps permissions, links and holes', () => diskFixture(KEEPS_ALL))
 targetSuite('memory', memoryFixture)

@@ -1,12 +1,15 @@
 import * as fs from 'node:fs'
 import type { DiskFs } from '../files/disk-fs.ts'
 import type { ScanOptions } from '../files/scan.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
 import { listDisk } from '../sources/disk-source.ts'
 import type { Source } from '../sources/source.ts'
 import { diskTarget } from '../targets/disk-target.ts'
 import type { Target } from '../targets/target.ts'
 import type { CallDisk } from '../workers/disk-requests.ts'
 import { DiskServer } from '../workers/disk-server.ts'
+
+export const KEEPS_NOTHING: KeptAttributes = { permissions: false, links: false, holes: false }
 
 /** Disk calls without a thread, on the real disk or one that fails. */
 function callDirectly(disk: DiskFs): CallDisk {
@@ -25,6 +28,6 @@ export function directSource(scan: ScanOptions, disk: DiskFs = fs): Source {
   }
 }
 
-export function directTarget(root: string, disk: DiskFs = fs): Target {
-  return diskTarget(callDirectly(disk), root)
+export function directTarget(root: string, disk: DiskFs = fs, keeps = KEEPS_NOTHING): Target {
+  return diskTarget(callDirectly(disk), root, keeps)
 }

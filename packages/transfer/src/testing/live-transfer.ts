@@ -7,7 +7,8 @@ import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import { connect, type Connection, type PathReport, systemMicros } from '@godwit/transport/node'
 import { clientTls } from '../cli/shared-code.ts'
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
-import { sendFiles, type SendTask } from '../engines/send-engine.ts'
+import { sendFiles } from '../engines/send-engine.ts'
+import type { SendTask } from '../engines/send.types.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
 import { GwtProgram } from './programs.ts'
@@ -24,15 +25,17 @@ export class Receiver {
   readonly host = '127.0.0.1'
   port = 0
 
-  static async start(): Promise<Receiver> {
-    const receiver = new Receiver(await mkdtemp(join(tmpdir(), 'gwt-live-')))
+  /** @param options more options of `gwt recv` */
+  static async start(...options: readonly string[]): Promise<Receiver> {
+    const receiver = new Receiver(await mkdtemp(join(tmpdir(), 'gwt-live-')), options)
     receiver.port = Number((await receiver.program.named('listening'))['port'])
     return receiver
   }
 
-  private constructor(folder: string) {
+  private constructor(folder: string, options: readonly string[]) {
     this.folder = folder
-    this.program = new GwtProgram(['recv', join(folder, 'in'), '--host', '127.0.0.1', '--port', '0', '--code', CODE])
+    const words = ['--host', '127.0.0.1', '--port', '0', '--code', CODE, ...options]
+    this.program = new GwtProgram(['recv', join(folder, 'in'), ...words])
   }
 
   get code(): string {

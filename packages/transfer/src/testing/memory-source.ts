@@ -33,10 +33,8 @@ export class MemorySource implements Source {
     const { leaf } = treeHash(hash)
     const leaves = new Uint8Array(spans.length * HASH_BYTES)
     const faults: Array<{ span: number; fault: SpanFault }> = []
-    let at = 0
     spans.forEach((span, index) => {
-      const target = block.subarray(at, at + span.length)
-      at += span.length
+      const target = block.subarray(span.blockOffset, span.blockOffset + span.length)
       const fault = this.#readSpan(span, target)
       if (fault === undefined) leaves.set(leaf(target), index * HASH_BYTES)
       else faults.push({ span: index, fault })

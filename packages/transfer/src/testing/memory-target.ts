@@ -1,9 +1,10 @@
 import { LEAF_BYTES, leafCount } from '@godwit/base'
-import { type TreeHash, treeHash } from '../hashes/tree-hash.ts'
+import { type HashName, type TreeHash, treeHash } from '../hashes/tree-hash.ts'
 import type {
   CloseReason,
   EmptyEntry,
   EmptyMade,
+  EntryAttributes,
   FileFault,
   FilesCommitted,
   SpanAdopted,
@@ -14,6 +15,7 @@ import type {
   TargetSpan,
   TargetState,
   TargetTask,
+  VisibleEntry,
   WriteSpans,
 } from '../targets/target.ts'
 
@@ -35,12 +37,15 @@ interface Part {
 export class MemoryDisk {
   readonly files = new Map<string, MemoryFile>()
   readonly folders = new Set<string>()
+  /** Undefined: nobody can tell. */
+  freeBytes: number | undefined
   /** By task id. */
   readonly tasks = new Map<string, { readonly parts: Map<string, Part>; readonly committed: Map<string, TargetFile> }>()
 }
 
 /** The plainest target that keeps the contract. */
 export class MemoryTarget implements Target {
+  readonly keeps = { permissions: true, links: false, holes: false }
   readonly #disk: MemoryDisk
   #parts = new Map<string, Part>()
   #committed = new Map<string, TargetFile>()
@@ -52,6 +57,32 @@ export class MemoryTarget implements Target {
 
   constructor(disk: MemoryDisk) {
     this.#disk = disk
+  }
+
+  async look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {
+    return paths.map((path) => {
+      const file = this.#disk.files.get(path)
+      if (file !== undefined) return { kind: 'file', size: file.bytes.length, mtimeMs: file.mtimeMs }
+      return this.#disk.folders.has(path) ? { kind: 'directory', size: 0, mtimeMs: 0 } : undefined
+    })
+  }
+
+  async matches(spans: readonly TargetSpan[], hash: HashName): Promise<readonly boolean[]> {
+    return spans.map(({ path, fileOffset, length, leaf }) => {
+      const bytes = this.#disk.files.get(path)?.bytes.subarray(fileOffset, fileOffset + length)
+      return bytes !== undefined && Buffer.compare(treeHash(hash).leaf(bytes), leaf) === 0
+    })
+  }
+
+  async freeBytes(): Promise<number | undefined> {
+    return this.#disk.freeBytes
+  }
+
+  async setAttributes(entries: readonly EntryAttributes[]): Promise<void> {
+    for (const { path, mtimeMs, mode } of entries) {
+      const file = this.#disk.files.get(path)
+      if (file !== undefined) this.#disk.files.set(path, { ...file, mtimeMs, mode })
+    }
   }
 
   async open(task: TargetTask): Promise<TargetState> {
@@ -66,7 +97,7 @@ export class MemoryTarget implements Target {
     this.#committed = before.committed
     this.#earlier = new Map(before.parts)
     const files = [...this.#storedParts(), ...this.#storedFiles()]
-    return { isResumed: files.length > 0, files }
+    return { isResumed: files.length > 0, files, isEmpty: this.#disk.files.size + this.#disk.folders.size === 0 }
   }
 
   *#storedParts(): Generator<StoredFile> {
@@ -89,10 +120,8 @@ export class MemoryTarget implements Target {
   async write({ block, spans }: WriteSpans): Promise<SpansWritten> {
     const mismatched: number[] = []
     const failed: FileFault[] = []
-    let at = 0
     spans.forEach((span, index) => {
-      const bytes = block.subarray(at, at + span.length)
-      at += span.length
+      const bytes = block.subarray(span.blockOffset, span.blockOffset + span.length)
       if (this.#failed.has(span.file)) return
       if (Buffer.compare(this.#hash.leaf(bytes), span.leaf) !== 0) return void mismatched.push(index)
       if (!this.#makeFolders(folderOf(span.path)) || this.#disk.folders.has(span.path)) {
@@ -137,6 +166,10 @@ export class MemoryTarget implements Target {
     let folders = 0
     for (const entry of entries) {
       const isFolder = entry.kind === 'directory'
+      if (entry.kind === 'link') {
+        failed.push({ file: entry.file, code: 'LINK_REFUSED' })
+        continue
+      }
       const isFine = this.#makeFolders(isFolder ? entry.path : folderOf(entry.path))
       if (!isFine) failed.push({ file: entry.file, code: 'TARGET_UNWRITABLE' })
       else if (isFolder) folders++

@@ -28,14 +28,23 @@ function itemAt(items: readonly SourceItem[], path: string): SourceItem {
   return found
 }
 
-function spanOf({ ref, entry }: SourceItem, leaf: number): SourceSpan {
+function spanOf({ ref, entry }: SourceItem, leaf: number): Omit<SourceSpan, 'blockOffset'> {
   const fileOffset = leaf * LEAF_BYTES
   const { size, mtimeMs } = entry
   return { ref, fileOffset, length: Math.min(LEAF_BYTES, size - fileOffset), size, mtimeMs }
 }
 
-async function read(source: Source, ...spans: SourceSpan[]): Promise<SpansRead & { readonly bytes: Uint8Array }> {
-  const length = spans.reduce((sum, span) => sum + span.length, 0)
+/** Reads spans into one block, one after another. */
+async function read(
+  source: Source,
+  ...parts: Array<Omit<SourceSpan, 'blockOffset'>>
+): Promise<SpansRead & { readonly bytes: Uint8Array }> {
+  let length = 0
+  const spans = parts.map((part) => {
+    const blockOffset = length
+    length += part.length
+    return { ...part, blockOffset }
+  })
   const block = new Uint8Array(new SharedArrayBuffer(length))
   return { ...(await source.read({ block, hash: 'blake3', spans })), bytes: block }
 }

@@ -43,7 +43,7 @@ function spanOf({ file, path, bytes, mtimeMs }: Sample, leaf: number): TargetSpa
   const fileOffset = leaf * LEAF_BYTES
   const part = bytes.subarray(fileOffset, fileOffset + LEAF_BYTES)
   const attributes = { file, path, size: bytes.length, mtimeMs, mode: 0o640 }
-  return { ...attributes, fileOffset, length: part.length, leaf: leafHash(part) }
+  return { ...attributes, fileOffset, length: part.length, blockOffset: 0, leaf: leafHash(part) }
 }
 
 /** Writes leaves of a file; all of them unless said otherwise. */
@@ -85,6 +85,7 @@ async function expectThere(fixture: TargetFixture, { path, bytes, mtimeMs }: Sam
 export function targetSuite(name: string, create: () => Promise<TargetFixture>): void {
   describe(`${name} as the target of a transfer`, () => {
     commitCases(create)
+    visibleCases(create)
     refusalCases(create)
     resumptionCases(create)
     versionCases(create)
@@ -113,12 +114,13 @@ function commitCases(create: () => Promise<TargetFixture>): void {
     await expectThere(fixture, large)
   })
 
-  it('takes many files in one block, and a leaf a second time', async () => {
+  it('takes many files in one block, with bytes of others between them, and a leaf a second time', async () => {
     await using fixture = await create()
     const { target } = await open(fixture)
     const files = [sample('a', 10), sample('b/c', 20), sample('b/d', 30)]
-    const block = blockOf(Buffer.concat(files.map(({ bytes }) => bytes)))
-    const request = { block, spans: files.map((file) => spanOf(file, 0)) }
+    const block = blockOf(Buffer.concat(files.map(({ bytes }) => Buffer.concat([bytes, Buffer.alloc(7)]))))
+    const spans = files.map((file, index) => ({ ...spanOf(file, 0), blockOffset: [0, 17, 44][index] ?? 0 }))
+    const request = { block, spans }
     expect((await target.write(request)).uncommitted).toBe(3)
     const large = sample('large', LEAF_BYTES + 1)
     await write(target, large, [0, 0, 1])
@@ -146,7 +148,75 @@ function commitCases(create: () => Promise<TargetFixture>): void {
     await write(target, sample('large', 2 * LEAF_BYTES))
     await target.close('complete')
     expect(await fixture.leftovers()).toEqual([])
-    expect((await open(fixture)).state).toEqual({ isResumed: false, files: [] })
+    expect((await open(fixture)).state).toMatchObject({ isResumed: false, files: [] })
+  })
+}
+
+function visibleCases(create: () => Promise<TargetFixture>): void {
+  it('finds what is visible, whoever put it there, before it is opened', async () => {
+    await using fixture = await create()
+    await fixture.put('there', new Uint8Array(9), 1_000_000)
+    const target = await fixture.target()
+    expect(await target.look(['new/a', 'new/b', 'there', 'there/below'])).toEqual([
+      undefined,
+      undefined,
+      { kind: 'file', size: 9, mtimeMs: 1_000_000 },
+      undefined,
+    ])
+  })
+
+  it('is empty until something is visible in it', async () => {
+    await using fixture = await create()
+    const first = await open(fixture)
+    expect(first.state.isEmpty).toBe(true)
+    await write(first.target, sample('a/b', 10))
+    await first.target.close('complete')
+    const { state, target } = await open(fixture)
+    expect(state.isEmpty).toBe(false)
+    expect((await target.look(['a']))[0]).toMatchObject({ kind: 'directory' })
+  })
+
+  it('compares visible bytes with hashes, leaf by leaf', async () => {
+    await using fixture = await create()
+    const file = sample('a', LEAF_BYTES + 100)
+    await fixture.put('a', file.bytes, 1_000_000)
+    const target = await fixture.target()
+    const spans = [spanOf(file, 0), { ...spanOf(file, 1), leaf: leafHash(new Uint8Array(100)) }, spanOf(file, 1)]
+    expect(await target.matches(spans, TASK.hash)).toEqual([true, false, true])
+    expect(await target.matches([{ ...spanOf(file, 0), path: 'gone' }], TASK.hash)).toEqual([false])
+  })
+
+  it('gives a file and a folder that are there another time', async () => {
+    await using fixture = await create()
+    const { target } = await open(fixture)
+    const file = sample('folder/a', 10)
+    await write(target, file)
+    await target.commit()
+    const attributes = { mtimeMs: 1_500_000_000_000, mode: 0o750 }
+    await target.setAttributes([
+      { ...attributes, kind: 'file', path: 'folder/a' },
+      { ...attributes, kind: 'directory', path: 'folder' },
+      { ...attributes, kind: 'directory', path: 'gone' },
+    ])
+    await target.close('complete')
+    await expectThere(fixture, { ...file, mtimeMs: attributes.mtimeMs })
+  })
+
+  it('knows how much space is free, or that it does not know', async () => {
+    await using fixture = await create()
+    const target = await fixture.target()
+    expect((await target.freeBytes()) ?? 1).toBeGreaterThan(0)
+  })
+
+  it('makes a link only if it keeps links', async () => {
+    await using fixture = await create()
+    const { target } = await open(fixture)
+    const link = { file: 1, kind: 'link', path: 'link', linkTarget: 'a', mtimeMs: 1_000_000, mode: 0o777 } as const
+    const outside = { ...link, file: 2, path: 'outside', linkTarget: '../a' }
+    const { failed } = await target.makeEmpty([link, outside])
+    const refused = target.keeps.links ? [2] : [1, 2]
+    expect(failed).toEqual(refused.map((file) => ({ file, code: 'LINK_REFUSED' })))
+    await target.close('complete')
   })
 }
 
@@ -193,7 +263,7 @@ function resumptionCases(create: () => Promise<TargetFixture>): void {
   it('knows after an interruption what was committed and which leaves were written', async () => {
     await using fixture = await create()
     const first = await open(fixture)
-    expect(first.state).toEqual({ isResumed: false, files: [] })
+    expect(first.state).toMatchObject({ isResumed: false, files: [] })
     const small = sample('small', 10)
     const large = sample('large', 4 * LEAF_BYTES)
     await write(first.target, small)
@@ -252,7 +322,7 @@ function resumptionCases(create: () => Promise<TargetFixture>): void {
     const { target } = await open(fixture)
     await write(target, sample('large', 3 * LEAF_BYTES), [0])
     await target.close('interrupted')
-    expect((await open(fixture, OTHER_TASK)).state).toEqual({ isResumed: false, files: [] })
+    expect((await open(fixture, OTHER_TASK)).state).toMatchObject({ isResumed: false, files: [] })
   })
 }
 

@@ -1,16 +1,20 @@
 import type { Listed } from '../files/listing.ts'
 import type { ScanOptions } from '../files/scan.ts'
 import type { DiskTask } from '../files/target-disk.ts'
+import type { HashName } from '../hashes/tree-hash.ts'
+import type { KeptAttributes } from '../messages/messages.ts'
 import type { ReadSpans, SpansRead } from '../sources/source.ts'
 import type {
   CloseReason,
   EmptyEntry,
   EmptyMade,
+  EntryAttributes,
   FilesCommitted,
   SpanAdopted,
   SpansWritten,
   TargetSpan,
   TargetState,
+  VisibleEntry,
   WriteSpans,
 } from '../targets/target.ts'
 
@@ -23,9 +27,28 @@ export interface DiskCalls {
   open: { request: DiskTask; result: TargetState }
   write: { request: WriteSpans; result: SpansWritten }
   adopt: { request: TargetSpan; result: SpanAdopted }
+  look: {
+    request: { readonly root: string; readonly paths: readonly string[] }
+    result: Array<VisibleEntry | undefined>
+  }
+  matches: { request: VisibleSpans; result: boolean[] }
+  freeBytes: { request: { readonly root: string }; result: number }
+  setAttributes: { request: FolderAttributes; result: undefined }
   makeEmpty: { request: readonly EmptyEntry[]; result: EmptyMade }
   commit: { request: undefined; result: FilesCommitted }
   close: { request: CloseReason; result: undefined }
+}
+
+interface VisibleSpans {
+  readonly root: string
+  readonly spans: readonly TargetSpan[]
+  readonly hash: HashName
+}
+
+interface FolderAttributes {
+  readonly root: string
+  readonly entries: readonly EntryAttributes[]
+  readonly keeps: KeptAttributes
 }
 
 export type DiskCallName = keyof DiskCalls

@@ -1,21 +1,21 @@
-import type * as fs from 'node:fs'
 import type { DiskFs } from '../files/disk-fs.ts'
 import { Listing } from '../files/listing.ts'
 import type { ScanFs } from '../files/scan.ts'
 import { SourceDisk } from '../files/source-disk.ts'
 import { TargetDisk } from '../files/target-disk.ts'
+import { VisibleFiles } from '../files/visible-files.ts'
 import type { DiskCalls, DiskRequest } from './disk-requests.ts'
 
 type Unnumbered<Request> = Request extends DiskRequest ? Omit<Request, 'id'> : never
 
 /** Serves the calls of one side of one transfer. Synchronous: it runs in a thread of its own. */
 export class DiskServer {
-  readonly #fs: ScanFs
+  readonly #fs: DiskFs & ScanFs
   readonly #source: SourceDisk
   readonly #target: TargetDisk
   #listing: Listing | undefined
 
-  constructor(disk: DiskFs & Pick<typeof fs, 'opendirSync'>, nowMs: () => number) {
+  constructor(disk: DiskFs & ScanFs, nowMs: () => number) {
     this.#fs = disk
     this.#source = new SourceDisk(disk, nowMs)
     this.#target = new TargetDisk(disk, nowMs)
@@ -39,6 +39,15 @@ export class DiskServer {
         return this.#target.adopt(call.request)
       case 'makeEmpty':
         return this.#target.makeEmpty(call.request)
+      case 'look':
+        return new VisibleFiles(this.#fs, call.request.root).look(call.request.paths)
+      case 'matches':
+        return new VisibleFiles(this.#fs, call.request.root).matches(call.request.spans, call.request.hash)
+      case 'freeBytes':
+        return new VisibleFiles(this.#fs, call.request.root).freeBytes()
+      case 'setAttributes':
+        new VisibleFiles(this.#fs, call.request.root).setAttributes(call.request.entries, call.request.keeps)
+        return undefined
       case 'commit':
         return this.#target.commit()
       case 'close':
