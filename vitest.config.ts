@@ -25,7 +25,8 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 300_000,
           globalSetup: ['packages/testkit/src/vitest-engines.ts'],
-          fileParallelism: false,
+          // Most of them wait for servers and disks, so two side by side fill two cores.
+          maxWorkers: 2,
         },
       },
       {
