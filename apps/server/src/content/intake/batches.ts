@@ -1,6 +1,6 @@
 import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
-import { storageError } from '../../foundation/storages/index.ts'
 import { noteChange, type Location } from '../files/index.ts'
+import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import { bookFiles, hashAt, type BookedFile } from '../quotas/index.ts'
@@ -41,52 +41,65 @@ export async function commitBatch(deps: IntakeDeps, batch: Batch): Promise<Array
   const id = deps.ids.next()
   deps.batches.add(id)
   try {
-    const { admitted, refusals } = await openBatch(deps, id, batch)
-    const first = admitted[0]
-    if (first === undefined) return batch.files.map((file) => refusals.get(file))
-    const results = await write(first.target.store, admitted, batch.onConflict)
-    const faults = new Map(refusals)
-    const stored: BookedFile[] = []
-    for (const [index, file] of admitted.entries()) {
-      const result = results[index]
-      if (result !== undefined && 'entry' in result) stored.push(bookedOf(file, result.entry.etag))
-      else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
-    }
-    const reservedBytes = bytesOf(admitted)
-    await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId: batch.userId, reservedBytes, stored }))
-    deps.outbox.nudge()
-    for (const file of admitted) if (!faults.has(file)) noteChange(deps.files, file.target, 'file')
-    return batch.files.map((file) => faults.get(file))
+    const { admitted, refusals, holding } = await openBatch(deps, id, batch)
+    const faults = await holding(() => writeAndBook(deps, id, { ...batch, files: admitted }))
+    return batch.files.map((file) => refusals.get(file) ?? faults.get(file))
   } finally {
     deps.batches.delete(id)
   }
 }
 
-interface Opened {
+type Faults = ReadonlyMap<BatchFile, AppError>
+
+/** @returns why files were not stored */
+async function writeAndBook(deps: IntakeDeps, id: string, { userId, onConflict, files }: Batch): Promise<Faults> {
+  const faults = new Map<BatchFile, AppError>()
+  const [first] = files
+  if (first === undefined) return faults
+  const results = await write(first.target.store, files, onConflict)
+  const stored: BookedFile[] = []
+  for (const [index, file] of files.entries()) {
+    const result = results[index]
+    if (result !== undefined && 'entry' in result) stored.push(bookedOf(file, result.entry.etag))
+    else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
+  }
+  const reservedBytes = bytesOf(files)
+  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, reservedBytes, stored }))
+  deps.outbox.nudge()
+  for (const file of files) if (!faults.has(file)) noteChange(deps.files, file.target, 'file')
+  return faults
+}
+
+interface Admission {
   readonly admitted: readonly BatchFile[]
-  readonly refusals: ReadonlyMap<BatchFile, AppError>
+  readonly refusals: Faults
+}
+
+interface Opened extends Admission {
+  /** Runs the work on the batch, which is nobody else's meanwhile. */
+  readonly holding: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Reserves for all files, or file by file where all are too much, so that those that fit are kept. */
 function openBatch(deps: IntakeDeps, id: string, { userId, files }: Batch): Promise<Opened> {
   return inTransaction(deps.db, async (tx) => {
-    const opened = await reserve(deps, tx, userId, files)
-    const [first] = opened.admitted
-    if (first === undefined) return opened
+    const admission = await reserve(deps, tx, userId, files)
+    const [first] = admission.admitted
+    if (first === undefined) return { ...admission, holding: (work) => work() }
     await batchesStore.insert(tx, {
       id,
       user_id: userId,
       space_id: first.target.place.spaceId,
-      reserved_bytes: bytesOf(opened.admitted),
-      files: JSON.stringify(opened.admitted.map(expectedOf)),
+      reserved_bytes: bytesOf(admission.admitted),
+      files: JSON.stringify(admission.admitted.map(expectedOf)),
       fence: 0,
       created_at: deps.clock.now(),
     })
-    return opened
+    return { ...admission, holding: await deps.leases.grant(tx, { table: 'intake_batches', id }) }
   })
 }
 
-async function reserve(deps: IntakeDeps, tx: Tx, userId: string, files: readonly BatchFile[]): Promise<Opened> {
+async function reserve(deps: IntakeDeps, tx: Tx, userId: string, files: readonly BatchFile[]): Promise<Admission> {
   const refusal = await refusalOf(deps, tx, { userId, bytes: bytesOf(files) })
   if (refusal === undefined) return { admitted: files, refusals: new Map() }
   const admitted: BatchFile[] = []
@@ -165,7 +178,8 @@ export async function recoverBatches(deps: IntakeDeps): Promise<number> {
   for (const row of await batchesStore.all(deps.db)) {
     if (deps.batches.has(row.id)) continue
     try {
-      if (await recoverBatch(deps, row)) ended++
+      const subject = { table: 'intake_batches', id: row.id } as const
+      if (await deps.leases.attempt(subject, () => recoverBatch(deps, row))) ended++
     } catch (thrown) {
       deps.log.warn({ err: thrown, batchId: row.id }, 'a batch of small files could not be settled yet')
     }

@@ -5,7 +5,8 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { blake3Hash, contradicts, LeafHasher } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
-import { failUpload } from './intake.completion.ts'
+import { failOpenUpload } from './intake.transitions.ts'
+import { asWriter, type Writing } from './writers.ts'
 import { requireSize } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { closedBecause, hasReason, partFault } from './intake.errors.ts'
@@ -35,12 +36,11 @@ export interface AppendRequest {
 export async function appendBytes(deps: IntakeDeps, live: LiveUpload, request: AppendRequest): Promise<number> {
   requireAppendable(deps, live, request)
   const span = { start: request.offset, end: live.row.size ?? Number.MAX_SAFE_INTEGER }
-  return live.writeAlone(span, async (stop) => {
+  return asWriter(deps, live, { span, signal: request.signal }, async (writing) => {
     // The request that was stopped for this one may have moved the offset.
     requireAppendable(deps, live, request)
     if (live.row.size === null) await growReservation(deps, live, request)
-    const signal = AbortSignal.any([request.signal, stop])
-    return new Appender(deps, live, { ...request, signal }).run()
+    return new Appender(deps, live, { ...request, ...writing }).run()
   })
 }
 
@@ -61,12 +61,14 @@ async function growReservation(deps: IntakeDeps, live: LiveUpload, { offset, len
 }
 
 async function reserveUpTo(deps: IntakeDeps, live: LiveUpload, bytes: number, size?: number): Promise<void> {
+  const reservedBytes = Number(live.row.reserved_bytes)
   const change = { reserved_bytes: Math.max(bytes, 0), ...(size === undefined ? {} : { size }) }
   await inTransaction(deps.db, async (tx) => {
-    const more = bytes - live.row.reserved_bytes
+    const more = bytes - reservedBytes
     if (more > 0) await deps.quotas.reserveBytes(tx, live.row.user_id, more)
     else await deps.quotas.releaseBytes(tx, live.row.user_id, -more)
-    if (!(await uploadsStore.change(tx, live.id, ['open'], change))) throw new AppError('UPLOAD_BUSY')
+    if (!(await uploadsStore.change(tx, live.id, { states: ['open'], reservedBytes }, change)))
+      throw new AppError('UPLOAD_BUSY')
   })
   live.row = { ...live.row, ...change }
 }
@@ -87,22 +89,23 @@ export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: nu
 class Appender {
   readonly #deps: IntakeDeps
   readonly #live: LiveUpload
-  readonly #request: AppendRequest
+  readonly #request: AppendRequest & Writing
   readonly #leaves: LeafHasher
   #taken = 0
   #durableTo: number
   #recordedTo: number
   #recording: Promise<void> | undefined
 
-  constructor(deps: IntakeDeps, live: LiveUpload, request: AppendRequest) {
+  constructor(deps: IntakeDeps, live: LiveUpload, request: AppendRequest & Writing) {
     this.#deps = deps
     this.#live = live
     this.#request = request
     this.#durableTo = request.offset
     this.#recordedTo = request.offset
     // A request that goes on where the last one ended goes on in its leaf, too.
-    const isContinued = live.tail?.at === request.offset
-    this.#leaves = (isContinued ? live.tail : undefined) ?? new LeafHasher(request.offset, live.row.size ?? undefined)
+    const tail = live.tail?.leaves
+    const isContinued = tail?.at === request.offset
+    this.#leaves = (isContinued ? tail : undefined) ?? new LeafHasher(request.offset, live.row.size ?? undefined)
     live.tail = undefined
   }
 
@@ -114,11 +117,11 @@ class Appender {
       const end = await live.store.appendUpload(live.stored, offset, source, options)
       if (check?.matches() === false) throw new AppError('UPLOAD_HASH_MISMATCH', { offset })
       await this.#settle(end)
-      live.tail = this.#leaves
+      live.tail = { leaves: this.#leaves, fence: this.#request.fence }
       return end
     } catch (thrown) {
       await this.#keepDurable()
-      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#deps, live)
+      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failOpenUpload(this.#deps, live)
       throw this.#isTooLong() ? new AppError('UPLOAD_TOO_LARGE', { maxBytes: live.row.size }) : partFault(thrown)
     }
   }
@@ -172,7 +175,7 @@ class Appender {
   async #record(end: number): Promise<void> {
     if (end <= this.#recordedTo) return
     const span = this.#spanTo(end)
-    await this.#deps.acks.record(span)
+    await this.#deps.acks.record(span, this.#request.fence)
     this.#live.addSpan(span)
     this.#recordedTo = end
   }

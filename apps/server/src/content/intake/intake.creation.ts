@@ -83,13 +83,14 @@ async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Beg
   })
   const live = row && row.expires_at > deps.clock.now() ? await deps.live.get(row.id) : undefined
   if (live === undefined) return undefined
+  if (deps.leases.isShared) await deps.live.refreshSpans(live)
   const change = {
     ...grant.columns,
     conflict: wanted.conflict,
     declared_hash: wanted.hash ?? live.row.declared_hash,
     declared_sha256: wanted.sha256 ?? live.row.declared_sha256,
   }
-  if (!(await uploadsStore.change(deps.db, live.id, ['open'], change))) return undefined
+  if (!(await uploadsStore.change(deps.db, live.id, { states: ['open'] }, change))) return undefined
   live.row = { ...live.row, ...change }
   return live
 }

@@ -1,13 +1,14 @@
 import type { Clock, Random } from '@godwit/base'
 import type { Sessions } from '../../identity/auth/index.ts'
 import type { Log } from '../../kernel/context.ts'
-import type { Db } from '../../kernel/db/index.ts'
+import type { Database, Db } from '../../kernel/db/index.ts'
 import type { Bus, Outbox } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { Quotas } from '../quotas/index.ts'
 import type { AckLog } from './ack-log.ts'
 import type { BodyRates } from './body-rates.ts'
+import type { Leases } from './leases.ts'
 import type { LiveUploads } from './live-uploads.ts'
 
 export interface UploadLimits {
@@ -20,6 +21,7 @@ export interface UploadLimits {
 }
 
 export interface IntakeOptions {
+  readonly database: Database
   readonly db: Db
   readonly clock: Clock
   readonly random: Random
@@ -38,6 +40,7 @@ export interface IntakeDeps extends IntakeOptions {
   readonly live: LiveUploads
   readonly acks: AckLog
   readonly rates: BodyRates
+  readonly leases: Leases
   /** Ids of the batches of small files that this process is writing. */
   readonly batches: Set<string>
 }

@@ -28,6 +28,7 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
   const principal = ctx.principal === undefined ? await principalOfGrant(deps, live, ctx.bearer) : requireAccount(ctx)
   // Who left the space meanwhile adds nothing to it any more.
   requireMember(accountOf(principal), live.row.space_id)
+  if (deps.leases.isShared) await deps.live.refreshSpans(live)
   if (live.state === 'expired' || isPast(deps, live)) throw new AppError('UPLOAD_EXPIRED')
   return { live, principal }
 }

@@ -7,10 +7,12 @@ import { createUser, setLocked, setPassword } from '../../identity/users/index.t
 import type { Ctx } from '../../kernel/context.ts'
 import { callerCtx, DATABASES } from '../../testing/worlds.ts'
 import { appendBytes } from './intake.append.ts'
-import { abortUpload, completeUpload, recoverUploads } from './intake.completion.ts'
+import { completeUpload } from './intake.completion.ts'
 import { createUpload } from './intake.creation.ts'
 import { openedUpload } from './intake.grants.ts'
 import { sweepExpired } from './intake.jobs.ts'
+import { reconcile } from './intake.reconciliation.ts'
+import { abortUpload } from './intake.transitions.ts'
 import { uploadsStore } from './intake.store.ts'
 import { blake3Hash, rootOfBytes } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
@@ -319,7 +321,7 @@ for (const { dialect, open } of DATABASES) {
       await expect(completeUpload(crashing, live, {})).rejects.toThrow('power cut')
       expect(site.read('a.bin').equals(content)).toBe(true)
       site.restart()
-      expect(await recoverUploads(site.deps)).toBe(1)
+      expect(await reconcile(site.deps)).toBe(1)
       const after = await site.deps.live.get(live.id)
       expect(after?.state).toBe('completed')
       expect(await site.usedBytes()).toBe(MiB)
@@ -333,10 +335,10 @@ for (const { dialect, open } of DATABASES) {
       await site.putAll(live, bytes(3))
       const step = { key: live.stored.key, path: '/a.bin', onConflict: 'fail', size: 3, replacedBytes: 0, hash: '' }
       const change = { state: 'processing', publishing: JSON.stringify(step) }
-      await uploadsStore.change(site.world.database.db, live.id, ['open'], change)
+      await uploadsStore.change(site.world.database.db, live.id, { states: ['open'] }, change)
       fs.writeFileSync(site.onDisk('a.bin'), 'someone else')
       site.restart()
-      await recoverUploads(site.deps)
+      await reconcile(site.deps)
       expect((await site.deps.live.get(live.id))?.state).toBe('open')
       expect(site.read('a.bin').toString()).toBe('someone else')
     })

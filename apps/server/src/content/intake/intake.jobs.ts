@@ -2,7 +2,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { expireUpload } from './intake.completion.ts'
+import { expireUpload } from './intake.transitions.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { isSettled } from './intake.machine.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -50,8 +50,16 @@ export async function failUnfinished({ db, quotas }: Pick<IntakeDeps, 'db' | 'qu
   for (const { id, user_id: userId, reserved_bytes: reserved } of rows) {
     await inTransaction(db, async (tx) => {
       const change = { state: 'failed', reserved_bytes: 0, publishing: null } as const
-      if (!(await uploadsStore.change(tx, id, ['open', 'processing'], change))) return
-      await quotas.releaseBytes(tx, userId, reserved)
+      if (
+        !(await uploadsStore.change(
+          tx,
+          id,
+          { states: ['open', 'processing'], reservedBytes: Number(reserved) },
+          change,
+        ))
+      )
+        return
+      await quotas.releaseBytes(tx, userId, Number(reserved))
       await uploadsStore.removeSpans(tx, id)
     })
   }
@@ -68,7 +76,7 @@ export async function revokeUploads(deps: IntakeDeps, userId: string): Promise<v
 
 /** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
 export async function checkRunning(deps: IntakeDeps): Promise<void> {
-  const byUser = Map.groupBy(deps.live.busy(), (live) => live.row.user_id)
+  const byUser = Map.groupBy(deps.live.written(), (live) => live.row.user_id)
   for (const [userId, uploads] of byUser) {
     const user = await usersStore.byId(deps.db, userId)
     const stamp = user && user.locked === 0 ? hashToken(user.password_hash) : undefined

@@ -4,7 +4,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { asBuffer, Blake3Hasher, contradicts, LeafHasher, nodeOf } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { partSpan, type PartSpan } from './part-plan.ts'
-import { failUpload } from './intake.completion.ts'
+import { failOpenUpload } from './intake.transitions.ts'
+import { asWriter, type Writing } from './writers.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { closedBecause, hasReason, partFault } from './intake.errors.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -42,11 +43,11 @@ export async function writePart(deps: IntakeDeps, live: LiveUpload, request: Par
     isDurableEnd: (offset: number) => durable.some(({ end }) => end === offset),
   }
   const span = partSpan(rule, request.offset, request.length)
-  return live.writeAlone(span, (stop) => {
+  return asWriter(deps, live, { span, signal: request.signal }, (writing) => {
     // Completed or revoked while it waited for its turn.
     const closedMeanwhile = closedBecause(live.state)
     if (closedMeanwhile !== undefined) throw closedMeanwhile
-    return new PartWriter(deps, live, { ...request, signal: AbortSignal.any([request.signal, stop]) }, span).run()
+    return new PartWriter(deps, live, { ...request, ...writing }, span).run()
   })
 }
 
@@ -56,7 +57,7 @@ const RECORD_EVERY_MS = 1_000
 class PartWriter {
   readonly #deps: IntakeDeps
   readonly #live: LiveUpload
-  readonly #request: PartRequest
+  readonly #request: PartRequest & Writing
   readonly #span: PartSpan
   readonly #leaves: LeafHasher
   readonly #whole: Blake3Hasher | undefined
@@ -67,7 +68,7 @@ class PartWriter {
   #recordedAt: number
   #recording: Promise<void> | undefined
 
-  constructor(deps: IntakeDeps, live: LiveUpload, request: PartRequest, span: PartSpan) {
+  constructor(deps: IntakeDeps, live: LiveUpload, request: PartRequest & Writing, span: PartSpan) {
     this.#deps = deps
     this.#live = live
     this.#request = request
@@ -87,7 +88,7 @@ class PartWriter {
       await this.#record(this.#span.end)
     } catch (thrown) {
       await this.#keepDurable()
-      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failUpload(this.#deps, this.#live)
+      if (hasReason(thrown, 'upload-failed', 'upload-gone')) await failOpenUpload(this.#deps, this.#live)
       throw partFault(thrown)
     }
     return { ranges: this.#live.ranges, hash: nodeOf(this.#leaves.leaves(this.#span.start, this.#span.end)) }
@@ -153,7 +154,7 @@ class PartWriter {
     await (end === this.#span.end ? this.#recording : undefined)
     if (end <= this.#recordedTo) return
     const span = { uploadId: this.#live.id, start: this.#from, end, nodes: this.#nodes(end) }
-    await this.#deps.acks.record(span)
+    await this.#deps.acks.record(span, this.#request.fence)
     this.#live.addSpan(span)
     this.#recordedTo = end
     this.#recordedAt = this.#deps.clock.monotonic()

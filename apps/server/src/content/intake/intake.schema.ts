@@ -62,13 +62,31 @@ interface IntakeBatchesTable {
   created_at: number
 }
 
+/** Who may write or publish right now; see leases.ts. */
+interface IntakeLeasesTable {
+  /** An upload or a batch. */
+  subject_id: string
+  fence: number
+  work: string
+  start_at: number
+  end_at: number
+  /** Id of a process. */
+  owner: string
+  /** 1: another node waits for these bytes. */
+  is_revoked: number
+  /** Unix milliseconds by the database's clock. */
+  expires_at: number
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly uploads: UploadsTable
     readonly upload_spans: UploadSpansTable
     readonly intake_batches: IntakeBatchesTable
+    readonly intake_leases: IntakeLeasesTable
   }
 }
 
 export type UploadRow = Selectable<UploadsTable>
 export type BatchRow = Selectable<IntakeBatchesTable>
+export type LeaseRow = Selectable<IntakeLeasesTable>

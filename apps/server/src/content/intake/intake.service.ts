@@ -7,7 +7,9 @@ import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
-import { abortUpload, completeUpload, recoverUploads, type CompleteRequest } from './intake.completion.ts'
+import { completeUpload, type CompleteRequest } from './intake.completion.ts'
+import { reconcile } from './intake.reconciliation.ts'
+import { abortUpload } from './intake.transitions.ts'
 import { createUpload, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
 import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
@@ -15,11 +17,13 @@ import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intak
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import { uploadsStore } from './intake.store.ts'
 import { storeSmallFiles, type SmallFile, type SmallFileOutcome } from './small-files.ts'
-import { recoverBatches } from './batches.ts'
+import { SharedLeases, unsharedLeases } from './leases.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { keepSessionAlive, watchedBody, type WatchedRequest } from './request-bodies.ts'
 
 const TICK_MS = 2_000
+/** How long a file may be visible and not booked after the database was away. */
+const RECONCILE_MS = 10_000
 const SWEEP_MS = 10 * 60_000
 
 /**
@@ -63,11 +67,15 @@ export interface Intake {
 
 /** What the intake keeps in memory besides what it is given. */
 export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
-  const { db, files, clock } = options
+  const { database, db, files, clock, log, ids } = options
+  // Only one process opens an SQLite file; it needs no rows to agree with itself.
+  const isShared = database.dialect === 'mysql'
+  const leases = isShared ? new SharedLeases({ database, clock, log, owner: ids.next() }) : unsharedLeases
   return {
     ...options,
+    leases,
     live: new LiveUploads(db, files.storages),
-    acks: new AckLog(db),
+    acks: new AckLog(db, leases),
     rates: new BodyRates(clock),
     batches: new Set(),
   }
@@ -101,13 +109,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
       { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },
+      { name: 'unfinished', everyMs: RECONCILE_MS, work: () => reconcile(deps) },
       { name: 'expired', everyMs: SWEEP_MS, work: () => sweepExpired(deps) },
       { name: 'orphans', everyMs: SWEEP_MS, work: () => sweepOrphans(deps) },
     ],
-    async start() {
-      await recoverUploads(deps)
-      await recoverBatches(deps)
-    },
+    start: async () => void (await reconcile(deps)),
     stop: unsubscribe,
   }
 }

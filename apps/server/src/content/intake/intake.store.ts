@@ -85,20 +85,17 @@ export const uploadsStore = {
       .execute()
   },
 
-  /** Changes the row only while it is in one of these states. @returns whether it was */
+  /** Changes the row only while it is as the caller knows it. @returns whether it was */
   async change(
     db: Db | Tx,
     id: string,
-    within: readonly UploadState[],
-    change: Partial<Omit<UploadRow, 'id'>>,
+    known: { readonly states: readonly UploadState[]; readonly reservedBytes?: number },
+    change: Partial<Omit<UploadRow, 'id' | 'fence'>>,
   ): Promise<boolean> {
-    const result = await db
-      .updateTable('uploads')
-      .set(change)
-      .where('id', '=', id)
-      .where('state', 'in', [...within])
-      .executeTakeFirst()
-    return result.numUpdatedRows > 0n
+    const row = db.updateTable('uploads').set(change).where('id', '=', id).where('state', 'in', known.states)
+    const { reservedBytes } = known
+    const exact = reservedBytes === undefined ? row : row.where('reserved_bytes', '=', reservedBytes)
+    return (await exact.executeTakeFirst()).numUpdatedRows > 0n
   },
 
   async remove(db: Db | Tx, id: string): Promise<void> {

@@ -16,21 +16,52 @@ interface Writer {
   readonly done: Promise<void>
 }
 
-/** An upload as this process knows it: its row, what is durable, and who is writing. */
+/** The unfinished leaf at the end of an append, for the next one. */
+interface Tail {
+  readonly leaves: LeafHasher
+  /** Of the append's lease: the tail counts when the next lease follows this one. */
+  readonly fence: number
+}
+
+/**
+ * An upload as this process knows it: its row and what is durable, as last read, and who is writing here. One object for
+ * each upload, so that writers of one process find each other.
+ */
 export class LiveUpload {
-  row: UploadRow
   readonly store: ObjectStore
-  /** Hash of the sequential tail, kept between two appends that follow each other. */
-  tail: LeafHasher | undefined
+  tail: Tail | undefined
+  #row: UploadRow
+  #changes = 0
+  #turns = 0
+  #records = 0
   #durable = new RangeSet()
   #nodes: TreeNode[] = []
   readonly #writers = new Set<Writer>()
   readonly #turn = new Semaphore(1)
 
   constructor(row: UploadRow, store: ObjectStore, spans: readonly DurableSpan[]) {
-    this.row = row
+    this.#row = row
     this.store = store
     this.replaceSpans(spans)
+  }
+
+  get row(): UploadRow {
+    return this.#row
+  }
+
+  /** What this process has changed in the database itself. */
+  set row(row: UploadRow) {
+    this.#row = row
+    this.#changes++
+  }
+
+  /** Takes over what `read` finds in the database, unless this process changed the row meanwhile. */
+  async refresh(read: () => Promise<UploadRow | undefined>): Promise<boolean> {
+    const changes = this.#changes
+    const row = await read()
+    if (row === undefined) return false
+    if (changes === this.#changes) this.#row = row
+    return true
   }
 
   get id(): string {
@@ -53,7 +84,12 @@ export class LiveUpload {
     return { store: this.store, rootKey, key: this.stored.key, path, place: { spaceId, groupId } }
   }
 
+  /** Somebody writes, or changes the upload as a whole. */
   get isBusy(): boolean {
+    return this.#writers.size + this.#turns > 0
+  }
+
+  get isWritten(): boolean {
     return this.#writers.size > 0
   }
 
@@ -71,11 +107,20 @@ export class LiveUpload {
 
   /** Takes in what the database has recorded. */
   addSpan(span: DurableSpan): void {
+    this.#records++
     this.#durable.add(span.start, span.end)
     const isOutside = ({ leaf, level }: TreeNode): boolean =>
       leaf * LEAF_BYTES < span.start || (leaf + 2 ** level) * LEAF_BYTES > span.end
     // What a span said before is said again by the one that replaces it.
     this.#nodes = [...this.#nodes.filter(isOutside), ...span.nodes]
+  }
+
+  /** Takes over what `read` finds in the database; what this process recorded meanwhile stays. */
+  async refreshSpans(read: () => Promise<readonly DurableSpan[]>): Promise<void> {
+    const records = this.#records
+    const spans = await read()
+    if (records === this.#records) this.replaceSpans(spans)
+    else for (const span of spans) this.addSpan(span)
   }
 
   replaceSpans(spans: readonly DurableSpan[]): void {
@@ -117,8 +162,13 @@ export class LiveUpload {
   }
 
   /** One completion, abort or change of the whole upload at a time. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turn.run(work)
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#turns++
+    try {
+      return await this.#turn.run(work)
+    } finally {
+      this.#turns--
+    }
   }
 
   #rivalOf(span: { readonly start: number; readonly end: number }): Writer | undefined {
@@ -129,70 +179,74 @@ export class LiveUpload {
 /** Uploads kept in memory; the database holds all of them. */
 const KEPT = 5_000
 
-/** The uploads this process works on, loaded when first asked for. */
+/** The uploads this process works on. What it knows of them is read again whenever one is asked for. */
 export class LiveUploads {
   readonly #db: Db
   readonly #storages: Storages
-  readonly #byId = new Map<string, Promise<LiveUpload | undefined>>()
-  readonly #loaded = new Map<string, LiveUpload>()
+  readonly #byId = new Map<string, LiveUpload>()
 
   constructor(db: Db, storages: Storages) {
     this.#db = db
     this.#storages = storages
   }
 
-  /** @returns undefined for an id that no upload has */
-  get(id: string): Promise<LiveUpload | undefined> {
+  /** @returns the upload with its row as the database has it now; undefined for an id that no upload has */
+  async get(id: string): Promise<LiveUpload | undefined> {
     const known = this.#byId.get(id)
-    if (known !== undefined) return known
-    const loading = this.#load(id).catch((thrown: unknown) => {
-      this.#byId.delete(id)
-      throw thrown
-    })
-    this.#byId.set(id, loading)
-    return loading
+    if (known !== undefined) {
+      if (await this.refresh(known)) return known
+      this.forget(id)
+      return undefined
+    }
+    const row = await uploadsStore.byId(this.#db, id)
+    const store = row && this.#storages.ofSpace(row.space_id)
+    // Not remembered: ids of strangers must not fill the memory.
+    if (!row || !store) return undefined
+    const spans = await uploadsStore.spansOf(this.#db, id)
+    return this.#byId.get(id) ?? this.add(new LiveUpload(row, store, spans))
   }
 
-  add(live: LiveUpload): void {
-    this.#byId.set(live.id, Promise.resolve(live))
-    this.#keep(live)
+  /** Reads the row again. @returns false when it is gone */
+  refresh(live: LiveUpload): Promise<boolean> {
+    return live.refresh(() => uploadsStore.byId(this.#db, live.id))
+  }
+
+  /** Reads the row and what is durable again. @throws AppError UPLOAD_NOT_FOUND */
+  async reload(live: LiveUpload): Promise<void> {
+    if (!(await this.refresh(live))) throw new AppError('UPLOAD_NOT_FOUND')
+    await this.refreshSpans(live)
+  }
+
+  /** Reads what is durable again: other nodes may have written. */
+  refreshSpans(live: LiveUpload): Promise<void> {
+    return live.refreshSpans(() => uploadsStore.spansOf(this.#db, live.id))
+  }
+
+  add(live: LiveUpload): LiveUpload {
+    this.#byId.set(live.id, live)
+    this.#makeRoom(live)
+    return live
   }
 
   forget(id: string): void {
     this.#byId.delete(id)
-    this.#loaded.delete(id)
   }
 
   ofUser(userId: string): LiveUpload[] {
-    return [...this.#loaded.values()].filter((live) => live.row.user_id === userId)
+    return [...this.#byId.values()].filter((live) => live.row.user_id === userId)
   }
 
   /** Those being written to now. */
-  busy(): LiveUpload[] {
-    return [...this.#loaded.values()].filter((live) => live.isBusy)
+  written(): LiveUpload[] {
+    return [...this.#byId.values()].filter((live) => live.isWritten)
   }
 
-  async #load(id: string): Promise<LiveUpload | undefined> {
-    const row = await uploadsStore.byId(this.#db, id)
-    const store = row && this.#storages.ofSpace(row.space_id)
-    if (!row || !store) {
-      // Not remembered: ids of strangers must not fill the memory.
-      this.#byId.delete(id)
-      return undefined
-    }
-    const live = new LiveUpload(row, store, await uploadsStore.spansOf(this.#db, id))
-    this.#keep(live)
-    return live
-  }
-
-  #keep(live: LiveUpload): void {
-    this.#loaded.set(live.id, live)
-    if (this.#loaded.size <= KEPT) return
-    for (const [id, other] of this.#loaded) {
-      if (!other.isBusy && other !== live) {
-        this.forget(id)
-        return
-      }
+  #makeRoom(newest: LiveUpload): void {
+    if (this.#byId.size <= KEPT) return
+    for (const [id, other] of this.#byId) {
+      if (other.isBusy || other === newest) continue
+      this.forget(id)
+      return
     }
   }
 }

@@ -108,6 +108,7 @@ for (const { dialect, open } of DATABASES) {
       await killed
       vi.restoreAllMocks()
       site.restart()
+      await site.expireLeases()
       expect(await recoverBatches(site.deps)).toBe(1)
       await expectBooksEqualDisk()
       const recorded = await Promise.all(names.map(async (name) => (await recordedHash(name))?.hash))

@@ -84,11 +84,17 @@ export class IntakeSite implements AsyncDisposable {
     this.intake = createIntake(this.deps)
   }
 
+  /** What the death of all other nodes looks like after a while. */
+  async expireLeases(): Promise<void> {
+    const { db } = this.world.database
+    await db.updateTable('intake_leases').set({ owner: 'dead', expires_at: 1 }).execute()
+  }
+
   openDeps(change: Partial<UploadLimits> = {}): IntakeDeps {
     const { clock, bus, ids, database } = this.world
     const { db } = database
     return openIntakeDeps({
-      ...{ db, clock, random: secureRandom, ids, bus, log: SILENT },
+      ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
       files: createFiles({ storages: this.#storages, db, bus, clock, log: SILENT }),
       quotas: createQuotas({ db, dialect: database.dialect, defaultBytes: 0 }),

@@ -1,0 +1,180 @@
+import type { ConflictPolicy, UploadResult } from '@godwit/contract'
+import type { Entry, OnConflict } from '@godwit/storage'
+import { clashOf, folderOf, nameOf, noteChange, requireNoClash, type Location } from '../files/index.ts'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { bookFiles } from '../quotas/index.ts'
+import type { IntakeDeps } from './intake.deps.ts'
+import { hasReason } from './intake.errors.ts'
+import { uploadsStore } from './intake.store.ts'
+import { beside, keepBothNames } from './intake.targets.ts'
+import { endUpload, takeStep } from './intake.transitions.ts'
+import { treeHashOf } from './leaf-hashes.ts'
+import type { LiveUpload } from './live-uploads.ts'
+
+/** The step that shows a file, written down before it is taken, so that whoever comes later takes it again or knows it was refused. */
+interface Publishing {
+  readonly key: string
+  readonly path: string
+  readonly onConflict: OnConflict
+  readonly size: number
+  readonly replacedBytes: number
+  readonly hash?: string
+  readonly sha256?: string | undefined
+}
+
+export interface PublishRequest {
+  /** undefined where only the visible file can be read: it is taken from there then. */
+  readonly hash: string | undefined
+  readonly sha256: string | undefined
+  readonly size: number
+  readonly conflict: ConflictPolicy
+}
+
+/** Answers of completed uploads are kept this long, for callers that did not hear the first one. */
+const KEEP_RESULT_MS = 24 * 3_600_000
+
+/**
+ * Shows the file under the name that the policy allows. While the folder is held, no other name that clashes can appear
+ * in it by our own hand.
+ * @throws AppError PATH_EXISTS, NAME_CASE_CLASH, UPLOAD_FAILED, and as the storage refuses
+ */
+export async function publish(deps: IntakeDeps, live: LiveUpload, request: PublishRequest): Promise<UploadResult> {
+  return deps.files.locks.run(folderOf(live.target), async () => {
+    for (const name of namesFor(live)) {
+      const to = beside(live.target, name)
+      const look = await lookAt(deps, to, request.conflict)
+      if (look === 'next') continue
+      if (look === 'skip') return skip(deps, live)
+      const step = stepTo(to, look.replacedBytes, request)
+      await takeStep(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
+      const result = await showAndBook(deps, live, step)
+      if (result !== 'taken') return result
+      // Somebody outside put a file there since the look.
+      if (request.conflict === 'skip') return skip(deps, live)
+      if (request.conflict !== 'keep-both') throw new AppError('PATH_EXISTS', { kind: 'file' })
+    }
+    // Only a storage that cannot complete under another name comes here: the chosen one was taken meanwhile.
+    throw new AppError('PATH_EXISTS', { kind: 'file' })
+  })
+}
+
+function namesFor(live: LiveUpload): Iterable<string> {
+  const name = nameOf(live.target)
+  return live.store.capabilities.retarget ? keepBothNames(name) : [name]
+}
+
+function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, conflict }: PublishRequest): Publishing {
+  return {
+    key: to.key,
+    path: to.path,
+    onConflict: conflict === 'replace' ? 'replace' : 'fail',
+    size,
+    replacedBytes,
+    ...(hash === undefined ? {} : { hash }),
+    sha256,
+  }
+}
+
+/** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
+async function lookAt(
+  deps: IntakeDeps,
+  to: Location,
+  conflict: ConflictPolicy,
+): Promise<'next' | 'skip' | { readonly replacedBytes: number }> {
+  const taken = await withAppErrors(() => to.store.stat(to.key))
+  if (taken === undefined) {
+    if (conflict !== 'keep-both') await requireNoClash(deps.files, to)
+    else if ((await clashOf(deps.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
+    return { replacedBytes: 0 }
+  }
+  if (conflict === 'keep-both') return 'next'
+  if (conflict === 'skip') return 'skip'
+  if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
+  return { replacedBytes: taken.size }
+}
+
+/** An upload that a crash or a fault left in `processing`: the step that was written down is taken again, or taken back. */
+export async function resumePublishing(deps: IntakeDeps, live: LiveUpload): Promise<UploadResult | 'taken'> {
+  const { publishing } = live.row
+  if (publishing === null) throw new Error('a step without a description')
+  return showAndBook(deps, live, JSON.parse(publishing) as Publishing)
+}
+
+/**
+ * Takes a step that is written down. Where nobody can say whether the storage took it, the upload stays in `processing`
+ * and the step is taken again later.
+ * @returns 'taken' when the name was taken; the upload is open again then
+ */
+async function showAndBook(deps: IntakeDeps, live: LiveUpload, step: Publishing): Promise<UploadResult | 'taken'> {
+  let etag: string
+  try {
+    etag = (await completeInStore(live, step)).etag
+  } catch (thrown) {
+    if (hasReason(thrown, 'upload-failed', 'upload-gone')) {
+      await endUpload(deps, live, 'fail')
+      throw new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
+    }
+    if (hasReason(thrown, 'unreachable', 'io')) throw storageError(thrown)
+    await takeStep(deps, live, { event: 'retreat', change: { publishing: null } })
+    if (hasReason(thrown, 'exists')) return 'taken'
+    throw storageError(thrown)
+  }
+  return book(deps, live, { ...step, etag })
+}
+
+function completeInStore(live: LiveUpload, step: Publishing): Promise<Entry> {
+  const { last_modified: modifiedMs } = live.row
+  return live.store.completeUpload(live.stored, {
+    size: step.size,
+    conflict: step.onConflict,
+    ...(step.key === live.stored.key ? {} : { key: step.key }),
+    ...(modifiedMs === 0 ? {} : { modifiedMs: Number(modifiedMs) }),
+  })
+}
+
+/** A step that was taken: what the storage now calls the content. */
+interface Published extends Publishing {
+  readonly etag: string
+}
+
+/** The file is there: it is booked in the transaction that ends the upload. */
+async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promise<UploadResult> {
+  const { path, key, size, sha256, etag, replacedBytes } = step
+  const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
+  const to = { ...live.target, key, path }
+  const result: UploadResult = {
+    state: 'completed',
+    path,
+    name: nameOf(to),
+    size,
+    hash,
+    ...(sha256 === undefined ? {} : { sha256 }),
+  }
+  const { user_id: userId, space_id: spaceId, reserved_bytes: reserved } = live.row
+  const change = {
+    publishing: null,
+    reserved_bytes: 0,
+    result: JSON.stringify(result),
+    expires_at: deps.clock.now() + KEEP_RESULT_MS,
+  }
+  await takeStep(deps, live, { event: 'publish', change }, async (tx) => {
+    await uploadsStore.removeSpans(tx, live.id)
+    const file = { spaceId, key, path, etag, hash, size, replacedBytes }
+    await bookFiles(deps, tx, { userId, reservedBytes: Number(reserved), files: [file] })
+  })
+  live.replaceSpans([])
+  deps.outbox.nudge()
+  noteChange(deps.files, to, 'file')
+  return result
+}
+
+async function skip(deps: IntakeDeps, live: LiveUpload): Promise<UploadResult> {
+  await endUpload(deps, live, 'skip')
+  return skippedResult(live)
+}
+
+export function skippedResult(live: LiveUpload): UploadResult {
+  const { path, size } = live.row
+  return { state: 'skipped', path, name: path.slice(path.lastIndexOf('/') + 1), size: size ?? 0, hash: '' }
+}
