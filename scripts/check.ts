@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkDiagram } from './layers.ts'
 import { checkOpenApi } from './openapi.ts'
+import { checkSettings } from './settings.ts'
 import { ROOT, runSteps, type Step } from './steps.ts'
 import { vitestTally, type Tally } from './tallies.ts'
 import { checkText } from './text-rules.ts'
@@ -20,6 +21,7 @@ const STEPS: readonly Step[] = [
   { name: 'lint and layers', work: { argv: ['oxlint', '--deny-warnings', '--report-unused-disable-directives'] } },
   { name: 'layer diagram', work: checkDiagram },
   { name: 'openapi', work: checkOpenApi },
+  { name: 'settings page', work: checkSettings },
   { name: 'text rules', work: checkText },
   { name: 'unused code', work: { argv: ['knip', '--no-progress', '--no-config-hints'] } },
   { name: 'format', work: { argv: ['oxfmt', '--check'] } },

@@ -12,8 +12,9 @@ import { healthPages } from './edge/health/index.ts'
 import { httpFeature, portalPages, type PortalFiles } from './edge/http/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
-import { brandingFeature } from './foundation/branding/index.ts'
+import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
+import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
 import { settingsFeature } from './foundation/settings/index.ts'
 import { storagesFeature, type Storages } from './foundation/storages/index.ts'
@@ -40,6 +41,7 @@ export function listFeatures(kernel: Kernel, { storages: given, portal, document
   const { all, add } = featureList()
   const storages = add(storagesFeature(kernel, given))
   const settings = add(settingsFeature(kernel))
+  add(licenceFeature())
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
@@ -59,7 +61,7 @@ export function listFeatures(kernel: Kernel, { storages: given, portal, document
   add(noticesFeature(kernel, { mail, quotas }))
   add(siteFeature(kernel, { settings, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
-  const pages = [documentationPages(documentation), portalPages(portal, settings)]
+  const pages = [documentationPages(documentation), portalPages(portal, () => settings.of(BRANDING_SETTINGS))]
   const http = add(httpFeature(kernel, { sessions, pages: ({ checks }) => [healthPages(checks), ...pages] }))
   add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))

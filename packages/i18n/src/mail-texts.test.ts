@@ -2,16 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mail as english } from './en-us/mail.ts'
 import { notices as englishNotices } from './en-us/notices.ts'
+import { settings as englishSettings } from './en-us/settings.ts'
 import { LOCALES } from './locales.ts'
 import { MAIL_TEMPLATES, mailTexts } from './mail-texts.ts'
 import { noticeTexts } from './notice-texts.ts'
 import { placeholders } from './placeholders.ts'
 import { mail as chinese } from './zh-cn/mail.ts'
 import { notices as chineseNotices } from './zh-cn/notices.ts'
+import { settings as chineseSettings } from './zh-cn/settings.ts'
 
 describe.each([
   ['mails', english, chinese],
   ['notices', englishNotices, chineseNotices],
+  ['settings', englishSettings, chineseSettings],
 ] as ReadonlyArray<readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>)(
   'texts of %s',
   (_, en, zh) => {

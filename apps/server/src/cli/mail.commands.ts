@@ -7,6 +7,7 @@ import {
   type MailSenderInput,
 } from '@godwit/contract'
 import { openMail, saveSender, senderInfo, serverOf, SYSTEM, type MailSystem } from '../foundation/mail/index.ts'
+import { BRANDING_SETTINGS } from '../foundation/branding/index.ts'
 import { createSettings } from '../foundation/settings/index.ts'
 import { openKernel } from '../kernel/kernel.ts'
 import { misused, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
@@ -148,7 +149,7 @@ async function withMail(call: Invocation, work: (mail: MailSystem) => Promise<Ex
     const settings = createSettings(kernel)
     return work(
       openMail(kernel, async (locale) => {
-        const { productNameZH, productNameEN } = await settings.current()
+        const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
         return locale === 'zh-CN' ? productNameZH : productNameEN
       }),
     )

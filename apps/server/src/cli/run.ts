@@ -27,6 +27,7 @@ import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
+import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
 import { databaseFault, systemFault, type Fault } from './system-faults.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   ...USER_COMMANDS,
   ...SITE_COMMANDS,
+  ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
   doctorCommand,

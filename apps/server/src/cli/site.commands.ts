@@ -1,17 +1,15 @@
 import fs from 'node:fs'
-import {
-  BRANDING_ASSETS,
-  isSiteSetting,
-  SITE_SETTINGS,
-  type BrandingAsset,
-  type SiteSettingName,
-} from '@godwit/contract'
+import { BRANDING_ASSETS, type BrandingAsset } from '@godwit/contract'
+import { settingText } from '@godwit/i18n/setting-texts'
 import { openBranding, type Branding } from '../foundation/branding/index.ts'
-import { createSettings, type Settings } from '../foundation/settings/index.ts'
 import { nearest } from '../kernel/config/index.ts'
 import type { Command, Invocation } from './command.types.ts'
+import { editableSettings, type EditableSettings } from './declared-settings.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withNewDatabase } from './installation.ts'
+
+/** The settings of the site and its images together, as operators see them; other places have `godwit settings`. */
+const CHANGE = { target: {}, by: { kind: 'operator' }, door: 'command-line' } as const
 
 const show: Command = {
   name: 'site show',
@@ -20,15 +18,10 @@ const show: Command = {
   options: {},
   examples: ['godwit site show', 'godwit site show --json'],
   run: async (call) =>
-    withSite(call, async ({ settings, branding }) => {
-      const current = await settings.current()
+    withSite(call, async ({ editor, branding }) => {
       const images = await branding.addresses()
       const rows = [
-        ...(Object.keys(SITE_SETTINGS) as SiteSettingName[]).map((name) => ({
-          name,
-          value: current[name],
-          summary: SITE_SETTINGS[name].summary,
-        })),
+        ...(await editor.list()).map(({ key, value }) => ({ name: key, value, summary: settingText('en-US', key) })),
         ...BRANDING_ASSETS.map((name) => ({ name, value: images[name], summary: `Image: ${name}` })),
       ]
       call.show(
@@ -52,15 +45,15 @@ const set: Command = {
     'godwit site set logo ./logo.png',
   ],
   run: async (call) =>
-    withSite(call, async ({ settings, branding }) => {
+    withSite(call, async ({ registry, editor, branding }) => {
       const [name = '', value = ''] = call.positionals
       if (isAsset(name)) {
         await branding.replace(name, fs.readFileSync(value))
         call.show({ name, value: (await branding.addresses())[name] }, `Replaced the ${name}.`)
         return EXIT.ok
       }
-      if (!isSiteSetting(name)) return unknownKey(call, name)
-      const now = (await settings.set(name, value))[name]
+      if (!registry.has(name)) return unknownKey(call, registry, name)
+      const now = await editor.set(name, value, CHANGE)
       call.show({ name, value: now }, `${name} is now ${String(now)}.`)
       return EXIT.ok
     }),
@@ -73,15 +66,15 @@ const reset: Command = {
   options: {},
   examples: ['godwit site reset primaryColor', 'godwit site reset logo'],
   run: async (call) =>
-    withSite(call, async ({ settings, branding }) => {
+    withSite(call, async ({ registry, editor, branding }) => {
       const [name = ''] = call.positionals
       if (isAsset(name)) {
         await branding.reset(name)
         call.show({ name, value: '' }, `The ${name} is the built-in one again.`)
         return EXIT.ok
       }
-      if (!isSiteSetting(name)) return unknownKey(call, name)
-      const now = (await settings.reset(name))[name]
+      if (!registry.has(name)) return unknownKey(call, registry, name)
+      const now = await editor.reset(name, CHANGE)
       call.show({ name, value: now }, `${name} is ${String(now)} again.`)
       return EXIT.ok
     }),
@@ -89,26 +82,26 @@ const reset: Command = {
 
 export const SITE_COMMANDS: readonly Command[] = [show, set, reset]
 
-interface Site {
-  readonly settings: Settings
+interface Site extends EditableSettings {
   readonly branding: Branding
 }
 
 async function withSite(call: Invocation, work: (site: Site) => Promise<ExitCode>): Promise<ExitCode> {
-  const { clock, random, stderr } = call.io
-  return withNewDatabase(call, async ({ db }) => {
-    const warn = (fields: object, message: string) => stderr(`godwit: ${message}: ${JSON.stringify(fields)}\n`)
-    const settings = createSettings({ db, clock, log: { warn } })
-    return work({ settings, branding: openBranding({ data: call.loaded.config.data, clock, random }) })
-  })
+  const { clock, random } = call.io
+  return withNewDatabase(call, async (database) =>
+    work({
+      ...editableSettings(call, database),
+      branding: openBranding({ data: call.loaded.config.data, clock, random }),
+    }),
+  )
 }
 
 function isAsset(name: string): name is BrandingAsset {
   return BRANDING_ASSETS.some((asset) => asset === name)
 }
 
-function unknownKey(call: Invocation, name: string): ExitCode {
-  const guess = nearest(name, [...Object.keys(SITE_SETTINGS), ...BRANDING_ASSETS])
+function unknownKey(call: Invocation, registry: EditableSettings['registry'], name: string): ExitCode {
+  const guess = nearest(name, [...registry.keys(), ...BRANDING_ASSETS])
   const hint = guess === undefined ? 'See godwit site show.' : `Did you mean ${guess}?`
   call.io.stderr(`godwit: there is no site setting '${name}'. ${hint}\n`)
   return EXIT.usage

@@ -5,6 +5,7 @@ import type { DurableEvents, DurableEventType } from './events/index.ts'
 import type { Admission, Push, Watch } from './push.ts'
 import type { JobHandlers } from './queue/index.ts'
 import type { Periodic } from './schedule.ts'
+import type { SettingGroup } from './setting.ts'
 
 /** What a feature does when a durable event is delivered. It may be delivered twice. */
 export interface Subscription<Type extends DurableEventType> {
@@ -56,6 +57,7 @@ export interface Feature {
   readonly jobLane?: string
   /** What it repeats. */
   readonly every?: readonly Periodic[]
+  readonly settings?: SettingGroup
   readonly checks?: readonly Check[]
   readonly upgrades?: readonly UpgradeDoor[]
   /** Runs in the order of the list, when everything of all features is mounted. */
@@ -72,6 +74,7 @@ export interface Declared {
   readonly push: readonly Push[]
   readonly watches: readonly Watch[]
   readonly admissions: readonly Admission[]
+  readonly settings: readonly SettingGroup[]
   readonly checks: readonly Check[]
   readonly upgrades: readonly UpgradeDoor[]
 }

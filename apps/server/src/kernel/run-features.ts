@@ -68,17 +68,8 @@ async function takeAll(steps: readonly Step[], onStep: (step: string) => void): 
   if (failures.length > 0) throw failures[0]
 }
 
-/** @throws Error when two of them have the same name, route or operation */
+/** @throws Error when two of them claim the same name */
 function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Declared {
-  requireDistinct(
-    'feature',
-    features.map(({ name }) => name),
-  )
-  const subscriptions = features.flatMap(({ on = {} }) => Object.values(on))
-  requireDistinct(
-    'subscriber',
-    subscriptions.map(({ subscriber }) => subscriber),
-  )
   const declared: Declared = {
     endpoints: features.flatMap(({ endpoints = [] }) => endpoints),
     operations: features.flatMap(({ operations = [] }) => operations),
@@ -86,34 +77,30 @@ function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Dec
     push: features.flatMap(({ push = [] }) => push),
     watches: features.flatMap(({ watches = [] }) => watches),
     admissions: features.flatMap(({ admit }) => admit ?? []),
+    settings: features.flatMap(({ settings }) => settings ?? []),
     checks: [
       { name: 'database', run: async () => void (await sql`select 1`.execute(db)) },
       ...features.flatMap(({ checks = [] }) => checks),
     ],
     upgrades: features.flatMap(({ upgrades = [] }) => upgrades),
   }
-  const routes = [...declared.endpoints, ...declared.raw].map(({ spec }) => `${spec.method} ${spec.path}`)
-  requireDistinct('route', routes)
-  requireDistinct(
-    'operation',
-    declared.operations.map(({ spec }) => spec.name),
-  )
-  requireDistinct(
-    'watch',
-    declared.watches.map(({ name }) => name),
-  )
-  requireDistinct(
-    'check',
-    declared.checks.map(({ name }) => name),
-  )
-  requireDistinct(
-    'upgrade path',
-    declared.upgrades.map(({ path }) => path),
-  )
+  const { endpoints, operations, raw, watches, settings, checks, upgrades } = declared
+  requireDistinct({
+    feature: features.map(({ name }) => name),
+    subscriber: features.flatMap(({ on = {} }) => Object.values(on)).map(({ subscriber }) => subscriber),
+    route: [...endpoints, ...raw].map(({ spec }) => `${spec.method} ${spec.path}`),
+    operation: operations.map(({ spec }) => spec.name),
+    watch: watches.map(({ name }) => name),
+    setting: settings.flatMap(({ specs }) => Object.keys(specs)),
+    check: checks.map(({ name }) => name),
+    'upgrade path': upgrades.map(({ path }) => path),
+  })
   return declared
 }
 
-function requireDistinct(what: string, names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`two features claim the ${what} ${twice}`)
+function requireDistinct(claims: Readonly<Record<string, readonly string[]>>): void {
+  for (const [what, names] of Object.entries(claims)) {
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw new Error(`two features claim the ${what} ${twice}`)
+  }
 }

@@ -6,6 +6,7 @@ import { migration as hashKeys } from './0004-hash-keys.ts'
 import { migration as mailAndNotices } from './0005-mail-and-notices.ts'
 import { migration as portal } from './0006-portal.ts'
 import { migration as intake } from './0007-intake.ts'
+import { migration as settings } from './0008-settings.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-mail-and-notices': mailAndNotices,
   '0006-portal': portal,
   '0007-intake': intake,
+  '0008-settings': settings,
 }

@@ -2,12 +2,13 @@ import { secureRandom } from '@godwit/base'
 import { MAIL_ENCRYPTION } from '@godwit/contract'
 import type { Smtp } from '@godwit/testkit'
 import { createMailer, mailJobs, type MailerDeps, type SendersDeps } from '../foundation/mail/index.ts'
-import { createSessions, type AuthDeps, type AuthSwitches } from '../identity/auth/index.ts'
+import { AUTH_SETTINGS, createSessions, type AuthDeps, type AuthSwitches } from '../identity/auth/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
 import { createCallLimit } from '../kernel/call-limit.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import { createOutbound } from '../kernel/outbound/index.ts'
 import { createQueue } from '../kernel/queue/index.ts'
+import { defaultsOf } from '../kernel/setting.ts'
 import type { World } from './worlds.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -50,7 +51,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
   queue.handle(mailJobs(mailerDeps))
   queue.start()
   const users: UsersDeps = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' }
-  const switches = { emailVerificationSwitch: 0, resetPasswordSwitch: 0, userPwdSwitch: 1 }
+  const switches: SignIns['switches'] = { ...defaultsOf(AUTH_SETTINGS) }
   return {
     users,
     senders,

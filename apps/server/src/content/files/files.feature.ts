@@ -8,6 +8,7 @@ import type { Quotas } from '../quotas/index.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { filesOperations } from './files.operations.ts'
 import { locate, requireFolder, requirePermission } from './files.paths.ts'
+import { FILE_SETTINGS } from './files.settings.ts'
 import { createFolderWatch, type FolderWatch, LOOK_MS } from './files.watch.ts'
 import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps } from './jobs/index.ts'
 
@@ -32,6 +33,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
     api: files,
     operations: [...filesOperations(files), ...fileJobsOperations(jobs)],
     jobs: fileJobs(jobs),
+    settings: FILE_SETTINGS,
     push: [
       push('job.changed', {
         signal: 'job.changed',

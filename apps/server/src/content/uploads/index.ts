@@ -1,1 +1,2 @@
+export { UPLOAD_SETTINGS } from './uploads.settings.ts'
 export { uploadsFeature } from './uploads.feature.ts'

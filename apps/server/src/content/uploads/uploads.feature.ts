@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { IntakeApi } from '../intake/index.ts'
+import { UPLOAD_SETTINGS } from './uploads.settings.ts'
 import { PackMemory } from './pack-memory.ts'
 import { uploadEndpoints, uploadRawEndpoints } from './uploads.routes.ts'
 
@@ -7,6 +8,7 @@ export function uploadsFeature({ intake, deps }: IntakeApi): Feature {
   return defineFeature({
     name: 'uploads',
     endpoints: uploadEndpoints(intake),
+    settings: UPLOAD_SETTINGS,
     raw: uploadRawEndpoints({ intake, log: deps.log, memory: new PackMemory() }),
   })
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { defaultSiteSettings } from '@godwit/contract'
 import { fakeClock } from '@godwit/base'
 import { connectScriptedClient, type ScriptedClient } from '@godwit/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createClients, type Clients } from '../../exchange/clients/clients.service.ts'
 import { createBus } from '../../kernel/events/index.ts'
+import { defaultClientRules } from '../../testing/client-rules.ts'
 import { callerCtx } from '../../testing/worlds.ts'
 import { ClientSocket } from './client-socket.ts'
 import { userPrincipal } from '../../testing/principals.ts'
@@ -24,7 +24,7 @@ describe('a desktop client that does not answer', () => {
     const bus = createBus((_name, thrown) => {
       throw thrown
     })
-    clients = createClients({ settings: { current: () => Promise.resolve(defaultSiteSettings()) }, bus })
+    clients = createClients({ rules: () => Promise.resolve(defaultClientRules()), bus })
     const login = {
       principal: MEI,
       bearer: 't',

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultSiteSettings } from '@godwit/contract'
+import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
+import { defaultsOf } from '../../kernel/setting.ts'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { portalPages, webManifest } from './pages.ts'
@@ -19,7 +20,7 @@ describe('the pages of the portal', () => {
       page: Buffer.from('<!doctype html>'),
       worker: Buffer.from('// worker'),
     }
-    await app.register(portalPages(files, { current: () => Promise.resolve(defaultSiteSettings()) }))
+    await app.register(portalPages(files, () => Promise.resolve(defaultsOf(BRANDING_SETTINGS))))
   })
   afterEach(async () => {
     await app.close()
@@ -58,7 +59,7 @@ describe('the pages of the portal', () => {
     const answer = await app.inject({ url: '/manifest.webmanifest', headers: { 'accept-language': 'zh-CN' } })
     expect(answer.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
     expect(answer.json()).toMatchObject({ name: '塍鹬', lang: 'zh-CN', start_url: '/', display: 'standalone' })
-    const site = { ...defaultSiteSettings(), productNameEN: 'Parcel', primaryColor: '#0B6E4F' }
+    const site = { ...defaultsOf(BRANDING_SETTINGS), productNameEN: 'Parcel', primaryColor: '#0B6E4F' }
     expect(webManifest(site, 'en')).toMatchObject({ name: 'Parcel', lang: 'en-US', theme_color: '#0B6E4F' })
     expect(webManifest({ ...site, englishOnly: 1 }, 'zh-CN')).toMatchObject({ name: 'Parcel', lang: 'en-US' })
   })

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import { pickLocale } from '@godwit/i18n'
-import type { SiteSettings } from '@godwit/contract'
+import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
 
@@ -28,7 +28,10 @@ export interface PortalFiles {
 }
 
 /** What an installed page is called and looks like. */
-type Look = Pick<SiteSettings, 'productNameZH' | 'productNameEN' | 'primaryColor' | 'backgroundColor' | 'englishOnly'>
+type Look = Pick<
+  BrandingSettings,
+  'productNameZH' | 'productNameEN' | 'primaryColor' | 'backgroundColor' | 'englishOnly'
+>
 
 /** The browser asks for it when the page is to become an app: W3C Web Application Manifest. */
 export function webManifest(look: Look, acceptLanguage: string | undefined) {
@@ -59,7 +62,7 @@ const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
  * Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself.
  * @param portal undefined serves no page
  */
-export function portalPages(portal: PortalFiles | undefined, site: { current(): Promise<Look> }) {
+export function portalPages(portal: PortalFiles | undefined, look: () => Promise<Look>) {
   return async (fastify: FastifyInstance): Promise<void> => {
     if (portal === undefined) return
     const { assets, page, worker } = portal
@@ -86,7 +89,7 @@ export function portalPages(portal: PortalFiles | undefined, site: { current(): 
       reply
         .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-language' })
         .type('application/manifest+json; charset=utf-8')
-        .send(JSON.stringify(webManifest(await site.current(), request.headers['accept-language']))),
+        .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
     )
     fastify.get('/*', (request, reply) => {
       const isPage = /^\/(?!(?:api|ws|files\/uploads)(?:\/|$))[^.]*$/.test(request.url.split('?')[0] ?? '')

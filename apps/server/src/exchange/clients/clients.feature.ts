@@ -1,4 +1,5 @@
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
+import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
@@ -7,6 +8,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
 import { clientEndpoints, clientRawEndpoints, type ClientEndpointsDeps } from './clients.routes.ts'
+import { CLIENT_SETTINGS } from './clients.settings.ts'
 import { createClients, type Clients } from './clients.service.ts'
 
 export interface ClientsFeatureDeps {
@@ -17,7 +19,10 @@ export interface ClientsFeatureDeps {
 
 export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): FeatureWith<Clients> {
   const { settings, packages, sessions } = deps
-  const clients = createClients({ settings, bus: kernel.bus })
+  const clients = createClients({
+    bus: kernel.bus,
+    rules: async () => ({ ...(await settings.of(CLIENT_SETTINGS)), ...(await settings.of(LICENCE_SETTINGS)) }),
+  })
   const endpoints: ClientEndpointsDeps = {
     ...{ clients, packages },
     tickets: createTickets(kernel),
@@ -28,6 +33,7 @@ export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): Featur
     api: clients,
     endpoints: clientEndpoints(endpoints),
     raw: clientRawEndpoints(endpoints),
+    settings: CLIENT_SETTINGS,
     push: [
       push('client.changed', {
         signal: 'client.changed',

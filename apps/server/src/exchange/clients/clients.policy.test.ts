@@ -1,6 +1,7 @@
-import { defaultSiteSettings, EDITION_NAMES, isOlder } from '@godwit/contract'
+import { EDITION_NAMES, isOlder } from '@godwit/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultClientRules } from '../../testing/client-rules.ts'
 import { canWorkIn, clientState, hasRoom } from './clients.policy.ts'
 
 const version = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)).map((parts) => parts.join('.'))
@@ -52,6 +53,6 @@ describe('room for clients', () => {
     for (const edition of EDITION_NAMES.filter((name) => name !== 'free')) {
       expect(hasRoom({ edition }, 10_000)).toBe(true)
     }
-    expect(hasRoom(defaultSiteSettings(), 10_000)).toBe(true)
+    expect(hasRoom(defaultClientRules(), 10_000)).toBe(true)
   })
 })

@@ -1,14 +1,7 @@
-import {
-  EDITIONS,
-  fitsLimit,
-  isOlder,
-  LIMITS,
-  type ClientState,
-  type ClientView,
-  type SiteSettings,
-} from '@godwit/contract'
+import type { ClientRules } from './clients.settings.ts'
+import { EDITIONS, fitsLimit, isOlder, LIMITS, type ClientState, type ClientView } from '@godwit/contract'
 
-type Versions = Pick<SiteSettings, 'clientMinVersion' | 'clientSpaceVersion' | 'clientUpgradeVersion'>
+type Versions = Pick<ClientRules, 'clientMinVersion' | 'clientSpaceVersion' | 'clientUpgradeVersion'>
 
 export interface ClientFacts {
   readonly version: string
@@ -30,7 +23,7 @@ export function canWorkIn(spaceId: number, version: string, versions: Versions):
  * Whether one more client may come while so many others are connected: three may, in the free edition, and the fourth is
  * turned away.
  */
-export function hasRoom(settings: Pick<SiteSettings, 'edition'>, others: number): boolean {
+export function hasRoom(settings: Pick<ClientRules, 'edition'>, others: number): boolean {
   return fitsLimit(EDITIONS[settings.edition].clients, others)
 }
 

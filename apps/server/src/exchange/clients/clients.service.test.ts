@@ -1,16 +1,17 @@
-import { defaultSiteSettings, type SiteSettings } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { createBus } from '../../kernel/events/index.ts'
+import { defaultClientRules } from '../../testing/client-rules.ts'
+import type { ClientRules } from './clients.settings.ts'
 import { createClients, type ClientLine } from './clients.service.ts'
 
-function world(change: Partial<SiteSettings> = {}) {
+function world(change: Partial<ClientRules> = {}) {
   const bus = createBus((_name, thrown) => {
     throw thrown
   })
   const refused: string[] = []
   bus.subscribe('client.refused', ({ userId, error }) => refused.push(`${userId} ${error.wire}`))
-  const settings = { current: () => Promise.resolve({ ...defaultSiteSettings(), ...change }) }
-  return { clients: createClients({ settings, bus }), refused }
+  const rules = () => Promise.resolve({ ...defaultClientRules(), ...change })
+  return { clients: createClients({ rules, bus }), refused }
 }
 
 const line = (change: Partial<ClientLine> = {}): ClientLine => ({

@@ -1,9 +1,9 @@
-import { EDITIONS, type ClientCommand, type ClientView, type SiteSettings } from '@godwit/contract'
+import { EDITIONS, type ClientCommand, type ClientView } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
-import type { Settings } from '../../foundation/settings/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
+import type { ClientRules } from './clients.settings.ts'
 import { canWorkIn, clientState, hasRoom, NO_CLIENT } from './clients.policy.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 
@@ -58,12 +58,12 @@ export interface Clients {
 }
 
 export interface ClientsDeps {
-  readonly settings: Pick<Settings, 'current'>
+  readonly rules: () => Promise<ClientRules>
   readonly bus: Bus
 }
 
 /** One piece: every function of it works on the set of connected clients. */
-export function createClients({ settings, bus }: ClientsDeps): Clients {
+export function createClients({ rules, bus }: ClientsDeps): Clients {
   const present = new Set<PresentClient>()
 
   /** The one that came last: a person drives the computer they sit at. */
@@ -71,7 +71,7 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
     return [...present].findLast(({ line }) => line.userId === userId)
   }
 
-  function transferring(site: SiteSettings): PresentClient[] {
+  function transferring(site: ClientRules): PresentClient[] {
     return [...present].filter((client) => stateOf(client, site) !== 'outdated')
   }
 
@@ -80,7 +80,7 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
   }
 
   async function viewOf(userId: string): Promise<ClientView> {
-    const site = await settings.current()
+    const site = await rules()
     const upgradeVersion = site.clientUpgradeVersion
     const client = latestOf(userId)
     if (client === undefined) return { ...NO_CLIENT, upgradeVersion }
@@ -94,8 +94,8 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
   }
 
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD */
-  async function usable(principal: AccountPrincipal): Promise<{ client: PresentClient; site: SiteSettings }> {
-    const site = await settings.current()
+  async function usable(principal: AccountPrincipal): Promise<{ client: PresentClient; site: ClientRules }> {
+    const site = await rules()
     const client = latestOf(principal.id)
     if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
     if (stateOf(client, site) === 'outdated') {
@@ -106,9 +106,9 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
 
   return {
     viewOf,
-    online: async () => transferring(await settings.current()).length,
+    online: async () => transferring(await rules()).length,
     async enter(line) {
-      const site = await settings.current()
+      const site = await rules()
       // From here to the end nothing waits: two that come at once cannot both take the last place.
       const same = [...present].find(({ line: other }) => isSameDevice(line, other))
       const others = transferring(site).filter((client) => client !== same)
@@ -153,13 +153,13 @@ export function createClients({ settings, bus }: ClientsDeps): Clients {
     async upgrade(principal) {
       const client = latestOf(principal.id)
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
-      const version = (await settings.current()).clientUpgradeVersion
+      const version = (await rules()).clientUpgradeVersion
       if (!(await client.line.command({ name: 'upgrade', version }))) throw new AppError('CLIENT_UPGRADE_FAILED')
     },
   }
 }
 
-function stateOf({ line, ready }: PresentClient, site: SiteSettings): ReturnType<typeof clientState> {
+function stateOf({ line, ready }: PresentClient, site: ClientRules): ReturnType<typeof clientState> {
   return clientState({ version: line.version, ready }, site)
 }
 
@@ -168,7 +168,7 @@ function isSameDevice(line: ClientLine, other: ClientLine): boolean {
 }
 
 /** What a client needs of the site's settings to transfer as the site wants it. */
-function configOf(site: SiteSettings): Readonly<Record<string, string | number>> {
+function configOf(site: ClientRules): Readonly<Record<string, string | number>> {
   const { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch } = site
   return { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch }
 }

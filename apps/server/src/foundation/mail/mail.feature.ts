@@ -1,6 +1,7 @@
 import { createCallLimit } from '../../kernel/call-limit.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { BRANDING_SETTINGS } from '../branding/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { mailEndpoints, type MailEndpointsDeps } from './mail.routes.ts'
 import { mailJobs } from './mailer.ts'
@@ -15,7 +16,7 @@ export interface MailFeatureDeps extends Pick<MailEndpointsDeps, 'accountOf'> {
 
 export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeatureDeps): FeatureWith<MailSystem> {
   const mail = openMail(kernel, async (locale) => {
-    const { productNameZH, productNameEN } = await settings.current()
+    const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
     return locale === 'zh-CN' ? productNameZH : productNameEN
   })
   return defineFeature({

@@ -1,79 +1,75 @@
 import type { Clock } from '@godwit/base'
-import {
-  defaultSiteSettings,
-  isSiteSetting,
-  SITE_SETTINGS,
-  type SiteSettingName,
-  type SiteSettings,
-} from '@godwit/contract'
 import type { Log } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { defaultsOf, type SettingGroup, type SettingSpecs, type ValuesOf } from '../../kernel/setting.ts'
+import { placesOf, takesScope, type SettingTarget } from './settings.policy.ts'
+import type { SettingValueRow } from './settings.schema.ts'
 import { settingsStore } from './settings.store.ts'
 
 export interface SettingsDeps {
   readonly db: Db
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly log: Pick<Log, 'warn'>
 }
 
-/** The settings of the site: what features ask for their switches, and what operators change. */
+/** What features ask for their own settings. */
 export interface Settings {
-  /** All of them, at most a second old. */
-  current(): Promise<SiteSettings>
   /**
-   * @param value as typed on a command line, or as JSON has it
-   * @throws AppError PARAMETER_INVALID with the rule, TCP_DELAY_REQUIRED
+   * The values of a group for a target, each from the narrowest place that has one. Those of the site are at most a second
+   * old.
    */
-  set(name: SiteSettingName, value: unknown): Promise<SiteSettings>
-  /** Back to the default. @throws AppError TCP_DELAY_REQUIRED */
-  reset(name: SiteSettingName): Promise<SiteSettings>
+  of<Specs extends SettingSpecs>(group: SettingGroup<Specs>, target?: SettingTarget): Promise<ValuesOf<Specs>>
+  /** Reads everything anew; call it after a change. */
+  forget(): void
 }
 
 /** Another process's change is seen at the latest after this long. */
 const CACHE_MS = 1_000
 
-export function createSettings(deps: SettingsDeps): Settings {
-  let known: { readonly settings: SiteSettings; readonly until: number } | undefined
+export function createSettings({ db, clock, log }: SettingsDeps): Settings {
+  let site: { readonly rows: Promise<SettingValueRow[]>; readonly until: number } | undefined
 
-  async function load(): Promise<SiteSettings> {
-    const stored: Record<string, unknown> = {}
-    for (const { name, value } of await settingsStore.all(deps.db)) {
-      // A name of a later or an earlier version is left alone.
-      if (!isSiteSetting(name)) continue
-      const parsed = SITE_SETTINGS[name].schema.safeParse(JSON.parse(value))
-      if (parsed.success) stored[name] = parsed.data
-      else deps.log.warn({ setting: name }, 'a stored setting breaks its rule; its default is used')
-    }
-    return { ...defaultSiteSettings(), ...stored }
-  }
-
-  async function fresh(): Promise<SiteSettings> {
-    const settings = await load()
-    known = { settings, until: deps.clock.monotonic() + CACHE_MS }
-    return settings
+  function siteRows(): Promise<SettingValueRow[]> {
+    if (site !== undefined && site.until > clock.monotonic()) return site.rows
+    const rows = settingsStore.at(db, placesOf({}))
+    site = { rows, until: clock.monotonic() + CACHE_MS }
+    // A failure is not remembered.
+    rows.catch(() => (site = undefined))
+    return rows
   }
 
   return {
-    current: async () => (known !== undefined && known.until > deps.clock.monotonic() ? known.settings : fresh()),
-    async set(name, value) {
-      const parsed = SITE_SETTINGS[name].schema.safeParse(value)
-      if (!parsed.success) {
-        throw new AppError('PARAMETER_INVALID', { field: name, rule: parsed.error.issues[0]?.message ?? '' })
-      }
-      requireConsistent({ ...(await load()), [name]: parsed.data })
-      await settingsStore.put(deps.db, { name, value: JSON.stringify(parsed.data) })
-      return fresh()
+    async of(group, target = {}) {
+      const narrower = placesOf(target).filter(({ scope }) => scope !== 'site')
+      const rows = [...(await siteRows()), ...(narrower.length === 0 ? [] : await settingsStore.at(db, narrower))]
+      return resolve({ group, rows, target }, (setting) =>
+        log.warn({ setting }, 'a stored setting breaks its rule and is ignored'),
+      )
     },
-    async reset(name) {
-      requireConsistent({ ...(await load()), [name]: SITE_SETTINGS[name].schema.parse(undefined) })
-      await settingsStore.remove(deps.db, name)
-      return fresh()
-    },
+    forget: () => (site = undefined),
   }
 }
 
-/** @throws AppError TCP_DELAY_REQUIRED: without a delay nobody could tell when TCP is meant */
-function requireConsistent({ tcpEnable, tcpDelay }: SiteSettings): void {
-  if (tcpEnable === 1 && tcpDelay === 0) throw new AppError('TCP_DELAY_REQUIRED', { field: 'tcpDelay' })
+export interface Resolving<Specs extends SettingSpecs> {
+  readonly group: SettingGroup<Specs>
+  readonly rows: readonly SettingValueRow[]
+  readonly target: SettingTarget
+}
+
+/** The values in force; whatever breaks a later rule or stands where it may not is passed over. */
+export function resolve<Specs extends SettingSpecs>(
+  { group, rows, target }: Resolving<Specs>,
+  onBroken: (name: string) => void,
+): ValuesOf<Specs> {
+  const values: Record<string, unknown> = { ...defaultsOf(group) }
+  for (const { scope, scopeId } of placesOf(target).toReversed()) {
+    for (const row of rows) {
+      const spec = group.specs[row.name]
+      if (row.scope !== scope || row.scope_id !== scopeId || spec === undefined || !takesScope(spec, scope)) continue
+      const parsed = spec.schema.safeParse(JSON.parse(row.value))
+      if (parsed.success) values[row.name] = parsed.data
+      else onBroken(row.name)
+    }
+  }
+  return values as ValuesOf<Specs>
 }

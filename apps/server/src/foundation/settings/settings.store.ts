@@ -1,16 +1,49 @@
-import { inTransaction, type Db } from '../../kernel/db/index.ts'
-import type { SettingsTable } from './settings.schema.ts'
+import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
+import type { SettingScope } from '../../kernel/setting.ts'
+import type { SettingHistoryRow, SettingValueRow } from './settings.schema.ts'
 
-/** The only SQL over `settings`. */
+/** One place that may have a value of its own. */
+export interface SettingPlace {
+  readonly scope: SettingScope
+  /** '' for the site. */
+  readonly scopeId: string
+}
+
+/** The only SQL over `setting_values` and `setting_history`. */
 export const settingsStore = {
-  all: (db: Db): Promise<SettingsTable[]> => db.selectFrom('settings').selectAll().execute(),
-  async put(db: Db, row: SettingsTable): Promise<void> {
-    await inTransaction(db, async (tx) => {
-      await tx.deleteFrom('settings').where('name', '=', row.name).execute()
-      await tx.insertInto('settings').values(row).execute()
-    })
+  at: (db: Db | Tx, places: readonly SettingPlace[]): Promise<SettingValueRow[]> =>
+    db
+      .selectFrom('setting_values')
+      .selectAll()
+      .where((where) =>
+        where.or(
+          places.map(({ scope, scopeId }) => where.and([where('scope', '=', scope), where('scope_id', '=', scopeId)])),
+        ),
+      )
+      .execute(),
+  /** Values of these settings everywhere, which nobody else changes before the transaction ends. */
+  async lock(tx: Tx, dialect: DialectName, names: readonly string[]): Promise<SettingValueRow[]> {
+    const query = tx.selectFrom('setting_values').selectAll().where('name', 'in', names)
+    return (dialect === 'mysql' ? query.forUpdate() : query).execute()
   },
-  async remove(db: Db, name: string): Promise<void> {
-    await db.deleteFrom('settings').where('name', '=', name).execute()
+  async put(tx: Tx, row: SettingValueRow): Promise<void> {
+    await settingsStore.remove(tx, row)
+    await tx.insertInto('setting_values').values(row).execute()
+  },
+  async remove(tx: Tx, { name, scope, scope_id }: Omit<SettingValueRow, 'value'>): Promise<void> {
+    await tx
+      .deleteFrom('setting_values')
+      .where('name', '=', name)
+      .where('scope', '=', scope)
+      .where('scope_id', '=', scope_id)
+      .execute()
+  },
+  async note(tx: Tx, row: SettingHistoryRow): Promise<void> {
+    await tx.insertInto('setting_history').values(row).execute()
+  },
+  /** Newest first. @param name undefined: of all settings */
+  history: (db: Db, name: string | undefined, limit: number): Promise<SettingHistoryRow[]> => {
+    const query = db.selectFrom('setting_history').selectAll().orderBy('id', 'desc').limit(limit)
+    return (name === undefined ? query : query.where('name', '=', name)).execute()
   },
 }

@@ -6,6 +6,7 @@ import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundatio
 import type { UsersDeps } from '../users/index.ts'
 import { authEndpoints } from './auth.routes.ts'
 import type { AuthDeps } from './auth.service.ts'
+import { AUTH_SETTINGS } from './auth.settings.ts'
 import { purgeCodes } from './codes.service.ts'
 import { createSessions } from './sessions.service.ts'
 import { forgetSignIns, keepFailures } from './sign-ins.ts'
@@ -28,7 +29,7 @@ export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatu
     ...kernel,
     ...{ users, sessions },
     mailer: mail.mailer,
-    switches: () => settings.current(),
+    switches: () => settings.of(AUTH_SETTINGS),
     lookUps: createCallLimit(clock, LOOK_UPS),
     accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * MINUTE_MS },
     versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
@@ -38,6 +39,7 @@ export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatu
     name: 'auth',
     api: auth,
     endpoints: authEndpoints(auth),
+    settings: AUTH_SETTINGS,
     every: [
       { name: 'idle-sessions', everyMs: MINUTE_MS, onOneNode: true, work: () => sessions.sweepIdle() },
       { name: 'sign-in-history', everyMs: HOUR_MS, onOneNode: true, work: () => forgetSignIns(kernel) },

@@ -26,16 +26,10 @@ import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type A
 import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
+import type { AuthSwitches } from './auth.settings.ts'
 import type { Sessions } from './sessions.service.ts'
 import { noteSignIn, type SignIn } from './sign-ins.ts'
 import { noteSource } from './sources.ts'
-
-/** What the site allows, as its settings say now. 1: on. */
-export interface AuthSwitches {
-  readonly emailVerificationSwitch: number
-  readonly resetPasswordSwitch: number
-  readonly userPwdSwitch: number
-}
 
 export interface AuthDeps extends CodesDeps {
   readonly sessions: Sessions

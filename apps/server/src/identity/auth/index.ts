@@ -1,5 +1,6 @@
 export { authFeature } from './auth.feature.ts'
-export { guardGuess, openSession, provePassword, type AuthDeps, type AuthSwitches } from './auth.service.ts'
+export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
+export { AUTH_SETTINGS, type AuthSwitches } from './auth.settings.ts'
 export { sourceOf } from './attempts.policy.ts'
 export { signInHistory } from './sign-ins.ts'
 export { createSessions, type Sessions } from './sessions.service.ts'

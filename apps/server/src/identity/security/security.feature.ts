@@ -1,3 +1,4 @@
+import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { createCallLimit } from '../../kernel/call-limit.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
@@ -22,7 +23,7 @@ export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeat
       ...{ auth, ids },
       passkeys: { db, clock, ids, challenges: createChallenges(clock) },
       publicUrl: config.publicUrl,
-      siteName: async () => (await settings.current()).productNameEN,
+      siteName: async () => (await settings.of(BRANDING_SETTINGS)).productNameEN,
       passkeyLogins: createCallLimit(clock, PASSKEY_LOGINS),
     }),
   })

@@ -1,12 +1,17 @@
-import type { Branding } from '../../foundation/branding/index.ts'
+import { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
+import { BRANDING_SETTINGS, type Branding } from '../../foundation/branding/index.ts'
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
+import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
 import { senderAddress, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
-import type { Clients } from '../../exchange/clients/index.ts'
+import { AUTH_SETTINGS } from '../../identity/auth/index.ts'
+import { CLIENT_SETTINGS, type Clients } from '../../exchange/clients/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { SettingGroup } from '../../kernel/setting.ts'
 import { siteEndpoints } from './site.routes.ts'
+import { SITE_SETTINGS } from './site.settings.ts'
 
 export interface SiteFeatureDeps {
   readonly settings: Settings
@@ -19,10 +24,22 @@ export interface SiteFeatureDeps {
 /** What everybody may know about this installation, gathered from the features that know it. */
 export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeatureDeps): Feature {
   const { settings, packages, branding, clients, mail } = deps
+  let menus: readonly SettingGroup[] = []
   return defineFeature({
     name: 'site',
+    settings: SITE_SETTINGS,
     endpoints: siteEndpoints({
-      settings,
+      values: async () => ({
+        ...(await settings.of(BRANDING_SETTINGS)),
+        ...(await settings.of(LICENCE_SETTINGS)),
+        ...(await settings.of(AUTH_SETTINGS)),
+        ...(await settings.of(UPLOAD_SETTINGS)),
+        ...(await settings.of(CLIENT_SETTINGS)),
+      }),
+      menu: async () => {
+        const values = await Promise.all(menus.map(async (group) => settings.of(group)))
+        return Object.fromEntries(values.flatMap((group) => Object.entries(group)))
+      },
       siteFacts: async () => ({
         setupNeeded: await isSetupNeeded(db),
         passwordPreset: config['security.passwordPreset'],
@@ -35,5 +52,9 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
         emailAccount: await senderAddress(mail.senders, SYSTEM),
       }),
     }),
+    async start(all) {
+      menus = all.settings.filter(({ specs }) => Object.keys(specs).some((key) => key.startsWith('menu.')))
+      await Promise.resolve()
+    },
   })
 }

@@ -4,8 +4,13 @@ import {
   type PasswordPreset,
   type ServiceInfo,
   type SiteInfo,
-  type SiteSettings,
 } from '@godwit/contract'
+import type { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
+import type { CLIENT_SETTINGS } from '../../exchange/clients/index.ts'
+import type { BrandingSettings } from '../../foundation/branding/index.ts'
+import type { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
+import type { AuthSwitches } from '../../identity/auth/index.ts'
+import type { SettingValues } from '../../kernel/setting.ts'
 import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
 
 /** What the site info tells besides its settings. */
@@ -22,8 +27,18 @@ export interface SiteFacts {
   }
 }
 
+/** Settings that everybody may see, whichever feature they belong to. */
+export type SiteValues = BrandingSettings &
+  AuthSwitches &
+  SettingValues<typeof LICENCE_SETTINGS> &
+  SettingValues<typeof CLIENT_SETTINGS> &
+  SettingValues<typeof UPLOAD_SETTINGS>
+
+/** Values of the switches `menu.GROUP.SWITCH`, whichever feature declares them. */
+export type MenuValues = Readonly<Record<string, unknown>>
+
 /** What this installation shows to everyone. */
-export function presentSite(settings: SiteSettings, facts: SiteFacts): SiteInfo {
+export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteFacts): SiteInfo {
   const { setupNeeded, passwordPreset, clientPackages, images } = facts
   return {
     emailVerificationSwitch: settings.emailVerificationSwitch,
@@ -61,7 +76,7 @@ export function presentSite(settings: SiteSettings, facts: SiteFacts): SiteInfo 
     clientSpaceVersion: settings.clientSpaceVersion,
     clientUpgradeVersion: settings.clientUpgradeVersion,
     clientPackages: [...clientPackages],
-    clientMenuDict: menuDict(settings),
+    clientMenuDict: menuDict(menu),
   }
 }
 
@@ -70,7 +85,7 @@ function changed(image: string): number {
 }
 
 /** `menu.GROUP.SWITCH` becomes `GROUP: { SWITCH }`. */
-function menuDict(settings: SiteSettings): SiteInfo['clientMenuDict'] {
+function menuDict(settings: MenuValues): SiteInfo['clientMenuDict'] {
   const dict: Record<string, Record<string, number>> = {}
   for (const [name, value] of Object.entries(settings)) {
     const [menu, group = '', entry = ''] = name.split('.')
@@ -88,7 +103,7 @@ export interface ServiceFacts {
   readonly emailAccount: string
 }
 
-export function presentService(settings: SiteSettings, facts: ServiceFacts): ServiceInfo {
+export function presentService(settings: SiteValues, facts: ServiceFacts): ServiceInfo {
   return {
     apiport: facts.port || DEFAULT_PORT,
     TCPFileSizeLimit: settings.TCPFileSizeLimit,

@@ -1,0 +1,12 @@
+import { settings as english, type SettingTextKey } from './en-us/settings.ts'
+import type { Locale } from './locales.ts'
+import { settings as chinese } from './zh-cn/settings.ts'
+
+/** Every setting that has its texts. */
+export const SETTING_TEXT_KEYS = Object.keys(english) as readonly SettingTextKey[]
+
+/** What a setting is for; '' for a key without texts, which the tests of the server refuse. */
+export function settingText(locale: Locale, key: string): string {
+  const texts: Readonly<Record<string, string>> = locale === 'zh-CN' ? chinese : english
+  return texts[key] ?? ''
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { secureRandom, systemClock } from '@godwit/base'
+import { settingText } from '@godwit/i18n/setting-texts'
+import { declaredSettings } from '../apps/server/src/cli/declared-settings.ts'
+import { loadConfig } from '../apps/server/src/kernel/config/index.ts'
+import { openKernel } from '../apps/server/src/kernel/kernel.ts'
+import { createLog } from '../apps/server/src/kernel/log.ts'
+import { ROOT } from './steps.ts'
+
+/** `npm run settings` writes docs/settings.md from what the features declare. `npm run check` refuses drift. */
+
+const DOCUMENT = 'docs/settings.md'
+
+const HEAD = `# Settings
+
+What an administrator changes while the server runs, as against the configuration of the process ([cli.md](cli.md)). Each setting is
+declared by its feature; this page is made from the same registry that the commands read (\`npm run settings\`).
+
+A value may stand at several places: the site, a space, a group, an account. The narrowest one decides; where no place has a
+value, the default does. "Scope" names the narrowest place that a setting may be set for. "By" says who may change it: an
+administrator, or the account itself for its own value. A running server follows within a second; where "Restart" says yes,
+with its next start. Every change is kept with who made it, when, and the values before and after.
+
+    godwit settings list
+    godwit settings set primaryColor "#0B6E4F"
+    godwit settings get primaryColor
+    godwit settings reset primaryColor
+    godwit settings history --key primaryColor
+
+| Key | Meaning | 含义 | Scope | Default | By | Restart |
+|---|---|---|---|---|---|---|
+`
+
+/** Refuses a page that is not what the features declare. */
+export async function checkSettings(): Promise<string> {
+  const committed = await readFile(join(ROOT, DOCUMENT), 'utf8')
+  if (committed !== (await wanted())) throw new Error(`${DOCUMENT} is not what features declare. Run: npm run settings`)
+  return 'as the features declare'
+}
+
+async function wanted(): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'godwit-settings-'))
+  const { config } = loadConfig({ environment: { GODWIT_DATA: data }, flags: {}, readSecret: () => '' })
+  const kernel = openKernel({ config, clock: systemClock, random: secureRandom, log: createLog('silent') })
+  try {
+    const rows = [...declaredSettings(kernel).values()].map(({ key, scope, byDefault, right, restart }) => {
+      const texts = [settingText('en-US', key), settingText('zh-CN', key)]
+      const cells = [`\`${key}\``, ...texts, scope, shown(byDefault), right, restart ? 'yes' : 'no']
+      return `| ${cells.join(' | ')} |\n`
+    })
+    return HEAD + rows.join('')
+  } finally {
+    await kernel.database.close()
+    await rm(data, { recursive: true, force: true })
+  }
+}
+
+function shown(value: unknown): string {
+  return value === '' ? 'empty' : `\`${String(value)}\``
+}
+
+if (import.meta.main) await writeFile(join(ROOT, DOCUMENT), await wanted())
