@@ -1,10 +1,11 @@
 import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
 import type { Logger } from 'pino'
 import { listFeatures, type Parts } from './app.ts'
-import type { Config } from './kernel/config/index.ts'
-import { migrateToLatest } from './kernel/db/index.ts'
+import { databaseUrl, type Config } from './kernel/config/index.ts'
+import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { openKernel } from './kernel/kernel.ts'
 import { runFeatures } from './kernel/run-features.ts'
+import { openSharedState } from './kernel/shared-state.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
 export interface AppOptions extends Parts {
@@ -24,16 +25,37 @@ export interface App {
 
 /** Starts everything. @throws whatever keeps it from starting, with nothing left open */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, log, clock = systemClock, random = secureRandom } = options
-  const kernel = openKernel({ config, log, clock, random })
+  const database = connectDatabase(databaseUrl(options.config))
   try {
-    await migrateToLatest(kernel.database, MIGRATIONS)
-    const { all, http, setup } = listFeatures(kernel, options)
-    const { stop } = await runFeatures(kernel, all)
-    return { url: http.url(), setupToken: setup.token(), stop }
+    await migrateToLatest(database, MIGRATIONS)
+    return await startOn(database, options)
   } catch (thrown) {
     // Open connections would keep a process alive that said why it cannot start.
-    await kernel.database.close()
+    await database.close()
+    throw thrown
+  }
+}
+
+async function startOn(database: Database, { clock = systemClock, random = secureRandom, ...options }: AppOptions) {
+  const { config, log } = options
+  const shared = await openSharedState({ config, database, clock, random, log })
+  try {
+    await shared.bus.start()
+    const kernel = openKernel({ config, log, clock, random, database, shared })
+    const { all, http, setup } = listFeatures(kernel, options)
+    const features = await runFeatures({ ...kernel, sweep: () => shared.sweep() }, all)
+    return {
+      url: http.url(),
+      setupToken: setup.token(),
+      async stop(onStep: (step: string) => void = () => undefined) {
+        await features.stop(onStep)
+        onStep('database')
+        await shared.stop()
+        await database.close()
+      },
+    }
+  } catch (thrown) {
+    await shared.stop()
     throw thrown
   }
 }

@@ -2,6 +2,7 @@ export { connectScriptedClient, type ScriptedClient, type ScriptedClientOptions 
 export { naughtyStrings } from './fixtures/naughty-strings.ts'
 export { launchGodwit, type Godwit, type GodwitOptions } from './process-launchers/godwit.launcher.ts'
 export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
+export { launchRedis, type Redis } from './process-launchers/redis.launcher.ts'
 export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'
 export { launch, run, type Ending, type LaunchOptions, type Program } from './process-launchers/program.ts'
 export { freePort } from './process-launchers/free-port.ts'

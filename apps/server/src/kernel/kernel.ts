@@ -3,9 +3,12 @@ import { databaseUrl, type Config } from './config/index.ts'
 import type { Log } from './context.ts'
 import { openVault, type Vault } from './crypto/index.ts'
 import { connectDatabase, type Database, type Db, type DialectName } from './db/index.ts'
-import { createBus, createOutbox, type Bus, type Outbox } from './events/index.ts'
+import { createOutbox, type Bus, type Outbox } from './events/index.ts'
 import { timeOrderedIds, type Ids } from './ids.ts'
+import type { Limits } from './limits/index.ts'
+import type { Locks } from './locks/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
+import { localSharedState, type SharedState } from './shared-state.ts'
 
 /** What every feature is given. */
 export interface Kernel {
@@ -18,6 +21,8 @@ export interface Kernel {
   readonly db: Db
   readonly dialect: DialectName
   readonly bus: Bus
+  readonly locks: Locks
+  readonly limits: Limits
   readonly outbox: Outbox
   readonly queue: Queue
   readonly vault: Vault
@@ -28,16 +33,18 @@ export interface Kernel {
 export interface KernelOptions extends Pick<Kernel, 'config' | 'log' | 'clock' | 'random'> {
   /** Default: the configured one is opened. */
   readonly database?: Database
+  /** Default: this process shares nothing with others. */
+  readonly shared?: SharedState
 }
 
-/** Opens the database; nothing runs before the features do. The caller closes the database. */
+/** Opens the database; nothing runs before the features do. The caller closes the database and what is shared. */
 export function openKernel({ config, log, clock, random, ...given }: KernelOptions): Kernel {
   const database = given.database ?? connectDatabase(databaseUrl(config))
   const { db, dialect } = database
   const ids = timeOrderedIds(clock, random)
-  const bus = createBus((signal, thrown) => log.error({ err: thrown, signal }, 'a listener failed'))
+  const { bus, locks, limits } = given.shared ?? localSharedState({ clock, random, log })
   return {
-    ...{ config, log, clock, random, ids, database, db, dialect, bus },
+    ...{ config, log, clock, random, ids, database, db, dialect, bus, locks, limits },
     outbox: createOutbox({ db, clock, log }),
     queue: createQueue({ database, clock, random, ids, bus, log }),
     vault: openVault(config.data, random),

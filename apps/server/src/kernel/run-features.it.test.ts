@@ -41,7 +41,10 @@ describe('a list of features', () => {
 
   const run = async (...features: Feature[]) => {
     const log = { info: () => {}, warn: () => {}, error: (fields: unknown) => void logged.push(fields) }
-    running = await runFeatures({ outbox, queue, db: world.database.db, log }, features)
+    running = await runFeatures(
+      { outbox, queue, db: world.database.db, locks: world.locks, log, sweep: async () => {} },
+      features,
+    )
     return running
   }
   const noted = (name: string): Feature =>

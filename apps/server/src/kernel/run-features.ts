@@ -14,7 +14,12 @@ interface Step {
   readonly take: () => Promise<void>
 }
 
-type Host = Pick<Kernel, 'outbox' | 'queue' | 'db' | 'log'>
+interface Host extends Pick<Kernel, 'outbox' | 'queue' | 'db' | 'log' | 'locks'> {
+  /** Forgets what nodes share and nobody needs any more. */
+  readonly sweep: () => Promise<void>
+}
+
+const SWEEP_MS = 10 * 60_000
 
 /**
  * Mounts everything that the features declare, starts them in their order, and only then begins with events, jobs and
@@ -22,7 +27,9 @@ type Host = Pick<Kernel, 'outbox' | 'queue' | 'db' | 'log'>
  * @throws Error when two features claim the same name; whatever a start throws
  */
 export async function runFeatures(host: Host, features: readonly Feature[]): Promise<RunningFeatures> {
-  const schedule = createSchedule(host)
+  const { log, locks, sweep } = host
+  const schedule = createSchedule({ log, onOneNode: (name, work) => locks.tryRun(`schedule:${name}`, work) })
+  schedule.add({ name: 'shared-state', everyMs: SWEEP_MS, onOneNode: true, work: sweep })
   for (const { name, on, jobs, jobLane, every = [] } of features) {
     if (on !== undefined) subscribeAll(host.outbox, on)
     if (jobs !== undefined) host.queue.handle(jobs, jobLane)

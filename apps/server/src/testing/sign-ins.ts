@@ -4,7 +4,7 @@ import type { Smtp } from '@godwit/testkit'
 import { createMailer, mailJobs, type MailerDeps, type SendersDeps } from '../foundation/mail/index.ts'
 import { AUTH_SETTINGS, createSessions, type AuthDeps, type AuthSwitches } from '../identity/auth/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
-import { createCallLimit } from '../kernel/call-limit.ts'
+import { createLimits, createMemoryCounts } from '../kernel/limits/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import { createOutbound } from '../kernel/outbound/index.ts'
 import { createQueue } from '../kernel/queue/index.ts'
@@ -63,7 +63,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
       accountRule: LOCK_RULE,
       versions: { protocol: '1', client: '1.0.0' },
       switches: () => Promise.resolve(switches),
-      lookUps: createCallLimit(clock, { calls: 60, periodMs: 60_000 }),
+      lookUps: createLimits(createMemoryCounts(clock)).callLimit({ name: 'look-ups', calls: 60, periodMs: 60_000 }),
     },
     stop: () => queue.stop(),
   }

@@ -2,18 +2,22 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { mariadbUrl } from '@godwit/testkit/engines'
-import { fakeClock, secureRandom, type FakeClock } from '@godwit/base'
+import { fakeClock, secureRandom, type Clock, type FakeClock } from '@godwit/base'
 import { connectDatabase, migrateToLatest, type Database, type DialectName } from '../kernel/db/index.ts'
 import { createBus, type Bus } from '../kernel/events/index.ts'
+import { createLocks, createMemoryLeases, type Locks } from '../kernel/locks/index.ts'
 import { timeOrderedIds, type Ids } from '../kernel/ids.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** A migrated database of its own, with the kernel parts that services ask for. Ends with `using`-style disposal. */
 export interface World extends AsyncDisposable {
   readonly database: Database
   readonly clock: FakeClock
   readonly bus: Bus
+  readonly locks: Locks
   readonly ids: Ids
   readonly folder: string
 }
@@ -28,6 +32,7 @@ export async function openWorld(url?: string): Promise<World> {
     database,
     clock,
     folder,
+    locks: newLocks(clock),
     ids: timeOrderedIds(clock, secureRandom),
     bus: createBus((_name, thrown) => {
       throw thrown
@@ -37,6 +42,11 @@ export async function openWorld(url?: string): Promise<World> {
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Of a process that has held nothing yet. */
+export function newLocks(clock: Clock): Locks {
+  return createLocks({ leases: createMemoryLeases(), clock, random: secureRandom, log: SILENT })
 }
 
 /** Both databases, for `describe` in a loop; each `open` gives a new, empty one. */

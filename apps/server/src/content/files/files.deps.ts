@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@godwit/base'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
+import type { Locks } from '../../kernel/locks/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
@@ -24,15 +25,15 @@ interface Keeping {
 }
 
 export function createFiles(
-  deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'>,
+  deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'> & { readonly locks: Locks },
   keeping?: Keeping,
 ): FilesDeps {
   const { storages } = deps
   const indexes = new FolderListings({
     clock: deps.clock,
     log: deps.log,
-    onFound: (folder) => deps.bus.publish('folder.changed', folder),
-    cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.all().indexOf(store)) }),
+    onFound: ({ store, key }) => deps.bus.publish('folder.changed', { storageId: storages.idOf(store), key }),
+    cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.idOf(store)) }),
   })
-  return { ...deps, indexes, locks: createFolderLocks() }
+  return { ...deps, indexes, locks: createFolderLocks(deps) }
 }

@@ -5,6 +5,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push, type Watch } from '../../kernel/push.ts'
 import type { Quotas } from '../quotas/index.ts'
+import { followOtherNodes } from './files.changes.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { filesOperations } from './files.operations.ts'
 import { locate, requireFolder, requirePermission } from './files.paths.ts'
@@ -28,6 +29,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
   const files = createFiles({ ...kernel, ...deps }, { cacheFolder, random })
   const jobs: FileJobsDeps = { ...kernel, ...deps, files, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
   const watch = createFolderWatch(files)
+  const unfollow = followOtherNodes(files)
   return defineFeature({
     name: 'files',
     api: files,
@@ -51,7 +53,10 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
         work: () => queue.purge(clock.now() - JOB_HISTORY_MS),
       },
     ],
-    stop: () => Promise.resolve(watch.stop()),
+    stop: async () => {
+      watch.stop()
+      unfollow()
+    },
   })
 }
 

@@ -29,7 +29,7 @@ describe('a big folder in pages of thousands', () => {
     const [store] = storages.all()
     if (!store) throw new Error('no storage')
     const log = createLog('silent')
-    files = createFiles({ storages, db: world.database.db, bus: world.bus, clock: world.clock, log })
+    files = createFiles({ ...world, storages, db: world.database.db, log })
     ctx = { ...callerCtx(), principal: ROBIN }
     fs.mkdirSync(home(), { recursive: true })
     for (let at = 0; at < FILES; at++) fs.writeFileSync(path.join(home(), `file ${at}`), 'x'.repeat(at % 7))

@@ -1,51 +1,67 @@
-import { Semaphore } from '@godwit/base'
-import type { ObjectStore } from '@godwit/storage'
-import { FoldedNames, type FolderRef } from '../listings/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import { LockBusy, type Claim, type Locks } from '../../kernel/locks/index.ts'
+import { foldedName, type FolderRef } from '../listings/index.ts'
 
-/** Holds folders one at a time, so that of two names that clash only one is taken. */
+/** Names that are on their way into a folder. */
+export interface ClaimedNames {
+  /** The one that a disk which folds case would take for `name`; the same name counts too. */
+  like(name: string): string | undefined
+}
+
+/** Holds folders one at a time, on all nodes, so that of two names that clash only one is taken. */
 export interface FolderLocks {
+  /** @throws AppError FILE_BUSY when others hold the folder for 30 s, and what the work throws */
   run<T>(folder: FolderRef, work: () => Promise<T>): Promise<T>
   /**
    * Takes the name of an entry that is on its way, for longer than a folder can be held. Call it while holding the folder,
    * after the look at its names.
-   * @returns gives the name back
+   * @throws AppError PATH_EXISTS for a claimed name
    */
-  claim(folder: FolderRef, name: string): () => void
-  /** A claimed name that a disk which folds case would take for `name`; the same name counts too. */
-  claimed(folder: FolderRef, name: string): string | undefined
+  claim(folder: FolderRef, name: string): Promise<Claim>
+  claimedIn(folder: FolderRef): Promise<ClaimedNames>
 }
 
-export function createFolderLocks(): FolderLocks {
-  const claims = new WeakMap<ObjectStore, Map<string, FoldedNames>>()
-  const held = new WeakMap<ObjectStore, Map<string, { readonly semaphore: Semaphore; users: number }>>()
+export interface FolderLocksDeps {
+  readonly locks: Locks
+  readonly bus: Bus
+  readonly storages: Pick<Storages, 'idOf'>
+}
+
+const WAIT_MS = 30_000
+
+export function createFolderLocks({ locks, bus, storages }: FolderLocksDeps): FolderLocks {
+  const nameOf = ({ store, key }: FolderRef): string => `folder:${storages.idOf(store)}:${key}`
   return {
-    claim({ store, key }, name) {
-      const folders = claims.get(store) ?? new Map<string, FoldedNames>()
-      claims.set(store, folders)
-      const names = folders.get(key) ?? new FoldedNames()
-      folders.set(key, names)
-      names.add(name)
-      return () => {
-        names.delete(name)
-        if (names.isEmpty) folders.delete(key)
-      }
-    },
-    claimed({ store, key }, name) {
-      const [first] = claims.get(store)?.get(key)?.alike(name) ?? []
-      return first
-    },
-    async run({ store, key }, work) {
-      const locks = held.get(store) ?? new Map<string, { readonly semaphore: Semaphore; users: number }>()
-      held.set(store, locks)
-      const lock = locks.get(key) ?? { semaphore: new Semaphore(1), users: 0 }
-      locks.set(key, lock)
-      lock.users++
+    async run(folder, work) {
       try {
-        return await lock.semaphore.run(work)
-      } finally {
-        lock.users--
-        if (lock.users === 0) locks.delete(key)
+        return await locks.run(
+          nameOf(folder),
+          async ({ isContinued }) => {
+            // What the node that held the folder before did there is in our listing from here on.
+            if (!isContinued) await bus.catchUp()
+            try {
+              return await work()
+            } finally {
+              await bus.flush()
+            }
+          },
+          { waitMs: WAIT_MS },
+        )
+      } catch (thrown) {
+        if (thrown instanceof LockBusy) throw new AppError('FILE_BUSY', undefined, { cause: thrown })
+        throw thrown
       }
+    },
+    async claim(folder, name) {
+      const claim = await locks.claim(nameOf(folder), foldedName(name), name)
+      if (claim === undefined) throw new AppError('PATH_EXISTS', { name })
+      return claim
+    },
+    async claimedIn(folder) {
+      const claims = await locks.claims(nameOf(folder))
+      return { like: (name) => claims.get(foldedName(name)) }
     },
   }
 }

@@ -13,6 +13,8 @@ const store = {} as ObjectStore
 const storages: Storages = {
   ofSpace: (spaceId) => (spaceId === 1 ? store : undefined),
   all: () => [store],
+  idOf: () => 1,
+  withId: () => store,
   close: () => Promise.resolve(),
 }
 

@@ -94,7 +94,7 @@ export async function clashOf(
   folder: Location,
   name: string,
 ): Promise<string | undefined> {
-  return deps.locks.claimed(folder, name) ?? (await deps.indexes.clashOf(folder, name))
+  return (await deps.locks.claimedIn(folder)).like(name) ?? (await deps.indexes.clashOf(folder, name))
 }
 
 /** Which of the paths are taken, with size and time. Unknown ones are left out. */

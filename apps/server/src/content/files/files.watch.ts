@@ -23,21 +23,22 @@ export interface FolderWatch {
 }
 
 /**
- * Tells of changes in folders: ours by their signal, those of others by the folder's time of change. Asking the storage
+ * Reports changes in folders: those of all nodes by their signal, those of other programs by the folder's time of change. Asking the storage
  * every two seconds needs no inotify handles, works on every provider that keeps times, and costs nothing while nobody looks.
  */
-export function createFolderWatch(deps: Pick<FilesDeps, 'bus'>): FolderWatch {
+export function createFolderWatch(deps: Pick<FilesDeps, 'bus' | 'storages'>): FolderWatch {
   const byStore = new Map<FolderRef['store'], Map<string, Watched>>()
 
-  const unsubscribe = deps.bus.subscribe('folder.changed', ({ store, key }) => {
-    const watched = byStore.get(store)?.get(key)
+  const unsubscribe = deps.bus.subscribe('folder.changed', ({ storageId, key }) => {
+    const store = deps.storages.withId(storageId)
+    const watched = store && byStore.get(store)?.get(key)
     if (!watched) return
-    // Its time has moved with our own change; the next look must not tell it again.
+    // Its time has moved with this change; the next look must not report it again.
     watched.modifiedMs = undefined
-    tell(watched)
+    notify(watched)
   })
 
-  function tell(watched: Watched): void {
+  function notify(watched: Watched): void {
     for (const listener of [...watched.listeners]) listener()
   }
 
@@ -46,7 +47,7 @@ export function createFolderWatch(deps: Pick<FilesDeps, 'bus'>): FolderWatch {
     const modifiedMs = entry?.modifiedMs ?? -1
     const isNews = watched.modifiedMs !== undefined && watched.modifiedMs !== modifiedMs
     watched.modifiedMs = modifiedMs
-    if (isNews) tell(watched)
+    if (isNews) notify(watched)
   }
 
   async function lookAtAll(): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { MiB } from '@godwit/base'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createBus } from '../../kernel/events/index.ts'
 import { loadUser } from '../../identity/principals/index.ts'
 import { createUser, setLocked, setPassword } from '../../identity/users/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -280,7 +281,7 @@ for (const { dialect, open } of DATABASES) {
 
     it('takes back grants with a new password, also one that another process set', async () => {
       const { live, grant } = await site.create({ size: MiB })
-      const elsewhere = { ...site.users, bus: { publish: () => {}, subscribe: () => () => {} } }
+      const elsewhere = { ...site.users, bus: createBus(() => undefined) }
       await setPassword(elsewhere, site.alice, 'Moonrise-43y')
       await expect(openedUpload(site.deps, callerCtx({ bearer: grant }), live.id)).rejects.toMatchObject({
         code: 'TOKEN_INVALID',

@@ -116,9 +116,10 @@ interface FolderNames {
 
 async function namesIn(deps: IntakeDeps, folder: Location): Promise<FolderNames> {
   const index = await withAppErrors(() => deps.files.indexes.of(folder))
+  const claimed = await deps.files.locks.claimedIn(folder)
   return {
     ofBatch: new Map(),
-    clashes: (name) => index.twinsOf(name).length > 0 || deps.files.locks.claimed(folder, name) !== undefined,
+    clashes: (name) => index.twinsOf(name).length > 0 || claimed.like(name) !== undefined,
   }
 }
 

@@ -124,6 +124,11 @@ export class FolderListings {
     }
   }
 
+  /** Forgets all folders of a store. */
+  forgetStore(store: ObjectStore): void {
+    for (const key of [...(this.#slots.get(store)?.keys() ?? [])]) this.forget({ store, key })
+  }
+
   /** A name in the folder that differs from `name` only in case or in the form of its accents. */
   async clashOf(folder: FolderRef, name: string): Promise<string | undefined> {
     const slot = this.#slot(folder)

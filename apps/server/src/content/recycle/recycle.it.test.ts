@@ -37,7 +37,7 @@ for (const { dialect, open } of DATABASES) {
       const alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })
       const principal = userPrincipal({ id: alice.id, home: alice.home })
       ctx = { ...callerCtx(), principal }
-      const files = createFiles({ storages, db, bus, clock, log })
+      const files = createFiles({ ...world, storages, db, log })
       const quotas = createQuotas({ db, dialect: database.dialect, defaultBytes: 0 })
       deps = {
         files,

@@ -42,7 +42,13 @@ describe('two servers on one MariaDB and one S3 bucket', () => {
         ...{ GODWIT_UPLOAD_PART_BYTES: String(PART), GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
       }
       const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-      const storages = { ofSpace: () => store, all: () => [store], close: () => Promise.resolve() }
+      const storages = {
+        ofSpace: () => store,
+        all: () => [store],
+        idOf: () => 1,
+        withId: () => store,
+        close: () => Promise.resolve(),
+      }
       return startApp({ config, storages, log: createLog('silent'), portal: undefined, documentation: undefined })
     }
     // One after the other: both would make the first administrator.

@@ -39,7 +39,13 @@ describe('a space whose storage is S3', () => {
     store = await temporaryBucket(await s3Access())
     start = () => {
       // The bucket outlives each server of this test.
-      const storages = { ofSpace: () => store, all: () => [store], close: () => Promise.resolve() }
+      const storages = {
+        ofSpace: () => store,
+        all: () => [store],
+        idOf: () => 1,
+        withId: () => store,
+        close: () => Promise.resolve(),
+      }
       return startApp({ config, storages, log: createLog('silent'), portal: undefined, documentation: undefined })
     }
     app = await start()

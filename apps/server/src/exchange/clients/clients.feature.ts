@@ -3,7 +3,7 @@ import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
-import { failureBody } from '../../kernel/errors.ts'
+import { AppError, failureBody } from '../../kernel/errors.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
@@ -43,8 +43,8 @@ export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): Featur
       push('client.refused', {
         signal: 'client.refused',
         to: ({ userId }) => userId,
-        message: ({ error }, reader) => {
-          const { code, message, data = {} } = failureBody(reader, error)
+        message: (refusal, reader) => {
+          const { code, message, data = {} } = failureBody(reader, new AppError(refusal.code, refusal.details))
           return { code, message, data }
         },
       }),

@@ -1,3 +1,4 @@
+import { errorSpec } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { createBus } from '../../kernel/events/index.ts'
 import { defaultClientRules } from '../../testing/client-rules.ts'
@@ -9,7 +10,7 @@ function world(change: Partial<ClientRules> = {}) {
     throw thrown
   })
   const refused: string[] = []
-  bus.subscribe('client.refused', ({ userId, error }) => refused.push(`${userId} ${error.wire}`))
+  bus.subscribe('client.refused', ({ userId, code }) => refused.push(`${userId} ${errorSpec(code).wire}`))
   const rules = () => Promise.resolve({ ...defaultClientRules(), ...change })
   return { clients: createClients({ rules, bus }), refused }
 }

@@ -1,7 +1,7 @@
-import { EDITIONS, type ClientCommand, type ClientView } from '@godwit/contract'
+import { EDITIONS, type ClientCommand, type ClientView, type ErrorName } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { ClientRules } from './clients.settings.ts'
 import { canWorkIn, clientState, hasRoom, NO_CLIENT } from './clients.policy.ts'
@@ -12,7 +12,7 @@ declare module '../../kernel/events/bus.ts' {
     /** The account's desktop client came, went or changed. */
     readonly 'client.changed': { readonly userId: string; readonly client: ClientView }
     /** A desktop client of the account was turned away. */
-    readonly 'client.refused': { readonly userId: string; readonly error: AppError }
+    readonly 'client.refused': { readonly userId: string; readonly code: ErrorName; readonly details: ErrorDetails }
   }
 }
 
@@ -114,9 +114,10 @@ export function createClients({ rules, bus }: ClientsDeps): Clients {
       const others = transferring(site).filter((client) => client !== same)
       const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready }
       if (stateOf(client, site) !== 'outdated' && !hasRoom(site, others.length)) {
-        const error = new AppError('CLIENT_CONNECTION_LIMIT', { limit: EDITIONS[site.edition].clients })
-        bus.publish('client.refused', { userId: line.userId, error })
-        throw error
+        const code = 'CLIENT_CONNECTION_LIMIT'
+        const details = { limit: EDITIONS[site.edition].clients }
+        bus.publish('client.refused', { userId: line.userId, code, details })
+        throw new AppError(code, details)
       }
       if (same !== undefined) present.delete(same)
       present.add(client)

@@ -1,4 +1,3 @@
-import { createCallLimit } from '../../kernel/call-limit.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { BRANDING_SETTINGS } from '../branding/index.ts'
@@ -8,7 +7,7 @@ import { mailJobs } from './mailer.ts'
 import { openMail, type MailSystem } from './open-mail.ts'
 
 /** Test mails of one account. */
-const TESTS = { calls: 10, periodMs: 60_000 } as const
+const TESTS = { name: 'mail.tests', calls: 10, periodMs: 60_000 } as const
 
 export interface MailFeatureDeps extends Pick<MailEndpointsDeps, 'accountOf'> {
   readonly settings: Settings
@@ -22,7 +21,7 @@ export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeature
   return defineFeature({
     name: 'mail',
     api: mail,
-    endpoints: mailEndpoints({ ...mail, accountOf, tests: createCallLimit(kernel.clock, TESTS) }),
+    endpoints: mailEndpoints({ ...mail, accountOf, tests: kernel.limits.callLimit(TESTS) }),
     jobs: mailJobs(mail.deps),
     // A code for a sign-in must not wait behind a folder that is copied.
     jobLane: 'mail',

@@ -2,7 +2,7 @@ import { mailRoutes } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { CallLimit } from '../../kernel/call-limit.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
 import type { Mailer } from './mailer.ts'
 import { saveSender, senderInfo, wantedServer, type SendersDeps } from './senders.service.ts'
 
@@ -28,7 +28,7 @@ export function mailEndpoints(deps: MailEndpointsDeps): Endpoint[] {
     endpoint(mailRoutes.ownTest, async (ctx, { body }) => {
       const { email } = await requireOwnSender(deps, ctx)
       // Each test is a connection to a place that the caller chose.
-      deps.tests.take(ctx.principal.id)
+      await deps.tests.take(ctx.principal.id)
       const server = await wantedServer(deps.senders, ctx.principal.id, body)
       if (email === '') throw new AppError('EMAIL_MISSING')
       return deps.mailer.test(server, email, ctx.locale)

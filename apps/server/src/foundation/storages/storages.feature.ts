@@ -18,6 +18,8 @@ export function storagesFeature(
     api: {
       ofSpace: (spaceId) => storages().ofSpace(spaceId),
       all: () => storages().all(),
+      idOf: (store) => storages().idOf(store),
+      withId: (id) => storages().withId(id),
       close: () => storages().close(),
     },
     checks: [

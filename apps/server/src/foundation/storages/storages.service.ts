@@ -7,6 +7,10 @@ export interface Storages {
   /** @returns undefined for a space without storage */
   ofSpace(spaceId: number): ObjectStore | undefined
   all(): readonly ObjectStore[]
+  /** Names a store for all nodes. */
+  idOf(store: ObjectStore): number
+  /** @returns undefined for a storage that is not open here */
+  withId(id: number): ObjectStore | undefined
   close(): Promise<void>
 }
 
@@ -19,6 +23,8 @@ export interface StoragesOptions {
   readonly random: Random
 }
 
+const ONLY = 1
+
 /** One local disk below the data folder: the storage of a fresh installation. */
 export async function openStorages({ data, ...options }: StoragesOptions): Promise<Storages> {
   const store = await openLocalStore({ root: path.join(data, 'files'), ...options })
@@ -26,6 +32,8 @@ export async function openStorages({ data, ...options }: StoragesOptions): Promi
     // Every space lives on the one disk; who may enter which is not for storages to say.
     ofSpace: () => store,
     all: () => [store],
+    idOf: () => ONLY,
+    withId: (id) => (id === ONLY ? store : undefined),
     close: async () => store[Symbol.asyncDispose](),
   }
 }

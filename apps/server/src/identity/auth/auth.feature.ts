@@ -1,4 +1,3 @@
-import { createCallLimit } from '../../kernel/call-limit.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
@@ -12,7 +11,7 @@ import { createSessions } from './sessions.service.ts'
 import { forgetSignIns, keepFailures } from './sign-ins.ts'
 
 /** Look-ups of an account by its address, for each caller's address. */
-const LOOK_UPS = { calls: 60, periodMs: 60_000 } as const
+const LOOK_UPS = { name: 'auth.look-ups', calls: 60, periodMs: 60_000 } as const
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -23,14 +22,14 @@ export interface AuthFeatureDeps {
 }
 
 export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatureDeps): FeatureWith<AuthDeps> {
-  const { config, clock } = kernel
+  const { config, limits } = kernel
   const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
   const auth: AuthDeps = {
     ...kernel,
     ...{ users, sessions },
     mailer: mail.mailer,
     switches: () => settings.of(AUTH_SETTINGS),
-    lookUps: createCallLimit(clock, LOOK_UPS),
+    lookUps: limits.callLimit(LOOK_UPS),
     accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * MINUTE_MS },
     versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
   }

@@ -39,9 +39,10 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
       return {}
     }),
     endpoint(authRoutes.emailVerification, (ctx, { body }) => sendSignInCode(deps, ctx, body)),
-    endpoint(authRoutes.legacy, (ctx, { body }) =>
-      Promise.resolve({ result: 0, account: accountOfEmail(deps, ctx, body.email) }),
-    ),
+    endpoint(authRoutes.legacy, async (ctx, { body }) => ({
+      result: 0,
+      account: await accountOfEmail(deps, ctx, body.email),
+    })),
     endpoint(authRoutes.resetSend, (ctx, { body }) => sendResetCode(deps, ctx, body)),
     endpoint(authRoutes.resetVerify, async (_ctx, { query }) => ({ passToken: await verifyResetCode(deps, query) })),
     endpoint(authRoutes.resetSet, async (_ctx, { body }) => {

@@ -9,7 +9,7 @@ import {
 } from '@godwit/contract'
 import { decoyHash, verifyPassword } from '../../kernel/crypto/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import type { CallLimit } from '../../kernel/call-limit.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
@@ -112,7 +112,7 @@ export async function guardGuess<Result>(
 
 /** Told, not written: a write for known accounts alone would show in the time of the answer. */
 function tellFailure(deps: AuthDeps, { address, userAgent }: Ctx, signIn: SignIn): void {
-  deps.users.bus.publish('sign-in.failed', { ...signIn, address, userAgent })
+  deps.users.bus.publishHere('sign-in.failed', { ...signIn, address, userAgent })
 }
 
 /**
@@ -150,8 +150,8 @@ export async function sendSignInCode(
  * up, so nothing can be found out.
  * @throws AppError RATE_LIMITED
  */
-export function accountOfEmail(deps: Pick<AuthDeps, 'lookUps'>, ctx: Ctx, email: string): string {
-  deps.lookUps.take(sourceOf(ctx.address))
+export async function accountOfEmail(deps: Pick<AuthDeps, 'lookUps'>, ctx: Ctx, email: string): Promise<string> {
+  await deps.lookUps.take(sourceOf(ctx.address))
   return email.trim()
 }
 

@@ -276,8 +276,8 @@ for (const { dialect, open } of DATABASES) {
       }
       await settled()
       expect((await smtp.mails()).filter(({ recipients }) => recipients.includes(domain))).toEqual([])
-      expect(accountOfEmail(signIns.auth, callerCtx(), email)).toBe(email)
-      expect(accountOfEmail(signIns.auth, callerCtx(), ' nobody@example.org ')).toBe('nobody@example.org')
+      expect(await accountOfEmail(signIns.auth, callerCtx(), email)).toBe(email)
+      expect(await accountOfEmail(signIns.auth, callerCtx(), ' nobody@example.org ')).toBe('nobody@example.org')
     })
 
     it('are closed with the switch of the site (5412)', async () => {

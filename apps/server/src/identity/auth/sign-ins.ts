@@ -15,7 +15,7 @@ export interface SignInsDeps {
 export type SignIn = Pick<SignInView, 'method' | 'result'> & { readonly userId: string }
 
 declare module '../../kernel/events/bus.ts' {
-  interface Signals {
+  interface LocalSignals {
     /** Somebody did not get into a known account. */
     readonly 'sign-in.failed': SignIn & Pick<Ctx, 'address' | 'userAgent'>
   }

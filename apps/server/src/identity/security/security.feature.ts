@@ -1,6 +1,5 @@
 import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
-import { createCallLimit } from '../../kernel/call-limit.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { AuthDeps } from '../auth/index.ts'
@@ -8,7 +7,7 @@ import { createChallenges } from '../passkeys/index.ts'
 import { securityEndpoints } from './security.routes.ts'
 
 /** Sign-ins by passkey that one address may begin. */
-const PASSKEY_LOGINS = { calls: 60, periodMs: 60_000 } as const
+const PASSKEY_LOGINS = { name: 'security.passkey-logins', calls: 60, periodMs: 60_000 } as const
 
 export interface SecurityFeatureDeps {
   readonly auth: AuthDeps
@@ -16,7 +15,7 @@ export interface SecurityFeatureDeps {
 }
 
 export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeatureDeps): Feature {
-  const { config, db, clock, ids } = kernel
+  const { config, db, clock, ids, limits } = kernel
   return defineFeature({
     name: 'security',
     endpoints: securityEndpoints({
@@ -24,7 +23,7 @@ export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeat
       passkeys: { db, clock, ids, challenges: createChallenges(clock) },
       publicUrl: config.publicUrl,
       siteName: async () => (await settings.of(BRANDING_SETTINGS)).productNameEN,
-      passkeyLogins: createCallLimit(clock, PASSKEY_LOGINS),
+      passkeyLogins: limits.callLimit(PASSKEY_LOGINS),
     }),
   })
 }

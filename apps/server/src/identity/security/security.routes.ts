@@ -95,7 +95,7 @@ function passkeyEndpoints(deps: SecurityDeps): Endpoint[] {
       return {}
     }),
     endpoint(securityRoutes.beginPasskeyLogin, async (ctx) => {
-      deps.passkeyLogins.take(sourceOf(ctx.address))
+      await deps.passkeyLogins.take(sourceOf(ctx.address))
       const { challengeId, options } = await beginLogin(passkeys, relyingParty(publicUrl, ctx.origin))
       return { challengeId, options: { ...options } }
     }),

@@ -1,6 +1,6 @@
 import type { LoginReply, SessionView } from '@godwit/contract'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import type { CallLimit } from '../../kernel/call-limit.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { guardGuess, openSession, provePassword, type AuthDeps } from '../auth/index.ts'

@@ -68,6 +68,11 @@ export const CONFIG_KEYS = {
     'mysql://user:password@host:port/name; empty: SQLite in the data folder',
     true,
   ),
+  'redis.url': key(
+    z.union([z.literal(''), z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')]).default(''),
+    'redis://user:password@host:port/db, shared by all nodes; empty: one node alone, or nodes that share their MySQL',
+    true,
+  ),
   'admin.account': key(z.string().default(''), 'Account of the first administrator, for an unattended start'),
   'admin.email': key(z.string().default(''), 'E-mail of the first administrator'),
   'admin.password': key(z.string().default(''), 'Password of the first administrator', true),

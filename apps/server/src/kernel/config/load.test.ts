@@ -20,6 +20,7 @@ function faultsOf(change: Partial<ConfigInputs>) {
 function sample(name: string): string {
   if (name === 'trustedProxies') return '192.0.2.7'
   if (name === 'database.url') return 'mysql://u:p@db:3306/godwit'
+  if (name === 'redis.url') return 'redis://cache:6379/1'
   if (name === 'publicUrl') return 'https://files.example.org'
   if (name === 'log.level') return 'debug'
   if (name === 'security.passwordPreset') return 'strict'

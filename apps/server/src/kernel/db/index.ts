@@ -1,6 +1,7 @@
 export * from './connect.ts'
 export { databaseFailure } from './failures.ts'
 export * from './migrate.ts'
+export * from './now.ts'
 export * from './rows.ts'
 export type * from './tables.ts'
 export * from './transactions.ts'

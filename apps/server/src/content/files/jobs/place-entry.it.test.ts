@@ -23,9 +23,9 @@ describe('an entry that is on its way for long', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    const { clock, bus, database } = world
+    const { clock } = world
     storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
-    files = createFiles({ storages, db: database.db, bus, clock, log: createLog('silent') })
+    files = createFiles({ ...world, storages, db: world.database.db, log: createLog('silent') })
     ctx = { ...callerCtx(), principal: userPrincipal() }
     for (const folder of ['one', 'two', 'target']) fs.mkdirSync(home(folder), { recursive: true })
     fs.writeFileSync(home('one/Report.pdf'), 'one')

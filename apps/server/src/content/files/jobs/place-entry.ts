@@ -46,14 +46,14 @@ export async function placeEntry(
       return NOTHING
     }
     // It may take hours: others see the name as taken, and the folder is free meanwhile.
-    return { ...chosen, giveBack: locks.claim(folder, nameOf(chosen.target)) }
+    return { ...chosen, claim: await locks.claim(folder, nameOf(chosen.target)) }
   })
   if (plan.step === 'merge') await merge(placing, source, plan.into)
   if (plan.step !== 'put') return
   try {
     await put(placing, source, plan)
   } finally {
-    plan.giveBack()
+    await plan.claim.release()
   }
 }
 
@@ -73,7 +73,7 @@ async function choose(
   source: Found,
   { folder, name }: { readonly folder: Location; readonly name: string },
 ): Promise<Choice> {
-  const claimed = files.locks.claimed(folder, name)
+  const claimed = (await files.locks.claimedIn(folder)).like(name)
   const taken = await occupant(files, folder, name)
   if (taken === undefined && claimed === undefined) return putAs(within(folder, name), false)
   if (conflict === 'keep-both') return putAs(await freePlace(files, folder, name), false)
@@ -130,9 +130,10 @@ async function occupant(files: FilesDeps, folder: Location, name: string): Promi
 
 /** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */
 export async function freePlace(files: FilesDeps, folder: Location, name: string): Promise<Location> {
+  const claimed = await files.locks.claimedIn(folder)
   for (let number = 1; ; number++) {
     const candidate = numbered(name, number)
-    const isTaken = files.locks.claimed(folder, candidate) ?? (await occupant(files, folder, candidate))
+    const isTaken = claimed.like(candidate) ?? (await occupant(files, folder, candidate))
     if (isTaken === undefined) return within(folder, candidate)
   }
 }

@@ -8,7 +8,7 @@ import { createUser, type UserRow, type UsersDeps } from '../../../identity/user
 import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { createOutbox } from '../../../kernel/events/index.ts'
-import { callerCtx, type World } from '../../../testing/worlds.ts'
+import { callerCtx, newLocks, type World } from '../../../testing/worlds.ts'
 import { createFiles } from '../../files/index.ts'
 import { createQuotas } from '../../quotas/index.ts'
 import { completeUpload } from '../intake.completion.ts'
@@ -96,7 +96,7 @@ export class IntakeSite implements AsyncDisposable {
     return openIntakeDeps({
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
-      files: createFiles({ storages: this.#storages, db, bus, clock, log: SILENT }),
+      files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT }),
       quotas: createQuotas({ db, dialect: database.dialect, defaultBytes: 0 }),
       sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: HOUR }),
       limits: { maxBytes: 0, partBytes: MiB, grantMs: 24 * HOUR, ...change },

@@ -1,0 +1,5 @@
+export { createMemoryLeases } from './leases.memory.ts'
+export { createRedisLeases } from './leases.redis.ts'
+export { createSqlLeases } from './leases.sql.ts'
+export type { LeaseStore } from './leases.ts'
+export { createLocks, LockBusy, type Claim, type Locks } from './locks.ts'

@@ -1,0 +1,1 @@
+export { connectRedis, type RedisClient, type Subscription } from './redis.ts'
