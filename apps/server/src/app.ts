@@ -55,7 +55,7 @@ export function listFeatures(kernel: Kernel, { storages: given, portal, document
   add(recycleFeature(kernel, { files, quotas }))
   add(spacesFeature(kernel, { mail, quotas }))
   const intake = add(intakeFeature(kernel, { files, quotas, sessions }))
-  add(uploadsFeature(intake))
+  add(uploadsFeature(kernel, intake))
   add(downloadsFeature(kernel, { files, sessions }))
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
   add(noticesFeature(kernel, { mail, quotas }))

@@ -10,7 +10,13 @@ import type { Access, RouteSpec } from './wire/route.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Errors any call may answer, besides its own. */
-const GENERAL: readonly ErrorName[] = ['PARAMETER_INVALID', 'RATE_LIMITED', 'INTERNAL', 'SERVICE_STOPPING']
+const GENERAL: readonly ErrorName[] = [
+  'PARAMETER_INVALID',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'SERVICE_STOPPING',
+  'SERVER_BUSY',
+]
 
 const DESCRIPTION = `The same operations serve the page, scripts and the desktop client.
 

@@ -1,6 +1,7 @@
 export { connectScriptedClient, type ScriptedClient, type ScriptedClientOptions } from './clients/scripted-client.ts'
 export { naughtyStrings } from './fixtures/naughty-strings.ts'
 export { launchGodwit, type Godwit, type GodwitOptions } from './process-launchers/godwit.launcher.ts'
+export { openMemoryCage, type MemoryCage } from './process-launchers/memory-cage.ts'
 export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
 export { launchRedis, type Redis } from './process-launchers/redis.launcher.ts'
 export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'

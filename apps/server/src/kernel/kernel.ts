@@ -9,6 +9,7 @@ import type { Limits } from './limits/index.ts'
 import type { Locks } from './locks/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
 import { localSharedState, type SharedState } from './shared-state.ts'
+import { availableMemory, createRequestMemory, requestMemoryBytes, type RequestMemory } from './request-memory.ts'
 
 /** What every feature is given. */
 export interface Kernel {
@@ -26,6 +27,7 @@ export interface Kernel {
   readonly outbox: Outbox
   readonly queue: Queue
   readonly vault: Vault
+  readonly memory: RequestMemory
   /** Where this process listens; the real port once it does. */
   readonly listening: { readonly host: string; port: number }
 }
@@ -48,6 +50,7 @@ export function openKernel({ config, log, clock, random, ...given }: KernelOptio
     outbox: createOutbox({ db, clock, log }),
     queue: createQueue({ database, clock, random, ids, bus, log }),
     vault: openVault(config.data, random),
+    memory: createRequestMemory(config['http.bodyMemoryBytes'] || requestMemoryBytes(availableMemory())),
     listening: { host: config.host, port: config.port },
   }
 }

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MiB, secureRandom, systemClock } from '@godwit/base'
 import { allRoutes, fileOperations } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClientAddresses } from '../edge/http/client-address.ts'
 import { createContextFactory } from '../edge/http/context.ts'
 import { startHttpServer } from '../edge/http/server.ts'
+import { createRequestMemory } from '../kernel/request-memory.ts'
 import { doors } from './testing/doors.ts'
 import { flipBit, manyUploads, roundTrip } from './testing/campaigns.ts'
 import { openSite, type Site } from './testing/sites.ts'
@@ -222,6 +224,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         throw FAULTS[kind]?.()
       }
       const principal = userPrincipal({ isAdmin: true, sessionId: 's' })
+      const addresses = createClientAddresses([])
       const authenticator = { authenticate: () => Promise.resolve(principal) }
       const isRaw = (raw: unknown): boolean => raw !== undefined
       const server = await startHttpServer({
@@ -237,7 +240,10 @@ describe('handlers that fail in the middle (row 28)', () => {
         operations: Object.values(fileOperations)
           .filter(({ name }) => name !== 'list')
           .map((spec) => ({ spec, handle })),
-        contextOf: createContextFactory({ authenticator, random: secureRandom, trustedProxies: [] }),
+        contextOf: createContextFactory({ authenticator, random: secureRandom, addresses }),
+        addresses,
+        memory: createRequestMemory(128 * MiB),
+        connections: { total: 1_000, perAddress: 1_000 },
         log,
         plugins: [],
         onUpgrade: (_request, socket) => socket.destroy(),

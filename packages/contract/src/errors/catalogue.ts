@@ -37,6 +37,7 @@ export const ERRORS = {
   RESTART_REQUIRED: { wire: 5011, retry: 'later' },
   SITE_ACCESS_DENIED: { wire: 5012, retry: 'never' },
   HEADERS_TOO_LARGE: { wire: 5013, status: 431, retry: 'change' },
+  SERVER_BUSY: { wire: 5014, status: 503, retry: 'later' },
 
   // Sign-in and accounts
   ACCOUNT_INVALID: { wire: 1002, retry: 'change' },

@@ -16,6 +16,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   RESTART_REQUIRED: 'The change is saved and takes effect after a restart of the server.',
   SITE_ACCESS_DENIED: 'This site cannot be reached from where you are. Ask the administrator.',
   HEADERS_TOO_LARGE: 'The headers of the request are too large. Clear the cookies of this site and try again.',
+  SERVER_BUSY: 'The server is busy right now. Try again in a few seconds.',
 
   // Sign-in and accounts
   ACCOUNT_INVALID: 'The account is not valid. Use 3–30 letters, digits or underscores.',

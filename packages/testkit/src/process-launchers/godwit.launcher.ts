@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { MemoryCage } from './memory-cage.ts'
 import { launch, type Ending } from './program.ts'
 
 /** A server process of the test's own. */
@@ -25,6 +26,8 @@ export interface GodwitOptions {
   readonly port?: number
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Bounds the memory of the process. */
+  readonly cage?: MemoryCage | undefined
 }
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
@@ -33,11 +36,12 @@ const FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc']
 const ADMINISTRATOR = { account: 'admin', password: 'Longest-flight-7' }
 
 /** Starts `godwit serve` with an administrator and waits until it listens. */
-export async function launchGodwit({ data, port, flags, env }: GodwitOptions = {}): Promise<Godwit> {
+export async function launchGodwit({ data, port, flags, env, cage }: GodwitOptions = {}): Promise<Godwit> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'godwit-data-')))
   const program = join(ROOT, 'apps/server/bin/godwit.ts')
   const serve = ['serve', '--port', String(port ?? 0), '--data', folder, ...(flags ?? [])]
-  const server = await launch([process.execPath, ...FLAGS, program, ...serve], {
+  const argv = [process.execPath, ...FLAGS, program, ...serve] as const
+  const server = await launch(cage?.wrap([...argv]) ?? argv, {
     env: {
       GODWIT_ADMIN_ACCOUNT: ADMINISTRATOR.account,
       GODWIT_ADMIN_PASSWORD: ADMINISTRATOR.password,

@@ -3,6 +3,7 @@ import { conflictPolicy } from '@godwit/contract'
 import type { ByteSource } from '@godwit/storage'
 import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
+import { GrowingBuffer } from '../../kernel/growing-buffer.ts'
 
 export const PACK_MAX_FILES = 10_000
 export const PACK_MAX_BYTES = 64 * MiB
@@ -33,8 +34,7 @@ export async function readFrames(
   { length, signal }: { readonly length: number | undefined; readonly signal: AbortSignal },
 ): Promise<PackFrame[]> {
   if (length !== undefined && length > PACK_MAX_BODY_BYTES) throw tooLarge()
-  const chunks = length === undefined ? new LooseChunks() : new OneBuffer(length)
-  const body = await collect(source, chunks, { most: length ?? PACK_MAX_BODY_BYTES, signal })
+  const body = await collect(source, new GrowingBuffer(length ?? 0), { most: length ?? PACK_MAX_BODY_BYTES, signal })
   const frames: PackFrame[] = []
   for (let at = 0; at < body.length;) {
     if (frames.length >= PACK_MAX_FILES) throw new AppError('BODY_TOO_LARGE', { maxFiles: PACK_MAX_FILES })
@@ -52,46 +52,9 @@ function tooLarge(): AppError {
   return new AppError('BODY_TOO_LARGE', { maxBytes: PACK_MAX_BYTES })
 }
 
-/** Where the body of a pack is kept. */
-interface Body {
-  add(chunk: Uint8Array): void
-  whole(): Buffer
-}
-
-/** A body of announced length is copied once into its place: chunks and their sum are never in memory together. */
-class OneBuffer implements Body {
-  readonly #bytes: Buffer
-  #size = 0
-
-  constructor(length: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(length)
-  }
-
-  add(chunk: Uint8Array): void {
-    this.#bytes.set(chunk, this.#size)
-    this.#size += chunk.length
-  }
-
-  whole(): Buffer {
-    return this.#bytes.subarray(0, this.#size)
-  }
-}
-
-class LooseChunks implements Body {
-  readonly #chunks: Uint8Array[] = []
-
-  add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
-  }
-
-  whole(): Buffer {
-    return Buffer.concat(this.#chunks)
-  }
-}
-
 async function collect(
   source: ByteSource,
-  body: Body,
+  body: GrowingBuffer,
   { most, signal }: { readonly most: number; readonly signal: AbortSignal },
 ): Promise<Buffer> {
   let size = 0
@@ -103,7 +66,7 @@ async function collect(
     const steps = source[Symbol.asyncIterator]()
     for (;;) {
       const step = await Promise.race([steps.next(), stopped])
-      if (step.done === true) return body.whole()
+      if (step.done === true) return body.bytes()
       size += step.value.length
       if (size > most) throw tooLarge()
       body.add(step.value)

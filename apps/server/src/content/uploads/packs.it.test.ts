@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { MiB } from '@godwit/base'
 import path from 'node:path'
 import { ERRORS } from '@godwit/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -23,7 +24,7 @@ for (const { dialect, open } of DATABASES) {
     afterAll(async () => site[Symbol.asyncDispose]())
 
     const receive = (body: Buffer) =>
-      receivePack({ intake: site.intake, memory: new PackMemory(), log: site.deps.log }, site.ctx, pack(body))
+      receivePack({ intake: site.intake, memory: new PackMemory(256 * MiB), log: site.deps.log }, site.ctx, pack(body))
     const frame = (relativePath: string, content: Buffer, more: object = {}) => {
       const header = Buffer.from(JSON.stringify({ relativePath, size: content.length, ...more }))
       const length = Buffer.alloc(4)

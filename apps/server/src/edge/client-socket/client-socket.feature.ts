@@ -24,7 +24,14 @@ export function clientSocketFeature(kernel: Kernel, deps: ClientSocketFeatureDep
   const { clients, sessions, contextOf } = deps
   const credentials = createCredentials({ sessions, clock })
   const door = createDoor<ClientSocket>({
-    ...{ frameMaxBytes: FRAME_MAX_BYTES, socketsMax: SOCKETS_MAX, bus: kernel.bus, contextOf },
+    ...{
+      frameMaxBytes: FRAME_MAX_BYTES,
+      socketsMax: SOCKETS_MAX,
+      bus: kernel.bus,
+      memory: kernel.memory,
+      clock,
+      contextOf,
+    },
     accept: (connection, base) =>
       new ClientSocket({ clients, credentials, clock, log, commandMs: COMMAND_MS }, connection, base),
   })

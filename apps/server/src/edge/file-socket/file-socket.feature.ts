@@ -17,11 +17,11 @@ const SOCKETS_MAX = 20_000
 
 /** The door of pages: carries operations, watches and what features push. */
 export function fileSocketFeature(kernel: Kernel, { sessions, contextOf }: FileSocketFeatureDeps): Feature {
-  const { bus, clock, log } = kernel
+  const { bus, clock, log, memory } = kernel
   const credentials = createCredentials({ sessions, clock })
   let socketDeps: FileSocketDeps | undefined
   const door = createDoor<FileSocket>({
-    ...{ frameMaxBytes: FRAME_MAX_BYTES, socketsMax: SOCKETS_MAX, bus, contextOf },
+    ...{ frameMaxBytes: FRAME_MAX_BYTES, socketsMax: SOCKETS_MAX, bus, memory, clock, contextOf },
     accept(connection, base) {
       if (socketDeps === undefined) throw new Error('a connection came before the start')
       return new FileSocket(socketDeps, connection, base)
@@ -30,7 +30,7 @@ export function fileSocketFeature(kernel: Kernel, { sessions, contextOf }: FileS
   const ends: Array<() => void> = []
   const start = ({ operations, watches, admissions, push }: Declared): void => {
     socketDeps = {
-      ...{ credentials, admissions, push, clock, log },
+      ...{ credentials, admissions, push, memory, clock, log },
       operations: new Map(operations.map((operation) => [operation.spec.name, operation])),
       watches: new Map(watches.map((watch) => [watch.name, watch])),
     }

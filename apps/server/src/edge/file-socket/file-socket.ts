@@ -14,11 +14,14 @@ import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
 import { AppError, failureBody } from '../../kernel/errors.ts'
+import type { Lease, RequestMemory } from '../../kernel/request-memory.ts'
 import type { Admission, Push, PushedMessage, Watch } from '../../kernel/push.ts'
-import { noteFailure, parse } from '../http/index.ts'
+import { noteFailure, parse, requireFewValues } from '../http/index.ts'
 import {
+  AnswerMemory,
   CLOSING_MS,
   createRateLimit,
+  holdFrame,
   LOGIN_MS,
   parseJson,
   STRANGER_FRAME_BYTES,
@@ -34,6 +37,7 @@ export interface FileSocketDeps {
   readonly watches: ReadonlyMap<string, Watch>
   readonly admissions: readonly Admission[]
   readonly push: readonly Push[]
+  readonly memory: RequestMemory
   readonly clock: Clock
   readonly log: Log
 }
@@ -45,8 +49,6 @@ type WatchRequest = Extract<Request, { type: 'watch' | 'unwatch' }>
 /** Calls under way at once; a page uses a handful. */
 const PENDING_MAX = 32
 const WATCHES_MAX = 64
-/** Answers that a peer does not read are not piled up further. */
-const UNREAD_MAX_BYTES = 32 * 1024 * 1024
 /** A folder's changes are sent at most this often. */
 const NOTIFY_EVERY_MS = 1_000
 /** What `watch` frames lead to. */
@@ -57,6 +59,7 @@ export class FileSocket implements DoorSocket {
   readonly #deps: FileSocketDeps
   readonly #socket: WebSocket
   readonly #base: Ctx
+  readonly #answers: AnswerMemory
   readonly #closed = new AbortController()
   readonly #watches = new Map<string, () => void>()
   readonly #rate: ReturnType<typeof createRateLimit>
@@ -68,6 +71,7 @@ export class FileSocket implements DoorSocket {
     this.#deps = deps
     this.#socket = socket
     this.#base = base
+    this.#answers = new AnswerMemory(socket, deps.memory.calls)
     this.#rate = createRateLimit(() => deps.clock.monotonic())
     const deadline = setTimeout(() => {
       if (this.#login === undefined) this.#refuse('no login within 10 s')
@@ -102,24 +106,40 @@ export class FileSocket implements DoorSocket {
   }
 
   send(message: SocketAnswer | SocketEventOf<keyof PushMessages>): void {
-    if (this.#socket.bufferedAmount > UNREAD_MAX_BYTES) this.#socket.terminate()
-    else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+    const socket = this.#socket
+    if (socket.readyState !== socket.OPEN) return
+    const isSent = this.#answers.send(JSON.stringify(message), this.principal?.id)
+    if (isSent) return
+    // A peer that does not take what it asked for gets no more of it; one that takes everything is asked to try again.
+    if (message.type !== 'answer' || socket.bufferedAmount > 0) socket.terminate()
+    else this.#fail(message.id, new AppError('SERVER_BUSY', { retryAfterSeconds: 5 }))
   }
 
   async #take(data: Buffer, isBinary: boolean): Promise<void> {
     if (isBinary || (this.#login === undefined && data.length > STRANGER_FRAME_BYTES)) return this.#refuse('bad frame')
-    const request = socketRequest.safeParse(parseJson(data.toString('utf8')))
+    const request = socketRequest.safeParse(parseFrame(data))
     if (!request.success) return this.#refuse('malformed request')
     if (!this.#rate.admits()) return this.#fail(request.data.id, new AppError('RATE_LIMITED', { retryAfterSeconds: 1 }))
     if (this.#pending >= PENDING_MAX) return this.#fail(request.data.id, new AppError('RATE_LIMITED'))
+    await this.#serve(request.data, data)
+  }
+
+  async #serve(request: Request, frame: Buffer): Promise<void> {
     this.#pending++
+    let lease: Lease | undefined
     try {
-      const answer = await this.#answer(request.data)
-      this.send({ type: 'answer', id: request.data.id, code: 200, data: answer })
+      lease = holdFrame(this.#deps.memory.calls, this.principal?.id ?? '', frame)
+      const work = async (): Promise<void> => {
+        const answer = await this.#answer(request)
+        this.send({ type: 'answer', id: request.id, code: 200, data: answer })
+      }
+      const holder = { owner: this.principal?.id ?? '', signal: this.#closed.signal }
+      await (request.type === 'call' ? this.#deps.memory.operations.run(holder, work) : work())
     } catch (thrown) {
-      if (!this.#closed.signal.aborted) this.#fail(request.data.id, thrown)
+      if (!this.#closed.signal.aborted) this.#fail(request.id, thrown)
     } finally {
       this.#pending--
+      lease?.release()
     }
   }
 
@@ -203,6 +223,16 @@ export class FileSocket implements DoorSocket {
   /** A peer that does not answer the closing handshake is cut. */
   #cutLater(): void {
     setTimeout(() => this.#socket.terminate(), CLOSING_MS).unref()
+  }
+}
+
+/** @returns undefined for what is no JSON, or too much of it */
+function parseFrame(data: Buffer): unknown {
+  try {
+    requireFewValues(data)
+    return parseJson(data.toString('utf8'))
+  } catch {
+    return undefined // The schema refuses it.
   }
 }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { KiB, MiB } from '@godwit/base'
+import { KiB, MiB, systemClock } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BodyMemory } from './body-memory.ts'
+import { DroppedBodies } from './dropped-bodies.ts'
 import { takeBodies, type BodyTakeover } from './body-takeover.ts'
 import { RequestBody } from './request-body.ts'
 import { SocketBody } from './socket-body.ts'
@@ -22,12 +23,14 @@ let clients: Socket[]
 beforeEach(async () => {
   clients = []
   serve = echo
-  const memory = new BodyMemory()
+  const memory = new BodyMemory(32 * MiB)
+  const dropped = new DroppedBodies(systemClock)
   const answer = (req: IncomingMessage, res: ServerResponse, body: RequestBody | SocketBody): void => {
     serve(req, res, body).catch(() => res.destroy())
   }
-  server = http.createServer((req, res) => answer(req, res, new RequestBody(req, memory)))
+  server = http.createServer((req, res) => answer(req, res, new RequestBody(req, memory, dropped)))
   takeover = takeBodies(server, {
+    dropped,
     memory,
     wants: ({ method, url }) => method === 'PUT' && url !== '/usual',
     serve: (req, res, body) => answer(req, res, body as SocketBody),

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { KiB } from '@godwit/base'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import type { BodyMemory } from './body-memory.ts'
+import type { DroppedBodies } from './dropped-bodies.ts'
 import { SocketBody } from './socket-body.ts'
 import { hasDescriptor } from './socket-bytes.ts'
 
@@ -23,6 +24,7 @@ interface ServedSocket extends Socket {
 
 export interface TakeoverDeps {
   readonly memory: BodyMemory
+  readonly dropped: DroppedBodies
   /** Whether the bytes of this request shall be read from its connection. */
   readonly wants: (req: IncomingMessage) => boolean
   readonly serve: (req: IncomingMessage, res: http.ServerResponse, body: RequestBytes) => void
@@ -75,6 +77,7 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
       socket,
       length: Number(req.headers['content-length']),
       memory: deps.memory,
+      dropped: deps.dropped,
       onWhole: (rest: Buffer): void => {
         surplus = rest
         if (res.writableFinished) goOn()

@@ -1,85 +1,70 @@
 import { operationPath, type RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
+import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { Endpoint, Operation } from '../../kernel/endpoint.ts'
-import { AppError, failureBody } from '../../kernel/errors.ts'
-import { noteFailure, retryAfter, SECURITY_HEADERS } from './answers.ts'
-import { anonymousCaller, type ContextFactory } from './context.ts'
-import { requireAccess } from './access.ts'
-import { requireSameOrigin } from './origin.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { admit, admittedCtx, type AdmissionDeps } from './admission.ts'
+import { SECURITY_HEADERS } from './answers.ts'
 
-interface MountDeps {
+interface MountDeps extends AdmissionDeps {
   readonly fastify: FastifyInstance
-  readonly contextOf: ContextFactory
-  readonly log: Log
+}
+
+interface Mounted extends Pick<RouteSpec, 'method' | 'path' | 'access' | 'reply'> {
+  readonly work: (ctx: Ctx, request: FastifyRequest) => Promise<unknown>
 }
 
 /** Mounts contract routes: authorise in the matched route itself, parse, call, answer with the envelope. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): void {
   for (const { spec, handle } of endpoints) {
-    deps.fastify.route({
-      method: spec.method,
-      url: spec.path,
-      schema: { response: { 200: envelopeSchema(spec.reply) } },
-      handler: (request, reply) =>
-        answer(deps, { request, reply }, async (ctx) => {
-          requireAccess(spec.access, ctx)
-          return handle(ctx, parseInput(spec, request) as never)
-        }),
-    })
+    mount(deps, { ...spec, work: (ctx, request) => handle(ctx, parseInput(spec, request) as never) })
   }
 }
 
 /** Mounts the file operations' HTTP carrier: `POST /api/files/{operation}`. */
 export function mountOperations(deps: MountDeps, operations: readonly Operation[]): void {
   for (const { spec, handle } of operations) {
-    deps.fastify.route({
+    mount(deps, {
       method: 'POST',
-      url: operationPath(spec.name),
-      schema: { response: { 200: envelopeSchema(spec.reply) } },
-      handler: (request, reply) =>
-        answer(deps, { request, reply }, async (ctx) => {
-          requireAccess('user', ctx)
-          return handle(ctx as UserCtx, parse(spec.input, request.body) as never)
-        }),
+      path: operationPath(spec.name),
+      access: 'user',
+      reply: spec.reply,
+      work(ctx, request) {
+        const input = parse(spec.input, takeBody(request))
+        const holder = { owner: ctx.principal?.id ?? '', signal: ctx.signal }
+        return deps.memory.operations.run(holder, () => handle(ctx as UserCtx, input as never))
+      },
     })
   }
 }
 
-async function answer(
-  { contextOf, log }: MountDeps,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  work: (ctx: Ctx) => Promise<unknown>,
-): Promise<FastifyReply> {
-  let ctx: Ctx | undefined
-  try {
-    // Before the credential is looked up, because that look notes activity of the session.
-    requireSameOrigin(request.raw)
-    ctx = await contextOf(request.raw, reply.raw)
-    const data = await work(ctx)
-    return await reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store' }).send({ code: 200, data })
-  } catch (thrown) {
-    const caller = ctx ?? anonymousCaller(request.raw)
-    const error = noteFailure(log, caller, thrown)
-    return reply
-      .code(error.status)
-      .headers({
-        ...SECURITY_HEADERS,
-        'cache-control': 'no-store',
-        'x-request-id': caller.requestId,
-        ...retryAfter(error),
-      })
-      .send(failureBody(caller, error))
-  }
+function mount({ fastify, ...deps }: MountDeps, { method, path, access, reply, work }: Mounted): void {
+  fastify.route({
+    method,
+    url: path,
+    schema: { response: { 200: envelopeSchema(reply) } },
+    onRequest: admit(deps, access),
+    async handler(request: FastifyRequest, answer: FastifyReply) {
+      const data = await work(admittedCtx(request), request)
+      return answer.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-store' }).send({ code: 200, data })
+    },
+  })
 }
 
 function parseInput(spec: RouteSpec, request: FastifyRequest) {
   return {
     params: spec.params && parse(spec.params, request.params),
     query: spec.query && parse(spec.query, request.query),
-    body: spec.body && parse(spec.body, request.body),
+    body: spec.body && parse(spec.body, takeBody(request)),
   }
+}
+
+/** The body as it was parsed may be many times larger than what its schema lets through, so it must not outlive that check. */
+function takeBody(request: FastifyRequest): unknown {
+  const { body } = request
+  request.body = undefined
+  return body
 }
 
 /** @throws AppError PARAMETER_INVALID naming the field and the rule */

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Declared, FeatureWith } from '../../kernel/feature.ts'
 import { defineFeature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { availableMemory } from '../../kernel/request-memory.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
+import { createClientAddresses } from './client-address.ts'
+import { defaultConnections } from './connections.ts'
 import { createContextFactory, type ContextFactory } from './context.ts'
 import { startHttpServer, type HttpServer } from './server.ts'
 
@@ -24,8 +27,13 @@ const GRACE_MS = 5_000
 
 /** Carries everything that the features declared. */
 export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps): FeatureWith<Http> {
-  const { config, random, log, clock, listening } = kernel
-  const contextOf = createContextFactory({ authenticator: sessions, random, trustedProxies: config.trustedProxies })
+  const { config, random, log, clock, listening, memory } = kernel
+  const addresses = createClientAddresses(config.trustedProxies)
+  const contextOf = createContextFactory({ authenticator: sessions, random, addresses })
+  const connections = {
+    total: config['http.maxConnections'] || defaultConnections(availableMemory()),
+    perAddress: config['http.maxConnectionsPerAddress'],
+  }
   let server: HttpServer | undefined
   return defineFeature<Http>({
     name: 'http',
@@ -34,7 +42,7 @@ export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps
       const { endpoints, operations, raw: rawEndpoints, upgrades } = all
       server = await startHttpServer({
         ...listening,
-        ...{ endpoints, operations, rawEndpoints, contextOf, log, clock },
+        ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, connections, log, clock },
         plugins: pages(all),
         onUpgrade(req, socket, head) {
           const path = (req.url ?? '').split('?')[0]

@@ -1,6 +1,7 @@
 export type { ContextFactory } from './context.ts'
 export { portalPages, type PortalFiles } from './pages.ts'
 export { httpFeature } from './http.feature.ts'
+export { requireFewValues } from './json-body.ts'
 export { noteFailure } from './answers.ts'
 export { parse } from './endpoints.ts'
 export { requireSameOrigin } from './origin.ts'

@@ -57,9 +57,9 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): R
       requireAccess(spec.access, ctx)
       await handle(ctx, exchange)
     } catch (thrown) {
-      if (ctx?.signal.aborted === true) return
       const caller = ctx ?? anonymousCaller(req)
-      sendFailure(res, caller, noteFailure(log, caller, thrown))
+      const error = noteFailure(log, caller, thrown)
+      if (ctx?.signal.aborted !== true) sendFailure(res, caller, error)
     }
   }
 

@@ -1,8 +1,9 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { KiB, MiB } from '@godwit/base'
+import { KiB, MiB, systemClock } from '@godwit/base'
 import { describe, expect, it } from 'vitest'
 import { BodyMemory } from './body-memory.ts'
+import { DroppedBodies } from './dropped-bodies.ts'
 import { RequestBody } from './request-body.ts'
 
 /** Lets `work` handle one request, whose client is in the hand of the test. */
@@ -39,14 +40,15 @@ describe('the body of a request', () => {
       const sent = Buffer.from(Uint8Array.from({ length: 3 * MiB + 7 }, (_, index) => index * 31))
       client.end(sent)
       const got: Uint8Array[] = []
-      for await (const chunk of new RequestBody(req, new BodyMemory())) got.push(chunk)
+      for await (const chunk of new RequestBody(req, new BodyMemory(32 * MiB), new DroppedBodies(systemClock)))
+        got.push(chunk)
       expect(Buffer.concat(got).equals(sent)).toBe(true)
     })
   })
 
   it('slows the sender down instead of keeping what nobody takes', async () => {
     await withRequest(async (req, client) => {
-      const body = new RequestBody(req, new BodyMemory())
+      const body = new RequestBody(req, new BodyMemory(32 * MiB), new DroppedBodies(systemClock))
       client.write(Buffer.alloc(32 * MiB))
       await body.next()
       while (!req.isPaused()) await new Promise((resolve) => setImmediate(resolve))
@@ -61,7 +63,7 @@ describe('the body of a request', () => {
   it('left early leaves the connection to the answer', async () => {
     const answer = await withRequest(async (req, client) => {
       client.end(Buffer.alloc(4 * MiB))
-      const body = new RequestBody(req, new BodyMemory())
+      const body = new RequestBody(req, new BodyMemory(32 * MiB), new DroppedBodies(systemClock))
       await body.next()
       await body.return()
       expect(await body.next()).toEqual({ done: true, value: undefined })
@@ -72,7 +74,7 @@ describe('the body of a request', () => {
 
   it('tells that the sender went away', async () => {
     await withRequest(async (req, client) => {
-      const body = new RequestBody(req, new BodyMemory())
+      const body = new RequestBody(req, new BodyMemory(32 * MiB), new DroppedBodies(systemClock))
       client.write(Buffer.alloc(KiB))
       await body.next()
       const next = body.next()

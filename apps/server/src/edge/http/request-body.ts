@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import type { BodyMemory } from './body-memory.ts'
+import type { DroppedBodies } from './dropped-bodies.ts'
 
 type Step = IteratorResult<Uint8Array>
 const DONE: Step = { value: undefined, done: true }
-
-/** For how long bytes that the sender still has on the way are read and thrown away, so that it comes to read the answer. */
-export const LINGER_MS = 2_000
 
 /**
  * The body of a request as Node's parser hands it over, chunk by chunk. Left early it does not take the connection with it:
@@ -16,6 +14,7 @@ export const LINGER_MS = 2_000
 export class RequestBody implements RequestBytes {
   readonly #req: IncomingMessage
   readonly #memory: BodyMemory
+  readonly #dropped: DroppedBodies
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #waiting: { readonly resolve: (step: Step) => void; readonly reject: (reason: Error) => void } | undefined
@@ -24,9 +23,10 @@ export class RequestBody implements RequestBytes {
   #failure: Error | undefined
   #giveBackShare = (): void => {}
 
-  constructor(req: IncomingMessage, memory: BodyMemory) {
+  constructor(req: IncomingMessage, memory: BodyMemory, dropped: DroppedBodies) {
     this.#req = req
     this.#memory = memory
+    this.#dropped = dropped
   }
 
   /** The parser has memory of its own. */
@@ -55,10 +55,7 @@ export class RequestBody implements RequestBytes {
   }
 
   close(): void {
-    const req = this.#req
-    if (req.complete) return
-    req.resume()
-    setTimeout(() => req.complete || req.destroy(), LINGER_MS).unref()
+    this.#dropped.drop(this.#req, () => this.#req.complete)
   }
 
   [Symbol.asyncIterator](): this {

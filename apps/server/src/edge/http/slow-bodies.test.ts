@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { fakeClock } from '@godwit/base'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SlowBodies } from './slow-bodies.ts'
 
 function request() {
@@ -10,35 +10,54 @@ function request() {
 }
 
 describe('senders of slow bodies', () => {
-  const clock = fakeClock()
-  const bodies = new SlowBodies(clock)
+  let clock: ReturnType<typeof fakeClock>
+  let bodies: SlowBodies
+  beforeEach(() => {
+    clock = fakeClock()
+    bodies = new SlowBodies(clock)
+  })
 
   it.each([
-    [61_440 - 1, true],
-    [61_440, false],
-  ])('%i bytes in the first minute: cut %s', (bytes, isCut) => {
+    [15_360 - 1, true],
+    [15_360, false],
+  ])('%i bytes in the first 15 s: cut %s', (bytes, isCut) => {
     const { req, socket } = request()
     bodies.watch(req)
     socket.bytesRead += bytes
-    clock.advance(60_000)
+    clock.advance(15_000)
     bodies.sweep()
     expect(socket.isCut).toBe(isCut)
   })
-  it('judges each minute by itself', () => {
+
+  it('are judged in each window by itself', () => {
     const { req, socket } = request()
     bodies.watch(req)
     socket.bytesRead += 10_000_000
-    clock.advance(60_000)
+    clock.advance(15_000)
     bodies.sweep()
-    clock.advance(60_000)
+    expect(socket.isCut).toBe(false)
+    clock.advance(15_000)
     bodies.sweep()
     expect(socket.isCut).toBe(true)
   })
-  it('leaves those alone that have sent everything', () => {
+
+  it('are cut after five minutes even when they are just fast enough', () => {
+    const { req, socket } = request()
+    bodies.watch(req)
+    for (let second = 0; second < 300; second += 15) {
+      expect(socket.isCut).toBe(false)
+      socket.bytesRead += 20_000
+      clock.advance(15_000)
+      bodies.sweep()
+    }
+    expect(socket.isCut).toBe(true)
+  })
+
+  it('are left alone once they have sent everything', () => {
     const { req, socket } = request()
     bodies.watch(req)
     req.emit('end')
-    clock.advance(120_000)
+    clock.advance(600_000)
     bodies.sweep()
     expect(socket.isCut).toBe(false)
   })

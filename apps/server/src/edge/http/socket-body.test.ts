@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import { KiB, MiB } from '@godwit/base'
+import { KiB, MiB, systemClock } from '@godwit/base'
 import type { BlockLender } from '@godwit/storage'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BodyMemory } from './body-memory.ts'
+import { DroppedBodies } from './dropped-bodies.ts'
 import { SocketBody } from './socket-body.ts'
 import { hasDescriptor, takeArrived } from './socket-bytes.ts'
 
@@ -67,7 +68,10 @@ async function opened(length: number, head = Buffer.alloc(0)): Promise<Opened> {
   const [server] = await arrived
   server.on('error', () => undefined)
   const { promise: whole, resolve: onWhole } = Promise.withResolvers<Buffer>()
-  const body = new SocketBody({ socket: server, length, memory: new BodyMemory(), onWhole }, head)
+  const body = new SocketBody(
+    { socket: server, length, memory: new BodyMemory(32 * MiB), dropped: new DroppedBodies(systemClock), onWhole },
+    head,
+  )
   return { body, server, client, whole }
 }
 

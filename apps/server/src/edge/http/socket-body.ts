@@ -3,7 +3,7 @@ import { MiB } from '@godwit/base'
 import { SECTOR_BYTES, type BlockLender } from '@godwit/storage'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import type { BodyMemory } from './body-memory.ts'
-import { LINGER_MS } from './request-body.ts'
+import { LINGER_MS, type DroppedBodies } from './dropped-bodies.ts'
 import { takeArrived } from './socket-bytes.ts'
 
 /** One block is filled, one waits for its turn, one is written. */
@@ -21,6 +21,7 @@ export interface BodyOnSocket {
   /** Announced bytes of the body. */
   readonly length: number
   readonly memory: BodyMemory
+  readonly dropped: DroppedBodies
   /** Told once, when all bytes have arrived, with those that came behind them: the next request's. */
   readonly onWhole: (surplus: Buffer) => void
 }
@@ -138,6 +139,7 @@ export class SocketBody implements RequestBytes {
       this.#takeMore()
     }
     if (this.#left === 0) this.#end(arrived.subarray(mine.length))
+    else if (this.#state === 'leaving') this.#on.dropped.pace(this.#on.socket, mine.length)
     else this.#balance()
   }
 

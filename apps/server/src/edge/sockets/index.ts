@@ -2,3 +2,4 @@ export { createCredentials, type Credentials, type ProvenLogin } from './credent
 export { CLOSING_MS, LOGIN_MS, parseJson, STRANGER_FRAME_BYTES } from './frames.ts'
 export { createRateLimit } from './rate-limit.ts'
 export { createDoor, RECHECK_MS, type DoorSocket } from './upgrade-door.ts'
+export { AnswerMemory, holdFrame } from './frame-memory.ts'

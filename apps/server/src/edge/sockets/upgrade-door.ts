@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import type { Clock } from '@godwit/base'
 import type { SessionEnd } from '@godwit/contract'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { requireSameOrigin, type ContextFactory } from '../http/index.ts'
+import type { RequestMemory } from '../../kernel/request-memory.ts'
+import { sourceOf } from '../../identity/auth/index.ts'
+import { FrameMemory } from './frame-memory.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
 
 /** One connection behind a door: it signs in and may be told that its session ended. */
@@ -19,6 +23,8 @@ export interface DoorSocket {
 export interface DoorOptions<Socket extends DoorSocket> {
   readonly frameMaxBytes: number
   readonly socketsMax: number
+  readonly memory: RequestMemory
+  readonly clock: Clock
   readonly bus: Bus
   readonly contextOf: ContextFactory
   readonly accept: (connection: WebSocket, base: Ctx) => Socket
@@ -35,6 +41,9 @@ export interface Door<Socket extends DoorSocket> {
 
 /** Who has not signed in may send this much altogether: a long frame would be kept in memory until its end. */
 const STRANGER_BYTES = 16 * 1024
+/** Connections on which nobody has signed in yet, altogether and from one IPv4 address or IPv6 /64. */
+const STRANGERS_MAX = 2_000
+const STRANGERS_PER_SOURCE = 512
 /** Another process may end sessions too (`godwit user lock`): open sockets notice within 5 s. */
 export const RECHECK_MS = 3_000
 
@@ -44,6 +53,8 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
   // Compressed frames could unpack to anything; what passes here is small or does not compress (SECURITY, row 50).
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.frameMaxBytes })
   const open = new Set<Socket>()
+  const strangers = new Map<Socket, string>()
+  const frames = new Set<FrameMemory>()
 
   const subscriptions = [
     bus.subscribe('session.ended', ({ sessionId, reason }) =>
@@ -59,6 +70,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
   }
 
   async function recheck(): Promise<void> {
+    for (const memory of frames) memory.sweep()
     for (const socket of [...open]) {
       const reason = await socket.endedBy()
       if (reason !== undefined) socket.endSession(reason)
@@ -69,12 +81,32 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
     // Browsers do not apply the same-origin rule to WebSockets, so the server does.
     requireSameOrigin({ method: 'POST', headers: req.headers })
     const base = await options.contextOf(req, socket)
+    const source = sourceOf(base.address)
+    if (!hasPlaceFor(source)) return refuse(socket, '503 Service Unavailable')
     server.handleUpgrade(req, socket, head, (connection) => {
       const accepted = options.accept(connection, base)
+      const memory = new FrameMemory({
+        ...{ socket, connection, calls: options.memory.calls, clock: options.clock, strangerBytes: STRANGER_BYTES },
+        userId: () => accepted.principal?.id,
+      })
       open.add(accepted)
-      connection.on('close', () => open.delete(accepted))
-      boundStranger(socket, () => accepted.principal !== undefined)
+      strangers.set(accepted, source)
+      frames.add(memory)
+      connection.on('close', () => {
+        open.delete(accepted)
+        strangers.delete(accepted)
+        frames.delete(memory)
+      })
     })
+  }
+
+  function hasPlaceFor(source: string): boolean {
+    let fromSource = 0
+    for (const [socket, from] of strangers) {
+      if (socket.principal !== undefined) strangers.delete(socket)
+      else if (from === source) fromSource++
+    }
+    return strangers.size < STRANGERS_MAX && fromSource < STRANGERS_PER_SOURCE
   }
 
   return {
@@ -102,15 +134,4 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
 /** The connection is closed on both sides: a peer that never closes its own would hold it for ever. */
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
-}
-
-/** Cuts a connection that sends more than a stranger may before anyone signed in on it. */
-function boundStranger(socket: Duplex, isKnown: () => boolean): void {
-  let received = 0
-  const count = (chunk: Buffer): void => {
-    received += chunk.length
-    if (isKnown()) socket.off('data', count)
-    else if (received > STRANGER_BYTES) socket.destroy()
-  }
-  socket.on('data', count)
 }

@@ -81,6 +81,18 @@ export const CONFIG_KEYS = {
     list.refine((entries) => entries.every(isRange), 'must hold addresses and CIDR ranges only').default([]),
     'Addresses or CIDR ranges whose X-Forwarded-For is believed',
   ),
+  'http.maxConnections': key(
+    count().default(0),
+    'Connections open at once; 0: as many as the memory of the machine is good for, at most 16,384',
+  ),
+  'http.maxConnectionsPerAddress': key(
+    count(1).default(4_096),
+    'Connections open at once from one IPv4 address or IPv6 /64, trusted proxies excepted',
+  ),
+  'http.bodyMemoryBytes': key(
+    number.refine((bytes) => bytes === 0 || bytes >= 128 * MiB, 'must be 0 or at least 134217728').default(0),
+    'Memory for all request bodies and waiting answers together; 0: a quarter of the memory, from 128 to 416 MiB',
+  ),
   'outbound.allow': key(
     list
       .refine(

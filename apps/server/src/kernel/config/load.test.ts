@@ -26,6 +26,7 @@ function sample(name: string): string {
   if (name === 'security.passwordPreset') return 'strict'
   if (name === 'upload.partBytes') return '8388608'
   if (name === 'recycle.retentionDays') return '90'
+  if (name === 'http.bodyMemoryBytes') return '268435456'
   if (name === 'mail.encryption') return 'ssl'
   if (name === 'port' || name === 'mail.port' || /\.(max|quota|reserve|grant|lock|idle)/.test(name)) return '7'
   return 'x-value'
