@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from '@godwit/contract/openapi'
 import { checkRouteTable, writeRouteTable } from './route-table.ts'
+import { settingsSchema } from './settings.ts'
 import { ROOT } from './steps.ts'
 
 /** `npm run openapi` writes docs/api/openapi.json and the route table from the contract. `npm run check` refuses drift. */
@@ -20,7 +21,7 @@ async function wanted(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'apps/server/package.json'), 'utf8')) as {
     readonly version: string
   }
-  return `${JSON.stringify(openApiDocument(manifest.version), undefined, 1)}\n`
+  return `${JSON.stringify(openApiDocument(manifest.version, { Settings: await settingsSchema() }), undefined, 1)}\n`
 }
 
 if (import.meta.main) {

@@ -7,6 +7,7 @@ import { declaredSettings } from '../apps/server/src/cli/declared-settings.ts'
 import { loadConfig } from '../apps/server/src/kernel/config/index.ts'
 import { openKernel } from '../apps/server/src/kernel/kernel.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
+import { jsonSchemaOf, type SettingRegistry } from '../apps/server/src/foundation/settings/index.ts'
 import { ROOT } from './steps.ts'
 
 /** `npm run settings` writes docs/settings.md from what the features declare. `npm run check` refuses drift. */
@@ -41,16 +42,27 @@ export async function checkSettings(): Promise<string> {
 }
 
 async function wanted(): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'godwit-settings-'))
-  const { config } = loadConfig({ environment: { GODWIT_DATA: data }, flags: {}, readSecret: () => '' })
-  const kernel = openKernel({ config, clock: systemClock, random: secureRandom, log: createLog('silent') })
-  try {
-    const rows = [...declaredSettings(kernel).values()].map(({ key, scope, byDefault, right, restart }) => {
+  return withRegistry((registry) => {
+    const rows = [...registry.values()].map(({ key, scope, byDefault, right, restart }) => {
       const texts = [settingText('en-US', key), settingText('zh-CN', key)]
       const cells = [`\`${key}\``, ...texts, scope, shown(byDefault), right, restart ? 'yes' : 'no']
       return `| ${cells.join(' | ')} |\n`
     })
     return HEAD + rows.join('')
+  })
+}
+
+/** What the API document shows of them. */
+export async function settingsSchema(): Promise<Readonly<Record<string, unknown>>> {
+  return withRegistry(jsonSchemaOf)
+}
+
+async function withRegistry<Result>(work: (registry: SettingRegistry) => Result): Promise<Result> {
+  const data = await mkdtemp(join(tmpdir(), 'godwit-settings-'))
+  const { config } = loadConfig({ environment: { GODWIT_DATA: data }, flags: {}, readSecret: () => '' })
+  const kernel = openKernel({ config, clock: systemClock, random: secureRandom, log: createLog('silent') })
+  try {
+    return work(declaredSettings(kernel))
   } finally {
     await kernel.database.close()
     await rm(data, { recursive: true, force: true })

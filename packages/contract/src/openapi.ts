@@ -29,8 +29,11 @@ The file operations under \`/api/files/\` are also served by the WebSocket \`/ws
 its frames are the schema \`SocketRequest\`), uploads also by the tus 1.0 endpoint \`/files/uploads\`
 (docs/protocol-upload.md).`
 
-/** The document; equal contracts give equal documents, byte for byte. */
-export function openApiDocument(version: string): Json {
+/**
+ * The document; equal contracts give equal documents, byte for byte.
+ * @param schemas what the server declares besides, such as its settings
+ */
+export function openApiDocument(version: string, schemas: Json = {}): Json {
   const routes = [...allRoutes(), ...carriedOperations()]
   const paths: Record<string, Record<string, Json>> = {}
   for (const { feature, name, spec } of routes) {
@@ -55,7 +58,7 @@ export function openApiDocument(version: string): Json {
           description: 'The token of a sign-in, the grant of an upload, or an API credential.',
         },
       },
-      schemas: { Failure: failureSchema(), SocketRequest: jsonSchema(socketRequest, 'input') },
+      schemas: { Failure: failureSchema(), SocketRequest: jsonSchema(socketRequest, 'input'), ...schemas },
     },
   }
 }

@@ -1,4 +1,5 @@
 export { settingsFeature } from './settings.feature.ts'
+export { jsonSchemaOf } from './settings.document.ts'
 export type { SettingTarget } from './settings.policy.ts'
 export {
   createSettingsEditor,
