@@ -36,7 +36,6 @@ export interface Prepared {
   stop(): Promise<void>
 }
 
-const CODE = 'bench'
 const PORT = 32001
 
 export const METHODS: readonly Method[] = [
@@ -76,7 +75,7 @@ function gwt(name: string, options: readonly string[]): Method {
   return {
     name,
     async prepare({ line, sourceFolder, sourceName, target }) {
-      const port = ['--code', CODE, '--json', ...options]
+      const port = ['--json', ...options]
       const server = inside(line.b, [...GWT, 'recv', target, '--port', String(PORT), ...port])
       await sleep(1500)
       const copy = join(target, sourceName)

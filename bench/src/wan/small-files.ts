@@ -69,7 +69,7 @@ function writeFiles(root: string, count: number): void {
 }
 
 async function copy(job: { line: { a: string; b: string }; source: string; target: string }) {
-  const more = ['--code', 'bench', '--json']
+  const more = ['--json']
   const receiver = inside(job.line.b, ['recv', job.target, '--port', PORT, '--once', ...more])
   const facts = factsOf(receiver)
   await facts.named('listening')

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { secureRandom, systemClock } from '@godwit/base'
+import { newCode } from '../codes/shared-code.ts'
 import { EXIT, numberOf, sizeOf, type BenchValues } from './arguments.ts'
 import type { Output } from './output.ts'
-import { newCode } from './shared-code.ts'
 import { SMALL_FILE_BYTES, writeDurably, writeSmallFiles } from './small-files.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
@@ -77,13 +77,13 @@ function describe(backend: string, bytes: number, run: Run | undefined): string 
 
 async function runOnce(job: { source: string; target: string; backend: string }): Promise<Run | undefined> {
   const code = newCode()
-  const link = ['--udp', job.backend, '--code', code, '--json']
-  const receiver = start(['recv', job.target, '--port', '0', '--host', '127.0.0.1', '--once', ...link])
+  const link = ['--udp', job.backend, '--json']
+  const receiver = start(['recv', job.target, '--port', '0', '--host', '127.0.0.1', '--once', ...link], code)
   try {
     const listening = await receiver.event('listening')
     if (typeof listening?.port !== 'number') return undefined
     const begun = systemClock.monotonic()
-    const sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link])
+    const sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link], code)
     const [sent, received] = await Promise.all([sender.event('stats'), receiver.event('stats')])
     const done = await sender.event('done')
     const seconds = (systemClock.monotonic() - begun) / 1000
@@ -104,9 +104,10 @@ interface Program {
   stop(): void
 }
 
-function start(words: readonly string[]): Program {
+function start(words: readonly string[], code: string): Program {
   const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, GWT_CODE: code },
   })
   const events: Array<Record<string, unknown>> = []
   let hasEnded = false

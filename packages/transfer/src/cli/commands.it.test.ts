@@ -7,7 +7,6 @@ import { GwtProgram } from '../testing/programs.ts'
 import { type GwtRun, runGwt } from '../testing/run-gwt.ts'
 import { EXIT } from './arguments.ts'
 
-const CODE = 'commands-test'
 const bytes = Buffer.alloc(3 * LEAF_BYTES + 77, seededRandom(8).fill(new Uint8Array(LEAF_BYTES + 1)))
 
 let folder: string
@@ -20,13 +19,13 @@ afterEach(async () => {
 })
 
 async function receive(...options: string[]): Promise<string> {
-  const words = ['--host', '127.0.0.1', '--port', '0', '--code', CODE, ...options]
+  const words = ['--host', '127.0.0.1', '--port', '0', ...options]
   receiver = new GwtProgram(['recv', join(folder, 'in'), ...words])
   return `127.0.0.1:${String((await receiver.named('listening'))['port'])}`
 }
 
 function send(...words: string[]): Promise<GwtRun> {
-  return runGwt(['send', ...words, '--code', CODE])
+  return runGwt(['send', ...words])
 }
 
 describe('gwt at the shell', () => {
@@ -48,14 +47,14 @@ describe('gwt at the shell', () => {
 
   it('sends standard input, and receives into standard output', async () => {
     const ready = Promise.withResolvers<string>()
-    const words = ['recv', '-', '--once', '--host', '127.0.0.1', '--port', '0', '--code', CODE]
+    const words = ['recv', '-', '--once', '--host', '127.0.0.1', '--port', '0']
     const onStderr = (text: string): void => {
       const port = /Ready on port (\d+)/.exec(text)?.[1]
       if (port !== undefined) ready.resolve(port)
     }
     const streaming = runGwt(words, { onStderr })
     const host = `127.0.0.1:${await ready.promise}`
-    const sent = await runGwt(['send', '-', host, '--name', 'a.bin', '--code', CODE], { input: bytes })
+    const sent = await runGwt(['send', '-', host, '--name', 'a.bin'], { input: bytes })
     expect(sent).toMatchObject({ code: EXIT.done })
     const received = await streaming
     expect(received.code).toBe(EXIT.done)

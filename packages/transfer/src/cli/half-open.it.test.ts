@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { HalfOpenCrowd, MOST_CROWD_MIB } from '../testing/half-open-crowd.ts'
 import { INTACT, Receiver, transferWhole } from '../testing/live-transfer.ts'
-import { clientTls } from './shared-code.ts'
+import { CLIENT_TLS } from '../codes/code-proof.ts'
 
 const CALLERS = 2000
 /** The receiver keeps this many of them. */
@@ -22,13 +22,13 @@ describe('callers who begin a handshake and never end it', () => {
     await crowd.untilWaiting(0)
   })
 
-  it('nor do those who know the code, end the handshake and then say nothing, or a long first frame byte by byte (T64)', async () => {
+  it('nor do those who end the handshake and then say nothing, or a long first frame byte by byte (T64)', async () => {
     await using receiver = await Receiver.start()
     const { host, port } = receiver
     const callers = await Promise.all(
       ['', '01000fff', '01010101', '01ffffff', 'ff000001'].map(async (words) => {
         const socket = tlsConnect({
-          ...clientTls(receiver.code),
+          ...CLIENT_TLS,
           host,
           port,
           minVersion: 'TLSv1.3',

@@ -19,7 +19,7 @@ Exit codes
 const SEND = `gwt send PATH... HOST[:PORT]
 gwt send - HOST[:PORT] --name NAME
 
-Sends files and folders to gwt recv. What is there already with the same size and time is not sent again; an older
+Sends files and folders to gwt recv, and asks for the code that it shows. What is there already with the same size and time is not sent again; an older
 file is replaced; a newer one is kept and reported, and the exit code is 3 (--update, --overwrite, --ignore-existing).
 Kept are contents, names and times of files and folders; permissions, links and holes if recv is told to.
 PATH - is standard input. It is kept in a temporary file first, since its size has to be known and a lost
@@ -31,7 +31,7 @@ Examples
   gwt send video.mov photos/ 203.0.113.7
   gwt send data/ host --exclude '*.tmp' --exclude 'cache/**' --max-size 4G
   gwt send data/ host --rate 200M --schedule 'mon-fri 08:00-18:00 20M'
-  gwt send data/ host --dry-run --checksum
+  gwt send data/ host --dry-run
   tar -c data | gwt send - host --name data.tar
 `
 
@@ -39,7 +39,7 @@ const RECV = `gwt recv FOLDER
 gwt recv -
 
 Waits for files and puts them into FOLDER, or writes one file to standard output. Prints a code; whoever knows it can
-send. An unfinished transfer goes on when its sender comes back.
+send. A code of your own is given by --code-file, GWT_CODE or --code -, never in the command line. An unfinished transfer goes on when its sender comes back.
 
 While it runs on a terminal: space or p pauses, q stops.
 

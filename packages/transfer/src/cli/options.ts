@@ -16,7 +16,8 @@ const COMMON = {
 } as const satisfies OptionTable
 
 const LINK = {
-  code: { type: 'string', value: 'CODE', help: 'shared secret; recv makes one unless it is given' },
+  'code-file': { type: 'string', value: 'FILE', help: 'file with the code (also: the variable GWT_CODE)' },
+  code: { type: 'string', value: '-', help: 'read the code from standard input' },
   rate: { type: 'string', value: 'RATE', help: 'ceiling in bits per second: 800k, 20M, 1.5G' },
   schedule: {
     type: 'string',

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { type Connection, listen } from '@godwit/transport/node'
+import { type Connection, type ConnectionSettings, type Decision, type Endpoint, listen } from '@godwit/transport/node'
+import { challengeCode, SERVER_TLS } from '../codes/code-proof.ts'
+import { GuessLimit } from '../codes/guess-limit.ts'
+import { newCode } from '../codes/shared-code.ts'
 import { receiveFiles } from '../engines/receive-engine.ts'
 import type { ReceiveTask } from '../engines/receive.types.ts'
 import { TaskTurns } from '../engines/task-turns.ts'
@@ -10,11 +13,11 @@ import type { KeptAttributes } from '../messages/messages.ts'
 import { StreamTarget } from '../targets/stream-target.ts'
 import type { Target } from '../targets/target.ts'
 import { DEFAULT_PORT, EXIT, numberOf, type RecvValues, UsageError } from './arguments.ts'
+import { givenCode, requireStrongCode } from './code-input.ts'
 import { watchKeys } from './keys.ts'
 import { describeFailure, describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings, type LinkSettings } from './settings.ts'
-import { newCode, serverTls } from './shared-code.ts'
 import { FolderTargets, type OpenedTarget, type Targets } from './targets.ts'
 
 /** gwt recv FOLDER, gwt recv - */
@@ -22,7 +25,9 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   const [folder, ...more] = words
   if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
   const link = linkSettings(values)
-  const code = values.code ?? newCode()
+  const given = await givenCode(values)
+  const code = given === undefined ? newCode() : requireStrongCode(given)
+  const guesses = new GuessLimit(() => systemClock.monotonic())
   const port = values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 })
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
@@ -32,10 +37,11 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   const listener = await listen({
     host: values.host ?? '0.0.0.0',
     port,
-    tls: serverTls(code),
+    tls: SERVER_TLS,
     udp: link.udp,
     packetSize: link.packetSize,
-    authorize: () => link.settings,
+    authorize: (share, peer, channel) =>
+      challenge({ code, guesses, output, settings: link.settings }, { share, peer, channel }),
     onConnection: (connection) => reception.take(connection),
   }).catch(async (error: unknown) => {
     // A thread that waits would keep a program alive that has nothing to do.
@@ -45,9 +51,16 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   const { local } = listener
   output.say(
     'listening',
-    { port: local.port, udpPort: listener.udpPort, code, engines: listener.engines },
+    // A code that somebody chose is nobody else's to print.
+    {
+      port: local.port,
+      udpPort: listener.udpPort,
+      engines: listener.engines,
+      ...(given === undefined ? { code } : {}),
+    },
     `Ready on port ${local.port}. On the other machine:`,
-    `  gwt send FILES THIS-HOST:${local.port} --code ${code}`,
+    `  gwt send FILES THIS-HOST:${local.port}`,
+    ...(given === undefined ? ['and when it asks for the code:', `  ${code}`] : []),
   )
   const stopKeys = watchKeys(process.stdin, {
     togglePause: () => reception.togglePause(),
@@ -61,6 +74,29 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   await targets.stop()
   link.stop()
   return reception.exitCode
+}
+
+interface Gate {
+  readonly code: string
+  readonly guesses: GuessLimit
+  readonly output: Output
+  readonly settings: ConnectionSettings
+}
+
+interface Caller {
+  readonly share: Uint8Array
+  readonly peer: Endpoint
+  readonly channel: Uint8Array
+}
+
+/** One guess for each connection, and not too many connections. */
+function challenge({ code, guesses, output, settings }: Gate, { share, peer, channel }: Caller): Decision {
+  const onProven = guesses.begin(peer.host)
+  if (onProven === undefined) {
+    output.say('refused', { host: peer.host }, `refused ${peer.host}: too many wrong codes`)
+    return 'too many wrong codes, try again in a minute'
+  }
+  return challengeCode(code, { share, channel }, { settings, onProven }) ?? 'not a proof'
 }
 
 function keptAttributes(values: RecvValues): KeptAttributes {

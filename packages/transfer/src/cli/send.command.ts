@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@godwit/base'
-import { connect, type Connection } from '@godwit/transport/node'
+import { connect, type Connection, ProofError, RefusedError } from '@godwit/transport/node'
+import { CLIENT_TLS, proveCode } from '../codes/code-proof.ts'
 import type { EngineEvents, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
 import type { SendTask } from '../engines/send.types.ts'
@@ -15,11 +16,11 @@ import type { ExistingPolicy, Verdict } from '../messages/messages.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
 import { endpointOf, EXIT, oneOf, type SendValues, sizeOf, UsageError } from './arguments.ts'
+import { askForCode, givenCode } from './code-input.ts'
 import { watchKeys } from './keys.ts'
 import { describeFailure, describeKept, describeResult, describeVerdicts, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
 import { linkSettings, type LinkSettings } from './settings.ts'
-import { clientTls } from './shared-code.ts'
 import { spool } from './spool.ts'
 
 /** Waits between attempts after a lost connection, milliseconds; the last one repeats. */
@@ -27,8 +28,8 @@ const RETRY_MS = [500, 1000, 2000, 4000, 6000]
 /** Attempts in a row that brought nothing before the command gives up. */
 const MAX_IDLE_TRIES = 20
 
-/** What TLS says when the other side has another shared key. */
-const OTHER_CODE = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
+/** What TLS says when the other side has another channel key. */
+const OTHER_KEY = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
 
 interface Job {
   readonly roots: readonly string[]
@@ -51,7 +52,9 @@ export async function send(words: readonly string[], values: SendValues, output:
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
-  const job = jobOf(words, values, output)
+  if (words.length < 2) throw new UsageError('send needs at least one path and a host')
+  const code = (await givenCode(values)) ?? (await askForCode())
+  const job = jobOf(words, values, { output, code })
   const stopKeys = watchKeys(process.stdin, keysOf(job, stopping))
   const begun = systemClock.monotonic()
   try {
@@ -67,12 +70,13 @@ export async function send(words: readonly string[], values: SendValues, output:
 }
 
 /** @throws UsageError, TransferError FILTER_INVALID, SCHEDULE_INVALID */
-function jobOf(words: readonly string[], values: SendValues, output: Output): Job {
+function jobOf(words: readonly string[], values: SendValues, { output, code }: { output: Output; code: string }): Job {
   const target = words.at(-1)
   const paths = words.slice(0, -1)
   if (target === undefined || paths.length === 0) throw new UsageError('send needs at least one path and a host')
   if (paths.includes('-') && paths.length > 1) throw new UsageError('standard input is sent by itself')
-  if (values.code === undefined) throw new UsageError('send needs --code, as shown by gwt recv')
+  if (paths[0] === '-' && values.code === '-')
+    throw new UsageError('standard input holds the code or the file, not both')
   const isDryRun = values['dry-run'] === true
   const isChecksum = values.checksum === true
   if (isDryRun && isChecksum) throw new UsageError('--dry-run compares sizes and times, so --checksum has no meaning')
@@ -83,7 +87,7 @@ function jobOf(words: readonly string[], values: SendValues, output: Output): Jo
     roots: paths[0] === '-' ? [] : paths.map((path) => resolve(path)),
     filter,
     target: endpointOf(target),
-    code: values.code,
+    code,
     link: linkSettings(values),
     hash: oneOf('hash', values.hash, ['blake3', 'sha256']),
     existing: existingPolicy(values),
@@ -187,7 +191,8 @@ async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
   const { link } = job
   const connecting = connect({
     ...job.target,
-    tls: clientTls(job.code),
+    tls: CLIENT_TLS,
+    proof: proveCode(job.code),
     udp: link.udp,
     encrypted: link.encrypted,
     packetSize: link.packetSize,
@@ -197,9 +202,15 @@ async function connectTo(job: Job, signal: AbortSignal): Promise<Connection> {
   try {
     return await connecting
   } catch (error) {
-    if (codeOf(error) !== OTHER_CODE) throw error
-    throw new TransferError('PEER_REFUSED', { reason: 'the code is not the one that gwt recv shows' }, { cause: error })
+    throw refusalOf(error) ?? error
   }
+}
+
+function refusalOf(cause: unknown): TransferError | undefined {
+  const refused = (reason: string): TransferError => new TransferError('PEER_REFUSED', { reason }, { cause })
+  if (cause instanceof ProofError) return refused('the code is not the one that gwt recv shows')
+  if (cause instanceof RefusedError) return refused(cause.message)
+  return codeOf(cause) === OTHER_KEY ? refused('the other side speaks another version of gwt') : undefined
 }
 
 async function sendOver(

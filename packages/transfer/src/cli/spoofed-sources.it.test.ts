@@ -3,9 +3,8 @@ import { createRateLimit } from '@godwit/transport/core'
 import { connect, type Connection, listen, type Listener, systemMicros } from '@godwit/transport/node'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Relay } from '../testing/relay.ts'
-import { clientTls, serverTls } from './shared-code.ts'
+import { CLIENT_TLS, SERVER_TLS } from '../codes/code-proof.ts'
 
-const CODE = 'spoofed-sources-test'
 const FORGED = '127.0.0.9'
 const MUCH = 1e9
 
@@ -28,7 +27,7 @@ async function openPeers(prepare: (relay: Relay) => void): Promise<Peers> {
   let server: Connection | undefined
   const listener: Listener = await listen({
     host: '127.0.0.1',
-    tls: serverTls(CODE),
+    tls: SERVER_TLS,
     authorize: () => ({ limit: createRateLimit(systemMicros(), 8e6) }),
     onConnection(connection) {
       server = connection
@@ -42,7 +41,7 @@ async function openPeers(prepare: (relay: Relay) => void): Promise<Peers> {
   const relay = await Relay.open(listener.local)
   prepare(relay)
   const { host, port } = relay
-  const client = await connect({ host, port, tls: clientTls(CODE), settings: { receiveWindow: 2 * MUCH } })
+  const client = await connect({ host, port, tls: CLIENT_TLS, settings: { receiveWindow: 2 * MUCH } })
   await there
   if (server === undefined) throw new Error('no connection')
   const begun = server

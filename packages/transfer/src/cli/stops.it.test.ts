@@ -24,7 +24,7 @@ function run(...words: string[]): GwtProgram {
 }
 
 async function receive(...words: string[]): Promise<{ receiver: GwtProgram; host: string }> {
-  const receiver = run('recv', join(folder, 'in'), '--host', '127.0.0.1', '--port', '0', '--code', 'stops', ...words)
+  const receiver = run('recv', join(folder, 'in'), '--host', '127.0.0.1', '--port', '0', ...words)
   const { port } = await receiver.named('listening')
   return { receiver, host: `127.0.0.1:${String(port)}` }
 }
@@ -33,7 +33,7 @@ async function receive(...words: string[]): Promise<{ receiver: GwtProgram; host
 async function sendSlowly(host: string): Promise<GwtProgram> {
   const file = join(folder, 'a.bin')
   await writeFile(file, Buffer.alloc(64 * MiB, seededRandom(5).fill(new Uint8Array(MiB))))
-  const sender = run('send', file, host, '--code', 'stops', '--rate', '8M')
+  const sender = run('send', file, host, '--rate', '8M')
   await sender.until(({ event, bytesDone }) => event === 'progress' && Number(bytesDone) > 0)
   return sender
 }
@@ -47,7 +47,7 @@ describe('gwt that is stopped or cannot begin', () => {
     expect(sender.events.at(-1)).toMatchObject({ event: 'error', code: 'CANCELLED' })
     expect(await receiver.named('failed')).toMatchObject({ code: 'CANCELLED', by: 'sender' })
 
-    const again = run('send', join(folder, 'a.bin'), host, '--code', 'stops')
+    const again = run('send', join(folder, 'a.bin'), host)
     expect(await again.exitCode()).toBe(EXIT.done)
     expect(Number((await again.named('done'))['keptBytes'])).toBeGreaterThan(0)
     const arrived = await readFile(join(folder, 'in', 'a.bin'))
@@ -68,7 +68,8 @@ describe('gwt that is stopped or cannot begin', () => {
   it('says that the code is the wrong one, and tries no second time', async () => {
     const { host } = await receive()
     await writeFile(join(folder, 'a.bin'), 'a')
-    const sender = run('send', join(folder, 'a.bin'), host, '--code', 'others')
+    await writeFile(join(folder, 'code'), 'the code of others\n')
+    const sender = run('send', join(folder, 'a.bin'), host, '--code-file', join(folder, 'code'))
     expect(await sender.exitCode()).toBe(EXIT.refused)
     expect(sender.events).toMatchObject([{ event: 'error', code: 'PEER_REFUSED' }])
     expect(sender.events[0]?.['message']).toMatch('the code is not the one that gwt recv shows')
@@ -85,7 +86,7 @@ describe('gwt that is stopped or cannot begin', () => {
     await writeFile(join(folder, 'a.bin'), 'a')
     const { receiver, host } = await receive()
     await receiver.stop()
-    const sender = run('send', join(folder, 'a.bin'), host, '--code', 'stops')
+    const sender = run('send', join(folder, 'a.bin'), host)
     await sender.named('retry')
     sender.child.kill('SIGINT')
     expect(await sender.exitCode()).toBe(EXIT.failed)

@@ -1,4 +1,5 @@
 import { MiB } from '@godwit/base'
+import { CLIENT_TLS, proveCode } from '../codes/code-proof.ts'
 import { connect } from '@godwit/transport/node'
 import { describe, expect, it } from 'vitest'
 import { BODY_OBJECT } from '../engines/engine.types.ts'
@@ -7,7 +8,6 @@ import type { SafePath } from '../manifests/paths.ts'
 import { MESSAGE_OBJECT, OutgoingMessages } from '../messages/message-log.ts'
 import type { Message } from '../messages/messages.ts'
 import { Receiver } from '../testing/live-transfer.ts'
-import { clientTls } from './shared-code.ts'
 
 const CHUNKS = 20_000
 const MORE_MIB = 256
@@ -19,7 +19,7 @@ describe('a sender that knows the code and strews one byte into each mebibyte of
     const before = await receiver.residentMiB()
     const outgoing = new OutgoingMessages()
     const { host, port } = receiver
-    const channel = await connect({ host, port, tls: clientTls(receiver.code) })
+    const channel = await connect({ host, port, tls: CLIENT_TLS, proof: proveCode(receiver.code) })
     const ended = new Promise((resolve) => {
       channel.start({
         source: {

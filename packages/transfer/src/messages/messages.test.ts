@@ -47,6 +47,20 @@ describe('messages between the two engines', () => {
     )
   })
 
+  it('refuse an open of another version', () => {
+    const taskId = new Uint8Array(16)
+    const open = encodeMessage({
+      type: 'open',
+      taskId,
+      hashId: 2,
+      existing: 'update',
+      isChecksum: false,
+      isDryRun: false,
+    })
+    open[1] = 1
+    expect(() => decodeMessage(open)).toThrow('another version')
+  })
+
   it('throw nothing but typed errors on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {

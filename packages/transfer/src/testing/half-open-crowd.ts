@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as tlsConnect } from 'node:tls'
 import { seededRandom } from '@godwit/base'
-import { clientTls } from '../cli/shared-code.ts'
+import { CLIENT_TLS } from '../codes/code-proof.ts'
 import { type Receiver, transferWhole } from './live-transfer.ts'
 import { udpAt } from './relay.ts'
 
@@ -30,7 +30,7 @@ export class HalfOpenCrowd {
   static async gather(receiver: Receiver): Promise<HalfOpenCrowd> {
     await transferWhole(receiver, 'first.bin', FIRST_TRANSFER_MIB)
     const memoryBefore = await receiver.residentMiB()
-    return new HalfOpenCrowd(receiver, await recordHello(receiver.code), memoryBefore)
+    return new HalfOpenCrowd(receiver, await recordHello(), memoryBefore)
   }
 
   private constructor(receiver: Receiver, hello: Buffer, memoryBefore: number) {
@@ -74,7 +74,7 @@ export class HalfOpenCrowd {
     if (words !== undefined && socket.writable) socket.write(words)
   }
 
-  /** Nothing at all; the start of a TLS record; a whole ClientHello that knows the code; one with noise behind it. */
+  /** Nothing at all; the start of a TLS record; a whole ClientHello; one with noise behind it. */
   #wordsOf(kind: number): Buffer | undefined {
     if (kind === 0) return undefined
     if (kind === 1) return this.#hello.subarray(0, 20)
@@ -111,8 +111,8 @@ export class HalfOpenCrowd {
   }
 }
 
-/** The first bytes that a client sends who knows the code. */
-async function recordHello(code: string): Promise<Buffer> {
+/** The first bytes that a client sends. */
+async function recordHello(): Promise<Buffer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -120,7 +120,7 @@ async function recordHello(code: string): Promise<Buffer> {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const accepted = once(server, 'connection') as Promise<[Socket]>
   const client = tlsConnect({
-    ...clientTls(code),
+    ...CLIENT_TLS,
     host: '127.0.0.1',
     port,
     minVersion: 'TLSv1.3',

@@ -11,7 +11,6 @@ const FILE_MIB = 40
 /** Small files beside the large one: with them a kill may hit the moment between bytes and names. */
 const SMALL_FILES = 2000
 const SMALL_BYTES = 4096
-const CODE = 'kill-test'
 /** Progress comes every 200 ms: what moved since is not known to a killed program. */
 const UNSEEN_BYTES = (RATE_MBIT / 8) * 1e6 * 0.2
 
@@ -91,22 +90,14 @@ class Sides {
   }
 
   async startReceiver(port: number): Promise<void> {
-    const words = ['recv', join(this.#folder, 'in'), '--host', '127.0.0.1', '--port', String(port), '--code', CODE]
+    const words = ['recv', join(this.#folder, 'in'), '--host', '127.0.0.1', '--port', String(port)]
     this.receiver = new GwtProgram(words)
     this.#port = Number((await this.receiver.named('listening'))['port'])
   }
 
   startSender(): void {
     const target = `127.0.0.1:${this.#port}`
-    this.#sender = new GwtProgram([
-      'send',
-      join(this.#folder, 'source'),
-      target,
-      '--code',
-      CODE,
-      '--rate',
-      `${RATE_MBIT}M`,
-    ])
+    this.#sender = new GwtProgram(['send', join(this.#folder, 'source'), target, '--rate', `${RATE_MBIT}M`])
   }
 
   /** Waits until bytes flow, then a little more. */

@@ -5,16 +5,15 @@ import { basename, join } from 'node:path'
 import { MiB, seededRandom, systemClock } from '@godwit/base'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import { connect, type Connection, type PathReport, systemMicros } from '@godwit/transport/node'
-import { clientTls } from '../cli/shared-code.ts'
+import { CLIENT_TLS, proveCode } from '../codes/code-proof.ts'
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import { sendFiles } from '../engines/send-engine.ts'
 import type { SendTask } from '../engines/send.types.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
-import { GwtProgram } from './programs.ts'
+import { GwtProgram, TEST_CODE } from './programs.ts'
 import { Relay } from './relay.ts'
 
-const CODE = 'live-transfer-test'
 /** No probe of a path takes as many. */
 const MANY_DATAGRAMS = 1000
 
@@ -34,12 +33,12 @@ export class Receiver {
 
   private constructor(folder: string, options: readonly string[]) {
     this.folder = folder
-    const words = ['--host', '127.0.0.1', '--port', '0', '--code', CODE, ...options]
+    const words = ['--host', '127.0.0.1', '--port', '0', ...options]
     this.program = new GwtProgram(['recv', join(folder, 'in'), ...words])
   }
 
   get code(): string {
-    return CODE
+    return TEST_CODE
   }
 
   get pid(): number {
@@ -126,7 +125,13 @@ export class LiveTransfer {
     const relay = await Relay.open(receiver)
     const limit = createRateLimit(systemMicros(), options.bitsPerSecond)
     const { host, port } = relay
-    const connection = await connect({ host, port, tls: clientTls(receiver.code), settings: { limit } })
+    const connection = await connect({
+      host,
+      port,
+      tls: CLIENT_TLS,
+      proof: proveCode(receiver.code),
+      settings: { limit },
+    })
     return new LiveTransfer({ receiver, relay, bytes, connection, limit, source })
   }
 

@@ -8,6 +8,9 @@ const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
 /** What the program's first line gives to Node, for whoever starts it by itself. */
 const NODE_OPTIONS = readFileSync(PROGRAM, 'utf8').split('\n', 1)[0]?.split(' ').slice(3) ?? []
 
+/** The code of every program in a test that is given no other one. */
+export const TEST_CODE = 'code-of-the-tests'
+
 export interface Event {
   readonly event: string
   readonly [key: string]: unknown
@@ -20,10 +23,17 @@ export class GwtProgram {
   readonly #changed = new EventTarget()
   #ended = false
 
-  /** @param prefix a command line to run it under, such as `ip netns exec NAME` */
-  constructor(words: readonly string[], prefix: readonly string[] = []) {
+  /**
+   * @param prefix a command line to run it under, such as `ip netns exec NAME`
+   * @param code shared by both sides; '' for none
+   */
+  constructor(
+    words: readonly string[],
+    { prefix = [], code = TEST_CODE }: { prefix?: readonly string[]; code?: string } = {},
+  ) {
     const [command, ...rest] = [...prefix, process.execPath, ...NODE_OPTIONS, PROGRAM, ...words, '--json']
-    const child = spawn(command ?? process.execPath, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const env = { ...process.env, ...(code === '' ? {} : { GWT_CODE: code }) }
+    const child = spawn(command ?? process.execPath, rest, { stdio: ['ignore', 'pipe', 'inherit'], env })
     this.child = child
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.events.push(JSON.parse(line) as Event)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { TEST_CODE } from './programs.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
 
@@ -22,7 +23,7 @@ export interface GwtRunOptions {
 /** Runs gwt to its end, as a person does: without --json. */
 export async function runGwt(words: readonly string[], options: GwtRunOptions = {}): Promise<GwtRun> {
   const child = spawn(process.execPath, [...(options.node ?? []), PROGRAM, ...words], {
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, GWT_CODE: TEST_CODE, ...options.env },
   })
   const [stdout, stderr] = [[] as Buffer[], [] as Buffer[]]
   child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes))

@@ -6,7 +6,7 @@ import { SendQueue } from './send-queue.ts'
 import { SENT } from './sent-packets.ts'
 import type { AddressId, CloseInfo, Micros, PathId, PathState, Policy, SessionConfig } from './session.types.ts'
 
-const DEFAULT_WINDOW = 64 * 1024 * 1024
+export const DEFAULT_WINDOW = 64 * 1024 * 1024
 
 /** What the reading, the sending and the owner's side of one session share. */
 export class SessionState {

@@ -10,9 +10,13 @@ export { Connection, type ConnectionSettings } from './connections/connection.ts
 export {
   connect,
   type ConnectOptions,
+  type Decision,
   listen,
   type Listener,
   type ListenOptions,
+  RefusedError,
   type UdpChoice,
 } from './connections/endpoints.ts'
+export { type Challenge, type ClientProof, ProofError } from './connections/proof.types.ts'
+export { networkOf } from './control/half-open.ts'
 export { type Endpoint, type MicroClock, systemMicros } from './ports/port.types.ts'

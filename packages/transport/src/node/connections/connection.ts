@@ -1,6 +1,7 @@
 import {
   CLOSE_CODES,
   createSession,
+  DEFAULT_WINDOW,
   type Micros,
   type ObjectId,
   type PathModel,
@@ -28,6 +29,11 @@ const TRIAL_BYTES = 64 * 1024
 const RETRY_UDP_US: Micros = 5_000_000
 /** Keeps the control stream and what lies between alive. */
 const PING_US: Micros = 15_000_000
+
+/** What a peer may send before it has proven who it is. */
+const UNPROVEN_BYTES = 256 * 1024
+/** What is kept of it; a peer that keeps to its credit sends less. */
+const MAX_HELD_BYTES = 1024 * 1024
 
 /** The rate limit is asked again after this long at the latest: it may have been raised. */
 const MAX_HOLD_MS = 500
@@ -72,6 +78,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   #owner: ChannelOwner | undefined
   /** What a fast peer sent before the owner was there. */
   #early: Array<{ object: ObjectId; offset: number; bytes: Uint8Array }> = []
+  #earlyBytes = 0
+  #isHeld = false
   #udpState: PathState = 'probing'
   #udpPeer: Endpoint | undefined
   #isPaused = false
@@ -122,6 +130,21 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     })
   }
 
+  /**
+   * Server: the peer has not proven who it is. The path opens meanwhile, but only a little may be sent on it.
+   * @returns lifts the limit
+   */
+  hold(): () => void {
+    const { receiveWindow = DEFAULT_WINDOW } = this.#parts.settings
+    const held = Math.max(0, receiveWindow - UNPROVEN_BYTES)
+    this.#session.consumed(-held)
+    this.#isHeld = true
+    return () => {
+      this.#isHeld = false
+      this.#session.consumed(held)
+    }
+  }
+
   start(owner: ChannelOwner): void {
     this.#owner = owner
     for (const { object, offset, bytes } of this.#early.splice(0)) owner.data(object, offset, bytes)
@@ -131,8 +154,11 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   }
 
   #onData(object: ObjectId, offset: number, bytes: Uint8Array): void {
-    if (this.#owner === undefined) this.#early.push({ object, offset, bytes: new Uint8Array(bytes) })
-    else this.#owner.data(object, offset, bytes)
+    if (this.#owner !== undefined) return this.#owner.data(object, offset, bytes)
+    this.#earlyBytes += bytes.length
+    if (this.#isHeld && this.#earlyBytes > MAX_HELD_BYTES)
+      return this.close(CLOSE_CODES.flowControl, 'too much before the start')
+    this.#early.push({ object, offset, bytes: new Uint8Array(bytes) })
   }
 
   /** Client: where the server's UDP port is. May come twice: assumed first, then told. */

@@ -9,6 +9,7 @@ import { HalfOpenConnections } from '../control/half-open.ts'
 import {
   type Hello,
   MAX_FIRST_PAYLOAD,
+  MAX_PROOF_BYTES,
   readClose,
   readHello,
   readJoin,
@@ -23,6 +24,7 @@ import { type Endpoint, type MicroClock, systemMicros } from '../ports/port.type
 import { hasAesInstructions, openSuite, preferredSuite } from '../suites/choose-suite.ts'
 import { connectionIds, EXPORTER_LABEL, SECRET_BYTES, type SuiteName } from '../suites/keys.ts'
 import { Connection, type ConnectionSettings } from './connection.ts'
+import { type Challenge, type ClientProof, ProofError } from './proof.types.ts'
 import { UdpHub } from './udp-hub.ts'
 
 const ALPN = 'gwt/1'
@@ -47,8 +49,10 @@ export interface ConnectOptions extends CommonOptions {
   readonly port: number
   /** Certificate or shared-key options of node:tls. TLS 1.3 and the protocol name are set here. */
   readonly tls: ConnectionOptions
-  /** Shown to the server's `authorize`; at most 4 KiB. */
+  /** Shown to the server's `authorize`; at most 4 KiB. Not with a proof, whose first message it would be. */
   readonly ticket?: Uint8Array
+  /** Proves both ends to each other. A server that does not take part is refused. */
+  readonly proof?: ClientProof
   /** False: authenticated clear text (the specification's encryption switch). */
   readonly encrypted?: boolean
   readonly settings?: ConnectionSettings
@@ -57,7 +61,7 @@ export interface ConnectOptions extends CommonOptions {
   readonly signal?: AbortSignal
 }
 
-/** @throws Error of node:tls or node:net; Error with the server's reason when it refuses */
+/** @throws Error of node:tls or node:net; ProofError; RefusedError with the server's reason when it refuses */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const clock = options.clock ?? systemMicros
   const begun = clock()
@@ -87,21 +91,21 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     settings: options.settings ?? {},
   })
   connection.probeUdp({ host, port: options.udpPort ?? options.port })
-  frames.send(CONTROL.hello, writeHello(helloOf(options, suiteName, packetSize)))
-  await welcomed(frames, connection, { host, signal: options.signal })
+  const ticket = options.proof?.begin(channelOf(control)) ?? options.ticket ?? new Uint8Array(0)
+  const udp = (options.udp ?? 'auto') !== 'off'
+  frames.send(CONTROL.hello, writeHello({ suite: suiteName, udp, packetSize, ticket }))
+  await welcomed(frames, connection, { host, proof: options.proof, signal: options.signal })
   return connection
 }
 
-function helloOf(options: ConnectOptions, suite: SuiteName, packetSize: number): Hello {
-  return { suite, udp: (options.udp ?? 'auto') !== 'off', packetSize, ticket: options.ticket ?? new Uint8Array(0) }
+interface Expected {
+  readonly host: string
+  readonly proof: ClientProof | undefined
+  readonly signal: AbortSignal | undefined
 }
 
-/** Waits for WELCOME, or fails with what the server says instead. */
-function welcomed(
-  frames: FrameStream,
-  connection: Connection,
-  peer: { host: string; signal: AbortSignal | undefined },
-): Promise<void> {
+/** Waits for WELCOME and proves this side, or fails with what the server says instead. */
+function welcomed(frames: FrameStream, connection: Connection, peer: Expected): Promise<void> {
   return new Promise((resolve, reject) => {
     const give = (error: Error): void => {
       connection.close(CLOSE_CODES.cancelled, 'no welcome')
@@ -122,7 +126,10 @@ function welcomed(
         settle()
         frames.setReading(false)
         const welcome = type === CONTROL.welcome ? readWelcome(payload) : undefined
-        if (welcome === undefined) return give(new Error(refusalOf(type, payload)))
+        if (welcome === undefined) return give(new RefusedError(refusalOf(type, payload)))
+        const proof = peer.proof?.confirm(welcome.proof)
+        if (peer.proof !== undefined && proof === undefined) return give(new ProofError('the server proved nothing'))
+        if (proof !== undefined) frames.send(CONTROL.confirm, proof)
         if (welcome.udpPort > 0) connection.probeUdp({ host: peer.host, port: welcome.udpPort })
         resolve()
       },
@@ -137,7 +144,7 @@ function welcomed(
 
 function refusalOf(type: number, payload: Uint8Array): string {
   const close = type === CONTROL.close ? readClose(payload) : undefined
-  return `refused by the server: ${close?.reason ?? 'unexpected message'}`
+  return close?.reason ?? 'unexpected message'
 }
 
 async function openTls(options: ConnectOptions): Promise<TLSSocket> {
@@ -176,9 +183,17 @@ function joinProof(secret: Uint8Array, socket: TLSSocket): Uint8Array {
   return createHmac('sha256', secret).update(own).digest()
 }
 
+/** What a proof is bound to. */
+function channelOf(socket: TLSSocket): Uint8Array {
+  return socket.exportKeyingMaterial(SECRET_BYTES, 'godwit proof v1', Buffer.alloc(0))
+}
+
 function exportSecret(socket: TLSSocket): Uint8Array {
   return socket.exportKeyingMaterial(SECRET_BYTES, EXPORTER_LABEL, Buffer.alloc(0))
 }
+
+/** The server refused; the message is its reason. */
+export class RefusedError extends Error {}
 
 // ---- server
 
@@ -188,11 +203,17 @@ export interface ListenOptions extends CommonOptions {
   /** TCP port, and UDP port of the same number where it is free. Default 0: any. */
   readonly port?: number
   readonly tls: TlsOptions
-  /** Decides on a ticket. Throws, or answers a text, to refuse: the text is shown to the peer. */
-  authorize?(ticket: Uint8Array, peer: Endpoint): Promise<ConnectionSettings | string> | ConnectionSettings | string
+  /**
+   * Decides on a ticket, or on the first message of a proof. Throws, or returns a text, to refuse: the text is shown to the
+   * peer. With a challenge the connection is handed over once the client has proven itself.
+   * @param channel what a proof is bound to, see `ClientProof.begin`
+   */
+  authorize?(ticket: Uint8Array, peer: Endpoint, channel: Uint8Array): Promise<Decision> | Decision
   /** Called for each connection that may stay; `start` it before returning. */
   onConnection(connection: Connection, about: { ticket: Uint8Array; peer: Endpoint }): void
 }
+
+export type Decision = ConnectionSettings | Challenge | string
 
 export interface Listener {
   readonly local: Endpoint
@@ -279,21 +300,47 @@ interface Greeting {
 }
 
 async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
-  const { options, clock, known, frames, halfOpen } = greeting
+  const { frames, halfOpen } = greeting
   const hello = readHello(payload)
   if (hello === undefined) return refuse(frames, 'this server speaks another version')
   const peer = { host: frames.socket.remoteAddress ?? '', port: frames.socket.remotePort ?? 0 }
-  const settings = await decide(options, hello, peer)
-  if (typeof settings === 'string') return refuse(frames, settings)
-  if (!frames.isOpen) return
+  const decision = await decide(greeting.options, hello, { peer, socket: frames.socket })
+  if (typeof decision === 'string') return refuse(frames, decision)
+  const challenge = 'answer' in decision ? decision : undefined
+  const settings = 'answer' in decision ? decision.settings : decision
+  const opened = await open(greeting, hello, { settings, challenge })
+  if (opened === undefined) return
+  const handOver = (): void => {
+    halfOpen.settle(frames.socket)
+    frames.trust()
+    greeting.known.set(opened.key, opened)
+    greeting.options.onConnection(opened.connection, { ticket: hello.ticket, peer })
+  }
+  if (challenge === undefined) handOver()
+  else awaitProof(frames, opened.connection, { challenge, handOver })
+}
+
+interface Opened extends Known {
+  readonly key: string
+}
+
+/** Makes the connection and says WELCOME. Undefined: the client has gone. */
+async function open(
+  greeting: Greeting,
+  hello: Hello,
+  { settings, challenge }: { settings: ConnectionSettings; challenge: Challenge | undefined },
+): Promise<Opened | undefined> {
+  const { options, clock, known, frames } = greeting
+  if (!frames.isOpen) return undefined
   const hub = hello.udp ? greeting.hub : undefined
   const secret = exportSecret(frames.socket)
   const ids = connectionIds(secret)
   const key = Buffer.from(ids.client).toString('hex')
   const { suite, fallback } = await openSuite(hello.suite, { secret, own: 'server', fast: hub?.isFast ?? false })
-  if (!frames.isOpen) return suite.close()
-  halfOpen.settle(frames.socket)
-  frames.trust()
+  if (!frames.isOpen) {
+    suite.close()
+    return undefined
+  }
   const packetSize = clampPacket(Math.min(hello.packetSize, options.packetSize ?? MAX_PACKET))
   const connection = new Connection({
     role: 'server',
@@ -310,14 +357,38 @@ async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
     onClosed: () => known.delete(key),
     settings,
   })
-  known.set(key, { connection, secret })
-  frames.send(CONTROL.welcome, writeWelcome({ udpPort: hub?.hub.port.local.port ?? 0, packetSize }))
-  options.onConnection(connection, { ticket: hello.ticket, peer })
+  const proof = challenge?.answer ?? new Uint8Array(0)
+  frames.send(CONTROL.welcome, writeWelcome({ udpPort: hub?.hub.port.local.port ?? 0, packetSize, proof }))
+  return { key, connection, secret }
 }
 
-async function decide(options: ListenOptions, hello: Hello, peer: Endpoint): Promise<ConnectionSettings | string> {
+/** Its path opens meanwhile; the application hears of a client when it has proven itself. */
+function awaitProof(
+  frames: FrameStream,
+  connection: Connection,
+  { challenge, handOver }: { challenge: Challenge; handOver: () => void },
+): void {
+  const release = connection.hold()
+  frames.handle({
+    onFrame(type, payload) {
+      frames.setReading(false)
+      if (type !== CONTROL.confirm || payload.length > MAX_PROOF_BYTES || !challenge.confirm(payload))
+        return connection.close(CLOSE_CODES.denied, 'not proven')
+      release()
+      handOver()
+    },
+    onDrain: () => undefined,
+    onClosed: () => connection.close(CLOSE_CODES.denied, 'not proven'),
+  })
+}
+
+async function decide(
+  options: ListenOptions,
+  hello: Hello,
+  { peer, socket }: { peer: Endpoint; socket: TLSSocket },
+): Promise<Decision> {
   try {
-    return (await options.authorize?.(hello.ticket, peer)) ?? {}
+    return (await options.authorize?.(hello.ticket, peer, channelOf(socket))) ?? {}
   } catch {
     // What went wrong inside is not the stranger's business; the application logs it where it throws.
     return 'not allowed'

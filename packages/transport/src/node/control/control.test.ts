@@ -37,12 +37,19 @@ describe('control messages', () => {
     )
   })
 
+  it('are of one version: a HELLO of another one is not understood', () => {
+    const hello = writeHello({ suite: 'aes-256-gcm', udp: true, packetSize: 1442, ticket: new Uint8Array(0) })
+    expect(hello[0]).toBe(2)
+    for (const version of [0, 1, 3]) expect(readHello(Uint8Array.of(version, ...hello.subarray(1)))).toBeUndefined()
+  })
+
   it('come back as they were written', () => {
     const hello = { suite: 'aes-256-gcm', udp: true, packetSize: 1442, ticket: Uint8Array.of(1, 2) } as const
     const join = { connectionId: new Uint8Array(8).fill(3), proof: new Uint8Array(32).fill(4) }
     expect(readHello(writeHello(hello))).toEqual(hello)
     expect(readJoin(writeJoin(join))).toEqual(join)
-    expect(readWelcome(writeWelcome({ udpPort: 9, packetSize: 1200 }))).toEqual({ udpPort: 9, packetSize: 1200 })
+    const welcome = { udpPort: 9, packetSize: 1200, proof: new Uint8Array(96).fill(7) }
+    expect(readWelcome(writeWelcome(welcome))).toEqual(welcome)
     expect(readCount(writeCount(2 ** 40))).toBe(2 ** 40)
     expect(readClose(writeClose(4, 'stop'))).toEqual({ code: 4, reason: 'stop' })
   })

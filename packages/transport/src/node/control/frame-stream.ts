@@ -12,7 +12,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 export const CONTROL = {
   /** Client, first on its first stream: version, suite, flags, packet size, ticket. */
   hello: 1,
-  /** Server's answer: UDP port (0: none), packet size. */
+  /** Server's answer: UDP port (0: none), packet size, proof. */
   welcome: 2,
   /** First on a further stream: connection id, proof. */
   join: 3,
@@ -26,6 +26,8 @@ export const CONTROL = {
   close: 7,
   ping: 8,
   pong: 9,
+  /** Client, after WELCOME, when the server asks for a proof: what proves the client. */
+  confirm: 10,
 } as const
 
 export interface FrameHandler {
@@ -48,7 +50,7 @@ export class FrameStream {
   #isHeld = false
   #fault: Error | undefined
 
-  /** @param maxPayload bytes; less than `MAX_PAYLOAD` for a peer that has not said who it is, until `trust` */
+  /** @param maxPayload bytes; less than `MAX_PAYLOAD` for a peer that has not proven who it is, until `trust` */
   constructor(socket: TLSSocket, maxPayload = MAX_PAYLOAD) {
     this.#socket = socket
     this.#maxPayload = maxPayload
@@ -72,7 +74,7 @@ export class FrameStream {
     else this.setReading(true)
   }
 
-  /** The peer has said who it is: its frames may be of any length from now on. */
+  /** The peer has proven who it is: its frames may be of any length from now on. */
   trust(): void {
     this.#maxPayload = MAX_PAYLOAD
   }

@@ -1,11 +1,14 @@
 import type { SuiteName } from '../suites/keys.ts'
 
-/** Version of the control messages and of GWT/1 packets. */
-export const CONTROL_VERSION = 1
+/** Version of the control messages. The packets of GWT/1 carry their own. */
+const CONTROL_VERSION = 2
 /** Longest ticket: what the application lets the client show to the server. */
 export const MAX_TICKET_BYTES = 4096
+/** Longest proof of a server, and of a client. */
+export const MAX_PROOF_BYTES = 1024
 const HELLO_HEAD_BYTES = 5
-/** The longest frame of a peer that has not said who it is: HELLO, or the shorter JOIN. */
+const WELCOME_HEAD_BYTES = 4
+/** The longest frame of a peer that has not proven who it is: HELLO, or the shorter JOIN and CONFIRM. */
 export const MAX_FIRST_PAYLOAD = HELLO_HEAD_BYTES + MAX_TICKET_BYTES
 
 const SUITE_IDS: Record<SuiteName, number> = { 'aes-256-gcm': 1, 'chacha20-poly1305': 2, 'aes-256-gmac': 3 }
@@ -22,6 +25,8 @@ export interface Welcome {
   /** 0: no UDP here. */
   readonly udpPort: number
   readonly packetSize: number
+  /** What proves the server to the client; empty when nobody asked. */
+  readonly proof: Uint8Array
 }
 
 export interface Join {
@@ -63,16 +68,18 @@ export function readHello(payload: Uint8Array): Hello | undefined {
 }
 
 export function writeWelcome(welcome: Welcome): Uint8Array {
-  const out = Buffer.alloc(4)
+  const out = Buffer.alloc(WELCOME_HEAD_BYTES + welcome.proof.length)
   out.writeUInt16BE(welcome.udpPort, 0)
   out.writeUInt16BE(welcome.packetSize, 2)
+  out.set(welcome.proof, WELCOME_HEAD_BYTES)
   return out
 }
 
 export function readWelcome(payload: Uint8Array): Welcome | undefined {
-  if (payload.length !== 4) return undefined
+  if (payload.length < WELCOME_HEAD_BYTES || payload.length > WELCOME_HEAD_BYTES + MAX_PROOF_BYTES) return undefined
   const view = viewOf(payload)
-  return { udpPort: view.getUint16(0), packetSize: view.getUint16(2) }
+  const proof = copyOf(payload.subarray(WELCOME_HEAD_BYTES))
+  return { udpPort: view.getUint16(0), packetSize: view.getUint16(2), proof }
 }
 
 export function writeJoin(join: Join): Uint8Array {
