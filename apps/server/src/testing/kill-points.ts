@@ -6,16 +6,17 @@ import { MiB, RangeSet, secureRandom, systemClock } from '@godwit/base'
 import { encodePassword } from '@godwit/contract'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { runCli } from '../cli/run.ts'
+import { ledgerFaults } from './ledger.ts'
 import { setTrap, TRACED_ENV, type Point } from './traced-threads.ts'
 
-/** What an upload was at a kill, told by its caller and by the server that came after. */
+/** What an upload was at a kill, by its caller and by the server that came after. */
 export interface KillReport {
   readonly wasHit: boolean
   /** Everything that must not be; empty when all is well. */
   readonly faults: readonly string[]
 }
 
-interface Told {
+interface Answered {
   /** Parts that were acknowledged. */
   readonly acknowledged: RangeSet
   uploadId: string | undefined
@@ -39,11 +40,16 @@ export class KilledServers implements AsyncDisposable {
     // A first file wakes every thread and makes the folders.
     await this.#pack([`warm-${this.#turn}`])
     const turn = this.#turn++
-    const told: Told = { acknowledged: new RangeSet(), uploadId: undefined, isComplete: false, isPackStored: false }
+    const answered: Answered = {
+      acknowledged: new RangeSet(),
+      uploadId: undefined,
+      isComplete: false,
+      isPackStored: false,
+    }
     let wasHit: boolean
     {
       await using trap = await setTrap(server.pid, { ...point, effect: 'signal=SIGKILL' })
-      await this.#upload(turn, told).catch((thrown: unknown) => {
+      await this.#upload(turn, answered).catch((thrown: unknown) => {
         // The connection ends with the server; an answer that refuses is a finding.
         if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown
       })
@@ -54,7 +60,7 @@ export class KilledServers implements AsyncDisposable {
       await server.end('SIGKILL')
       this.#server = undefined
     }
-    return { wasHit, faults: await this.#look(turn, told) }
+    return { wasHit, faults: await this.#look(turn, answered) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -75,24 +81,24 @@ export class KilledServers implements AsyncDisposable {
     return this.#server
   }
 
-  async #upload(turn: number, told: Told): Promise<void> {
+  async #upload(turn: number, answered: Answered): Promise<void> {
     const json = { folder: '/', filename: `file-${turn}`, size: SIZE, partSize: PART, resume: false }
-    told.uploadId = String((await this.#ask('POST', '/api/uploads', { json })).data['uploadId'])
-    await this.#finish(turn, told, new RangeSet())
+    answered.uploadId = String((await this.#ask('POST', '/api/uploads', { json })).data['uploadId'])
+    await this.#finish(turn, answered, new RangeSet())
     await this.#pack(packNames(turn))
-    told.isPackStored = true
+    answered.isPackStored = true
   }
 
-  async #finish(turn: number, told: Told, durable: RangeSet): Promise<void> {
+  async #finish(turn: number, answered: Answered, durable: RangeSet): Promise<void> {
     const content = contentOf(`file-${turn}`, SIZE)
     for (let at = 0; at < SIZE; at += PART) {
       const bytes = content.subarray(at, at + PART)
       if (durable.has(at, at + bytes.length)) continue
-      await this.#ask('PUT', `/api/uploads/${told.uploadId}/parts/${at}`, { bytes })
-      told.acknowledged.add(at, at + bytes.length)
+      await this.#ask('PUT', `/api/uploads/${answered.uploadId}/parts/${at}`, { bytes })
+      answered.acknowledged.add(at, at + bytes.length)
     }
-    await this.#ask('POST', `/api/uploads/${told.uploadId}/complete`, { json: {} })
-    told.isComplete = true
+    await this.#ask('POST', `/api/uploads/${answered.uploadId}/complete`, { json: {} })
+    answered.isComplete = true
   }
 
   async #pack(names: readonly string[]): Promise<void> {
@@ -106,7 +112,7 @@ export class KilledServers implements AsyncDisposable {
   }
 
   /** What the next server has of an upload; what was not complete is finished first. */
-  async #look(turn: number, told: Told): Promise<string[]> {
+  async #look(turn: number, answered: Answered): Promise<string[]> {
     await this.#started()
     const faults: string[] = []
     const home = path.join(this.#data, 'files/users/admin')
@@ -119,20 +125,22 @@ export class KilledServers implements AsyncDisposable {
       const answer = await fetch(`${this.#url()}/api/files/content?path=/${name}`, { headers: this.#headers() })
       if (!Buffer.from(await answer.arrayBuffer()).equals(wanted)) faults.push(`${name} is shown and cannot be read`)
     }
-    await check(`file-${turn}`, SIZE, told.isComplete)
-    for (const name of packNames(turn)) await check(name, 5_000, told.isPackStored)
-    if (told.uploadId !== undefined && !told.isComplete) {
-      const { data } = await this.#ask('GET', `/api/uploads/${told.uploadId}`)
+    await check(`file-${turn}`, SIZE, answered.isComplete)
+    for (const name of packNames(turn)) await check(name, 5_000, answered.isPackStored)
+    if (answered.uploadId !== undefined && !answered.isComplete) {
+      const { data } = await this.#ask('GET', `/api/uploads/${answered.uploadId}`)
       const ranges = data['ranges'] as ReadonlyArray<readonly [number, number]>
       const durable = new RangeSet(ranges.map(([start, end]) => ({ start, end })))
       const isOpen = data['state'] === 'open'
-      for (const { start, end } of isOpen ? told.acknowledged.toArray() : []) {
+      for (const { start, end } of isOpen ? answered.acknowledged.toArray() : []) {
         if (!durable.has(start, end)) faults.push(`acknowledged bytes ${start} to ${end} are lost`)
       }
-      if (isOpen) await this.#finish(turn, told, durable)
+      if (isOpen) await this.#finish(turn, answered, durable)
       else if (data['state'] !== 'completed') faults.push(`the upload is ${String(data['state'])}`)
       await check(`file-${turn}`, SIZE, true)
     }
+    const removed = { bytes: 0, names: new Set<string>() }
+    faults.push(...ledgerFaults({ data: this.#data, account: 'admin', removed }))
     faults.push(...(await this.#verify()))
     return faults
   }

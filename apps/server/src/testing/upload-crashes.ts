@@ -1,27 +1,25 @@
-import { createCipheriv } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { MiB, RangeSet, seededRandom, type Random } from '@godwit/base'
 import { encodePassword } from '@godwit/contract'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
+import { bytesOf, ExpectedFiles, type Content } from './expected-files.ts'
+import { ledgerFaults } from './ledger.ts'
 
-/** What the campaign found. Everything but `acknowledgedBytes` and `completed` must be 0. */
+/** What the campaign found. */
 export interface CrashReport {
   /** Bytes the server had acknowledged and did not have after a crash. */
   readonly lostBytes: number
-  /** Files in the visible tree that were not exactly what was uploaded. */
-  readonly halfFiles: number
-  /** Files that were answered as complete and were not there, or not equal. */
-  readonly lostFiles: number
+  /** Whatever must not be: a file that is half there or lost, a quota or a hash that is not what the disk holds. */
+  readonly faults: readonly string[]
   readonly acknowledgedBytes: number
   readonly completed: number
+  readonly packedFiles: number
 }
 
-interface Known {
+interface Known extends Content {
   readonly id: string
-  readonly number: number
   readonly name: string
-  readonly size: number
   readonly carrier: 'parts' | 'tus'
   readonly acknowledged: RangeSet
   isComplete: boolean
@@ -36,22 +34,21 @@ export interface CrashOptions {
   readonly crash?: (server: Godwit) => Promise<void>
 }
 
-const SIZE = 6 * MiB + 4321
+const SIZE = 3 * MiB + 4321
 const TUS_CHUNK = 700_000
 const LANES = 4
 /** Complete files that stay for the next crash; older ones were found whole and make room. */
-const KEPT_FILES = 12
-
-/** Bytes that only this file has, made again whenever they are compared. */
-function contentOf({ number, size }: { readonly number: number; readonly size: number }): Buffer<ArrayBuffer> {
-  const key = Buffer.alloc(16)
-  key.writeUInt32LE(number + 1)
-  return Buffer.from(createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size)))
-}
+const KEPT_FILES = 6
+const PACK_FILES = 6
+/** Packs take these names in turns and replace what is there. */
+const PACK_NAMES = 20
+/** Every so often a file replaces the one before it. */
+const REPLACED_EVERY = 3
 
 /**
- * Uploads by both carriers while the server is brought down at random moments, with the record of what was acknowledged
- * kept outside of it; after each restart the server must have all of that, and show nothing that is not whole.
+ * Uploads by parts, tus and packs while the server is brought down at random moments, with the record of what was
+ * acknowledged kept outside of it. After each restart the server must have all of that, show nothing that is not whole,
+ * and have booked what is on the disk, to the byte.
  */
 export async function crashUploads(options: CrashOptions): Promise<CrashReport> {
   const campaign = new Campaign(options)
@@ -65,16 +62,18 @@ export async function crashUploads(options: CrashOptions): Promise<CrashReport> 
 class Campaign {
   readonly #options: CrashOptions
   readonly #random: Random
+  readonly #expected = new ExpectedFiles()
+  readonly #removed = { bytes: 0, names: new Set<string>() }
+  readonly #faults: string[] = []
   #known: Known[] = []
   #server: Godwit | undefined
   #first: Godwit | undefined
   #acknowledgedBytes = 0
   #completed = 0
+  #packedFiles = 0
   #token = ''
   #made = 0
   #lostBytes = 0
-  #halfFiles = 0
-  #lostFiles = 0
 
   constructor(options: CrashOptions) {
     this.#options = options
@@ -92,17 +91,17 @@ class Campaign {
       stop.abort()
       await Promise.all(lanes)
       await this.#start()
-      await this.#check()
+      await this.#check(`after crash ${round + 1}`)
       this.#makeRoom()
     }
     for (const known of this.#known) await this.#finish(known, new AbortController().signal)
-    await this.#check()
+    await this.#check('at the end')
     return {
       lostBytes: this.#lostBytes,
-      halfFiles: this.#halfFiles,
-      lostFiles: this.#lostFiles,
+      faults: this.#faults,
       acknowledgedBytes: this.#acknowledgedBytes,
       completed: this.#completed,
+      packedFiles: this.#packedFiles,
     }
   }
 
@@ -131,13 +130,13 @@ class Campaign {
     this.#token = data.token
   }
 
-  /** Uploads one file after the other until the server goes away; what was begun before goes first. */
+  /** Sends one file or pack after the other until the server goes away; what was begun before goes first. */
   async #lane(lane: number, signal: AbortSignal): Promise<void> {
     try {
-      for (const known of this.#known.filter((one, at) => at % LANES === lane && !one.isComplete)) {
-        await this.#finish(known, signal)
-      }
-      for (;;) await this.#finish(await this.#begin(signal), signal)
+      if (lane === 0) for (;;) await this.#sendPack(signal)
+      const begun = this.#known.filter((one, at) => at % (LANES - 1) === lane - 1 && !one.isComplete)
+      for (const known of begun) await this.#finish(known, signal)
+      for (;;) await this.#finish(await this.#begin(lane, signal), signal)
     } catch (thrown) {
       // The connection ends with the server. Anything else is a finding.
       const isCut = signal.aborted || thrown instanceof TypeError || thrown instanceof SyntaxError
@@ -145,11 +144,13 @@ class Campaign {
     }
   }
 
-  async #begin(signal: AbortSignal): Promise<Known> {
+  async #begin(lane: number, signal: AbortSignal): Promise<Known> {
     const number = this.#made++
-    const name = `file-${number}.bin`
+    const isReplacing = number % REPLACED_EVERY === 0
+    const name = isReplacing ? `replaced-${lane}.bin` : `file-${number}.bin`
     const size = SIZE + number
-    const body = { folder: '/', filename: name, size, partSize: MiB }
+    const conflict = isReplacing ? 'replace' : 'fail'
+    const body = { folder: '/', filename: name, size, partSize: MiB, conflict, resume: false }
     const data = (await this.#call('POST', '/api/uploads', { body, signal })) as { readonly uploadId: string }
     const carrier: Known['carrier'] = number % 2 === 0 ? 'parts' : 'tus'
     const known = { id: data.uploadId, number, name, size, carrier, acknowledged: new RangeSet(), isComplete: false }
@@ -162,18 +163,20 @@ class Campaign {
     const { state, ranges } = await this.#status(known, signal)
     if (state === 'open') {
       const durable = new RangeSet(ranges.map(([start, end]) => ({ start, end })))
+      this.#expected.tried(known.name, known)
       await (known.carrier === 'parts'
         ? this.#sendParts(known, durable, signal)
         : this.#sendTus(known, durable, signal))
     }
     await this.#call('POST', `/api/uploads/${known.id}/complete`, { body: {}, signal })
+    this.#expected.acknowledged(known.name, known)
     known.isComplete = true
     this.#completed++
   }
 
   async #sendParts(known: Known, durable: RangeSet, signal: AbortSignal): Promise<void> {
     const { id } = known
-    const content = contentOf(known)
+    const content = bytesOf(known)
     const starts = Array.from({ length: Math.ceil(content.length / MiB) }, (_, index) => index * MiB)
     const open = starts.filter((start) => !durable.has(start, Math.min(start + MiB, content.length)))
     const send = async (start: number): Promise<void> => {
@@ -189,7 +192,7 @@ class Campaign {
 
   async #sendTus(known: Known, durable: RangeSet, signal: AbortSignal): Promise<void> {
     const { id } = known
-    const content = contentOf(known)
+    const content = bytesOf(known)
     for (let at = durable.prefix; at < content.length;) {
       const bytes = content.subarray(at, at + TUS_CHUNK)
       const headers = {
@@ -203,39 +206,70 @@ class Campaign {
     }
   }
 
+  /** Files that replace those of an earlier pack. */
+  async #sendPack(signal: AbortSignal): Promise<void> {
+    const files = Array.from({ length: PACK_FILES }, () => {
+      const number = this.#made++
+      return { name: `packs/${number % PACK_NAMES}`, number, size: 3_000 + number }
+    })
+    for (const file of files) this.#expected.tried(file.name, file)
+    const frames = files.flatMap((file) => {
+      const json = { relativePath: file.name, size: file.size, conflict: 'replace' }
+      const header = Buffer.from(JSON.stringify(json))
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(header.length)
+      return [length, header, bytesOf(file)]
+    })
+    const bytes = Buffer.concat(frames)
+    const { results } = (await this.#call('POST', '/api/uploads/pack?folder=%2F', { bytes, signal })) as {
+      readonly results: ReadonlyArray<{ readonly state: string }>
+    }
+    for (const [index, file] of files.entries()) {
+      if (results[index]?.state !== 'completed') throw new Error(`a pack was answered ${JSON.stringify(results)}`)
+      this.#expected.acknowledged(file.name, file)
+      this.#packedFiles++
+    }
+  }
+
   #note({ acknowledged }: Known, start: number, length: number): void {
     acknowledged.add(start, start + length)
     this.#acknowledgedBytes += length
   }
 
   #makeRoom(): void {
-    const complete = this.#known.filter(({ isComplete }) => isComplete)
-    const old = new Set(complete.slice(0, Math.max(0, complete.length - KEPT_FILES)))
-    const folder = path.join(this.#started().data, 'files/users/admin')
-    for (const { name } of old) fs.rmSync(path.join(folder, name))
+    const settled = this.#expected.settled().filter((name) => name.startsWith('file-'))
+    const old = settled.slice(0, Math.max(0, settled.length - KEPT_FILES))
+    for (const name of old) {
+      fs.rmSync(path.join(this.#home(), name))
+      this.#removed.bytes += this.#expected.forget(name)?.size ?? 0
+      this.#removed.names.add(name)
+    }
     // A removal that is not on the disk is undone by the next power cut, and the file would stand there unknown.
-    if (old.size > 0) flushFolder(folder)
-    this.#known = this.#known.filter((known) => !old.has(known))
+    if (old.length > 0) flushFolder(this.#home())
+    this.#known = this.#known.filter(({ isComplete }) => !isComplete)
   }
 
-  async #check(): Promise<void> {
-    const folder = path.join(this.#started().data, 'files/users/admin')
-    const shown = new Set(fs.existsSync(folder) ? fs.readdirSync(folder) : [])
-    for (const known of this.#known) {
-      const isEqual =
-        shown.delete(known.name) && fs.readFileSync(path.join(folder, known.name)).equals(contentOf(known))
-      const isShown = fs.existsSync(path.join(folder, known.name))
-      if (isShown && !isEqual) this.#halfFiles++
-      if (known.isComplete && !isEqual) this.#lostFiles++
-      if (known.isComplete) continue
-      const { ranges } = await this.#status(known)
-      const durable = new RangeSet(ranges.map(([start, end]) => ({ start, end })))
-      for (const { start, end } of known.acknowledged.toArray()) {
-        this.#lostBytes += durable.missing(start, end).reduce((bytes, gap) => bytes + gap.end - gap.start, 0)
-      }
+  async #check(when: string): Promise<void> {
+    const home = this.#home()
+    for (const name of this.#expected.names()) {
+      const place = path.join(home, name)
+      const verdict = this.#expected.judge(name, fs.existsSync(place) ? fs.readFileSync(place) : undefined)
+      if (verdict !== 'whole') this.#faults.push(`${when}: ${name} is ${verdict}`)
     }
     // A creation whose answer was lost may have left an upload, but never a visible file.
-    this.#halfFiles += shown.size
+    const strangers = listed(home).filter((name) => !this.#expected.names().includes(name))
+    for (const name of strangers) this.#faults.push(`${when}: ${name} was never sent`)
+    const ledger = { data: this.#started().data, account: this.#started().administrator.account }
+    for (const fault of ledgerFaults({ ...ledger, removed: this.#removed })) this.#faults.push(`${when}: ${fault}`)
+    for (const known of this.#known.filter(({ isComplete }) => !isComplete)) await this.#checkDurable(known)
+  }
+
+  async #checkDurable(known: Known): Promise<void> {
+    const { ranges } = await this.#status(known)
+    const durable = new RangeSet(ranges.map(([start, end]) => ({ start, end })))
+    for (const { start, end } of known.acknowledged.toArray()) {
+      this.#lostBytes += durable.missing(start, end).reduce((bytes, gap) => bytes + gap.end - gap.start, 0)
+    }
   }
 
   async #status({ id }: Known, signal?: AbortSignal) {
@@ -260,6 +294,10 @@ class Campaign {
     return envelope.data
   }
 
+  #home(): string {
+    return path.join(this.#started().data, 'files/users/admin')
+  }
+
   #started(): Godwit {
     if (this.#server === undefined) throw new Error('no server is running')
     return this.#server
@@ -276,6 +314,15 @@ interface Call {
   readonly bytes?: Buffer<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+}
+
+/** All files below a folder. */
+function listed(folder: string): string[] {
+  if (!fs.existsSync(folder)) return []
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
 }
 
 function flushFolder(folder: string): void {

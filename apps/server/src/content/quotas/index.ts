@@ -10,4 +10,5 @@ export {
   type KnownHash,
 } from './file-hashes.store.ts'
 export { quotasFeature } from './quotas.feature.ts'
+export { correctUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
 export { createQuotas, type Quotas } from './quotas.service.ts'

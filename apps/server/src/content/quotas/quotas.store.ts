@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
+import { isDuplicate, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import './quotas.schema.ts'
 
 export interface QuotaChange {
@@ -48,6 +48,41 @@ export const quotasStore = {
     const row = await db.selectFrom('quotas').selectAll().where('user_id', '=', userId).executeTakeFirst()
     return { usedBytes: Number(row?.used_bytes ?? 0), reservedBytes: Number(row?.reserved_bytes ?? 0) }
   },
+
+  /** Puts `to` in place of `from`; a missing row counts as nothing. @returns false when the row says something else */
+  async replace(db: Db, userId: string, { from, to }: Replacement): Promise<boolean> {
+    const isNew = from.usedBytes === 0 && from.reservedBytes === 0 && !(await quotasStore.isKnown(db, userId))
+    if (isNew) return insertNew(db, userId, to)
+    const result = await db
+      .updateTable('quotas')
+      .set({ used_bytes: to.usedBytes, reserved_bytes: to.reservedBytes })
+      .where('user_id', '=', userId)
+      .where('used_bytes', '=', from.usedBytes)
+      .where('reserved_bytes', '=', from.reservedBytes)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+}
+
+interface Counters {
+  readonly usedBytes: number
+  readonly reservedBytes: number
+}
+
+interface Replacement {
+  readonly from: Counters
+  readonly to: Counters
+}
+
+/** @returns false when somebody made the row at this very moment */
+async function insertNew(db: Db, user_id: string, { usedBytes, reservedBytes }: Counters): Promise<boolean> {
+  try {
+    await db.insertInto('quotas').values({ user_id, used_bytes: usedBytes, reserved_bytes: reservedBytes }).execute()
+    return true
+  } catch (thrown) {
+    if (isDuplicate(thrown)) return false
+    throw thrown
+  }
 }
 
 function notBelowZero(column: 'used_bytes' | 'reserved_bytes', delta: number) {

@@ -1,1 +1,2 @@
 export { recycleFeature } from './recycle.feature.ts'
+export { recycledBytes } from './recycle.store.ts'

@@ -91,3 +91,13 @@ export const recycleStore: RecycleStore = {
       .limit(limit)
       .execute(),
 }
+
+/** Bytes in the bin that count for an account. */
+export async function recycledBytes(db: Db, ownerId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recycle_items')
+    .select((select) => select.fn.sum<number | null>('size').as('bytes'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0)
+}

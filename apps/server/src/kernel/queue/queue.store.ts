@@ -101,3 +101,17 @@ function due(db: Db | Tx, { now, kinds }: Claim) {
     .orderBy('id')
     .limit(1)
 }
+
+/** Jobs of an account that have not ended. */
+export function unfinishedJobs(
+  db: Db,
+  { ownerId, kind }: { readonly ownerId: string; readonly kind: string },
+): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', kind)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+}

@@ -10,6 +10,7 @@ import { runTransfer, startTransfer, type TransferPayload } from './transfers.ts
 export { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
 export { JobProgress } from './job-progress.ts'
 export { isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
+export { promisedBytes } from './promises.ts'
 export { numbered, placeEntry } from './place-entry.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {
