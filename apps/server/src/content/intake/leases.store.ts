@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
+import { databaseNow, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import type { LeaseRow } from './intake.schema.ts'
 
 /** What leases are taken on: an upload, or a batch of small files. */
@@ -32,11 +32,7 @@ export const leasesStore = {
 
   /** Unix milliseconds by the database's clock: those of the nodes may differ. */
   async now(tx: Tx, dialect: DialectName): Promise<number> {
-    const query =
-      dialect === 'mysql'
-        ? sql<{ now: string | number }>`select unix_timestamp(now(3)) * 1000 as now`
-        : sql<{ now: string | number }>`select unixepoch('subsec') * 1000 as now`
-    const { rows } = await query.execute(tx)
+    const { rows } = await sql<{ now: string | number }>`select ${databaseNow(dialect)} as now`.execute(tx)
     return Number(rows[0]?.now)
   },
 
