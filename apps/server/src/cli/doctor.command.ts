@@ -5,6 +5,7 @@ import { MiB } from '@godwit/base'
 import { sql } from 'kysely'
 import { shownDatabaseUrl, withoutDatabasePassword } from '../kernel/config/index.ts'
 import type { Database } from '../kernel/db/index.ts'
+import { listSubscribers } from '../kernel/events/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { listenFault, type ListenFault } from './listen-faults.ts'
@@ -91,6 +92,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await withStorages(call, async (storages) => Promise.all(storages.all().map(async (store) => store.stat(''))))
     return found('storage', true, { message: 'every storage answers' })
   },
+  events: async (call) => {
+    const rows = await withDatabase(call, ({ db }) => listSubscribers(db))
+    const parked = rows.reduce((sum, row) => sum + row.parked, 0)
+    const failing = rows.filter(({ attempts }) => attempts > 0).map(({ name }) => name)
+    if (parked > 0) {
+      const fix = 'godwit events parked shows the reasons; godwit events retry tries them again'
+      return { check: 'events', state: 'warning', message: `${parked} events could not be handled`, fix }
+    }
+    const message = failing.length === 0 ? 'no event is parked' : `tried again at the moment: ${failing.join(', ')}`
+    return found('events', true, { message })
+  },
   port: async ({ loaded }) => {
     const { host, port } = loaded.config
     const fault = await listenFaultAt(host, port)
@@ -114,6 +126,7 @@ const CHECKS_BEFORE_THE_FIRST_START: Readonly<Record<string, Check>> = {
     }),
   accounts: () => Promise.resolve({ check: 'accounts', state: 'warning', message: 'there is no administrator yet' }),
   storage: () => Promise.resolve({ check: 'storage', state: 'ok', message: 'the first start makes the folder' }),
+  events: () => Promise.resolve({ check: 'events', state: 'ok', message: 'there are none yet' }),
 }
 
 async function guarded(name: string, check: Check, call: Invocation): Promise<Finding> {

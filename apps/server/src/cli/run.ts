@@ -22,6 +22,7 @@ import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
+import { EVENTS_COMMANDS } from './events.commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
+  ...EVENTS_COMMANDS,
   doctorCommand,
   verifyCommand,
   backupCommand,

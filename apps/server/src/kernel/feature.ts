@@ -1,19 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Endpoint, Operation, RawEndpoint } from './endpoint.ts'
-import type { DurableEvents, DurableEventType } from './events/index.ts'
+import type { DurableEventType, Subscription } from './events/index.ts'
 import type { Admission, Push, Watch } from './push.ts'
 import type { JobHandlers } from './queue/index.ts'
 import type { Periodic } from './schedule.ts'
 import type { SettingGroup } from './setting.ts'
 
-/** What a feature does when a durable event is delivered. It may be delivered twice. */
-export interface Subscription<Type extends DurableEventType> {
-  /** Its name for ever: the deliveries of a subscriber are remembered under it. `notices.new-address`, unique. */
-  readonly subscriber: string
-  readonly handle: (payload: DurableEvents[Type]) => Promise<void>
-}
-
+/** What a feature does with durable events. Names of subscribers are unique among features: `notices.new-address`. */
 export type Subscriptions = { readonly [Type in DurableEventType]?: Subscription<Type> }
 
 /** Something that the server needs to do its work. */

@@ -47,7 +47,7 @@ export function openKernel({ config, log, clock, random, ...given }: KernelOptio
   const { bus, locks, limits } = given.shared ?? localSharedState({ clock, random, log })
   return {
     ...{ config, log, clock, random, ids, database, db, dialect, bus, locks, limits },
-    outbox: createOutbox({ db, clock, log }),
+    outbox: createOutbox({ db, clock, log, bus }),
     queue: createQueue({ database, clock, random, ids, bus, log }),
     vault: openVault(config.data, random),
     memory: createRequestMemory(config['http.bodyMemoryBytes'] || requestMemoryBytes(availableMemory())),

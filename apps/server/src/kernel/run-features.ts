@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Declared, Feature, Subscription, Subscriptions } from './feature.ts'
-import type { DurableEventType, Outbox } from './events/index.ts'
+import type { Declared, Feature, Subscriptions } from './feature.ts'
+import type { DurableEventType, Outbox, Subscription } from './events/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createSchedule } from './schedule.ts'
 
@@ -46,7 +46,7 @@ export async function runFeatures(host: Host, features: readonly Feature[]): Pro
     await takeAll(started, () => undefined)
     throw thrown
   }
-  host.outbox.start()
+  await host.outbox.start()
   host.queue.start()
   schedule.start()
   const steps: readonly Step[] = [
@@ -61,7 +61,7 @@ export async function runFeatures(host: Host, features: readonly Feature[]): Pro
 export function subscribeAll(outbox: Outbox, on: Subscriptions): void {
   for (const type of Object.keys(on) as DurableEventType[]) {
     const subscription = on[type] as Subscription<typeof type> | undefined
-    if (subscription !== undefined) outbox.on(type, subscription.handle)
+    if (subscription !== undefined) outbox.on(type, subscription)
   }
 }
 
@@ -94,7 +94,8 @@ function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Dec
   const { endpoints, operations, raw, watches, settings, checks, upgrades } = declared
   requireDistinct({
     feature: features.map(({ name }) => name),
-    subscriber: features.flatMap(({ on = {} }) => Object.values(on)).map(({ subscriber }) => subscriber),
+    // One of them may subscribe to several types under one name.
+    subscriber: features.flatMap(({ on = {} }) => [...new Set(Object.values(on).map(({ subscriber }) => subscriber))]),
     route: [...endpoints, ...raw].map(({ spec }) => `${spec.method} ${spec.path}`),
     operation: operations.map(({ spec }) => spec.name),
     watch: watches.map(({ name }) => name),

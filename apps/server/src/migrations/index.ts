@@ -8,6 +8,7 @@ import { migration as portal } from './0006-portal.ts'
 import { migration as intake } from './0007-intake.ts'
 import { migration as settings } from './0008-settings.ts'
 import { migration as sharedState } from './0009-shared-state.ts'
+import { migration as eventSubscribers } from './0011-event-subscribers.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-intake': intake,
   '0008-settings': settings,
   '0009-shared-state': sharedState,
+  '0011-event-subscribers': eventSubscribers,
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Database, DialectName } from './connect.ts'
 
@@ -22,7 +22,7 @@ export function tableOptions(dialect: DialectName) {
   return dialect === 'mysql' ? sql`engine=InnoDB character set utf8mb4 collate utf8mb4_bin` : sql``
 }
 
-/** The dialect of a migration's connection, which Kysely does not name. */
-export function dialectOf(db: Kysely<never> | Kysely<unknown>): DialectName {
+/** The dialect of a connection, which Kysely does not name. */
+export function dialectOf(db: { getExecutor(): { readonly adapter: object } }): DialectName {
   return db.getExecutor().adapter.constructor.name === 'MysqlAdapter' ? 'mysql' : 'sqlite'
 }

@@ -8,6 +8,9 @@ export interface Tables {
   /** Small durable facts of the installation, by name. */
   readonly facts: FactsTable
   readonly outbox: OutboxTable
+  readonly outbox_sequence: OutboxSequenceTable
+  readonly outbox_subscribers: OutboxSubscribersTable
+  readonly outbox_parked: OutboxParkedTable
   readonly leases: LeasesTable
   readonly call_counts: CallCountsTable
   readonly bus_messages: BusMessagesTable
@@ -19,11 +22,51 @@ interface FactsTable {
 }
 
 interface OutboxTable {
-  /** Order of commit. */
+  /** Order of insertion; a lower one may be committed later. */
   seq: Generated<number>
+  /** Order of delivery, given once the row is committed; null until then. */
+  position: Generated<number | null>
   type: string
   payload: string
   created_at: number
+}
+
+/** One row, whose lock makes the order of delivery. */
+interface OutboxSequenceTable {
+  id: number
+  /** The last one given. */
+  position: number
+}
+
+interface OutboxSubscribersTable {
+  name: string
+  /** Everything up to it is handled or parked. */
+  position: number
+  /** The node that delivers, '' when none. */
+  lease_owner: string
+  /** Unix milliseconds of the database's clock, as the other times here. */
+  lease_until: number
+  /** Failed tries of the next event. */
+  attempts: number
+  /** Not before. */
+  retry_at: number
+  /** Of the last failed try, '' after a success. */
+  error: string
+  /** When a node last had this subscriber. */
+  seen_at: number
+}
+
+interface OutboxParkedTable {
+  subscriber: string
+  position: number
+  type: string
+  payload: string
+  error: string
+  attempts: number
+  created_at: number
+  parked_at: number
+  /** 1: to be tried again. */
+  retry: number
 }
 
 interface LeasesTable {

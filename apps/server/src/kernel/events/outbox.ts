@@ -1,10 +1,13 @@
-import type { Clock } from '@godwit/base'
+import { randomHex, secureRandom, type Clock } from '@godwit/base'
 import type { Db, Tx } from '../db/index.ts'
 import type { Log } from '../context.ts'
+import type { Bus } from './bus.ts'
+import { createOutboxStore, type OutboxStore } from './outbox.store.ts'
+import { Subscriber, type EventHandler, type RetryRule } from './subscriber.ts'
 
 /**
  * Durable events, by type. A feature adds its own by declaration merging. An event commits together with the change it
- * tells of and is delivered at least once, in order of commit: subscribers are idempotent.
+ * reports and is delivered to each subscriber in order of commit.
  */
 export interface DurableEvents {
   /** A file became visible. */
@@ -17,9 +20,8 @@ export interface DurableEvents {
 }
 
 export type DurableEventType = keyof DurableEvents
-type Handler<Type extends DurableEventType> = (payload: DurableEvents[Type]) => Promise<void>
 
-/** Writes an event down within the transaction of what it tells of. For those who have no {@link Outbox} at hand. */
+/** Records an event within the transaction of what it reports. For those who have no {@link Outbox} at hand. */
 export async function recordEvent<Type extends DurableEventType>(
   { tx, clock }: { readonly tx: Tx | Db; readonly clock: Clock },
   type: Type,
@@ -31,10 +33,27 @@ export async function recordEvent<Type extends DurableEventType>(
     .execute()
 }
 
-const BATCH = 200
 /** Values a statement may bind: SQLite allows 32,766. */
 const ROWS_PER_STATEMENT = 1000
-const IDLE_MS = 1_000
+
+/** Idempotent: after a crash an event is delivered again. */
+interface PlainSubscription<Type extends DurableEventType> {
+  /** Its name for ever: how far it has come is kept under it. Of a new one, delivery begins with the next event. */
+  readonly subscriber: string
+  readonly handle: (payload: DurableEvents[Type]) => Promise<void>
+}
+
+/** What it writes with `tx` commits together with the mark that the event is handled: once, whatever dies in between. */
+interface TransactionalSubscription<Type extends DurableEventType> {
+  readonly subscriber: string
+  readonly handleWithin: (payload: DurableEvents[Type], tx: Tx) => Promise<void>
+}
+
+/**
+ * What is done with events of a type. A subscriber of several types gets them in one line. Each line stands for itself: one
+ * that fails or is slow holds up nobody else. An event that keeps failing is parked after some tries, and the line goes on.
+ */
+export type Subscription<Type extends DurableEventType> = PlainSubscription<Type> | TransactionalSubscription<Type>
 
 export interface Outbox {
   add<Type extends DurableEventType>(tx: Tx | Db, type: Type, payload: DurableEvents[Type]): Promise<void>
@@ -44,31 +63,65 @@ export interface Outbox {
     type: Type,
     payloads: ReadonlyArray<DurableEvents[Type]>,
   ): Promise<void>
-  on<Type extends DurableEventType>(type: Type, handler: Handler<Type>): void
+  /** Before the start only. @throws Error when the subscriber has the type already */
+  on<Type extends DurableEventType>(type: Type, subscription: Subscription<Type>): void
   /** Delivers soon what was committed; call after the transaction. */
   nudge(): void
-  start(): void
-  /** Resolves when the delivery under way has ended. */
+  /** Resolves when the subscribers are known to the database: what is committed from then on is delivered to them. */
+  start(): Promise<void>
+  /** Resolves when the deliveries under way have ended. */
   stop(): Promise<void>
 }
 
-interface OutboxDeps {
+export interface OutboxDeps {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
+  /** Wakes the other nodes. */
+  readonly bus?: Bus
+  /** How long a dead node keeps its subscribers. Default 10 s. */
+  readonly leaseMs?: number
+  readonly retries?: RetryRule
 }
 
-/** One piece: every function of it works on the one timer and the one delivery under way. */
-export function createOutbox({ db, clock, log }: OutboxDeps): Outbox {
-  const handlers = new Map<string, Array<(payload: never) => Promise<void>>>()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let stopped = true
+/** Events of other nodes are found at the latest after this long, also when a signal is lost. */
+const LOOK_MS = 1_000
+const REGISTER_MS = 10 * 60_000
+const LEASE_MS = 10_000
+/** A try every time the wait has doubled, about half a minute long. */
+const RETRIES: RetryRule = { triesMax: 8, firstWaitMs: 250 }
 
-  async function addAll(tx: Tx | Db, type: string, payloads: readonly unknown[]): Promise<void> {
+export function createOutbox(deps: OutboxDeps): Outbox {
+  return new DatabaseOutbox(deps)
+}
+
+/** Events in the database. Every node gives places to new ones and wakes subscribers; which node delivers, leases decide. */
+class DatabaseOutbox implements Outbox {
+  readonly #deps: OutboxDeps
+  readonly #store: OutboxStore
+  readonly #owner = randomHex(secureRandom, 16)
+  readonly #subscribers = new Map<string, Subscriber>()
+  #head = -1
+  #prunedTo = -1
+  #registeredAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #isOpen = false
+  #unsubscribe = (): unknown => undefined
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+    this.#store = createOutboxStore(deps.db)
+  }
+
+  add<Type extends DurableEventType>(tx: Tx | Db, type: Type, payload: DurableEvents[Type]): Promise<void> {
+    return recordEvent({ tx, clock: this.#deps.clock }, type, payload)
+  }
+
+  async addAll(tx: Tx | Db, type: DurableEventType, payloads: readonly unknown[]): Promise<void> {
     for (let at = 0; at < payloads.length; at += ROWS_PER_STATEMENT) {
       const rows = payloads.slice(at, at + ROWS_PER_STATEMENT)
-      const created_at = clock.now()
+      const created_at = this.#deps.clock.now()
       await tx
         .insertInto('outbox')
         .values(rows.map((payload) => ({ type, payload: JSON.stringify(payload), created_at })))
@@ -76,56 +129,82 @@ export function createOutbox({ db, clock, log }: OutboxDeps): Outbox {
     }
   }
 
-  async function deliverBatch(): Promise<number> {
-    const rows = await db.selectFrom('outbox').selectAll().orderBy('seq').limit(BATCH).execute()
-    const delivered: number[] = []
-    try {
-      for (const row of rows) {
-        const payload = JSON.parse(row.payload) as never
-        for (const handler of handlers.get(row.type) ?? []) await handler(payload)
-        delivered.push(row.seq)
-      }
-    } finally {
-      // One flush for the batch. Whatever a crash leaves is delivered again, which subscribers must bear anyway.
-      // By name, not "up to": a transaction that began earlier may commit a lower number only now.
-      if (delivered.length > 0) await db.deleteFrom('outbox').where('seq', 'in', delivered).execute()
-    }
-    return rows.length
+  on<Type extends DurableEventType>(type: Type, { subscriber, ...handler }: Subscription<Type>): void {
+    const { db, log, leaseMs = LEASE_MS, retries = RETRIES } = this.#deps
+    const known = this.#subscribers.get(subscriber)
+    const line =
+      known ?? new Subscriber(subscriber, { db, log, leaseMs, retries, owner: this.#owner, store: this.#store })
+    this.#subscribers.set(subscriber, line)
+    line.add(type, handler as EventHandler)
   }
 
-  async function drain(): Promise<void> {
+  nudge(): void {
+    this.#lookAfter(0)
+  }
+
+  async start(): Promise<void> {
+    await this.#register()
+    this.#isOpen = true
+    const onAdded = this.#deps.bus?.subscribe('outbox.added', (_payload, origin) => {
+      if (origin === 'elsewhere') this.nudge()
+    })
+    this.#unsubscribe = onAdded ?? this.#unsubscribe
+    this.nudge()
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    clearTimeout(this.#timer)
+    this.#unsubscribe()
+    await this.#looking
+    await Promise.all([...this.#subscribers.values()].map((subscriber) => subscriber.stop()))
     try {
-      while (!stopped && (await deliverBatch()) === BATCH);
+      await this.#store.release(this.#owner)
     } catch (thrown) {
-      // The row stays first in line and is tried again: order of delivery matters more than speed after a fault.
-      log.error({ err: thrown }, 'event delivery failed; it will be tried again')
+      // Other nodes wait until the leases run out.
+      this.#deps.log.warn({ err: thrown }, 'the leases on events were not released')
     }
   }
 
-  function schedule(delayMs: number): void {
-    if (stopped) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      running = running.then(drain).then(() => schedule(IDLE_MS))
+  #lookAfter(delayMs: number): void {
+    if (!this.#isOpen) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#looking.then(() => this.#look()).then(() => this.#lookAfter(LOOK_MS))
     }, delayMs)
-    timer.unref()
+    this.#timer.unref()
   }
 
-  return {
-    add: (tx, type, payload) => recordEvent({ tx, clock }, type, payload),
-    addAll,
-    on(type, handler) {
-      handlers.set(type, [...(handlers.get(type) ?? []), handler])
-    },
-    nudge: () => schedule(0),
-    start() {
-      stopped = false
-      schedule(0)
-    },
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
+  async #register(): Promise<void> {
+    this.#registeredAt = performance.now()
+    await this.#store.register([...this.#subscribers.keys()])
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (performance.now() - this.#registeredAt > REGISTER_MS) await this.#register()
+      const placed = await this.#store.sequence()
+      if (placed.size > 0) this.#deps.bus?.publish('outbox.added', {})
+      await this.#wakeAll(placed)
+    } catch (thrown) {
+      this.#deps.log.error({ err: thrown }, 'looking for events failed; it will be tried again')
+    }
+  }
+
+  async #wakeAll(placed: ReadonlySet<string>): Promise<void> {
+    const head = await this.#store.head()
+    const isNews = head > this.#head
+    for (const subscriber of this.#subscribers.values()) {
+      if (subscriber.types.some((type) => placed.has(type)) || isNews) subscriber.wake()
+    }
+    this.#head = head
+    for (const { subscriber } of await this.#store.toRetry([...this.#subscribers.keys()])) {
+      this.#subscribers.get(subscriber)?.retryParked()
+    }
+    if (isNews || this.#prunedTo >= head) return
+    // Nothing new since the last look: time to tidy up.
+    for (const { name, types } of this.#subscribers.values()) await this.#store.skip(name, types, head)
+    this.#prunedTo = await this.#store.prune()
   }
 }

@@ -48,7 +48,7 @@ for (const { dialect, open } of DATABASES) {
       subscribeAll(outbox, subscribers.on)
       const email = `mei-${randomHex(secureRandom, 6)}@example.org`
       mei = await createUser(signIns.users, { account: 'mei', email, password: PASSWORD })
-      outbox.start()
+      await outbox.start()
     })
     afterEach(async () => {
       await queue.stop()
