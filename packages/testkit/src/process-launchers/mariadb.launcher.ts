@@ -21,7 +21,8 @@ export async function launchMariadb(): Promise<Mariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'godwit-mariadb-'))
   const port = await freePort()
   const user = process.getuid?.() === 0 ? ['--user=root'] : []
-  const place = [`--datadir=${join(folder, 'data')}`, ...user]
+  // A MariaDB that starts deletes the temporary tables in its folder for them, also those of another server that runs.
+  const place = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${folder}`, ...user]
   const account = ['--auth-root-authentication-method=normal', '--skip-test-db']
   await run(['mariadb-install-db', '--no-defaults', ...place, ...account])
   const start = (): Promise<Program> =>
