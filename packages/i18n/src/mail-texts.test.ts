@@ -64,7 +64,7 @@ describe('a mail', () => {
 })
 
 describe('a notice', () => {
-  it('is told in the language of its reader', () => {
+  it('is sent in the language of its reader', () => {
     const facts = { usedBytes: 95 * 2 ** 30, quotaBytes: 100 * 2 ** 30 }
     expect(noticeTexts('en-US', 'quota-nearly-full', facts).content).toContain(
       '95 % of your space is used (95 GB of 100 GB)',

@@ -12,7 +12,7 @@ const TEXTS = {
 } as const
 
 /**
- * What a notice may tell, with its facts. They are stored without a language; a reader gets them in the own one.
+ * The kinds of notices with their facts. They are stored without a language; a reader gets them in their own.
  * - job-failed: `job` is the kind of the task
  * - quota-nearly-full: `usedBytes`, `quotaBytes`
  * - mail-failed: `reason` is one of the reasons of a mail server

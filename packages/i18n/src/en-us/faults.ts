@@ -18,25 +18,26 @@ export const passwordFaultTexts: Readonly<Record<PasswordFault, string>> = {
   length: 'The password is too short or too long.',
   space: 'The password must not contain spaces.',
   chinese: 'The password must not contain Chinese characters.',
-  account: 'The password must not contain the account.',
+  account: 'The password must not contain the account name.',
   classes: 'Combine uppercase and lowercase letters, digits, and symbols.',
 }
 
 /** Why a mail could not be sent, and what to do. */
 export const smtpReasonTexts: Readonly<Record<SmtpReason, string>> = {
-  'unknown-host': 'The mail server’s name cannot be found. Check the host for typing errors.',
-  'not-allowed': 'The mail server has an address inside the house. The operator can allow it with outbound.allow.',
+  'unknown-host': 'The mail server’s name cannot be found. Check the host for typos.',
+  'not-allowed': 'The mail server has an internal address. The operator can allow it with outbound.allow.',
   refused: 'Nothing answers at this host and port. Check the port: 465 for SSL/TLS, 587 for STARTTLS.',
-  timeout: 'The mail server does not answer in time. Check host and port, and whether a firewall is in between.',
-  disconnected: 'The mail server ended the connection. Check whether port and encryption belong together.',
-  'no-tls': 'The mail server does not speak this encryption on this port. Use 465 with SSL/TLS or 587 with STARTTLS.',
+  timeout:
+    'The mail server does not answer in time. Check the host and port, and whether a firewall blocks the connection.',
+  disconnected: 'The mail server ended the connection. Check whether the port matches the encryption.',
+  'no-tls': 'The mail server does not support this encryption on this port. Use 465 with SSL/TLS or 587 with STARTTLS.',
   certificate: 'The mail server’s certificate is not trusted, has expired, or belongs to another name.',
-  credentials: 'The mail server refused account or password. Some providers need an app password.',
-  'no-sign-in': 'The mail server offers no sign-in here. Choose an encryption, or leave the password out.',
+  credentials: 'The mail server refused the account or password. Some providers need an app password.',
+  'no-sign-in': 'The mail server offers no sign-in here. Choose an encryption, or leave the password empty.',
   'sender-refused': 'The mail server does not accept this account as the sender.',
   'recipient-refused': 'The mail server does not accept the recipient’s address.',
   'message-refused': 'The mail server refused the message itself.',
-  'password-unreadable': 'The stored password cannot be read any more. Enter it again.',
+  'password-unreadable': 'The stored password can no longer be read. Enter it again.',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

@@ -8,9 +8,9 @@ export const mail = {
     'Hello {account},\n\nthis is the code for setting a new password in {product}:\n\n{code}\n\nIt is valid for {minutes} minutes and works once. If you did not ask for it, do nothing: your password stays as it is.',
   'email-changed.subject': 'Your e-mail address was changed',
   'email-changed.body':
-    'Hello {account},\n\nmails of {product} now go to another address than this one. If you did not change it, tell your administrator at once.',
-  'test.subject': 'Test mail',
-  'test.body': 'This mail shows that {product} can send mails with these settings.',
+    'Hello {account},\n\ne-mails from {product} now go to a different address. If you did not change it, contact your administrator immediately.',
+  'test.subject': 'Test e-mail',
+  'test.body': 'This e-mail shows that {product} can send e-mails with these settings.',
   'notice.subject': '{title}',
   'notice.body': '{content}',
   footer: 'Sent by {product}, {url}',
