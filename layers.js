@@ -36,7 +36,6 @@ export const DISK = [
   'foundation',
   'content/files',
   'content/listings/huge',
-  'oversight/maintenance',
   'cli',
   'edge/http/pages.ts',
   'edge/http/socket-bytes.ts',

@@ -55,6 +55,6 @@ test('the breadcrumb of a deep folder keeps its ends on a phone', async ({ files
   await files.goto(folder)
   const trail = page.getByRole('navigation', { name: 'Folder path' })
   await expect(trail.getByRole('link')).toHaveText(['My files', 'level 9', 'level 10'])
-  await trail.getByRole('button', { name: 'Folders in between' }).click()
+  await trail.getByRole('button', { name: 'Hidden folders of the path' }).click()
   await expect(page.getByRole('menuitem')).toHaveCount(9)
 })

@@ -101,7 +101,7 @@ test('a question gives the focus back to the button that asked it', async ({ pag
   await signIn(other, godwit)
   await signIn(page, godwit)
   await page.goto('/profile/security')
-  for (const name of ['Switch on', 'Log out everywhere else']) {
+  for (const name of ['Turn on', 'Log out all other devices']) {
     const opener = page.getByRole('main').getByRole('button', { name, exact: true })
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -113,14 +113,14 @@ test('a question gives the focus back to the button that asked it', async ({ pag
   // A button that goes with its entry leaves the focus to the list.
   await page.getByRole('button', { name: 'Log out Chrome on Linux' }).first().focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('list', { name: 'Where you are signed in' })).toBeFocused()
+  await expect(page.getByRole('table', { name: 'Where you are signed in' })).toBeFocused()
   await other.close()
 })
 
 test('what cannot be taken back does not have the focus when its question opens', async ({ page, godwit }) => {
   await signIn(page, godwit)
   await page.goto('/profile/tokens')
-  await page.getByRole('button', { name: 'Create a token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await page.locator('input[name=name]').fill('nightly')
   await page.locator('input[name=password]').fill(godwit.administrator.password)
   await page.keyboard.press('Enter')

@@ -39,14 +39,14 @@ test('the bell counts what is pushed; a notice expands with its lines and is rea
   const first = notices.first().getByRole('button')
   await expect(first).toHaveAttribute('aria-expanded', 'false')
   await first.click()
-  await expect(notices.first()).toContainText('Mails now go to')
+  await expect(page.getByTestId('notices')).toContainText('E-mails now go to')
   await expect(unread).toHaveCount(1)
   await expect(bell).toHaveAccessibleName('Notices: 1 unread')
   await first.click()
   await expect(first).toHaveAttribute('aria-expanded', 'false')
   await page.reload()
   await expect(unread).toHaveCount(1)
-  await page.getByRole('button', { name: 'Mark these as read' }).click()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(unread).toHaveCount(0)
   await expect(bell).toHaveAccessibleName('Notices')
 })
@@ -74,6 +74,31 @@ test('twelve notices are two pages of ten; another page size keeps the page, cap
   expect(await list.pageSize.getByRole('option').allTextContents()).toEqual(['10', '20', '30', '40', '50'])
   await page.goto('/notification?page=7')
   await expect(page).toHaveURL(/\/notification\?page=2$/)
+})
+
+test('notices are selected by keyboard: a row, a range, the page, then all that there are', async ({
+  page,
+  godwit,
+}) => {
+  const person = await addPerson(godwit)
+  await signIn(page, { url: godwit.url, administrator: person })
+  await makeNotices(page, person, 12)
+  await page.goto('/notification')
+  const list = new NoticesPage(page)
+  await list.notices.first().focus()
+  await page.keyboard.press('Space')
+  await expect(list.selected).toHaveText('1 selected')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(list.notices.nth(1)).toBeFocused()
+  await expect(list.selected).toHaveText('2 selected')
+  await page.keyboard.press('Control+a')
+  await expect(list.selected).toHaveText('10 selected')
+  await page.getByRole('button', { name: 'Select all 12' }).click()
+  await expect(list.selected).toHaveText('12 selected')
+  await page.getByRole('button', { name: 'Mark as read', exact: true }).click()
+  await expect(list.unread).toHaveCount(0)
+  await expect(new ShellPage(page).bell).toHaveAccessibleName('Notices')
+  await expect(list.selected).toHaveCount(0)
 })
 
 test('many pages show one boundary page, two siblings and gaps', async ({ page, godwit }) => {
@@ -104,7 +129,7 @@ test('lines are kept and text stays text', async ({ page, godwit }) => {
   await page.goto('/notification')
   const notice = new NoticesPage(page).notices.first()
   await notice.getByRole('button', { name: '<b>Title</b>' }).click()
-  const text = notice.getByText('First line')
+  const text = page.getByTestId('notices').getByText('First line')
   expect(await text.evaluate((element) => (element as HTMLElement).innerText)).toBe(content)
 })
 
@@ -116,7 +141,7 @@ test('without notices the page says so; without an answer it offers another try'
   const failure = { code: 1024, message: 'nothing here' }
   await page.route('**/api/notice/list*', (route) => route.fulfill({ status: 400, json: failure }))
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'The notices cannot be shown' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This list could not be loaded' })).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'No notices' })).toBeVisible()

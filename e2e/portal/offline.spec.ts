@@ -27,7 +27,7 @@ test('the page opens without a connection, and keeps nothing of the server’s a
   expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
   await context.setOffline(true)
   await page.goto('/personal')
-  await expect(page.getByText('No connection to the server. Trying again by itself.')).toBeVisible()
+  await expect(page.getByText('No connection to the server. Reconnecting automatically.')).toBeVisible()
   await context.setOffline(false)
   await expect(new ShellPage(page).bell).toBeVisible()
   await expect(page).toHaveURL(/\/personal$/)

@@ -53,7 +53,7 @@ test('a window that did not arrive is told of and opens when it is asked for aga
   await mark(page)
   const sheetCut = await cut(page, sheet.file)
   await page.keyboard.press('?')
-  await expect(page.getByRole('alert')).toContainText('This part of the page did not arrive')
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded')
   await expect(page.getByTestId('toolbar')).toBeVisible()
   await sheetCut.mend()
   await page.keyboard.press('?')
@@ -68,7 +68,7 @@ test('a popover whose content did not arrive closes, and the page below stays', 
   const { mend } = await cut(page, file)
   const opener = page.getByRole('button', { name: 'Mobile app' })
   await opener.click()
-  await expect(page.getByRole('alert')).toContainText('This part of the page did not arrive')
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await mend()
   await opener.click()
@@ -79,16 +79,16 @@ test('a page that did not arrive is asked for again where it should stand, with 
   page,
   godwit,
 }) => {
-  const { file, css = [] } = await pieceOf('src/features/identity/profile/index.ts')
+  const { file, css = [] } = await pieceOf('src/features/identity/profile/profile.page.tsx')
   await signIn(page, godwit)
   await mark(page)
   const shell = new ShellPage(page)
-  const fault = page.getByRole('heading', { name: 'This part of the page did not arrive' })
+  const fault = page.getByRole('heading', { name: 'This part of the page could not be loaded' })
   const again = page.getByRole('button', { name: 'Try again' })
   const styleCut = await cut(page, css[0] ?? '')
   const codeCut = await cut(page, file)
   await shell.account.click()
-  await page.getByRole('menuitem', { name: 'Personal centre' }).click()
+  await page.getByRole('menuitem', { name: 'Personal center' }).click()
   await expect(fault).toBeVisible()
   // Another page, and back, is another use.
   await page.getByRole('banner').getByRole('link', { name: 'Godwit' }).click()
@@ -101,8 +101,8 @@ test('a page that did not arrive is asked for again where it should stand, with 
   await expect(fault).toBeVisible()
   await codeCut.mend()
   await again.click()
-  await expect(page.getByRole('heading', { name: 'Personal centre' })).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Personal centre' })).not.toHaveCSS('padding', '0px')
+  await expect(page.getByRole('heading', { name: 'Personal center' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Personal center' })).not.toHaveCSS('padding', '0px')
   await expect(page.locator(MARKED)).toHaveCount(1)
 })
 
@@ -149,6 +149,6 @@ test('a page that stayed open over an upgrade is loaded anew, and never in a loo
   await mark(page)
   // The server still gives out another version than the one it serves: two nodes in the middle of an upgrade.
   await page.keyboard.press('?')
-  await expect(page.getByRole('alert')).toContainText('This part of the page did not arrive')
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded')
   await expect(page.locator(MARKED)).toHaveCount(1)
 })

@@ -56,6 +56,9 @@ test('the e-mail address can be changed, the account cannot', async ({ page, hou
   await profile.field('email').fill('nowhere')
   await expect(page.getByText('Incorrect e-mail format.')).toBeVisible()
   await profile.field('email').fill(`new-${email}`)
+  await profile.menu.getByRole('link', { name: 'Password' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Unsaved changes: E-mail.')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await profile.submit.click()
   await expect(profile.told('Information saved')).toBeVisible()
   await page.reload()
@@ -67,7 +70,7 @@ test('a changed password leads to /signin after 1.2 s, and only the new one work
   const profile = new ProfilePage(page)
   await profile.goto('password')
   await profile.submit.click()
-  await expect(page.getByText('Enter the old password.')).toBeVisible()
+  await expect(page.getByText('Enter your current password.')).toBeVisible()
   await expect(profile.field('old')).toBeFocused()
   await profile.field('old').fill('not the password')
   await profile.field('password').fill('Wide-estuary-9')
@@ -153,7 +156,9 @@ test('the form of the sender begins with Other, 465 and SSL, and each provider b
     await expect(profile.field('encryption').locator('option:checked')).toHaveText(encryptions[0])
   }
   await profile.field('encryption').selectOption({ label: 'None' })
-  await expect(page.getByText('Without encryption, the password and every mail can be read on the way.')).toBeVisible()
+  await expect(
+    page.getByText('Without encryption, others can read the password and every message in transit.'),
+  ).toBeVisible()
 })
 
 test('every field of the sender is required', async ({ page, house }) => {
@@ -166,7 +171,7 @@ test('every field of the sender is required', async ({ page, house }) => {
   await profile.field('port').fill('0')
   await profile.submit.click()
   for (const text of [
-    'Enter the name that recipients see.',
+    'Enter the sender name that recipients see.',
     'Enter an e-mail address.',
     'Enter the password of the e-mail account.',
     'Enter the address of the SMTP server.',
@@ -191,21 +196,21 @@ test('a test mail tells what failed in the words of the mail server, then arrive
   await profile.field('host').fill('localhost')
   await profile.field('encryption').selectOption({ label: 'SSL/TLS' })
   await profile.field('port').fill(String(smtp.sslPort))
-  await profile.button('Send a test mail').click()
+  await profile.button('Send test e-mail').click()
   await expect(profile.failure).toContainText('The SMTP server refused the account or the password.')
   await expect(profile.failure).toContainText('535')
   await profile.field('password').fill(smtp.password)
-  await profile.button('Send a test mail').click()
-  await expect(page.getByText(`The test mail to ${email} was accepted.`)).toBeVisible()
+  await profile.button('Send test e-mail').click()
+  await expect(page.getByText(`The test e-mail to ${email} was accepted.`)).toBeVisible()
   expect((await smtp.mailTo(email)).parsed.from?.name).toBe('Mei')
   await profile.submit.click()
   await expect(profile.told('E-mail settings saved')).toBeVisible()
   await page.reload()
   await expect(profile.field('host')).toHaveValue('localhost')
   await expect(profile.field('password')).toHaveValue('')
-  await expect(page.getByText('A password is stored. Leave this empty to keep it.')).toBeVisible()
-  await profile.button('Send a test mail').click()
-  await expect(page.getByText(`The test mail to ${email} was accepted.`)).toBeVisible()
+  await expect(page.getByText('A password is saved. Leave this empty to keep it.')).toBeVisible()
+  await profile.button('Send test e-mail').click()
+  await expect(page.getByText(`The test e-mail to ${email} was accepted.`)).toBeVisible()
   await profile.field('host').fill('127.0.0.1')
   await expect(page.getByText('Enter the password of the e-mail account.')).toBeVisible()
 })

@@ -22,12 +22,12 @@ async function enter(page: Page, url: string, { account, password }: Person): Pr
 
 async function openSecurity(profile: ProfilePage, url: string): Promise<void> {
   await profile.page.goto(`${named(url)}/profile/security`)
-  await expect(profile.page.getByRole('list', { name: 'Where you are signed in' })).toBeVisible()
+  await expect(profile.rows('Where you are signed in').first()).toBeVisible()
 }
 
 /** Switches the second step on. @returns its secret and the recovery codes */
 async function enrol(profile: ProfilePage, password: string) {
-  await profile.card('Second step at sign-in').getByRole('button', { name: 'Switch on' }).click()
+  await profile.card('Two-step verification').getByRole('button', { name: 'Turn on' }).click()
   await profile.dialog.locator('input[name=password]').fill(password)
   await profile.dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(profile.dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
@@ -35,7 +35,7 @@ async function enrol(profile: ProfilePage, password: string) {
   const scanned = new URL(await scan(profile.dialog.getByRole('img')))
   expect([scanned.protocol, scanned.searchParams.get('secret')]).toEqual(['otpauth:', secret])
   await profile.dialog.locator('input[name=code]').fill(totpCode(secret, Date.now()))
-  await profile.dialog.getByRole('button', { name: 'Switch on' }).click()
+  await profile.dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = profile.page.getByTestId('recovery-codes').getByRole('listitem')
   await expect(codes).toHaveCount(10)
   return { secret, codes: await codes.allTextContents() }
@@ -90,7 +90,7 @@ test('the second step is switched on by QR code or typed secret; the recovery co
   await expect(page.getByTestId('recovery-codes')).toBeVisible()
   await profile.dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByTestId('recovery-codes')).toBeHidden()
-  await expect(profile.card('Second step at sign-in')).toContainText('10 recovery codes left')
+  await expect(profile.card('Two-step verification')).toContainText('10 recovery codes left')
 })
 
 test('a sign-in asks for the second step: a code of the app, or a recovery code, which works once', async ({
@@ -105,7 +105,7 @@ test('a sign-in asks for the second step: a code of the app, or a recovery code,
   const [first = '', second = ''] = codes
   await page.goto(`${named(godwit.url)}/signin`)
   await form.signIn(person.account, person.password)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Second step')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two-step verification')
   await expect(form.code).toBeFocused()
   await form.code.fill('12')
   await form.code.press('Enter')
@@ -128,7 +128,7 @@ test('a sign-in asks for the second step: a code of the app, or a recovery code,
   await form.recoveryCode.press('Enter')
   await page.waitForURL(/\/(personal|profile)/)
   await openSecurity(profile, godwit.url)
-  await expect(profile.card('Second step at sign-in')).toContainText('8 recovery codes left')
+  await expect(profile.card('Two-step verification')).toContainText('8 recovery codes left')
 })
 
 test('switching the second step off asks for the password', async ({ page, godwit }) => {
@@ -137,19 +137,19 @@ test('switching the second step off asks for the password', async ({ page, godwi
   await openSecurity(profile, godwit.url)
   const { codes } = await enrol(profile, person.password)
   await profile.dialog.getByRole('button', { name: 'Done' }).click()
-  const card = profile.card('Second step at sign-in')
-  await card.getByRole('button', { name: 'Switch off' }).click()
+  const card = profile.card('Two-step verification')
+  await card.getByRole('button', { name: 'Turn off' }).click()
   await expect(profile.dialog.locator('input[name=password]')).toBeFocused()
-  await profile.dialog.getByRole('button', { name: 'Switch off' }).click()
+  await profile.dialog.getByRole('button', { name: 'Turn off' }).click()
   await expect(profile.dialog.getByText('Enter your password.')).toBeVisible()
   await profile.dialog.locator('input[name=password]').fill('not the password')
   await profile.dialog.locator('input[name=code]').fill(codes[0] ?? '')
-  await profile.dialog.getByRole('button', { name: 'Switch off' }).click()
+  await profile.dialog.getByRole('button', { name: 'Turn off' }).click()
   await expect(profile.dialog.getByRole('alert')).toContainText('The current password is wrong')
   await profile.dialog.locator('input[name=password]').fill(person.password)
-  await profile.dialog.getByRole('button', { name: 'Switch off' }).click()
-  await expect(profile.told('The second step is off')).toBeVisible()
-  await expect(card.getByRole('button', { name: 'Switch on' })).toBeVisible()
+  await profile.dialog.getByRole('button', { name: 'Turn off' }).click()
+  await expect(profile.told('Two-step verification is off')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Turn on' })).toBeVisible()
 })
 
 test('my sessions are listed; one other is logged out, then all others', async ({ browser, page, godwit }) => {
@@ -159,18 +159,17 @@ test('my sessions are listed; one other is logged out, then all others', async (
   const pages = await Promise.all(others.map(async (context) => context.newPage()))
   for (const other of pages) await enter(other, godwit.url, person)
   await openSecurity(profile, godwit.url)
-  const list = page.getByRole('list', { name: 'Where you are signed in' })
-  const rows = list.locator(':scope > li')
+  const rows = profile.rows('Where you are signed in')
   await expect(rows).toHaveCount(4)
   await expect(rows.first()).toContainText('Chrome on Linux')
   await expect(rows.first()).toContainText('This browser')
-  await expect(list.getByText('This browser')).toHaveCount(1)
-  await list.getByRole('button', { name: 'Log out Chrome on Linux' }).first().click()
+  await expect(rows.getByText('This browser')).toHaveCount(1)
+  await rows.getByRole('button', { name: 'Log out Chrome on Linux' }).first().click()
   await expect(rows).toHaveCount(3)
   const card = profile.card('Where you are signed in')
-  await card.getByRole('button', { name: 'Log out everywhere else' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere else' }).click()
-  await expect(profile.told('2 other places were logged out')).toBeVisible()
+  await card.getByRole('button', { name: 'Log out all other devices' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out all other devices' }).click()
+  await expect(profile.told('2 other devices were logged out')).toBeVisible()
   await expect(rows).toHaveCount(1)
   for (const other of pages) {
     await other.reload()
@@ -190,7 +189,7 @@ test('the history tells sign-ins that worked and those that did not, page by pag
   for (let times = 1; times <= 11; times++) await enter(page, godwit.url, person)
   const profile = new ProfilePage(page)
   await openSecurity(profile, godwit.url)
-  const rows = page.getByRole('list', { name: 'Sign-in history' }).locator(':scope > li')
+  const rows = profile.rows('Sign-in history')
   await expect(rows).toHaveCount(10)
   await expect(rows.first()).toContainText('Signed in')
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -204,12 +203,12 @@ test('a passkey is added, renamed, signs in by the button, and is removed', asyn
   const profile = await enter(page, godwit.url, person)
   await openSecurity(profile, godwit.url)
   const card = profile.card('Passkeys')
-  await expect(card).toContainText('No passkey yet.')
+  await expect(card).toContainText('No passkeys yet.')
   await addPasskey(profile, person)
   await card.getByRole('button', { name: 'Rename Work laptop' }).click()
   await profile.dialog.locator('input[name=name]').fill('Home laptop')
   await profile.dialog.getByRole('button', { name: 'Rename' }).click()
-  await expect(card.getByRole('listitem').filter({ hasText: 'Home laptop' }).first()).toContainText('Never used')
+  await expect(profile.rows('Passkeys').filter({ hasText: 'Home laptop' })).toContainText('Never used')
 
   // With the clock standing still the page offers no passkey by itself, so that only the button can have signed in.
   await page.clock.install()
@@ -219,11 +218,11 @@ test('a passkey is added, renamed, signs in by the button, and is removed', asyn
   await expect(page).not.toHaveURL(/\/signin/)
   await page.clock.resume()
   await openSecurity(profile, godwit.url)
-  await expect(card.getByRole('listitem').filter({ hasText: 'Home laptop' }).first()).toContainText('Last used')
+  await expect(profile.rows('Passkeys').filter({ hasText: 'Home laptop' })).not.toContainText('Never used')
   await card.getByRole('button', { name: 'Remove Home laptop' }).click()
   await profile.dialog.locator('input[name=password]').fill(person.password)
   await profile.dialog.getByRole('button', { name: 'Remove' }).click()
-  await expect(card).toContainText('No passkey yet.')
+  await expect(card).toContainText('No passkeys yet.')
 })
 
 test('the browser offers a passkey as the account, and choosing it signs in', async ({ page, godwit }) => {
@@ -247,7 +246,7 @@ test('a bare address cannot have passkeys, and says so', async ({ page, godwit }
   await page.waitForURL(/\/personal/)
   const profile = new ProfilePage(page)
   await profile.goto('security')
-  await expect(profile.card('Passkeys')).toContainText('Passkeys need a secure address with a name')
+  await expect(profile.card('Passkeys')).toContainText('Passkeys need a secure address with a host name')
   await expect(profile.button('Add a passkey')).toBeHidden()
 })
 
@@ -258,9 +257,9 @@ for (const view of VIEWS) {
     const person = await addPerson(godwit)
     await enter(page, godwit.url, person)
     await page.goto('/profile/security')
-    await expect(page.locator('section li').first()).toBeVisible()
+    await expect(page.locator('[data-row]').first()).toBeVisible()
     await expectNoBarriers(page)
-    await page.getByRole('button', { name: /^(Switch on|开启)$/ }).click()
+    await page.getByRole('button', { name: /^(Turn on|开启)$/ }).click()
     await page.locator('input[name=password]').fill(person.password)
     await expectNoBarriers(page)
     await page.keyboard.press('Enter')
@@ -274,7 +273,7 @@ for (const view of VIEWS) {
     await page.reload()
     for (const question of [
       /^(New recovery codes|重新生成恢复码)$/,
-      /^(Switch off|关闭)$/,
+      /^(Turn off|关闭)$/,
       /^(Add a passkey|添加通行密钥)$/,
     ]) {
       await page.getByRole('button', { name: question }).click()

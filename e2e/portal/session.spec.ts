@@ -55,7 +55,7 @@ test('a renewal that is refused logs out; one that has no answer is tried again'
   expect(await stored(page)).toBeDefined()
   answer = 'refused'
   await page.clock.runFor(MINUTE)
-  await expect(page.getByText('Your sign-in has ended. Sign in again.')).toBeVisible()
+  await expect(page.getByText('Your session has expired. Sign in again.')).toBeVisible()
 })
 
 test('work keeps the session, and the warning comes two minutes before its end', async ({ page, godwit }) => {
@@ -110,7 +110,7 @@ test('a session ended by the server is told once, cannot be dismissed, and leads
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/signin/)
-  await expect(page.getByText('Your session was ended by the server.')).toBeVisible()
+  await expect(page.getByText('The server ended your session.')).toBeVisible()
   await new SignInPage(page).signIn(godwit.administrator.account, godwit.administrator.password)
   await expect(page).toHaveURL(/\/personal/)
   await expect(dialog).toBeHidden()
@@ -124,7 +124,7 @@ test('an invalid token logs out', async ({ page, godwit }) => {
   })
   await page.goto('/notification')
   await expect(page).toHaveURL(/\/signin/)
-  await expect(page.getByText('Your sign-in has ended. Sign in again.')).toBeVisible()
+  await expect(page.getByText('Your session has expired. Sign in again.')).toBeVisible()
 })
 
 async function stored(page: Page): Promise<string | undefined> {

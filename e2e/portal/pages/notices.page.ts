@@ -4,13 +4,16 @@ export class NoticesPage {
   readonly page: Page
   readonly notices: Locator
   readonly unread: Locator
+  /** How many are selected. */
+  readonly selected: Locator
   readonly pages: Locator
   readonly pageSize: Locator
 
   constructor(page: Page) {
     this.page = page
-    this.notices = page.getByTestId('notices').getByRole('listitem')
+    this.notices = page.getByTestId('notices').locator('[data-row]')
     this.unread = page.getByTestId('notices').getByTestId('unread')
+    this.selected = page.getByTestId('notices').getByRole('status')
     this.pages = page.getByTestId('pagination')
     this.pageSize = this.pages.getByRole('combobox', { name: 'Per page' })
   }

@@ -13,7 +13,7 @@ export class ProfilePage {
 
   constructor(page: Page) {
     this.page = page
-    this.menu = page.getByRole('navigation', { name: 'Personal centre' })
+    this.menu = page.getByRole('navigation', { name: 'Personal center' })
     this.dialog = page.getByRole('dialog')
     this.field = (name) => page.locator(`[name=${name}]:not([hidden])`)
     this.submit = page.locator('button[type=submit]')
@@ -28,6 +28,11 @@ export class ProfilePage {
   /** A card of the page by its name. */
   card(name: string): Locator {
     return this.page.getByRole('region', { name })
+  }
+
+  /** The rows of a table by its name, without its head. */
+  rows(table: string): Locator {
+    return this.page.getByRole('table', { name: table }).locator('[data-row]')
   }
 
   button(name: string): Locator {

@@ -5,16 +5,16 @@ export interface CopyOptions {
   /** Stays selected when the browser refuses, so that a person may copy it by hand. */
   readonly shown?: HTMLElement | null
   /** Default: that it was copied. */
-  readonly told?: string
+  readonly message?: string
 }
 
-/** @returns what puts a text on the clipboard and tells whether that worked */
+/** @returns what puts a text on the clipboard and reports whether that worked */
 export function useCopy(): (text: string, options?: CopyOptions) => Promise<void> {
   const { messages } = useServices()
   const texts = useTexts()
-  return async (text, { shown = null, told = texts('common.copied') } = {}) => {
-    if (await isCopied(text, shown)) messages.tell('success', told)
-    else messages.tell('error', texts('common.copy-refused'))
+  return async (text, { shown = null, message = texts('common.copied') } = {}) => {
+    if (await isCopied(text, shown)) messages.notify('success', message)
+    else messages.notify('error', texts('common.copy-refused'))
   }
 }
 

@@ -67,7 +67,7 @@ interface Closable {
 }
 
 /**
- * A dialog, menu or popover out of such code. When it does not arrive the person is told and it counts as closed, so the page
+ * A dialog, menu or popover out of such code. When it does not arrive a message says so and it counts as closed, so the page
  * below stays and opening it again tries again; one that cannot be closed goes to the nearest error boundary.
  */
 export function lazyWindow<Module, Props extends Closable>(

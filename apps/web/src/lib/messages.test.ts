@@ -13,13 +13,13 @@ describe('messages', () => {
   it('say the same once in 3 s', () => {
     const clock = fakeClock()
     const messages = createMessages(clock)
-    messages.tell('info', 'Saved')
+    messages.notify('info', 'Saved')
     clock.advance(2_999)
-    messages.tell('info', 'Saved')
-    messages.tell('info', 'Deleted')
+    messages.notify('info', 'Saved')
+    messages.notify('info', 'Deleted')
     expect(messages.shown.get().map(({ text }) => text)).toEqual(['Saved', 'Deleted'])
     clock.advance(1)
-    messages.tell('info', 'Saved')
+    messages.notify('info', 'Saved')
     expect(messages.shown.get()).toHaveLength(3)
   })
 
@@ -35,7 +35,7 @@ describe('messages', () => {
 
   it('are four at a time, and 200 in the history, the newest first', () => {
     const messages = createMessages(fakeClock())
-    for (let at = 1; at <= 250; at++) messages.tell('info', `message ${at}`)
+    for (let at = 1; at <= 250; at++) messages.notify('info', `message ${at}`)
     expect(messages.shown.get().map(({ text }) => text)).toEqual([247, 248, 249, 250].map((at) => `message ${at}`))
     expect(messages.history.get()).toHaveLength(200)
     expect(messages.history.get()[0]?.text).toBe('message 250')
@@ -43,8 +43,8 @@ describe('messages', () => {
 
   it('leave the screen one by one and the history all at once', () => {
     const messages = createMessages(fakeClock())
-    messages.tell('info', 'one')
-    messages.tell('info', 'two')
+    messages.notify('info', 'one')
+    messages.notify('info', 'two')
     messages.dismiss(messages.shown.get()[0]?.id ?? 0)
     expect(messages.shown.get().map(({ text }) => text)).toEqual(['two'])
     messages.forget()

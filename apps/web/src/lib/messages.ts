@@ -21,15 +21,15 @@ export interface Message {
   readonly reference?: string | undefined
 }
 
-/** What was told to the person: shown for a while, kept in the history until the page closes. */
+/** Messages for the person: shown for a while, kept in the history until the page closes. */
 export interface Messages {
   readonly shown: Store<readonly Message[]>
   readonly history: Store<readonly Message[]>
-  tell(kind: MessageKind, text: string, action?: MessageAction): void
-  /** Tells what went wrong in a call. */
+  notify(kind: MessageKind, text: string, action?: MessageAction): void
+  /** Shows what went wrong in a call. */
   fail(error: unknown, texts: Pick<Texts, 'failure' | 'reference'>): void
   dismiss(id: number): void
-  /** Empties the history: it belongs to the person it was told to. */
+  /** Empties the history: it belongs to the person who read it. */
   forget(): void
 }
 
@@ -58,7 +58,7 @@ export function createMessages(clock: Clock): Messages {
   return {
     shown,
     history,
-    tell: (kind, text, action) => show({ kind, text, action }),
+    notify: (kind, text, action) => show({ kind, text, action }),
     fail: (error, texts) => show({ kind: 'error', text: texts.failure(error), reference: texts.reference(error) }),
     dismiss: (id) => shown.update((all) => all.filter((message) => message.id !== id)),
     forget: () => history.set([]),

@@ -13,7 +13,7 @@ export interface Services {
   readonly session: SessionStore
   readonly theme: Store<Theme>
   readonly clock: Clock
-  /** What the person is told; shown on every page, with or without a session. */
+  /** Messages for the person; shown on every page, with or without a session. */
   readonly messages: Messages
   readonly install: Store<InstallOffer>
 }

@@ -76,12 +76,12 @@ const RETRY_MS = 2_000
  * Without its texts a page can say nothing, not even that they did not come, so they are asked for until they are there.
  * @returns a function that gives up
  */
-function untilThere<Value>(load: () => Promise<Value>, onThere: (value: Value) => void): () => void {
+function retryUntilLoaded<Value>(load: () => Promise<Value>, onLoaded: (value: Value) => void): () => void {
   let isWanted = true
   let timer: ReturnType<typeof setTimeout> | undefined
   const attempt = (): void => {
     load().then(
-      (value) => isWanted && onThere(value),
+      (value) => isWanted && onLoaded(value),
       () => {
         if (isWanted) timer = setTimeout(attempt, RETRY_MS)
       },
@@ -101,7 +101,7 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   const [errors, setErrors] = useState<{ locale: Locale; texts: ErrorTexts }>()
   useEffect(
     () =>
-      untilThere(
+      retryUntilLoaded(
         () => loadTexts(wanted),
         (portal) => setShown({ locale: wanted, portal }),
       ),
@@ -110,7 +110,7 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   const [needsErrors, setNeedsErrors] = useState(false)
   useEffect(() => {
     if (!needsErrors) return
-    return untilThere(
+    return retryUntilLoaded(
       () => loadPart(() => loadErrorTexts(wanted)),
       (texts) => setErrors({ locale: wanted, texts }),
     )

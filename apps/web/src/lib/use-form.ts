@@ -8,6 +8,8 @@ export interface FormSetup<Name extends string> {
   readonly faultsOf: (values: Readonly<Record<Name, string>>) => Faults<Name>
   /** Called with values that have no fault; what it throws becomes `failure`. */
   readonly send: (values: Readonly<Record<Name, string>>) => Promise<void>
+  /** Which field an answer of the server is about, if it is about one. */
+  readonly fieldOf?: (error: unknown) => Name | undefined
 }
 
 export interface FormField {
@@ -26,7 +28,14 @@ export interface FormState<Name extends string> {
   /** Checks everything, then sends; `instead` does something else with the values than `send`. */
   readonly submit: (form: HTMLFormElement, instead?: FormSetup<Name>['send']) => void
   readonly isBusy: boolean
+  /** What the last send threw, unless it is about one field. */
   readonly failure: unknown
+  /** What the last send threw about one field, until that field changes. */
+  readonly refused: { readonly name: Name; readonly error: unknown } | undefined
+  /** Fields that differ from what was last saved, or given at first. */
+  readonly changed: readonly Name[]
+  /** Fields that show what is wrong with them. */
+  readonly faulty: readonly Name[]
   /** Back to the first values, nothing marked as wrong. */
   readonly reset: () => void
 }
@@ -35,23 +44,40 @@ export interface FormState<Name extends string> {
  * The state of a form. A field is checked on every change and shows its fault from the first one on, or once it was left
  * with something in it; a submit shows all faults and moves the focus to the first. One submit runs at a time.
  */
-export function useForm<Name extends string>({ initial, faultsOf, send }: FormSetup<Name>): FormState<Name> {
+export function useForm<Name extends string>({ initial, faultsOf, send, fieldOf }: FormSetup<Name>): FormState<Name> {
   const [values, setValues] = useState(initial)
+  const [saved, setSaved] = useState(initial)
+  const [refused, setRefused] = useState<FormState<Name>['refused']>()
   const [touched, setTouched] = useState<ReadonlySet<Name>>(new Set())
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const isRunning = useRef(false)
   const faults = faultsOf(values)
   const touch = (names: readonly Name[]): void => setTouched((before) => new Set([...before, ...names]))
-  const run = async (action: FormSetup<Name>['send']): Promise<void> => {
+  const names = Object.keys(values) as Name[]
+  const latest = useRef(values)
+  const change = (changes: Readonly<Partial<Record<Name, string>>>): void => {
+    latest.current = { ...latest.current, ...changes }
+    setValues(latest.current)
+    setRefused((before) => (before !== undefined && before.name in changes ? undefined : before))
+  }
+  const run = async (form: HTMLFormElement, action: FormSetup<Name>['send']): Promise<void> => {
     if (isRunning.current) return
     isRunning.current = true
     setBusy(true)
     setFailure(undefined)
+    setRefused(undefined)
     try {
       await action(values)
+      // The send itself may have changed a value, such as a password that is not kept in the form.
+      if (action === send) setSaved(latest.current)
     } catch (error) {
-      setFailure(error)
+      const name = fieldOf?.(error)
+      if (name === undefined) setFailure(error)
+      else {
+        setRefused({ name, error })
+        focusField(form, name)
+      }
     } finally {
       isRunning.current = false
       setBusy(false)
@@ -61,28 +87,32 @@ export function useForm<Name extends string>({ initial, faultsOf, send }: FormSe
     values,
     isBusy,
     failure,
-    set: (changes) => setValues((before) => ({ ...before, ...changes })),
+    refused,
+    changed: names.filter((name) => values[name] !== saved[name]),
+    faulty: names.filter((name) => refused?.name === name || (touched.has(name) && faults[name] !== undefined)),
+    set: change,
     field: (name) => ({
       name,
       value: values[name],
       onChange: ({ target }) => {
-        setValues((before) => ({ ...before, [name]: target.value }))
+        change({ [name]: target.value } as Partial<Record<Name, string>>)
         touch([name])
       },
       onBlur: () => values[name] !== '' && touch([name]),
       error: touched.has(name) ? faults[name] : undefined,
     }),
     submit(form, instead = send) {
-      const names = Object.keys(values) as Name[]
       touch(names)
       const first = (Object.keys(faults) as Name[]).find((name) => faults[name] !== undefined)
-      if (first === undefined) void run(instead)
+      if (first === undefined) void run(form, instead)
       else focusField(form, first)
     },
     reset() {
+      latest.current = initial
       setValues(initial)
       setTouched(new Set())
       setFailure(undefined)
+      setRefused(undefined)
     },
   }
 }

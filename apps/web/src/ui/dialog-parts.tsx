@@ -44,21 +44,25 @@ export interface DrawerProps {
   readonly title: string
   readonly closeLabel: string
   readonly onClose: () => void
+  /** `end` (default): 460 px, for what belongs to the page. `start`: the menu of a narrow screen. */
+  readonly side?: 'start' | 'end'
+  readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
-/** Slides in at the start of the line: what stands beside the page where there is room. */
-export function Drawer({ title, closeLabel, onClose, children }: DrawerProps) {
+/** Slides in over the edge of the page and takes the focus; closing gives it back. */
+export function Drawer({ title, closeLabel, onClose, side = 'end', foot, children }: DrawerProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={styles['drawer']}>
+        <Base.Popup className={classNames(styles['drawer'], side === 'end' && styles['atEnd'])}>
           <div className={styles['head']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
             <Base.Close render={<IconButton label={closeLabel} icon={<X size={20} aria-hidden="true" />} />} />
           </div>
-          {children}
+          {side === 'end' ? <div className={styles['body']}>{children}</div> : children}
+          {foot !== undefined && <div className={styles['foot']}>{foot}</div>}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

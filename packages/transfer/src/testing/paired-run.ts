@@ -14,7 +14,7 @@ export interface PairedRun {
   readonly bodyBytes: number
   /** The last progress of each side. */
   readonly shown: { near?: TransferProgress; far?: TransferProgress }
-  /** Verdicts that the sender received, by path. */
+  /** What the sender heard of its files, by path. */
   readonly verdicts: ReadonlyMap<string, Verdict>
 }
 

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Storages } from '../../foundation/storages/index.ts'
+import { openStorages, type Storages } from '../../foundation/storages/index.ts'
 import { createLog } from '../../kernel/log.ts'
-import { openWorld, openWorldStorages, type World } from '../../testing/worlds.ts'
+import { openWorld, type World } from '../../testing/worlds.ts'
 import { FolderIndex } from './folder-index.ts'
 import { FolderListings, type FolderRef } from './folder-listings.ts'
 import type { Preview } from './huge/huge.ts'
@@ -19,7 +20,7 @@ describe('the index of a folder', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    storages = await openWorldStorages(world)
+    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock: world.clock, random: secureRandom })
     const [store] = storages.all()
     if (!store) throw new Error('no storage')
     folder = { store, key: 'full' }

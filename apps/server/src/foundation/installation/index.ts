@@ -1,3 +1,2 @@
 export { lockDataFolder } from './data-lock.ts'
-export { checkDataFolder, probeFolder } from './folder-health.ts'
-export { Refused } from './refused.ts'
+export { StartRefused } from './start-refused.ts'

@@ -23,7 +23,7 @@ export class HalfOpenConnections {
 
   add(socket: Socket): void {
     const { remoteAddress, remotePort } = socket
-    // Closed before it was looked at.
+    // Gone again before anybody looked.
     if (remoteAddress === undefined || remotePort === undefined) return void socket.destroy()
     const key = `${remoteAddress} ${remotePort}`
     const network = networkOf(remoteAddress)

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { secureRandom } from '@godwit/base'
 import type { ConflictPolicy } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Storages } from '../../../foundation/storages/index.ts'
+import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { userPrincipal } from '../../../testing/principals.ts'
 import { createLog } from '../../../kernel/log.ts'
-import { callerCtx, openWorld, type World, openWorldStorages } from '../../../testing/worlds.ts'
+import { callerCtx, openWorld, type World } from '../../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from '../files.deps.ts'
 import { locate, nameOf, requireEntry, requireFolder } from '../files.paths.ts'
 import { makeFolder, rename } from '../files.service.ts'
@@ -22,7 +23,8 @@ describe('an entry that is on its way for long', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    storages = await openWorldStorages(world)
+    const { clock } = world
+    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
     files = createFiles({ ...world, storages, db: world.database.db, log: createLog('silent') })
     ctx = { ...callerCtx(), principal: userPrincipal() }
     for (const folder of ['one', 'two', 'target']) fs.mkdirSync(home(folder), { recursive: true })

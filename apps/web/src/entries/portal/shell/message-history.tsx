@@ -4,18 +4,18 @@ import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
 import { Reference } from '../../../ui/reference.tsx'
 import styles from './shell.module.css'
 
 const ICONS = { success: CircleCheck, info: Info, error: CircleAlert } as const
 
-/** Everything the page told since it was opened, with what can still be taken back. */
+/** Every message since the page was opened, with what can still be taken back. */
 export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const history = useStore(useServices().messages.history)
   return (
-    <Dialog title={texts('messages.title')} closeLabel={texts('common.close')} onClose={onClose}>
+    <Drawer title={texts('messages.title')} closeLabel={texts('common.close')} onClose={onClose}>
       {history.length === 0 && <p>{texts('messages.empty')}</p>}
       <ul className={styles['history']}>
         {history.map(({ id, kind, text, at, action, reference }) => {
@@ -37,6 +37,6 @@ export function MessageHistory({ onClose }: { readonly onClose: () => void }) {
           )
         })}
       </ul>
-    </Dialog>
+    </Drawer>
   )
 }

@@ -82,7 +82,7 @@ export function Shell() {
       {sheet === 'shortcuts' && <ShortcutSheet actions={ACTIONS} onClose={close} />}
       {sheet === 'messages' && <MessageHistory onClose={close} />}
       {sheet === 'menu' && (
-        <Drawer title={texts('menu.label')} closeLabel={texts('common.close')} onClose={close}>
+        <Drawer side="start" title={texts('menu.label')} closeLabel={texts('common.close')} onClose={close}>
           <nav className={styles['drawer']} aria-label={texts('menu.label')}>
             <MenuList
               onFollow={close}

@@ -30,7 +30,7 @@ export function useSpaceSwitch(): { readonly pick: (space: SpaceInfo) => void; r
     setPending({ space, kind: 'waiting' })
     try {
       if (await setClientSpace(api, space.id)) show(space.id)
-      else messages.tell('error', texts('spaces.refused', { name: spaceName(space, texts) }))
+      else messages.notify('error', texts('spaces.refused', { name: spaceName(space, texts) }))
     } catch (error) {
       messages.fail(error, texts)
     } finally {

@@ -43,7 +43,7 @@ export async function renameRow(deps: CommandDeps, view: FolderView, row: number
     apply: (listing) => withName(listing, row, newName),
     call: () => operate('rename', { ...place, path: view.folder, oldName, newName }),
   })
-  if (done !== undefined) messages.tell('success', texts('rename.done', { name: newName }))
+  if (done !== undefined) messages.notify('success', texts('rename.done', { name: newName }))
 }
 
 export interface Chosen {
@@ -72,7 +72,7 @@ export async function removeRows(
   const name = names[0] ?? ''
   const undo = once(() => void restore(deps, view.folder, reply.recycleIds, { count, name }))
   onUndoable(undo)
-  messages.tell('success', texts('remove.done', { count, name }), { label: texts('remove.undo'), run: undo })
+  messages.notify('success', texts('remove.done', { count, name }), { label: texts('remove.undo'), run: undo })
 }
 
 async function restore(
@@ -84,7 +84,7 @@ async function restore(
   const { operate, place, client, messages, texts, follow } = deps
   try {
     const { job } = await operate('restore', { ...place, recycleIds: [...recycleIds] })
-    if (isSettled(deps, await follow(job))) messages.tell('success', texts('remove.restored', values))
+    if (isSettled(deps, await follow(job))) messages.notify('success', texts('remove.restored', values))
   } catch (error) {
     messages.fail(error, texts)
   }
@@ -105,7 +105,7 @@ export async function transferRows(deps: CommandDeps, view: FolderView, transfer
   try {
     const { job } = await operate(kind, { ...place, paths, target, conflict })
     const values = { count: names.length, name: names[0] ?? '' }
-    if (isSettled(deps, await follow(job))) messages.tell('success', texts(`${kind}.done`, values))
+    if (isSettled(deps, await follow(job))) messages.notify('success', texts(`${kind}.done`, values))
   } catch (error) {
     messages.fail(error, texts)
   }
@@ -113,12 +113,12 @@ export async function transferRows(deps: CommandDeps, view: FolderView, transfer
   await client.invalidateQueries({ queryKey: folderKeys(place, target) })
 }
 
-/** Tells what a job could not do. @returns true when it did everything */
+/** Reports what a job could not do. @returns true when it did everything */
 function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
   const [first] = job.failures
-  if (job.state === 'cancelled') messages.tell('info', texts('job.cancelled'))
+  if (job.state === 'cancelled') messages.notify('info', texts('job.cancelled'))
   else if (first !== undefined) {
-    messages.tell('error', texts('job.failed', { count: job.failures.length, message: first.message }))
+    messages.notify('error', texts('job.failed', { count: job.failures.length, message: first.message }))
   }
   return job.state === 'completed' && first === undefined
 }
@@ -126,7 +126,7 @@ function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
 export async function makeFolder(deps: CommandDeps, view: FolderView, name: string): Promise<void> {
   const { operate, place, client, messages, texts } = deps
   await operate('mkdir', { ...place, folder: view.folder, name })
-  messages.tell('success', texts('new-folder.done', { name }))
+  messages.notify('success', texts('new-folder.done', { name }))
   await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
 }
 
@@ -139,7 +139,7 @@ export async function downloadPaths(deps: CommandDeps, paths: readonly string[])
     link.href = url
     link.download = ''
     link.click()
-    messages.tell('info', texts('download.started'))
+    messages.notify('info', texts('download.started'))
   } catch (error) {
     messages.fail(error, texts)
   }

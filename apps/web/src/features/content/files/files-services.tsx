@@ -3,7 +3,7 @@ import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { FileSocket, Place } from '../../../lib/file-socket.ts'
 import type { Messages } from '../../../lib/messages.ts'
 
-/** What the file screens work with: the operations, the socket that tells of changes, and where paths count from. */
+/** What the file screens work with: the operations, the socket that reports changes, and where paths count from. */
 export interface FilesServices {
   readonly operate: FileOperations
   readonly socket: FileSocket

@@ -52,7 +52,7 @@ export function FilesPage() {
         folderAt={(event) => folderUnder(event, list)}
         labelOf={(folder) => partLabel(folder, texts)}
         onDrop={intake.takeDrop}
-        onDenied={(reason) => messages.tell('error', reason)}
+        onDenied={(reason) => messages.notify('error', reason)}
       >
         <div className={styles['card']} aria-busy={list.query.isFetching}>
           <div className={styles['bar']}>
@@ -110,7 +110,7 @@ function Trail({ list: { view, address }, isRoomy, onDropRows }: TrailProps) {
         onOpen={address.open}
         hrefOf={(folder) => folderHref({ ...view, folder })}
         onDropRows={onDropRows}
-        onCopyPath={() => void copy(view.folder, { told: texts('path.copied') })}
+        onCopyPath={() => void copy(view.folder, { message: texts('path.copied') })}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { normalPath } from '../../../lib/paths.ts'
+import { normalPath, parentOf } from '../../../lib/paths.ts'
 import type { FolderView, Order, OrderBy } from './folder-query.ts'
 
 const ORDERS: readonly OrderBy[] = ['name', 'size', 'time']
@@ -32,6 +32,8 @@ export function folderHref(view: FolderView): string {
 export interface FolderAddress {
   readonly view: FolderView
   open(folder: string): void
+  /** The parent of the folder that the address names by now, whatever is on the screen yet. */
+  up(): void
   sortBy(orderBy: OrderBy, order: Order): void
 }
 
@@ -49,5 +51,16 @@ export function useFolderAddress(): FolderAddress {
       void navigate({ to: '/personal', search: searchOf({ ...view, orderBy, order: next }), replace: true }),
     [navigate, view],
   )
-  return { view, open, sortBy }
+  const up = useCallback(
+    () =>
+      void navigate({
+        to: '/personal',
+        search: (latest: Readonly<Record<string, unknown>>) => {
+          const now = folderViewOf(latest)
+          return searchOf({ ...now, folder: parentOf(now.folder) })
+        },
+      }),
+    [navigate],
+  )
+  return { view, open, up, sortBy }
 }

@@ -67,7 +67,8 @@ interface Loading {
   readonly signal: AbortSignal
 }
 
-async function loadFolder(loading: Loading): Promise<Listing> {
+/** Every page of a folder, one after the other. */
+export async function loadFolder(loading: Loading): Promise<Listing> {
   try {
     return await loadPages(loading)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { keyedRow, type ListExtent } from '../../../lib/list-keys.ts'
 import { type Listing, findByPrefix } from './listing.ts'
 import { moveTo, type Selection, turnOver } from './selection.ts'
 
@@ -8,12 +9,6 @@ export interface GridKey {
   readonly alt: boolean
 }
 
-/** Rows a page key moves by. */
-export interface GridPlace {
-  readonly count: number
-  readonly rowsPerPage: number
-}
-
 /**
  * Where a key takes the selection.
  * @returns undefined when the key is not one of the list's
@@ -21,32 +16,12 @@ export interface GridPlace {
 export function keyedSelection(
   selection: Selection,
   key: GridKey,
-  { count, rowsPerPage }: GridPlace,
+  { count, rowsPerPage }: ListExtent,
 ): Selection | undefined {
   if (count === 0 || key.alt) return undefined
   if (key.key === ' ') return selection.focus < 0 ? undefined : turnOver(selection, selection.focus)
-  const row = targetRow(selection.focus, key.key, { count, rowsPerPage })
+  const row = keyedRow(selection.focus, key.key, { count, rowsPerPage })
   return row === undefined ? undefined : moveTo(selection, row, key)
-}
-
-function targetRow(focus: number, key: string, { count, rowsPerPage }: GridPlace): number | undefined {
-  const last = count - 1
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(last, focus + 1)
-    case 'ArrowUp':
-      return focus < 0 ? last : Math.max(0, focus - 1)
-    case 'PageDown':
-      return Math.min(last, Math.max(0, focus) + rowsPerPage)
-    case 'PageUp':
-      return Math.max(0, focus - rowsPerPage)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return undefined
-  }
 }
 
 const TYPING_PAUSE_MS = 800

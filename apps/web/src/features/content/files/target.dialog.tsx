@@ -1,16 +1,15 @@
-import { CornerLeftUp } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Folder } from 'lucide-react'
 import { useState } from 'react'
-import { joinPath, parentOf } from '../../../lib/paths.ts'
+import { ancestors, joinPath } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { type TreeNode, Tree } from '../../../ui/tree/index.ts'
 import { Breadcrumb } from './breadcrumb.tsx'
-import styles from './dialogs.module.css'
-import icons from './file-icons.module.css'
+import { useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
-import { useFolder } from './folder-query.ts'
+import { type FolderView, loadFolder } from './folder-query.ts'
 import { isFolder } from './listing.ts'
 
 export interface TargetProps {
@@ -21,17 +20,13 @@ export interface TargetProps {
   readonly onClose: () => void
 }
 
-const FOLDERS_MAX = 500
-
 /** Chooses the folder that rows are moved or copied to. */
 export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetProps) {
   const texts = useTexts()
+  const loadFolders = useFolderLoader()
   const [folder, setFolder] = useState(from)
-  const { data, error } = useFolder({ folder, orderBy: 'name', order: 'asc' })
-  const folders = (data?.names ?? []).filter((_, row) => isFolder(data?.types[row] ?? 0)).slice(0, FOLDERS_MAX)
-  const isSource = (name: string): boolean => folder === from && names.includes(name)
+  const sources = new Set(names.map((name) => joinPath(from, name)))
   const values = { count: names.length, name: names[0] ?? '' }
-  const hrefOf = (path: string): string => folderHref({ folder: path, orderBy: 'name', order: 'asc' })
   return (
     <Dialog
       title={texts(`${kind}.title`, values)}
@@ -46,30 +41,35 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
         </>
       }
     >
-      <Breadcrumb folder={folder} maxParts={4} onOpen={setFolder} hrefOf={hrefOf} />
-      <FailureNotice failure={error} />
-      <div className={styles['list']} role="group" aria-label={texts('picker.folders')}>
-        {folder !== '/' && (
-          <button type="button" className={styles['option']} onClick={() => setFolder(parentOf(folder))}>
-            <CornerLeftUp size={18} aria-hidden="true" />
-            {texts('picker.up')}
-          </button>
-        )}
-        {folders.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={classNames(styles['option'], icons['icon'], icons['folder'])}
-            disabled={isSource(name)}
-            onClick={() => setFolder(joinPath(folder, name))}
-          >
-            <span translate="no">{name}</span>
-          </button>
-        ))}
-        {data !== undefined && folders.length === 0 && folder === '/' && (
-          <p className={styles['none']}>{texts('picker.empty')}</p>
-        )}
-      </div>
+      <Breadcrumb
+        folder={folder}
+        maxParts={4}
+        onOpen={setFolder}
+        hrefOf={(path) => folderHref({ ...BY_NAME, folder: path })}
+      />
+      <Tree
+        label={texts('picker.folders')}
+        searchLabel={texts('picker.search')}
+        root={{ id: '/', name: texts('files.root') }}
+        load={loadFolders}
+        openFirst={ancestors(from)}
+        selected={folder}
+        onSelect={setFolder}
+        // What is moved cannot go into itself.
+        isDisabled={(path) => sources.has(path)}
+        icon={<Folder size={18} aria-hidden="true" />}
+      />
     </Dialog>
   )
+}
+
+const BY_NAME: Omit<FolderView, 'folder'> = { orderBy: 'name', order: 'asc' }
+
+function useFolderLoader() {
+  const client = useQueryClient()
+  const { operate, place } = useFilesServices()
+  return async (folder: string, signal: AbortSignal): Promise<readonly TreeNode[]> => {
+    const { names, types } = await loadFolder({ client, operate, place, view: { ...BY_NAME, folder }, signal })
+    return names.flatMap((name, row) => (isFolder(types[row] ?? 0) ? [{ id: joinPath(folder, name), name }] : []))
+  }
 }

@@ -1,6 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
 import { type BoundAction, bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
-import { parentOf } from '../../../lib/paths.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import type { Intake } from '../uploads/index.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
@@ -52,7 +51,7 @@ function commandsOf({ list, screen, intake, deps }: FileActionsDeps): FilesComma
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     selectAll: () => select(selectAll(selection)),
     clear: () => select(selectNone(selection)),
-    parent: () => list.address.open(parentOf(view.folder)),
+    parent: list.address.up,
     find: () => screen.show({ kind: 'find' }),
     undo: screen.undo,
   }

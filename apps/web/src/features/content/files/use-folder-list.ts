@@ -64,7 +64,7 @@ function useRootInstead(error: unknown, folder: string, open: (folder: string) =
   const isGone = isFailure(error, 'PATH_NOT_FOUND') && folder !== '/' && folderInstead(error, folder) === undefined
   useEffect(() => {
     if (!isGone) return
-    messages.tell('info', texts('spaces.path-gone'))
+    messages.notify('info', texts('spaces.path-gone'))
     open('/')
   }, [isGone, messages, texts, open])
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileOperations } from '../../../lib/file-operations.ts'
-import { findConflicts, settleByStanding } from './conflict-scan.ts'
+import { findConflicts, applyStandingChoice } from './conflict-scan.ts'
 import { createJob, type UploadItem } from './upload-job.ts'
 
 function jobOf(...names: readonly string[]) {
@@ -27,14 +27,14 @@ describe('names that are taken', () => {
 describe('an answer for all', () => {
   it('asks again while nothing was answered for all', () => {
     const job = jobOf('a', 'b')
-    expect(settleByStanding(job, taken(job.items))).toBe(false)
+    expect(applyStandingChoice(job, taken(job.items))).toBe(false)
     expect(job.items.map(({ state }) => state)).toEqual(['pending', 'pending'])
   })
 
   it('holds for what turns out to be taken later in the same drop', () => {
     const job = jobOf('a', 'b', 'c')
     job.standing = 'skip'
-    expect(settleByStanding(job, taken(job.items.slice(1)))).toBe(true)
+    expect(applyStandingChoice(job, taken(job.items.slice(1)))).toBe(true)
     expect(job.items.map(({ state }) => state)).toEqual(['pending', 'skipped', 'skipped'])
     expect(job.skipped).toBe(2)
   })
@@ -43,7 +43,7 @@ describe('an answer for all', () => {
     for (const choice of ['replace', 'keep-both'] as const) {
       const job = jobOf('a')
       job.standing = choice
-      expect(settleByStanding(job, taken(job.items))).toBe(true)
+      expect(applyStandingChoice(job, taken(job.items))).toBe(true)
       expect(job.items.map(({ state, conflict }) => [state, conflict])).toEqual([['pending', choice]])
     }
   })

@@ -46,7 +46,7 @@ async function lookUp(
   return found
 }
 
-/** A name with its accents apart, as macOS has them, is told by the server with them joined. */
+/** A name with its accents apart, as macOS has them, is returned by the server with them joined. */
 function keyOf(job: UploadJob, relativePath: string): string {
   return joinPath(job.folder, relativePath).normalize()
 }
@@ -80,7 +80,7 @@ export function applyChoices(
  * What was chosen for all earlier in the same drop holds.
  * @returns false when nothing was
  */
-export function settleByStanding(job: UploadJob, conflicts: ReadonlyMap<UploadItem, unknown>): boolean {
+export function applyStandingChoice(job: UploadJob, conflicts: ReadonlyMap<UploadItem, unknown>): boolean {
   const { standing } = job
   if (standing === undefined) return false
   applyChoices(job, conflicts, new Map([...conflicts.keys()].map((item) => [item.source.relativePath, standing])))

@@ -1,7 +1,7 @@
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import { isFailure, isTransient } from '../../../lib/http.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
-import { applyChoices, conflictOf, findConflicts, settleByStanding } from './conflict-scan.ts'
+import { applyChoices, conflictOf, findConflicts, applyStandingChoice } from './conflict-scan.ts'
 import { makeEmptyFolders } from './empty-folders.ts'
 import { refuseNames } from './refused-names.ts'
 import type { SessionGate } from './session-gate.ts'
@@ -44,7 +44,7 @@ async function settleNames(deps: PreparationDeps, jobs: readonly UploadJob[]): P
     jobs.map(async (job) => ({ job, conflicts: await whileReachable(deps, [job], () => findConflicts(operate, job)) })),
   )
   const found = looked.flatMap(({ job, conflicts }) => (conflicts === undefined ? [] : [{ job, conflicts }]))
-  const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !settleByStanding(job, conflicts))
+  const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !applyStandingChoice(job, conflicts))
   if (open.length === 0) return
   const asked = open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry)))
   const choices = await whileReachable(

@@ -35,7 +35,7 @@ describe('empty folders', () => {
     return [operate, made]
   }
 
-  it('of which one is refused are made, all but that one, which is told', async () => {
+  it('of which one is refused are made, all but that one, which is reported', async () => {
     const job = jobOf([], ['top/a', 'top/b:', 'top/c'])
     const [operate, made] = refusing('b:', new ApiError({ code: 5104, message: '' }))
     await makeEmptyFolders(operate, job)
@@ -45,7 +45,7 @@ describe('empty folders', () => {
     expect([failedCount(job), jobState(job, false)]).toEqual([1, 'failed'])
   })
 
-  it('are told where a file stands in their place, and are as good as made where a folder does', async () => {
+  it('are reported where a file stands in their place, and are as good as made where a folder does', async () => {
     const job = jobOf([], ['file', 'folder'])
     const operate = (async (operation: string, input: { paths: readonly string[] }) => {
       if (operation === 'mkdir') throw new ApiError({ code: 5101, message: '' })

@@ -59,7 +59,7 @@ describe('while names are looked up', () => {
     expect(await states()).toEqual({ b: 'active' })
   })
 
-  it('a refusal of one row is told with that row alone', async () => {
+  it('a refusal of one row is shown with that row alone', async () => {
     const { engine, add, states } = engineWith(async (_operation, [path = '']) => {
       if (path === '/in/b') throw new ApiError({ code: 5105, message: '' })
       return free

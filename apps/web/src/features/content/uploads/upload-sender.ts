@@ -139,7 +139,7 @@ export class UploadSender {
   }
 }
 
-/** A file that vanished looks to the browser like a broken connection; reading it tells the two apart. */
+/** A file that vanished looks to the browser like a broken connection; reading it distinguishes the two. */
 async function trueCause([item]: readonly UploadItem[], error: unknown): Promise<unknown> {
   if (item === undefined || !isTransient(error)) return error
   try {

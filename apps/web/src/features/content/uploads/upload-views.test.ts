@@ -11,13 +11,13 @@ describe('a row that waits for the next try', () => {
     return Object.assign(createJob(facts), { isScanning: false, obstacle })
   }
 
-  it('tells what the server refused for the moment, such as with a full disk', () => {
+  it('shows what the server refused for the moment, such as with a full disk', () => {
     const full = new ApiError({ code: 4009, message: '' })
     expect(viewOf(waiting(full), true)).toMatchObject({ state: 'offline', error: full })
     expect(viewOf(waiting(full), false)).toMatchObject({ state: 'waiting', error: undefined })
   })
 
-  it('tells of the connection when that is all', () => {
+  it('shows the lost connection when that is all', () => {
     expect(viewOf(waiting(serverUnavailable()), true)).toMatchObject({ state: 'offline', error: undefined })
   })
 })

@@ -42,26 +42,26 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
       const ruled = sources.files.map((file) => (ignores(file) ? { ...file, isIgnored: true } : file))
       const { fitting, tooLarge } = splitBySize(ruled, limitBytes)
       if (tooLarge.length > 0) setRefused({ files: tooLarge, limitBytes })
-      const toTell = fitting.length + sources.emptyFolders.length + sources.unreadable.length
-      if (toTell > 0) engine.add(place, folder, { ...sources, files: fitting })
-      else if (tooLarge.length === 0) messages.tell('info', texts('drop.nothing'))
+      const count = fitting.length + sources.emptyFolders.length + sources.unreadable.length
+      if (count > 0) engine.add(place, folder, { ...sources, files: fitting })
+      else if (tooLarge.length === 0) messages.notify('info', texts('drop.nothing'))
     },
     [engine, place, messages, texts, user, limitBytes],
   )
-  const tellFailure = useCallback((error: unknown) => messages.fail(error, texts), [messages, texts])
+  const showFailure = useCallback((error: unknown) => messages.fail(error, texts), [messages, texts])
   const takeDrop = useCallback(
     (folder: string, entries: readonly FileSystemEntry[]) => {
       scans.current += 1
       const scan = { signal: new AbortController().signal, now: () => clock.monotonic(), onProgress: setScanned }
       void scanEntries(entries, scan)
         .then((sources) => take(folder, sources))
-        .catch(tellFailure)
+        .catch(showFailure)
         .finally(() => {
           scans.current -= 1
           if (scans.current === 0) setScanned(undefined)
         })
     },
-    [clock, take, tellFailure],
+    [clock, take, showFailure],
   )
   const pick = useCallback(
     (folder: string, wholeFolder: boolean) => {
@@ -69,10 +69,10 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
       input.type = 'file'
       input.multiple = true
       input.webkitdirectory = wholeFolder
-      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? [])).catch(tellFailure)
+      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? [])).catch(showFailure)
       input.click()
     },
-    [take, tellFailure],
+    [take, showFailure],
   )
   return {
     scanned,

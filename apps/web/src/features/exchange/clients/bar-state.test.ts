@@ -10,12 +10,12 @@ describe('the bar about the desktop client', () => {
     expect(states).toEqual(['start', 'starting', undefined, 'update', 'low-version'])
   })
 
-  it('says nothing about a client where only the browser transfers, or before the server told', () => {
+  it('says nothing about a client where only the browser transfers, or before the server reported it', () => {
     for (const client of CLIENT_STATES) expect(barState({ ...facts, client, transferType: 2 })).toBeUndefined()
     expect(barState({ ...facts, client: undefined })).toBeUndefined()
   })
 
-  it('tells of a lost file server only while no client stands in', () => {
+  it('reports a lost file server only while no client stands in', () => {
     const gone = { ...facts, isFileServerGone: true }
     for (const client of ['none', 'outdated', undefined] as const) {
       expect(barState({ ...gone, client })).toBe('disconnected')

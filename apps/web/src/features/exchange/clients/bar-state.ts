@@ -6,7 +6,7 @@ export type BarState = 'disconnected' | 'start' | 'starting' | 'update' | 'low-v
 export interface BarFacts {
   /** 0 both, 1 client only, 2 web only. */
   readonly transferType: number
-  /** Undefined until the server told. */
+  /** Undefined until the server reported it. */
   readonly client: ClientView['state'] | undefined
   /** The file socket has been away for a while. */
   readonly isFileServerGone: boolean

@@ -89,14 +89,14 @@ function Bar({ state, client, onStart, onHide }: BarProps) {
   )
 }
 
-/** Asks the client to update itself and tells what came of it. */
+/** Asks the client to update itself and reports the outcome. */
 export function useUpdate() {
   const texts = useTexts()
   const { api, messages } = useServices()
   return async (): Promise<void> => {
     try {
       await updateClient(api)
-      messages.tell('success', texts('client.updating'))
+      messages.notify('success', texts('client.updating'))
     } catch (error) {
       messages.fail(error, texts)
     }

@@ -11,7 +11,7 @@ const KEY = ['client']
 /** While the file socket is away nothing is pushed. */
 const POLL_MS = 30_000
 
-/** The account's desktop client as the server sees it; undefined until it told, and where only the browser transfers. */
+/** The account's desktop client as the server sees it; undefined until it reported it, and where only the browser transfers. */
 export function useClient(): ClientView | undefined {
   const { api } = useServices()
   const { socket } = useFilesServices()

@@ -2,7 +2,7 @@ import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
 import type { EndReason, SessionStore } from '../../../lib/session.ts'
 
-/** Ends the session here at once and tells the server, which ends it there; when it cannot be told, idling ends it. */
+/** Ends the session here at once and on the server; when the server cannot be reached, idling ends it there. */
 export function logOut(api: Api, session: SessionStore, reason: EndReason): void {
   const token = session.get()?.token
   session.end(reason)

@@ -1,2 +1,2 @@
-export { NewPasswordFields, PasswordChangeFields } from './new-password-fields.tsx'
-export { newPasswordFaults, passwordChangeFaults } from './new-password.ts'
+export { NewPasswordField, NewPasswordFields, PasswordChangeFields } from './new-password-fields.tsx'
+export { newPasswordFaults, type PasswordChange, passwordChangeFaults, type PasswordRule } from './new-password.ts'

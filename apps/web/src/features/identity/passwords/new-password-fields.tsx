@@ -23,21 +23,34 @@ export interface NewPasswordFieldsProps {
 /** New password with its rules, each ticked as soon as it holds, and the confirmation. */
 export function NewPasswordFields({ form, rule, autoFocus = false }: NewPasswordFieldsProps) {
   const texts = useTexts()
-  const { password } = form.values
   return (
     <>
-      <div className={styles['group']}>
-        <PasswordField
-          {...form.field('password')}
-          label={texts('password.new')}
-          required
-          autoFocus={autoFocus}
-          autoComplete="new-password"
-        />
-        <PasswordRules password={password} rule={rule} />
-      </div>
+      <NewPasswordField form={form} rule={rule} autoFocus={autoFocus} error={form.field('password').error} />
       <PasswordField {...form.field('repeat')} label={texts('password.repeat')} required autoComplete="new-password" />
     </>
+  )
+}
+
+export interface NewPasswordFieldProps extends Omit<NewPasswordFieldsProps, 'form'> {
+  readonly form: Pick<FormState<'password'>, 'field' | 'values'>
+  readonly error: string | undefined
+}
+
+/** A new password with its rules below it. */
+export function NewPasswordField({ form, rule, autoFocus = false, error }: NewPasswordFieldProps) {
+  const texts = useTexts()
+  return (
+    <div className={styles['group']}>
+      <PasswordField
+        {...form.field('password')}
+        label={texts('password.new')}
+        error={error}
+        required
+        autoFocus={autoFocus}
+        autoComplete="new-password"
+      />
+      <PasswordRules password={form.values.password} rule={rule} />
+    </div>
   )
 }
 

@@ -1,5 +1,4 @@
 import type { MailSenderInfo, MailSenderInput } from '@godwit/contract'
-import { isEmail } from '@godwit/contract/field-rules'
 import {
   MAIL_ENCRYPTION,
   MAIL_PROVIDERS,
@@ -8,7 +7,6 @@ import {
   mailProviderByWire,
 } from '@godwit/contract/foundation/mail-providers'
 import { encodePassword } from '@godwit/contract/passwords'
-import type { Texts } from '../../../lib/texts.tsx'
 
 export interface SenderFields {
   readonly from: string
@@ -82,24 +80,4 @@ export function keepsPassword(fields: SenderFields, sender: MailSenderInfo): boo
     wanted.emailSmtpPort === sender.emailSmtpPort &&
     wanted.emailEncryptType === sender.emailEncryptType
   )
-}
-
-export function senderFaults(
-  fields: SenderFields,
-  sender: MailSenderInfo,
-  texts: Texts,
-): Readonly<Partial<Record<keyof SenderFields, string | undefined>>> {
-  const account = fields.account.trim()
-  const needsPassword = fields.password === '' && !keepsPassword(fields, sender)
-  return {
-    from: fields.from.trim() === '' ? texts('profile.email.from-required') : undefined,
-    account: account === '' ? texts('email.required') : isEmail(account) ? undefined : texts('email.invalid'),
-    password: needsPassword ? texts('profile.email.password-required') : undefined,
-    host: fields.host.trim() === '' ? texts('profile.email.host-required') : undefined,
-    port: isPort(fields.port.trim()) ? undefined : texts('profile.email.port-invalid'),
-  }
-}
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
 }

@@ -53,7 +53,7 @@ function Recovery({ onDone }: { readonly onDone: () => void }) {
       setAt({ step: 'email' })
       return
     }
-    messages.tell('success', texts('reset.done'))
+    messages.notify('success', texts('reset.done'))
     onDone()
   }
   return (

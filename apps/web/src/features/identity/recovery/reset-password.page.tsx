@@ -34,7 +34,7 @@ function ResetForm({ given: { account, oldPassword } }: { readonly given: Handov
     async send({ old, password }) {
       const body = { account, oldPassword: encodePassword(old), newPassword: encodePassword(password) }
       await api.call(routes.auth.firstLogin, { body }, { token: null })
-      messages.tell('success', texts('reset.done'))
+      messages.notify('success', texts('reset.done'))
       handover.set(undefined)
     },
   })

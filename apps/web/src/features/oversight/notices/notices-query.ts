@@ -19,7 +19,7 @@ const UNREAD = ['notices', 'unread']
 /** While the file socket is away nothing is pushed. */
 const POLL_MS = 60_000
 
-async function loadPage(api: Api, { page, pageSize, signal }: Wanted): Promise<NoticePage> {
+export async function loadPage(api: Api, { page, pageSize, signal }: Wanted): Promise<NoticePage> {
   const query = { pageNum: page, pageSize }
   const answer = await api.call(routes.notices.list, { query }, { signal, quiet: true })
   return { notices: answer.notic_list, total: answer.total, unread: answer.unread }

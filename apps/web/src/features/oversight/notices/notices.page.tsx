@@ -1,139 +1,149 @@
 import type { Notice } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { BellOff, ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { BellOff, MailOpen } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Action, bindActions } from '../../../lib/actions.tsx'
 import { formatTime, formatTimeExactly } from '../../../lib/formats.ts'
+import type { ListShape } from '../../../lib/list-address.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { classNames } from '../../../ui/class-names.ts'
-import { Hidden } from '../../../ui/hidden.tsx'
+import { useListAddress } from '../../../lib/use-list-address.ts'
+import {
+  ALL_SELECTED,
+  DataTable,
+  type Column,
+  NOTHING_SELECTED,
+  selectedRowCount,
+  type TableSelection,
+} from '../../../ui/data-table/index.ts'
 import { cappedPage } from '../../../ui/page-items.ts'
 import { Pagination } from '../../../ui/pagination.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { ago } from './ago.ts'
+import { markSelectedRead } from './mark-selected.ts'
 import styles from './notices.module.css'
-import { markRead, type NoticePage, useNotices } from './notices-query.ts'
+import { markRead, useNotices, useUnread } from './notices-query.ts'
+
+const SHAPE: ListShape = { pageSizes: LIMITS.pageSizes, pageSize: LIMITS.noticePageSize }
 
 /** Notices, newest first, a page at a time; the address names the page. */
 export function NoticesPage() {
   const texts = useTexts()
-  const { page, pageSize, show } = usePages()
+  const { clock } = useServices()
+  const { page, pageSize, showPage } = useListAddress(SHAPE)
   const { data, error, isPlaceholderData, refetch } = useNotices(page, pageSize)
-  const total = data?.total
-  useEffect(() => {
-    // The page in the address may be one that is not there any more.
-    if (total === undefined || isPlaceholderData) return
-    const capped = cappedPage(page, total, pageSize)
-    if (capped !== page) show(capped, pageSize)
-  }, [total, isPlaceholderData, page, pageSize, show])
+  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
+  const { readOne, readSelected } = useMarkRead()
+  const unread = useUnread()
+  const total = data?.total ?? 0
+  usePageThatIsThere({ page, pageSize, total: isPlaceholderData ? undefined : data?.total, showPage })
+  const actions = bindActions(NOTICE_ACTIONS, {
+    unread,
+    selected: selectedRowCount(selection, total),
+    readAll: () => readSelected(ALL_SELECTED),
+    readSelected() {
+      readSelected(selection)
+      setSelection(NOTHING_SELECTED)
+    },
+  })
   return (
     <section className={styles['page']} aria-labelledby="notices-title">
       <h1 className={styles['heading']} id="notices-title">
         {texts('notices.title')}
       </h1>
-      <div className={styles['card']} aria-busy={data === undefined && error === null}>
-        {data === undefined ? (
-          error !== null && <Fault error={error} onRetry={() => void refetch()} />
-        ) : data.total === 0 ? (
-          <StatePanel
-            icon={<BellOff size={28} />}
-            title={texts('notices.empty.title')}
-            text={texts('notices.empty.text')}
-          />
-        ) : (
-          <>
-            <List page={data} />
+      <div className={styles['card']} data-testid="notices">
+        <DataTable
+          label={texts('notices.title')}
+          columns={columnsOf(texts, clock.now())}
+          rows={data?.notices}
+          error={error}
+          onRetry={() => void refetch()}
+          idOf={({ id }) => id}
+          nameOf={({ title }) => title}
+          empty={
+            <StatePanel
+              icon={<BellOff size={28} />}
+              title={texts('notices.empty.title')}
+              text={texts('notices.empty.text')}
+            />
+          }
+          selecting={{ selection, onSelect: setSelection, total, actions }}
+          isUnread={({ isShowed }) => isShowed === 0}
+          detail={detailOf}
+          onExpand={readOne}
+        />
+        {total > 0 && (
+          <div className={styles['pages']}>
             <Pagination
               label={texts('notices.pages')}
-              page={cappedPage(page, data.total, pageSize)}
+              page={cappedPage(page, total, pageSize)}
               pageSize={pageSize}
-              total={data.total}
-              onChange={show}
+              total={total}
+              onChange={showPage}
             />
-          </>
+          </div>
         )}
       </div>
     </section>
   )
 }
 
-function Fault({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const texts = useTexts()
-  return (
-    <StatePanel
-      kind="error"
-      icon={<TriangleAlert size={28} />}
-      title={texts('notices.error.title')}
-      text={texts.failure(error)}
-      reference={texts.reference(error)}
-      actions={
-        <Button kind="solid" onClick={onRetry}>
-          {texts('common.retry')}
-        </Button>
-      }
-    />
-  )
+interface NoticesContext {
+  /** Of all pages. */
+  readonly unread: number
+  readonly selected: number
+  readonly readAll: () => void
+  readonly readSelected: () => void
 }
 
-function List({ page: { notices } }: { readonly page: NoticePage }) {
-  const texts = useTexts()
-  const read = useMarkRead()
-  const hasUnread = notices.some(({ isShowed }) => isShowed === 0)
-  return (
-    <>
-      <div className={styles['bar']}>
-        <Button disabled={!hasUnread} onClick={() => read(notices)}>
-          {texts('notices.all-read')}
-        </Button>
-      </div>
-      <ul className={styles['list']} data-testid="notices">
-        {notices.map((notice) => (
-          <Row key={notice.id} notice={notice} onRead={() => read([notice])} />
-        ))}
-      </ul>
-    </>
-  )
-}
+const NOTICE_ACTIONS: ReadonlyArray<Action<NoticesContext>> = [
+  {
+    name: 'read-all-notices',
+    label: 'notices.all-read',
+    group: 'general',
+    icon: MailOpen,
+    when: ({ unread, selected }) => selected === 0 && unread > 0,
+    run: ({ readAll }) => readAll(),
+  },
+  {
+    name: 'read-notices',
+    label: 'notices.selected-read',
+    group: 'general',
+    icon: MailOpen,
+    when: ({ selected }) => selected > 0,
+    run: ({ readSelected }) => readSelected(),
+  },
+]
 
-function Row({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => void }) {
-  const texts = useTexts()
-  const { clock } = useServices()
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const isUnread = notice.isShowed === 0
-  const seconds = Math.floor(notice.create_time / 1000)
-  const Chevron = isOpen ? ChevronDown : ChevronRight
-  return (
-    <li className={classNames(styles['notice'], isUnread && styles['unread'])}>
-      <button
-        type="button"
-        className={styles['head']}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => {
-          setOpen(!isOpen)
-          if (!isOpen && isUnread) onRead()
-        }}
-      >
-        <Chevron size={18} aria-hidden="true" />
-        <span className={styles['title']}>{notice.title}</span>
-        {isUnread && (
-          <span className={styles['dot']} data-testid="unread">
-            <Hidden>{texts('notices.unread')}</Hidden>
-          </span>
-        )}
-        <time dateTime={new Date(notice.create_time).toISOString()} title={formatTimeExactly(seconds, texts.locale)}>
-          {ageText(notice.create_time, clock.now(), texts)}
+function columnsOf(texts: Texts, now: number): ReadonlyArray<Column<Notice>> {
+  return [
+    {
+      id: 'title',
+      header: texts('notices.column.title'),
+      narrow: 'title',
+      cell: ({ title }) => <span translate="no">{title}</span>,
+    },
+    {
+      id: 'time',
+      header: texts('notices.column.time'),
+      width: '120px',
+      isNumeric: true,
+      cell: ({ create_time: at }) => (
+        <time dateTime={new Date(at).toISOString()} title={formatTimeExactly(Math.floor(at / 1000), texts.locale)}>
+          {ageText(at, now, texts)}
         </time>
-      </button>
-      <div className={styles['content']} id={id} hidden={!isOpen}>
-        <p>{notice.content}</p>
-        <p className={styles['exact']}>{formatTime(seconds)}</p>
-      </div>
-    </li>
+      ),
+    },
+  ]
+}
+
+function detailOf({ content, create_time: at }: Notice) {
+  return (
+    <div className={styles['content']}>
+      <p translate="no">{content}</p>
+      <p className={styles['exact']}>{formatTime(Math.floor(at / 1000))}</p>
+    </div>
   )
 }
 
@@ -154,24 +164,26 @@ function useMarkRead() {
   const texts = useTexts()
   const { api, messages } = useServices()
   const client = useQueryClient()
-  return (notices: readonly Notice[]): void => {
-    markRead(api, client, notices).catch((error: unknown) => messages.fail(error, texts))
+  const fail = (error: unknown): void => messages.fail(error, texts)
+  return {
+    readOne: (notice: Notice) => void markRead(api, client, [notice]).catch(fail),
+    readSelected: (selection: TableSelection) => void markSelectedRead(api, client, selection).catch(fail),
   }
 }
 
-function usePages() {
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const size = LIMITS.pageSizes.find((each) => String(each) === search['size']) ?? LIMITS.noticePageSize
-  const [show] = useState(
-    () => (page: number, pageSize: number) =>
-      void navigate({
-        to: '/notification',
-        search: {
-          ...(page === 1 ? {} : { page: String(page) }),
-          ...(pageSize === LIMITS.noticePageSize ? {} : { size: String(pageSize) }),
-        },
-      }),
-  )
-  return { page: Math.max(1, Math.trunc(Number(search['page'])) || 1), pageSize: size, show }
+interface PageFacts {
+  readonly page: number
+  readonly pageSize: number
+  /** Undefined until it is known for this page. */
+  readonly total: number | undefined
+  readonly showPage: (page: number) => void
+}
+
+/** The page in the address may be one that is not there any more. */
+function usePageThatIsThere({ page, pageSize, total, showPage }: PageFacts): void {
+  useEffect(() => {
+    if (total === undefined) return
+    const capped = cappedPage(page, total, pageSize)
+    if (capped !== page) showPage(capped)
+  }, [total, page, pageSize, showPage])
 }

@@ -5,10 +5,9 @@ import { encodePassword } from '@godwit/contract/passwords'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
 import { deviceOf } from '../../../../lib/device.ts'
 import { useServices } from '../../../../lib/services.tsx'
-import { useTexts } from '../../../../lib/texts.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
-import { ActionDialog } from '../action-dialog.tsx'
-import { passwordMissing, ProvePassword } from '../prove-fields.tsx'
+import { type Texts, useTexts } from '../../../../lib/texts.tsx'
+import { FormDialog, type Field } from '../../../../ui/form/index.ts'
+import { passwordProof, UsernameHint } from '../proof-fields.tsx'
 
 /** The name and the password first; the browser asks the rest. */
 export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) {
@@ -16,44 +15,40 @@ export function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) 
   const { api, messages } = useServices()
   const here = deviceOf(navigator.userAgent)
   return (
-    <ActionDialog
+    <FormDialog<'name' | 'password'>
       title={texts('security.passkeys.add.title')}
       text={texts('security.passkeys.add.text')}
       submitLabel={texts('common.continue')}
+      schema={{ name: nameField(texts), password: passwordProof(texts) }}
       initial={{ name: here === undefined ? '' : texts('security.device', { ...here }), password: '' }}
-      faultsOf={({ name, password }) => ({
-        name: name.trim() === '' ? texts('security.passkeys.name-required') : undefined,
-        password: passwordMissing(password, texts),
-      })}
+      lead={<UsernameHint />}
       onClose={onClose}
-      onSubmit={async ({ name, password }) => {
+      onSend={async ({ name, password }) => {
         const proof = { password: encodePassword(password) }
         const { options } = await api.call(routes.security.beginPasskey, { body: proof })
         const response = await created(options)
         if (response === undefined) {
-          messages.tell('info', texts('security.passkeys.cancelled'))
+          messages.notify('info', texts('security.passkeys.cancelled'))
           return
         }
         await api.call(routes.security.finishPasskey, { body: { name: name.trim(), response } })
-        messages.tell('success', texts('security.passkeys.added', { name: name.trim() }))
+        messages.notify('success', texts('security.passkeys.added', { name: name.trim() }))
         onClose()
       }}
-    >
-      {(form) => (
-        <>
-          <TextField
-            {...form.field('name')}
-            label={texts('security.passkeys.name')}
-            hint={texts('security.passkeys.name-hint')}
-            maxLength={SECURITY_LIMITS.nameMax}
-            autoComplete="off"
-            required
-          />
-          <ProvePassword form={form} />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
+}
+
+function nameField<Name extends string>(texts: Texts): Field<Name> {
+  return {
+    kind: 'text',
+    label: texts('security.passkeys.name'),
+    hint: texts('security.passkeys.name-hint'),
+    isRequired: true,
+    missing: texts('security.passkeys.name-required'),
+    maxLength: SECURITY_LIMITS.nameMax,
+    autoComplete: 'off',
+  }
 }
 
 /** @returns undefined when the person closed the browser's question, or this device has a passkey already */
@@ -62,7 +57,7 @@ async function created(options: Record<string, unknown>): Promise<Record<string,
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     return { ...(await startRegistration({ optionsJSON })) }
   } catch {
-    return undefined // The browser tells a refusal from a closed question only in words.
+    return undefined // Only the browser's wording distinguishes a refusal from a closed prompt.
   }
 }
 
@@ -75,28 +70,18 @@ export function RenamePasskeyDialog({ passkey: { id, name: before }, onClose }: 
   const texts = useTexts()
   const { api, messages } = useServices()
   return (
-    <ActionDialog
+    <FormDialog<'name'>
       title={texts('security.passkeys.rename.title', { name: before })}
       submitLabel={texts('security.passkeys.rename')}
+      schema={{ name: nameField(texts) }}
       initial={{ name: before }}
-      faultsOf={({ name }) => ({ name: name.trim() === '' ? texts('security.passkeys.name-required') : undefined })}
       onClose={onClose}
-      onSubmit={async ({ name }) => {
+      onSend={async ({ name }) => {
         await api.call(routes.security.renamePasskey, { body: { passkeyId: id, name: name.trim() } })
-        messages.tell('success', texts('security.passkeys.renamed', { name: name.trim() }))
+        messages.notify('success', texts('security.passkeys.renamed', { name: name.trim() }))
         onClose()
       }}
-    >
-      {(form) => (
-        <TextField
-          {...form.field('name')}
-          label={texts('security.passkeys.name')}
-          maxLength={SECURITY_LIMITS.nameMax}
-          autoComplete="off"
-          required
-        />
-      )}
-    </ActionDialog>
+    />
   )
 }
 
@@ -104,22 +89,21 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: OnePassk
   const texts = useTexts()
   const { api, messages } = useServices()
   return (
-    <ActionDialog
+    <FormDialog<'password'>
       title={texts('security.passkeys.remove.title', { name })}
       text={texts('security.passkeys.remove.text')}
       submitLabel={texts('security.passkeys.remove')}
       isDangerous
+      schema={{ password: passwordProof(texts) }}
       initial={{ password: '' }}
-      faultsOf={({ password }) => ({ password: passwordMissing(password, texts) })}
+      lead={<UsernameHint />}
       onClose={onClose}
-      onSubmit={async ({ password }) => {
+      onSend={async ({ password }) => {
         const body = { passkeyId: id, password: encodePassword(password) }
         await api.call(routes.security.removePasskey, { body })
-        messages.tell('success', texts('security.passkeys.removed', { name }))
+        messages.notify('success', texts('security.passkeys.removed', { name }))
         onClose()
       }}
-    >
-      {(form) => <ProvePassword form={form} />}
-    </ActionDialog>
+    />
   )
 }

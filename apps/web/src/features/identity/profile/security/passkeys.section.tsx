@@ -1,16 +1,16 @@
 import type { PasskeyView } from '@godwit/contract'
-import { KeyRound, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import type { Action } from '../../../../lib/actions.tsx'
 import { lazyModule, lazyWindow } from '../../../../lib/lazy.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
-import { Button, IconButton } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { DataTable, type Column, TIME_WIDTH } from '../../../../ui/data-table/index.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { canHavePasskeys } from '../../auth/index.ts'
-import { EntryList } from '../entry-list.tsx'
-import listStyles from '../entry-list.module.css'
-import { Loaded } from '../loaded.tsx'
+import styles from './security.module.css'
 import { usePasskeys, useSecurityRefresh } from './security-query.ts'
 
 const dialogs = lazyModule(() => import('./passkeys.dialogs.tsx'))
@@ -31,6 +31,22 @@ export function PasskeysSection() {
     void refresh('passkeys')
   }
   const canAdd = canHavePasskeys()
+  const rowActions: ReadonlyArray<Action<PasskeyView>> = [
+    {
+      name: 'rename-passkey',
+      label: 'security.passkeys.rename',
+      group: 'general',
+      icon: Pencil,
+      run: (passkey) => setQuestion({ kind: 'rename', passkey }),
+    },
+    {
+      name: 'remove-passkey',
+      label: 'security.passkeys.remove',
+      group: 'general',
+      tone: 'danger',
+      run: (passkey) => setQuestion({ kind: 'remove', passkey }),
+    },
+  ]
   return (
     <SectionCard
       title={texts('security.passkeys')}
@@ -38,18 +54,17 @@ export function PasskeysSection() {
       action={canAdd && <Button onClick={() => setQuestion({ kind: 'add' })}>{texts('security.passkeys.add')}</Button>}
     >
       {!canAdd && <Notice kind="info">{texts('security.passkeys.unavailable')}</Notice>}
-      <Loaded query={query}>
-        {(passkeys) =>
-          passkeys.length === 0 ? (
-            canAdd && <p className={listStyles['none']}>{texts('security.passkeys.empty')}</p>
-          ) : (
-            <EntryList
-              label={texts('security.passkeys')}
-              entries={passkeys.map((passkey) => entryOf(passkey, texts, setQuestion))}
-            />
-          )
-        }
-      </Loaded>
+      <DataTable
+        label={texts('security.passkeys')}
+        columns={columnsOf(texts)}
+        rows={query.data}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={canAdd && <p className={styles['none']}>{texts('security.passkeys.empty')}</p>}
+        rowActions={rowActions}
+      />
       {question?.kind === 'add' && <AddPasskeyDialog onClose={close} />}
       {question?.kind === 'rename' && <RenamePasskeyDialog passkey={question.passkey} onClose={close} />}
       {question?.kind === 'remove' && <RemovePasskeyDialog passkey={question.passkey} onClose={close} />}
@@ -57,33 +72,26 @@ export function PasskeysSection() {
   )
 }
 
-function entryOf(passkey: PasskeyView, texts: Texts, onAsk: (question: Question) => void) {
-  const { id, name, createdAt, lastUsedAt } = passkey
-  return {
-    id,
-    icon: <KeyRound size={20} />,
-    title: <span translate="no">{name}</span>,
-    facts: [
-      texts('security.passkeys.created', { time: formatTime(createdAt / 1000) }),
-      lastUsedAt === null
-        ? texts('security.passkeys.unused')
-        : texts('security.passkeys.used', { time: formatTime(lastUsedAt / 1000) }),
-    ],
-    actions: (
-      <>
-        <IconButton
-          label={texts('security.passkeys.rename-label', { name })}
-          icon={<Pencil size={18} aria-hidden="true" />}
-          onClick={() => onAsk({ kind: 'rename', passkey })}
-        />
-        <Button
-          kind="danger"
-          onClick={() => onAsk({ kind: 'remove', passkey })}
-          aria-label={texts('security.passkeys.remove-label', { name })}
-        >
-          {texts('security.passkeys.remove')}
-        </Button>
-      </>
-    ),
-  }
+function columnsOf(texts: Texts): ReadonlyArray<Column<PasskeyView>> {
+  return [
+    {
+      id: 'name',
+      header: texts('security.passkeys.name'),
+      narrow: 'title',
+      cell: ({ name }) => <span translate="no">{name}</span>,
+    },
+    {
+      id: 'created',
+      header: texts('security.passkeys.created'),
+      width: TIME_WIDTH,
+      cell: ({ createdAt }) => formatTime(createdAt / 1000),
+    },
+    {
+      id: 'used',
+      header: texts('security.passkeys.used'),
+      width: TIME_WIDTH,
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? texts('security.passkeys.unused') : formatTime(lastUsedAt / 1000),
+    },
+  ]
 }

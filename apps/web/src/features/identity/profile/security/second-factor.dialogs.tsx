@@ -3,10 +3,11 @@ import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
+import type { FormState } from '../../../../lib/use-form.ts'
+import { FormDialog, type FormSchema } from '../../../../ui/form/index.ts'
 import { QrCode } from '../../../../ui/qr-code.tsx'
 import { CodeField, codeFault } from '../../codes/index.ts'
-import { ActionDialog } from '../action-dialog.tsx'
-import { codeMissing, passwordMissing, ProveCode, ProvePassword } from '../prove-fields.tsx'
+import { codeProof, passwordProof, UsernameHint } from '../proof-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './security.module.css'
 
@@ -43,19 +44,18 @@ function BeginDialog({ onClose, onBegun }: BeginDialogProps) {
   const texts = useTexts()
   const { api } = useServices()
   return (
-    <ActionDialog
+    <FormDialog<'password'>
       title={texts('security.factor.enrol.title')}
       text={texts('security.factor.enrol.prove')}
       submitLabel={texts('common.continue')}
+      schema={{ password: passwordProof(texts) }}
       initial={{ password: '' }}
-      faultsOf={({ password }) => ({ password: passwordMissing(password, texts) })}
+      lead={<UsernameHint />}
       onClose={onClose}
-      onSubmit={async ({ password }) => {
+      onSend={async ({ password }) => {
         onBegun(await api.call(routes.security.beginTotp, { body: { password: encodePassword(password) } }))
       }}
-    >
-      {(form) => <ProvePassword form={form} />}
-    </ActionDialog>
+    />
   )
 }
 
@@ -69,32 +69,54 @@ function ScanDialog({ secret, onClose, onConfirmed }: ScanDialogProps) {
   const texts = useTexts()
   const { api } = useServices()
   return (
-    <ActionDialog
+    <FormDialog
       key="scan"
       title={texts('security.factor.enrol.title')}
       submitLabel={texts('security.factor.enrol.finish')}
+      schema={{
+        code: { ...codeOfApp(texts), render: (form, error) => <Scan secret={secret} form={form} error={error} /> },
+      }}
       initial={{ code: '' }}
-      faultsOf={({ code }) => ({ code: codeFault(code, texts) })}
       onClose={onClose}
-      onSubmit={async ({ code }) => {
+      onSend={async ({ code }) => {
         const { recoveryCodes } = await api.call(routes.security.confirmTotp, { body: { code: code.trim() } })
         onConfirmed(recoveryCodes)
       }}
-    >
-      {(form) => (
-        <div className={styles['enrol']}>
-          <QrCode text={secret.uri} label={texts('security.factor.enrol.qr')} />
-          <div className={styles['side']}>
-            <p>{texts('security.factor.enrol.scan')}</p>
-            <p className={styles['text']}>{texts('security.factor.enrol.manual')}</p>
-            <code className={styles['secret']} translate="no">
-              {secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-            </code>
-            <CodeField {...form.field('code')} hint={texts('security.factor.enrol.code')} />
-          </div>
-        </div>
-      )}
-    </ActionDialog>
+    />
+  )
+}
+
+function codeOfApp(texts: Texts) {
+  return {
+    kind: 'custom',
+    label: texts('code.label'),
+    isRequired: true,
+    missing: texts('code.required'),
+    rule: (code: string) => codeFault(code, texts),
+    errors: ['SECOND_FACTOR_WRONG'],
+  } as const
+}
+
+interface ScanProps {
+  readonly secret: Secret
+  readonly form: FormState<'code'>
+  readonly error: string | undefined
+}
+
+function Scan({ secret: { secret, uri }, form, error }: ScanProps) {
+  const texts = useTexts()
+  return (
+    <div className={styles['enrol']}>
+      <QrCode text={uri} label={texts('security.factor.enrol.qr')} />
+      <div className={styles['side']}>
+        <p>{texts('security.factor.enrol.scan')}</p>
+        <p className={styles['text']}>{texts('security.factor.enrol.manual')}</p>
+        <code className={styles['secret']} translate="no">
+          {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+        </code>
+        <CodeField {...form.field('code')} error={error} hint={texts('security.factor.enrol.code')} />
+      </div>
+    </div>
   )
 }
 
@@ -105,27 +127,21 @@ export function RenewDialog({ onClose, onChanged }: FactorDialogProps) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
   return (
-    <ActionDialog
+    <FormDialog
       title={texts('security.factor.renew.title')}
       text={texts('security.factor.renew.text')}
       submitLabel={texts('security.factor.renew')}
+      schema={proofOfBoth(texts)}
       initial={{ password: '', code: '' }}
-      faultsOf={(values) => proofFaults(values, texts)}
+      lead={<UsernameHint />}
       onClose={onClose}
-      onSubmit={async ({ password, code }) => {
+      onSend={async ({ password, code }) => {
         const body = { password: encodePassword(password), code: code.trim() }
         const made = await api.call(routes.security.renewRecoveryCodes, { body })
         setCodes(made.recoveryCodes)
         onChanged()
       }}
-    >
-      {(form) => (
-        <>
-          <ProvePassword form={form} />
-          <ProveCode form={form} />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }
 
@@ -134,31 +150,25 @@ export function DisableDialog({ onClose, onChanged }: FactorDialogProps) {
   const texts = useTexts()
   const { api } = useServices()
   return (
-    <ActionDialog
+    <FormDialog
       title={texts('security.factor.disable.title')}
       text={texts('security.factor.disable.text')}
       submitLabel={texts('security.factor.disable')}
       isDangerous
+      schema={proofOfBoth(texts)}
       initial={{ password: '', code: '' }}
-      faultsOf={(values) => proofFaults(values, texts)}
+      lead={<UsernameHint />}
       onClose={onClose}
-      onSubmit={async ({ password, code }) => {
+      onSend={async ({ password, code }) => {
         const body = { password: encodePassword(password), code: code.trim() }
         await api.call(routes.security.removeTotp, { body })
         onChanged()
         onClose()
       }}
-    >
-      {(form) => (
-        <>
-          <ProvePassword form={form} />
-          <ProveCode form={form} />
-        </>
-      )}
-    </ActionDialog>
+    />
   )
 }
 
-function proofFaults({ password, code }: { readonly password: string; readonly code: string }, texts: Texts) {
-  return { password: passwordMissing(password, texts), code: codeMissing(code, texts) }
+function proofOfBoth(texts: Texts): FormSchema<'password' | 'code'> {
+  return { password: passwordProof(texts), code: codeProof(texts) }
 }

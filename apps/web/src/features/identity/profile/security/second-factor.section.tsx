@@ -5,7 +5,7 @@ import { useServices } from '../../../../lib/services.tsx'
 import { type PortalKey, useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
-import { Tag } from '../entry-list.tsx'
+import { Tag } from '../../../../ui/tag.tsx'
 import { Loaded } from '../loaded.tsx'
 import styles from './security.module.css'
 import { useSecondFactor, useSecurityRefresh } from './security-query.ts'
@@ -27,7 +27,7 @@ export function SecondFactorSection() {
   const close = (): void => setQuestion(undefined)
   const changed = (message?: PortalKey): void => {
     void refresh('factor')
-    if (message !== undefined) messages.tell('success', texts(message))
+    if (message !== undefined) messages.notify('success', texts(message))
   }
   return (
     <SectionCard title={texts('security.factor')} lead={texts('security.factor.lead')}>

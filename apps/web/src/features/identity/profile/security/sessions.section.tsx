@@ -1,15 +1,15 @@
 import { routes } from '@godwit/contract/table'
 import type { SessionView } from '@godwit/contract'
-import { Monitor } from 'lucide-react'
 import { useState } from 'react'
+import type { Action } from '../../../../lib/actions.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmAction } from '../../../../ui/confirm-action.tsx'
+import { DataTable, type Column, TIME_WIDTH } from '../../../../ui/data-table/index.ts'
 import { SectionCard } from '../../../../ui/section-card.tsx'
-import { EntryList, Tag } from '../entry-list.tsx'
-import { Loaded } from '../loaded.tsx'
+import { Tag } from '../../../../ui/tag.tsx'
 import { deviceName } from './device-name.ts'
 import { useSecurityRefresh, useSessions } from './security-query.ts'
 
@@ -18,6 +18,15 @@ export function SessionsSection() {
   const texts = useTexts()
   const query = useSessions()
   const { endOne, endOthers } = useEnding()
+  const rowActions: ReadonlyArray<Action<SessionView>> = [
+    {
+      name: 'end-session',
+      label: 'security.sessions.end',
+      group: 'general',
+      when: ({ current }) => !current,
+      run: endOne,
+    },
+  ]
   const [asks, setAsks] = useState(false)
   const hasOthers = query.data?.some(({ current }) => !current) ?? false
   return (
@@ -32,14 +41,17 @@ export function SessionsSection() {
         )
       }
     >
-      <Loaded query={query}>
-        {(sessions) => (
-          <EntryList
-            label={texts('security.sessions')}
-            entries={sessions.map((session) => entryOf(session, texts, endOne))}
-          />
-        )}
-      </Loaded>
+      <DataTable
+        label={texts('security.sessions')}
+        columns={columnsOf(texts)}
+        rows={query.data}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        idOf={({ id }) => id}
+        nameOf={({ userAgent }) => deviceName(userAgent, texts)}
+        empty={null}
+        rowActions={rowActions}
+      />
       {asks && (
         <ConfirmAction
           title={texts('security.sessions.end-others.title')}
@@ -53,37 +65,40 @@ export function SessionsSection() {
   )
 }
 
-function entryOf(session: SessionView, texts: Texts, onEnd: (session: SessionView) => void) {
-  const { id, current, address, userAgent, createdAt, lastSeenAt } = session
-  const device = deviceName(userAgent, texts)
-  return {
-    id,
-    icon: <Monitor size={20} />,
-    title: (
-      <>
-        <span title={userAgent} translate="no">
-          {device}
-        </span>
-        {current && <Tag tone="good">{texts('security.sessions.current')}</Tag>}
-      </>
-    ),
-    facts: [
-      <span key="address" translate="no">
-        {address}
-      </span>,
-      texts('security.sessions.seen', { time: formatTime(lastSeenAt / 1000) }),
-      texts('security.sessions.since', { time: formatTime(createdAt / 1000) }),
-    ],
-    ...(current
-      ? {}
-      : {
-          actions: (
-            <Button onClick={() => onEnd(session)} aria-label={texts('security.sessions.end-label', { device })}>
-              {texts('security.sessions.end')}
-            </Button>
-          ),
-        }),
-  }
+function columnsOf(texts: Texts): ReadonlyArray<Column<SessionView>> {
+  return [
+    {
+      id: 'device',
+      header: texts('security.sessions.device'),
+      narrow: 'title',
+      cell: ({ userAgent, current }) => (
+        <>
+          <span title={userAgent} translate="no">
+            {deviceName(userAgent, texts)}
+          </span>
+          {current && <Tag tone="good">{texts('security.sessions.current')}</Tag>}
+        </>
+      ),
+    },
+    {
+      id: 'address',
+      header: texts('security.address'),
+      width: 'minmax(0, max-content)',
+      cell: ({ address }) => <span translate="no">{address}</span>,
+    },
+    {
+      id: 'seen',
+      header: texts('security.sessions.seen'),
+      width: TIME_WIDTH,
+      cell: ({ lastSeenAt }) => formatTime(lastSeenAt / 1000),
+    },
+    {
+      id: 'since',
+      header: texts('security.sessions.since'),
+      width: TIME_WIDTH,
+      cell: ({ createdAt }) => formatTime(createdAt / 1000),
+    },
+  ]
 }
 
 function useEnding() {
@@ -92,7 +107,7 @@ function useEnding() {
   const refresh = useSecurityRefresh()
   const tried = async (work: () => Promise<string>): Promise<void> => {
     try {
-      messages.tell('success', await work())
+      messages.notify('success', await work())
     } catch (error) {
       messages.fail(error, texts)
     }

@@ -3,11 +3,9 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '../../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
+import { DataTable, type Column, TIME_WIDTH } from '../../../../ui/data-table/index.ts'
 import { Pagination } from '../../../../ui/pagination.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
-import { EntryList } from '../entry-list.tsx'
-import listStyles from '../entry-list.module.css'
-import { Loaded } from '../loaded.tsx'
 import { deviceName } from './device-name.ts'
 import styles from './security.module.css'
 import { SIGN_INS_PAGE, useSignIns } from './security-query.ts'
@@ -16,54 +14,75 @@ import { SIGN_INS_PAGE, useSignIns } from './security-query.ts'
 export function SignInsSection() {
   const texts = useTexts()
   const [view, setView] = useState({ page: 1, pageSize: SIGN_INS_PAGE })
-  const query = useSignIns(view)
+  const { data, error, refetch } = useSignIns(view)
+  const total = data?.total ?? 0
   return (
     <SectionCard title={texts('security.sign-ins')} lead={texts('security.sign-ins.lead')}>
-      <Loaded query={query}>
-        {({ result, total }) =>
-          total === 0 ? (
-            <p className={listStyles['none']}>{texts('security.sign-ins.empty')}</p>
-          ) : (
-            <>
-              <EntryList label={texts('security.sign-ins')} entries={result.map((signIn) => entryOf(signIn, texts))} />
-              {total > SIGN_INS_PAGE && (
-                <div className={styles['pages']}>
-                  <Pagination
-                    label={texts('security.sign-ins.pages')}
-                    page={view.page}
-                    pageSize={view.pageSize}
-                    total={total}
-                    onChange={(page, pageSize) => setView({ page, pageSize })}
-                  />
-                </div>
-              )}
-            </>
-          )
-        }
-      </Loaded>
+      <DataTable
+        label={texts('security.sign-ins')}
+        columns={columnsOf(texts)}
+        rows={data?.result}
+        error={error}
+        onRetry={() => void refetch()}
+        idOf={({ id }) => id}
+        nameOf={({ at }) => formatTime(at / 1000)}
+        empty={<p className={styles['none']}>{texts('security.sign-ins.empty')}</p>}
+        density="compact"
+      />
+      {total > SIGN_INS_PAGE && (
+        <Pagination
+          label={texts('security.sign-ins.pages')}
+          page={view.page}
+          pageSize={view.pageSize}
+          total={total}
+          onChange={(page, pageSize) => setView({ page, pageSize })}
+        />
+      )}
     </SectionCard>
   )
 }
 
-function entryOf({ id, at, address, userAgent, method, result }: SignInView, texts: Texts) {
-  const isIn = result === 'success'
-  return {
-    id,
-    icon: isIn ? (
-      <CircleCheck className={styles['good']} size={20} />
-    ) : (
-      <CircleAlert className={styles['bad']} size={20} />
-    ),
-    title: texts(`security.sign-ins.result.${result}`),
-    facts: [
-      formatTime(at / 1000),
-      <span key="address" translate="no">
-        {address}
-      </span>,
-      <span key="device" title={userAgent} translate="no">
-        {deviceName(userAgent, texts)}
-      </span>,
-      ...(isIn ? [texts(`security.sign-ins.method.${method}`)] : []),
-    ],
-  }
+function columnsOf(texts: Texts): ReadonlyArray<Column<SignInView>> {
+  return [
+    {
+      id: 'result',
+      header: texts('security.sign-ins.result'),
+      narrow: 'title',
+      cell: ({ result, method }) => (
+        <>
+          {result === 'success' ? (
+            <CircleCheck className={styles['good']} size={18} aria-hidden="true" />
+          ) : (
+            <CircleAlert className={styles['bad']} size={18} aria-hidden="true" />
+          )}
+          {texts(`security.sign-ins.result.${result}`)}
+          {result === 'success' && (
+            <span className={styles['aside']}>{texts(`security.sign-ins.method.${method}`)}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'device',
+      header: texts('security.sessions.device'),
+      width: 'minmax(0, max-content)',
+      cell: ({ userAgent }) => (
+        <span title={userAgent} translate="no">
+          {deviceName(userAgent, texts)}
+        </span>
+      ),
+    },
+    {
+      id: 'address',
+      header: texts('security.address'),
+      width: 'minmax(0, max-content)',
+      cell: ({ address }) => <span translate="no">{address}</span>,
+    },
+    {
+      id: 'time',
+      header: texts('security.sign-ins.time'),
+      width: TIME_WIDTH,
+      cell: ({ at }) => formatTime(at / 1000),
+    },
+  ]
 }

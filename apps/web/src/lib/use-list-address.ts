@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useRef } from 'react'
+import { type ListShape, type ListSort, type ListState, listStateOf, searchOfList, withFilter } from './list-address.ts'
+
+export interface ListAddress extends ListState {
+  showPage(page: number, pageSize?: number): void
+  sortBy(sort: ListSort): void
+  /** Takes the place of the present address, so that typing is not gone back letter by letter. */
+  filterBy(name: string, value: string): void
+}
+
+/**
+ * The state of a list as the address of the page names it.
+ * @param shape one value for the life of the page
+ */
+export function useListAddress(shape: ListShape): ListAddress {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const state = useMemo(() => listStateOf(search, shape), [search, shape])
+  const latest = useRef(state)
+  latest.current = state
+  const show = useCallback(
+    (next: ListState, replace: boolean) => {
+      latest.current = next
+      void navigate({ to: '.', search: searchOfList(next, shape), replace })
+    },
+    [navigate, shape],
+  )
+  return {
+    ...state,
+    showPage: useCallback(
+      (page, pageSize = latest.current.pageSize) => show({ ...latest.current, page, pageSize }, false),
+      [show],
+    ),
+    sortBy: useCallback((sort) => show({ ...latest.current, page: 1, sort }, true), [show]),
+    filterBy: useCallback((name, value) => show(withFilter(latest.current, name, value), true), [show]),
+  }
+}

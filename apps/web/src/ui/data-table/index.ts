@@ -1,0 +1,9 @@
+export { DataTable } from './data-table.tsx'
+export { type Column, TIME_WIDTH } from './table-props.ts'
+export {
+  ALL_SELECTED,
+  isRowSelected,
+  NOTHING_SELECTED,
+  selectedRowCount,
+  type TableSelection,
+} from './table-selection.ts'

@@ -1,0 +1,102 @@
+import { CircleAlert } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTexts } from '../../lib/texts.tsx'
+import { Button } from '../button.tsx'
+import { Hidden } from '../hidden.tsx'
+import styles from './form.module.css'
+import { type FormTab, tabOf } from './schema.ts'
+
+export interface Tabbed<Name extends string> {
+  readonly current: number
+  readonly show: (index: number) => void
+  /** Shows the tab of the first of these fields, so that it can take the focus. */
+  readonly reveal: (names: readonly Name[]) => void
+}
+
+/** @param faulty fields that show a fault: a refusal of the server brings its tab to the front */
+export function useTabs<Name extends string>(
+  tabs: ReadonlyArray<FormTab<Name>>,
+  faulty: readonly Name[],
+): Tabbed<Name> {
+  const [current, show] = useState(0)
+  const [known, setKnown] = useState(faulty.length)
+  const indexOf = (names: readonly Name[]): number => tabs.findIndex((tab) => tab === tabOf(tabs, names))
+  if (known !== faulty.length) {
+    setKnown(faulty.length)
+    const index = indexOf(faulty)
+    if (index >= 0 && known === 0) show(index)
+  }
+  return {
+    current,
+    show,
+    reveal(names) {
+      const index = indexOf(names)
+      // Drawn at once: a hidden field cannot take the focus.
+      if (index >= 0) flushSync(() => show(index))
+    },
+  }
+}
+
+export interface FormTabsProps<Name extends string> extends Tabbed<Name> {
+  readonly tabs: ReadonlyArray<FormTab<Name>>
+  readonly faulty: readonly Name[]
+  readonly children: (tab: FormTab<Name>) => ReactNode
+}
+
+/** The parts of a long form, one at a time. All of them stay in the form; one with a fault is marked. */
+export function FormTabs<Name extends string>({ tabs, faulty, current, show, children }: FormTabsProps<Name>) {
+  const texts = useTexts()
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    const next = (current + step + tabs.length) % tabs.length
+    show(next)
+    event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  return (
+    <>
+      <div role="tablist" className={styles['tabs']}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-controls={`${id}-${tab.id}-panel`}
+            aria-selected={index === current}
+            tabIndex={index === current ? 0 : -1}
+            className={styles['tab']}
+            onClick={() => show(index)}
+            onKeyDown={onKeyDown}
+          >
+            {tab.label}
+            {tab.fields.some((name) => faulty.includes(name)) && (
+              <>
+                <CircleAlert size={14} aria-hidden="true" />
+                <Hidden>{texts('form.tab-faulty')}</Hidden>
+              </>
+            )}
+          </button>
+        ))}
+      </div>
+      {tabs.map((tab, index) => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`${id}-${tab.id}-panel`}
+          aria-labelledby={`${id}-${tab.id}`}
+          className={styles['panel']}
+          hidden={index !== current}
+        >
+          {children(tab)}
+        </div>
+      ))}
+      <div className={styles['buttons']}>
+        {current > 0 && <Button onClick={() => show(current - 1)}>{texts('form.back')}</Button>}
+        {current < tabs.length - 1 && <Button onClick={() => show(current + 1)}>{texts('form.next')}</Button>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../../lib/texts.tsx'
+import { type FormState, useForm } from '../../lib/use-form.ts'
+import { Button } from '../button.tsx'
+import { FailureNotice } from '../failure-notice.tsx'
+import { Form } from '../form.tsx'
+import { DirtyGuard } from './dirty-guard.tsx'
+import styles from './form.module.css'
+import { FormTabs, useTabs } from './form-tabs.tsx'
+import { fieldOfError, type FormSchema, type FormTab, namesOf, schemaFaults, type Values } from './schema.ts'
+import { SchemaFields } from './schema-fields.tsx'
+
+export interface SchemaFormProps<Name extends string> {
+  readonly schema: FormSchema<Name>
+  readonly initial: Values<Name>
+  /** Called with values that have no fault; what it throws is shown at its field, or above all. */
+  readonly onSend: (values: Values<Name>, form: FormState<Name>) => Promise<void>
+  readonly submitLabel: string
+  /** On the button while it works. */
+  readonly busyLabel?: string
+  readonly isDone?: boolean
+  readonly isDangerous?: boolean
+  /** The form in parts, one at a time, with Back and Next. */
+  readonly tabs?: ReadonlyArray<FormTab<Name>>
+  /** Asks before a page with unsaved changes is left. */
+  readonly isGuarded?: boolean
+  /** In a dialog: the way back. */
+  readonly onCancel?: () => void
+  /** Does something else with the values than sending them, such as a test. */
+  readonly other?: {
+    readonly label: string
+    readonly busyLabel: string
+    readonly run: (values: Values<Name>) => Promise<void>
+  }
+  /** Above the fields. */
+  readonly lead?: ReactNode
+  /** Between the fields and the buttons. */
+  readonly children?: ReactNode
+}
+
+/** A form out of its schema: fields with their rules, answers of the server at their field, one submit at a time. */
+export function SchemaForm<Name extends string>(props: SchemaFormProps<Name>) {
+  const { schema, initial, onSend, tabs = [], isGuarded = false, lead, children } = props
+  const texts = useTexts()
+  const form: FormState<Name> = useForm<Name>({
+    initial,
+    faultsOf: (values) => schemaFaults(schema, values, texts),
+    fieldOf: (error) => fieldOfError(schema, error),
+    send: (values) => onSend(values, form),
+  })
+  const names = namesOf(schema)
+  const tabbed = useTabs(tabs, form.faulty)
+  return (
+    <Form
+      onSubmit={(element) => {
+        const faults = schemaFaults(schema, form.values, texts)
+        tabbed.reveal(names.filter((name) => faults[name] !== undefined))
+        form.submit(element)
+      }}
+    >
+      {lead}
+      <FailureNotice failure={form.failure} />
+      {tabs.length === 0 ? (
+        <SchemaFields schema={schema} form={form} names={names} />
+      ) : (
+        <FormTabs {...tabbed} tabs={tabs} faulty={form.faulty}>
+          {(tab) => <SchemaFields schema={schema} form={form} names={tab.fields} />}
+        </FormTabs>
+      )}
+      {children}
+      <Buttons {...props} form={form} />
+      {isGuarded && <DirtyGuard changed={form.changed.map((name) => schema[name].label)} />}
+    </Form>
+  )
+}
+
+interface ButtonsProps<Name extends string> extends SchemaFormProps<Name> {
+  readonly form: FormState<Name>
+}
+
+function Buttons<Name extends string>(props: ButtonsProps<Name>) {
+  const { form, submitLabel, busyLabel = submitLabel, isDone = false, isDangerous = false, onCancel, other } = props
+  const texts = useTexts()
+  const [isOther, setOther] = useState(false)
+  const submit = (
+    <Button kind={isDangerous ? 'dangerSolid' : 'solid'} type="submit" disabled={form.isBusy || isDone}>
+      {form.isBusy && !isOther ? busyLabel : submitLabel}
+    </Button>
+  )
+  if (onCancel !== undefined) {
+    return (
+      <div className={styles['foot']}>
+        <Button onClick={onCancel}>{texts('common.cancel')}</Button>
+        {submit}
+      </div>
+    )
+  }
+  const runOther = async (values: Values<Name>): Promise<void> => {
+    setOther(true)
+    await other?.run(values).finally(() => setOther(false))
+  }
+  return (
+    <div className={styles['buttons']}>
+      {submit}
+      {other !== undefined && (
+        <Button
+          disabled={form.isBusy}
+          onClick={({ currentTarget }) => currentTarget.form !== null && form.submit(currentTarget.form, runOther)}
+        >
+          {isOther ? other.busyLabel : other.label}
+        </Button>
+      )}
+    </div>
+  )
+}

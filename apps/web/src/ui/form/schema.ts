@@ -1,0 +1,105 @@
+import type { ErrorName } from '@godwit/contract/errors/catalogue'
+import { ApiError } from '@godwit/contract/wire/api-error'
+import type { InputHTMLAttributes, ReactNode } from 'react'
+import type { Texts } from '../../lib/texts.tsx'
+import type { FormState } from '../../lib/use-form.ts'
+import type { SelectChoice } from '../select-field.tsx'
+
+export type Values<Name extends string> = Readonly<Record<Name, string>>
+
+interface FieldBase<Name extends string> {
+  readonly label: string
+  readonly hint?: string | ((values: Values<Name>) => string) | undefined
+  readonly isRequired?: boolean | ((values: Values<Name>) => boolean)
+  /** Said when a required field is empty. */
+  readonly missing?: string
+  /** What is wrong with a value that is not empty. Values reach it as they were typed. */
+  readonly rule?: (value: string, values: Values<Name>) => string | undefined
+  /** Answers of the server that are about this field. */
+  readonly errors?: readonly ErrorName[]
+  /** What the wire calls it, by which the server names it in PARAMETER_INVALID. */
+  readonly wire?: string
+  /** What else changes with it. */
+  readonly derive?: (value: string, values: Values<Name>) => Partial<Values<Name>>
+  /** Stands beside the field before it, as long as there is room. */
+  readonly isBeside?: boolean
+  /** What is worth knowing about the present value. */
+  readonly note?: (values: Values<Name>) => ReactNode
+}
+
+type InputFacts = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'autoComplete' | 'autoCapitalize' | 'autoFocus' | 'inputMode' | 'maxLength' | 'spellCheck' | 'translate'
+>
+
+/** One field, by its kind. `checks` holds the chosen values separated by spaces. */
+export type Field<Name extends string> = FieldBase<Name> &
+  (
+    | ({ readonly kind: 'text' | 'password' } & InputFacts)
+    | {
+        readonly kind: 'select'
+        readonly choices: readonly SelectChoice[] | ((values: Values<Name>) => readonly SelectChoice[])
+        readonly translate?: 'no'
+      }
+    | { readonly kind: 'checks'; readonly choices: readonly SelectChoice[] }
+    | { readonly kind: 'custom'; readonly render: (form: FormState<Name>, error: string | undefined) => ReactNode }
+  )
+
+/** The fields of a form in their order. A form is its schema; everything else is the same for all. */
+export type FormSchema<Name extends string> = Readonly<Record<Name, Field<Name>>>
+
+export interface FormTab<Name extends string> {
+  readonly id: string
+  readonly label: string
+  readonly fields: readonly Name[]
+}
+
+/** What is wrong with which field, in the order of the form. */
+export function schemaFaults<Name extends string>(
+  schema: FormSchema<Name>,
+  values: Values<Name>,
+  texts: Texts,
+): Partial<Record<Name, string | undefined>> {
+  const entries = namesOf(schema).map((name) => [name, faultOf(schema[name], values[name], values, texts)] as const)
+  return Object.fromEntries(entries) as Partial<Record<Name, string | undefined>>
+}
+
+function faultOf<Name extends string>(
+  { isRequired, missing, rule }: Field<Name>,
+  ...[value, values, texts]: readonly [string, Values<Name>, Texts]
+): string | undefined {
+  if (value.trim() === '')
+    return valueOf(isRequired, values) === true ? (missing ?? texts('common.required')) : undefined
+  return rule?.(value, values)
+}
+
+/** A fact of a field that may follow the values. */
+export function valueOf<Name extends string, Fact>(
+  fact: Fact | ((values: Values<Name>) => Fact),
+  values: Values<Name>,
+): Fact {
+  return typeof fact === 'function' ? (fact as (values: Values<Name>) => Fact)(values) : fact
+}
+
+/** The field that an answer of the server is about: by its code, or by the name in PARAMETER_INVALID. */
+export function fieldOfError<Name extends string>(schema: FormSchema<Name>, error: unknown): Name | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { field } = error.data
+  return namesOf(schema).find((name) => {
+    const { errors = [], wire } = schema[name]
+    if (errors.some((each) => each === error.name)) return true
+    return error.name === 'PARAMETER_INVALID' && wire !== undefined && wire === field
+  })
+}
+
+export function namesOf<Name extends string>(schema: FormSchema<Name>): readonly Name[] {
+  return Object.keys(schema) as Name[]
+}
+
+/** The tab that holds the first of these fields. */
+export function tabOf<Name extends string>(
+  tabs: ReadonlyArray<FormTab<Name>>,
+  names: readonly Name[],
+): FormTab<Name> | undefined {
+  return tabs.find(({ fields }) => names.some((name) => fields.includes(name)))
+}

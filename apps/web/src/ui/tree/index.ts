@@ -1,0 +1,2 @@
+export type { TreeNode } from './tree-state.ts'
+export { Tree } from './tree.tsx'
