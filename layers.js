@@ -36,6 +36,7 @@ export const DISK = [
   'foundation',
   'content/files',
   'content/listings/huge',
+  'oversight/maintenance',
   'cli',
   'edge/http/pages.ts',
   'edge/http/socket-bytes.ts',

@@ -7,6 +7,7 @@ import { closingLine, playwrightTally, vitestTally, type Tally } from './tallies
 
 /**
  * `npm test`: everything. `npm run test:matrix`: the pages in every language, theme and width. `npm run torture` and `npm run fuzz`: the fault plan and the decoders at full count.
+ * `npm run torture -- memory` runs the files with that word in their names.
  * The last line is `N passed, N failed`; the exit code is 0 only when nothing failed, nothing was skipped and every suite ran.
  */
 
@@ -15,17 +16,17 @@ const MINUTE_MS = 60_000
 const MODES = {
   everything: [check, buildAll, integration, () => endToEnd({})],
   matrix: [buildAll, () => endToEnd({ E2E_MATRIX: '1' })],
-  torture: [() => vitest('torture', 600 * MINUTE_MS)],
-  fuzz: [() => vitest('fuzz', 600 * MINUTE_MS)],
-} as const satisfies Record<string, ReadonlyArray<() => Promise<readonly Tally[]>>>
+  torture: [(words) => vitest('torture', 600 * MINUTE_MS, words)],
+  fuzz: [(words) => vitest('fuzz', 600 * MINUTE_MS, words)],
+} as const satisfies Record<string, ReadonlyArray<(words: readonly string[]) => Promise<readonly Tally[]>>>
 
 function integration(): Promise<readonly Tally[]> {
   return vitest('integration', 40 * MINUTE_MS)
 }
 
-async function vitest(project: string, timeoutMs: number): Promise<readonly Tally[]> {
+async function vitest(project: string, timeoutMs: number, words: readonly string[] = []): Promise<readonly Tally[]> {
   const report = `artifacts/test/${project}.json`
-  const ok = await live(project, report, { argv: vitestCommand(project, report), timeoutMs })
+  const ok = await live(project, report, { argv: [...vitestCommand(project, report), ...words], timeoutMs })
   return [vitestTally(project, await readReport(report), ok)]
 }
 
@@ -55,7 +56,7 @@ async function live(name: string, report: string | undefined, command: Command):
   return ok
 }
 
-async function main(mode: string): Promise<number> {
+async function main(mode: string, words: readonly string[]): Promise<number> {
   if (!isMode(mode)) throw new Error(`unknown kind of test run: ${mode}; one of ${Object.keys(MODES).join(', ')}`)
   const lacking = await requireSystemPackages('test')
   if (lacking !== undefined) {
@@ -63,7 +64,7 @@ async function main(mode: string): Promise<number> {
     return 1
   }
   const tallies: Tally[] = []
-  for (const suite of MODES[mode]) tallies.push(...(await suite()))
+  for (const suite of MODES[mode]) tallies.push(...(await suite(words)))
   console.log('')
   printTallies(tallies)
   console.log(closingLine(tallies))
@@ -74,4 +75,4 @@ function isMode(mode: string): mode is keyof typeof MODES {
   return Object.hasOwn(MODES, mode)
 }
 
-process.exitCode = await main(process.argv[2] ?? 'everything')
+process.exitCode = await main(process.argv[2] ?? 'everything', process.argv.slice(3))

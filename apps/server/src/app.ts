@@ -17,7 +17,7 @@ import { clientPackagesFeature } from './foundation/client-packages/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
 import { settingsFeature } from './foundation/settings/index.ts'
-import { storagesFeature, type Storages } from './foundation/storages/index.ts'
+import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
 import { securityFeature } from './identity/security/index.ts'
 import { setupFeature } from './identity/setup/index.ts'
@@ -29,17 +29,15 @@ import { siteFeature } from './oversight/site/index.ts'
 
 /** What a server is started with besides its configuration. */
 export interface Parts {
-  /** Stores of the spaces, closed with the app. Default: one local disk below the data folder. */
-  readonly storages?: Storages
   /** Built pages of the portal; undefined serves the API alone. */
   readonly portal: PortalFiles | undefined
   readonly documentation: Documentation | undefined
 }
 
 /** Every feature in start order. This is the only place that knows them all. */
-export function listFeatures(kernel: Kernel, { storages: given, portal, documentation }: Parts) {
+export function listFeatures(kernel: Kernel, { portal, documentation }: Parts) {
   const { all, add } = featureList()
-  const storages = add(storagesFeature(kernel, given))
+  const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
   add(licenceFeature())
   const branding = add(brandingFeature(kernel))

@@ -18,7 +18,7 @@ const DOCS = path.join(ROOT, 'docs')
 /**
  * Serves until SIGINT or SIGTERM; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
  * code 7 and a line in the log that names the step.
- * @throws StartRefused, ConfigError and whatever else keeps the server from starting
+ * @throws Refused, ConfigError and whatever else keeps the server from starting
  */
 export async function serve(config: Config, print: (line: string) => void): Promise<void> {
   requireApart(config.data, ROOT)

@@ -35,6 +35,24 @@ describe('what a request may cost', () => {
     return net.connect({ host: hostname, port: Number(port), localAddress }).on('error', () => undefined)
   }
 
+  it('asks by HEAD whatever GET answers, without its bytes', async () => {
+    for (const path of ['/healthz', '/readyz', '/docs/', '/api/docs/', '/api/openapi.json', '/api/website/info']) {
+      const whole = await site.ask({ path })
+      const head = await site.ask({ method: 'HEAD', path })
+      expect([path, head.status, head.text]).toEqual([path, 200, ''])
+      expect(head.headers['content-type']).toBe(whole.headers['content-type'])
+      expect(head.headers['content-length']).toBe(whole.headers['content-length'])
+    }
+    expect((await site.ask({ method: 'HEAD', path: '/api/files/list' })).status).toBe(404)
+  })
+
+  it('asks in vain for metrics, as long as there are none', async () => {
+    for (const accept of ['*/*', 'text/html', 'application/openmetrics-text;version=1.0.0']) {
+      const answer = await site.ask({ path: '/metrics', headers: { accept } })
+      expect([answer.status, answer.code]).toEqual([404, 5006])
+    }
+  })
+
   it('of a stranger is 16 KiB at most, announced or not', async () => {
     const path = '/api/user/login'
     const announced = await exchange(site.url, headOf(path, 16 * KiB + 1))

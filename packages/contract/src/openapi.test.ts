@@ -24,6 +24,7 @@ describe('OpenAPI document', () => {
   it('is version 3.1 with one bearer scheme', () => {
     expect(DOCUMENT).toMatchObject({
       openapi: '3.1.0',
+      servers: [{ url: '/' }],
       info: { title: 'Godwit HTTP API', version: '1.2.3' },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     })

@@ -48,6 +48,8 @@ export function openApiDocument(version: string, schemas: Json = {}): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: DESCRIPTION,
     },
+    // Relative to where the document is served, so it fits every installation.
+    servers: [{ url: '/', description: 'The installation that serves this document' }],
     tags: [...new Set(routes.map(({ feature }) => feature))].map((name) => ({ name })),
     paths,
     components: {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { foldCase, usersStore, type UserRow } from '../identity/users/index.ts'
 import type { Db } from '../kernel/db/index.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 
@@ -17,6 +18,19 @@ export const PASSWORD_OPTION = {
 export function textOf(call: Invocation, option: string): string | undefined {
   const value = call.options[option]
   return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * A secret from the file that an option names, from standard input (`-`), or asked for at the terminal.
+ * @throws CommandFailure where there is no terminal to ask at
+ */
+export async function secretFrom(call: Invocation, option: string, question: string): Promise<string> {
+  const file = textOf(call, option)
+  if (file !== undefined) return passwordIn(file)
+  const { askSecret } = call.io
+  if (askSecret === undefined)
+    throw new CommandFailure(EXIT.usage, `--${option} is missing, and there is no terminal to ask at`)
+  return askSecret(question)
 }
 
 /** The first line of the file that `--password-file` names. */

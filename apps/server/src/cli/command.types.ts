@@ -9,6 +9,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly random: Random
+  /** Asks at the terminal for what must not be shown; undefined without a terminal. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined
   /** Aborts at the first Ctrl-C; commands stop at the next safe place and leave a resumable state. */
   readonly signal: AbortSignal
 }

@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { isSetupNeeded } from '../identity/setup/index.ts'
 import type { UsersDeps } from '../identity/users/index.ts'
-import { openStorages, type Storages } from '../foundation/storages/index.ts'
+import { ensureInstallation, openStorages, type Storages } from '../foundation/storages/index.ts'
 import { databaseUrl, type Config } from '../kernel/config/index.ts'
+import { openVault } from '../kernel/crypto/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from '../kernel/db/index.ts'
 import { createBus } from '../kernel/events/index.ts'
 import { timeOrderedIds } from '../kernel/ids.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
+import type { MaintenanceDeps } from '../oversight/maintenance/index.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Invocation, Io } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
@@ -21,12 +22,23 @@ export async function withDatabase<T>(call: Invocation, work: (database: Databas
     const data = path.resolve(call.loaded.config.data)
     throw new CommandFailure(EXIT.notFound, `nothing is installed in ${data}: choose the folder with --data`)
   }
-  return withNewDatabase(call, work)
+  return onDatabase(call, work)
 }
 
-/** The same for commands that prepare an installation before its first start: the database is made where there is none. */
+/**
+ * The same for commands that prepare an installation before its first start: the database is made where there is none.
+ * @throws Refused beside the files of another installation
+ */
 export async function withNewDatabase<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = connectDatabase(databaseUrl(call.loaded.config))
+  return onDatabase(call, async (database) => {
+    const { clock, random } = call.io
+    await ensureInstallation({ db: database.db, data: call.loaded.config.data, clock, random })
+    return work(database)
+  })
+}
+
+async function onDatabase<T>({ loaded }: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = connectDatabase(databaseUrl(loaded.config))
   try {
     await migrateToLatest(database, MIGRATIONS)
     return await work(database)
@@ -41,15 +53,32 @@ export function isInstalled({ loaded }: Invocation): boolean {
   return !url.startsWith('sqlite:') || fs.existsSync(url.slice('sqlite:'.length))
 }
 
-export async function withStorages<T>(call: Invocation, work: (storages: Storages) => Promise<T>): Promise<T> {
-  const { clock, random } = call.io
-  const { data, 'storage.reserveBytes': reserveBytes } = call.loaded.config
-  const storages = await openStorages({ data, reserveBytes, clock, random })
+/** Opens the storages beside a running server. @throws Refused when one is not what it should be */
+export async function withStorages<T>(
+  { io, loaded }: Invocation,
+  { db }: Pick<Database, 'db'>,
+  work: (storages: Storages) => Promise<T>,
+): Promise<T> {
+  const { clock, random } = io
+  const { data, 'storage.reserveBytes': reserveBytes } = loaded.config
+  const place = { data, reserveBytes, vault: () => openVault(data, random), isOwner: false }
+  // What is wrong with a storage is said by the command that needs it.
+  const log = { warn: () => undefined }
+  const storages = await openStorages({ ...place, db, clock, random, log })
   try {
     return await work(storages)
   } finally {
     await storages.close()
   }
+}
+
+/** What verify and backup need, beside a running server. */
+export async function withMaintenance<T>(call: Invocation, work: (deps: MaintenanceDeps) => Promise<T>): Promise<T> {
+  const { clock, random, signal } = call.io
+  const { data } = call.loaded.config
+  return withDatabase(call, (database) =>
+    withStorages(call, database, (storages) => work({ database, storages, data, clock, random, signal })),
+  )
 }
 
 /** What the account commands need. A running server learns of the change from the database within seconds. */
@@ -65,5 +94,3 @@ export function usersDeps(io: Io, database: Database, config: Config): UsersDeps
     passwordPreset: config['security.passwordPreset'],
   }
 }
-
-export { isSetupNeeded }

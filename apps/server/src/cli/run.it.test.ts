@@ -343,11 +343,15 @@ describe('godwit backup and restore', () => {
     ])
     await restored.close()
   })
-  it('take the place of an older archive and of nothing else', async () => {
+  it('take the place of an older archive when told to, and of nothing else ever', async () => {
     const target = await archive()
-    expect(await godwit(`backup ${target}`)).toBe(0)
+    const before = fs.statSync(target)
+    expect(await godwit(`backup ${target}`)).toBe(EXIT.refused)
+    expect(err).toContain('exists: choose another name, or replace it with --force')
+    expect(fs.statSync(target)).toEqual(before)
+    expect(await godwit(`backup ${target} --force`)).toBe(0)
     for (const place of [world.folder, '/dev/null']) {
-      expect(await godwit(`backup ${place}`)).toBe(5)
+      expect(await godwit(`backup ${place} --force`)).toBe(5)
       expect(err).toContain(`${place} is no file`)
     }
     expect(fs.statSync('/dev/null').isCharacterDevice()).toBe(true)
@@ -367,6 +371,24 @@ describe('godwit backup and restore', () => {
     expect(await godwit(words)).toBe(EXIT.unavailable)
     expect(err).toContain('full')
     expect(err.split('\n')).toHaveLength(2)
+  })
+  it('bring every folder back to its storage, which must be empty', async () => {
+    await addUser('admin')
+    const folder = `${world.folder}-second`
+    expect(await godwit(`storage add --name Second --kind local --folder ${folder}`)).toBe(0)
+    expect(await godwit('storage default 2')).toBe(EXIT.refused)
+    fs.mkdirSync(path.join(folder, 'users/admin'), { recursive: true })
+    fs.writeFileSync(path.join(folder, 'users/admin/f'), 'content')
+    const target = path.join(world.folder, 'two.tar')
+    expect(await godwit(`backup ${target}`)).toBe(0)
+    const elsewhere = path.join(world.folder, 'elsewhere')
+    expect(await godwit(`restore ${target} --data ${elsewhere}`)).toBe(EXIT.refused)
+    expect(err).toContain(`${folder} is not empty`)
+    fs.renameSync(folder, `${folder}-old`)
+    expect(await godwit(`restore ${target} --data ${elsewhere}`)).toBe(0)
+    expect(fs.readFileSync(path.join(folder, 'users/admin/f'), 'utf8')).toBe('content')
+    expect(await godwit(`storage test 2 --data ${elsewhere}`)).toBe(0)
+    for (const place of [folder, `${folder}-old`]) fs.rmSync(place, { recursive: true })
   })
   it('never overwrite an installation', async () => {
     expect(await godwit(`restore ${await archive()}`)).toBe(5)
@@ -404,6 +426,41 @@ describe('godwit doctor', () => {
     expect(findings.find(({ check }) => check === 'database')?.message).toMatch(/Access denied for user 'stranger'/)
     expect(out).not.toContain('Planted')
   })
+})
+
+describe('godwit storage', () => {
+  const bucket = 'storage add --name Bucket --kind s3-compatible --bucket none --endpoint http://127.0.0.1:1'
+
+  it('asks for the secret of a bucket, and adds none that does not answer', async () => {
+    expect(await godwit(`${bucket} --access-key id`)).toBe(EXIT.usage)
+    expect(err).toContain('--secret-file is missing, and there is no terminal to ask at')
+    const asked: string[] = []
+    const askSecret = (question: string) => Promise.resolve(asked.push(question)).then(() => 'Planted-Secret-9x')
+    expect(await godwit(`${bucket} --access-key id --path-style`, { askSecret })).toBe(EXIT.unavailable)
+    expect(asked).toEqual(['Secret of the access key: '])
+    expect(err).toContain('[4011]')
+    await godwit('storage list --json')
+    expect(JSON.parse(out)).toMatchObject([{ id: 1, name: 'Local', error: '' }])
+    expect(out + err).not.toContain('Planted')
+  })
+  it('tests, chooses and removes', async () => {
+    const folder = `${world.folder}-other`
+    expect(await godwit(`storage add --name Other --kind local --folder ${folder}`)).toBe(0)
+    for (const id of [1, 2]) expect(await godwit(`storage test ${id}`)).toBe(EXIT.ok)
+    expect(await godwit('storage default 2')).toBe(0)
+    expect(await godwit('storage remove 2')).toBe(EXIT.refused)
+    expect(await godwit('storage default 1')).toBe(0)
+    expect(await godwit('storage list')).toBe(0)
+    expect(out).toMatch(/^1 +Local +local .*\n +spaces: 1 \(default\); places: 0; ok, 20/)
+    expect(await godwit('storage remove 2')).toBe(0)
+    expect(await godwit('storage test 2')).toBe(EXIT.refused)
+    expect(err).toContain('[4007]')
+    fs.rmSync(folder, { recursive: true })
+  })
+  it.each(['--kind nfs', '--kind local', '--kind local --folder here', '--kind local --folder /tmp/x --space 9'])(
+    'refuses %s',
+    async (words) => expect(await godwit(`storage add --name X ${words}`)).not.toBe(0),
+  )
 })
 
 describe('godwit mail', () => {

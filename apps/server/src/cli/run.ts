@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { secureRandom, systemClock } from '@godwit/base'
 import { errorText } from '@godwit/i18n'
 import { storageError } from '../foundation/storages/index.ts'
-import { StartRefused } from '../foundation/installation/index.ts'
+import { Refused } from '../foundation/installation/index.ts'
 import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
 import {
   CONFIG_FILE_VARIABLE,
@@ -15,6 +15,7 @@ import {
   nearest,
   type LoadedConfig,
 } from '../kernel/config/index.ts'
+import { askSecret } from './ask-secret.ts'
 import { backupCommand } from './backup.command.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
@@ -31,6 +32,7 @@ import { serveCommand } from './serve.command.ts'
 import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
+import { STORAGE_COMMANDS } from './storage.commands.ts'
 import { databaseFault, systemFault, type Fault } from './system-faults.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
@@ -43,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
   ...EVENTS_COMMANDS,
+  ...STORAGE_COMMANDS,
   doctorCommand,
   verifyCommand,
   backupCommand,
@@ -208,7 +211,7 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
 /** What was refused in words that are printed as they are. */
 function refusalOf(thrown: unknown): Fault | undefined {
   if (thrown instanceof CommandFailure) return thrown
-  return thrown instanceof StartRefused ? { exit: EXIT.refused, message: thrown.message } : undefined
+  return thrown instanceof Refused ? { exit: EXIT.refused, message: thrown.message } : undefined
 }
 
 /** What is wrong with the flags of a call, from the message of the parser, which says it for programmers. */
@@ -233,6 +236,7 @@ function processIo(): Io {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     environment: process.env,
+    askSecret: process.stdin.isTTY ? askSecret : undefined,
     clock: systemClock,
     random: secureRandom,
     signal: interrupted.signal,

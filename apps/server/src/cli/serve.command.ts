@@ -1,8 +1,8 @@
 import { ConfigError } from '../kernel/config/index.ts'
 import { serve } from '../main.ts'
+import { listenFault } from '../oversight/maintenance/index.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { listenFault } from './listen-faults.ts'
 
 export const serveCommand: Command = {
   name: 'serve',

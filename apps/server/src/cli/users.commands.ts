@@ -1,5 +1,5 @@
 import { ACCOUNT_TYPE, EMAIL_SENDER, type AccountType } from '@godwit/contract'
-import { createFirstAdministrator } from '../identity/setup/index.ts'
+import { createFirstAdministrator, isSetupNeeded } from '../identity/setup/index.ts'
 import { removeSecondFactor } from '../identity/second-factor/index.ts'
 import {
   createUser,
@@ -15,7 +15,7 @@ import { inTransaction, type Database } from '../kernel/db/index.ts'
 import { ACCOUNT_OPTION, missing, misused, onAccount, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { isSetupNeeded, usersDeps, withDatabase, withNewDatabase } from './installation.ts'
+import { usersDeps, withDatabase, withNewDatabase } from './installation.ts'
 
 const NEEDED_PASSWORD = { ...PASSWORD_OPTION, required: true } as const
 

@@ -9,6 +9,7 @@ import { migration as intake } from './0007-intake.ts'
 import { migration as settings } from './0008-settings.ts'
 import { migration as sharedState } from './0009-shared-state.ts'
 import { migration as eventSubscribers } from './0011-event-subscribers.ts'
+import { migration as storages } from './0012-storages.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-settings': settings,
   '0009-shared-state': sharedState,
   '0011-event-subscribers': eventSubscribers,
+  '0012-storages': storages,
 }

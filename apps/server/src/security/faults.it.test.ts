@@ -244,6 +244,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         addresses,
         memory: createRequestMemory(128 * MiB),
         connections: { total: 1_000, perAddress: 1_000 },
+        allowedOrigins: [],
         log,
         plugins: [],
         onUpgrade: (_request, socket) => socket.destroy(),

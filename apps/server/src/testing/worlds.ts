@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { fakeClock, secureRandom, type Clock, type FakeClock } from '@godwit/base'
+import { openStorages, type Storages } from '../foundation/storages/index.ts'
+import { openVault } from '../kernel/crypto/index.ts'
 import { connectDatabase, migrateToLatest, type Database, type DialectName } from '../kernel/db/index.ts'
 import { createBus, type Bus } from '../kernel/events/index.ts'
 import { createLocks, createMemoryLeases, type Locks } from '../kernel/locks/index.ts'
@@ -47,6 +49,13 @@ export async function openWorld(url?: string): Promise<World> {
 /** Of a process that has held nothing yet. */
 export function newLocks(clock: Clock): Locks {
   return createLocks({ leases: createMemoryLeases(), clock, random: secureRandom, log: SILENT })
+}
+
+/** The storages of a world: one local folder, `files`, as in a new installation. */
+export async function openWorldStorages({ database, folder, clock }: World): Promise<Storages> {
+  const log = { warn: () => undefined }
+  const vault = () => openVault(folder, secureRandom)
+  return openStorages({ db: database.db, data: folder, reserveBytes: 0, clock, random: secureRandom, vault, log })
 }
 
 /** Both databases, for `describe` in a loop; each `open` gives a new, empty one. */

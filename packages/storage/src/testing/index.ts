@@ -1,2 +1,2 @@
 export { objectStoreSuite, type StoreUnderTest } from './object-store-suite.ts'
-export { temporaryBucket, type S3Account } from './temporary-bucket.ts'
+export { openBucket, temporaryBucket, type S3Account, type TemporaryBucket } from './temporary-bucket.ts'

@@ -10,12 +10,23 @@ export interface S3Account {
   readonly secretAccessKey: string
 }
 
-/** A store on a new bucket of a real service. */
-export async function temporaryBucket({ endpoint, ...credentials }: S3Account): Promise<ObjectStore> {
-  const bucket = `godwit-${randomHex(secureRandom, 8)}`
+export interface TemporaryBucket {
+  readonly name: string
+  /** The part of it below `files/`. */
+  readonly store: ObjectStore
+}
+
+/** A new bucket of a real service. */
+export async function openBucket({ endpoint, ...credentials }: S3Account): Promise<TemporaryBucket> {
+  const name = `godwit-${randomHex(secureRandom, 8)}`
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
-  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  await client.send(new CreateBucketCommand({ Bucket: name }))
   client.destroy()
-  const place = { endpoint, region: 'us-east-1', bucket, prefix: 'files', pathStyle: true, conditionalWrites: false }
-  return openS3Store({ ...credentials, ...place, random: secureRandom })
+  const place = { region: 'us-east-1', bucket: name, prefix: 'files', pathStyle: true, conditionalWrites: false }
+  return { name, store: await openS3Store({ ...credentials, endpoint, ...place, random: secureRandom }) }
+}
+
+/** A store on a new bucket of a real service. */
+export async function temporaryBucket(account: S3Account): Promise<ObjectStore> {
+  return (await openBucket(account)).store
 }

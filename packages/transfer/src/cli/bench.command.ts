@@ -34,7 +34,7 @@ async function benchFiles(files: number, output: Output): Promise<number> {
         ? 'does not work here'
         : `${files} files of ${SMALL_FILE_BYTES} bytes: ${rates.filesPerSecond.toFixed(0)} files/s, the disk alone ` +
           `${rates.diskFilesPerSecond.toFixed(0)}; ${run.cpuSeconds.toFixed(1)} CPU seconds, receiver ${run.receiverMiB.toFixed(0)} MiB`
-    output.say('bench-files', { files, ...run, ...rates }, text)
+    output.emit('bench-files', { files, ...run, ...rates }, text)
     return run === undefined ? EXIT.partial : EXIT.done
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ async function benchSize(values: BenchValues, output: Output): Promise<number> {
     for (const backend of BACKENDS) {
       const run = await runOnce({ source, target: join(folder, backend), backend })
       if (run === undefined) failures++
-      output.say('bench', { backend, bytes, ...run }, describe(backend, bytes, run))
+      output.emit('bench', { backend, bytes, ...run }, describe(backend, bytes, run))
     }
     return failures === 0 ? EXIT.done : EXIT.partial
   } finally {
@@ -82,11 +82,11 @@ async function runOnce(job: { source: string; target: string; backend: string })
   try {
     const listening = await receiver.event('listening')
     if (typeof listening?.port !== 'number') return undefined
-    const begun = systemClock.monotonic()
+    const startedAt = systemClock.monotonic()
     const sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link], code)
     const [sent, received] = await Promise.all([sender.event('stats'), receiver.event('stats')])
     const done = await sender.event('done')
-    const seconds = (systemClock.monotonic() - begun) / 1000
+    const seconds = (systemClock.monotonic() - startedAt) / 1000
     if (done === undefined) return undefined
     return {
       seconds,

@@ -62,7 +62,7 @@ describe('gwt at the shell', () => {
     expect(received.stderr).toContain('1 files')
   })
 
-  it('skips what is there, keeps what is newer, and tells what it would do', async () => {
+  it('skips what is there, keeps what is newer, and reports what it would do', async () => {
     const host = await receive()
     const file = join(folder, 'a.bin')
     await writeFile(file, bytes)

@@ -13,7 +13,7 @@ The same command again goes on where the last one stopped.
 
 Exit codes
   0 everything is in place     1 failed                2 wrong arguments
-  3 some files failed          4 refused by the peer   5 connection lost for good
+  3 some files failed          4 refused by the peer   5 connection lost, no retry left
 `
 
 const SEND = `gwt send PATH... HOST[:PORT]
@@ -21,7 +21,7 @@ gwt send - HOST[:PORT] --name NAME
 
 Sends files and folders to gwt recv, and asks for the code that it shows. What is there already with the same size and time is not sent again; an older
 file is replaced; a newer one is kept and reported, and the exit code is 3 (--update, --overwrite, --ignore-existing).
-Kept are contents, names and times of files and folders; permissions, links and holes if recv is told to.
+Kept are contents, names and times of files and folders; permissions, links and holes if recv has the option.
 PATH - is standard input. It is kept in a temporary file first, since its size has to be known and a lost
 connection must not lose it.
 

@@ -5,7 +5,7 @@ import type { FileFailure } from '../sources/source.ts'
 /** Where a command reports: lines for people, or one JSON object a line with --json. */
 export interface Output {
   /** @param lines for people; each is escaped by itself, so that nothing in it can begin another one */
-  say(event: string, facts: Readonly<Record<string, unknown>>, ...lines: readonly string[]): void
+  emit(event: string, facts: Readonly<Record<string, unknown>>, ...lines: readonly string[]): void
   progress(progress: TransferProgress): void
 }
 
@@ -22,7 +22,7 @@ export function createOutput({ json, isStdoutTaken = false }: OutputOptions): Ou
 
 function jsonOutput(stream: NodeJS.WritableStream): Output {
   return {
-    say: (event, facts) => stream.write(`${toJsonLine({ event, ...facts })}\n`),
+    emit: (event, facts) => stream.write(`${toJsonLine({ event, ...facts })}\n`),
     progress: (progress) => stream.write(`${toJsonLine({ event: 'progress', ...progress })}\n`),
   }
 }
@@ -31,7 +31,7 @@ function textOutput(stream: NodeJS.WritableStream): Output {
   const live = process.stderr.isTTY
   let width = 0
   return {
-    say(_event, _facts, ...lines) {
+    emit(_event, _facts, ...lines) {
       if (width > 0) process.stderr.write('\n')
       width = 0
       for (const line of lines) stream.write(`${escaped(line)}\n`)

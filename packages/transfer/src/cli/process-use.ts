@@ -1,4 +1,4 @@
-/** Processor time of this thread, microseconds; undefined where the platform cannot tell. */
+/** Processor time of this thread, microseconds; undefined where the platform does not report it. */
 export function threadCpu(): number | undefined {
   const used = process.threadCpuUsage?.()
   return used === undefined ? undefined : used.user + used.system

@@ -49,7 +49,7 @@ export async function receive(words: readonly string[], values: RecvValues, outp
     throw error
   })
   const { local } = listener
-  output.say(
+  output.emit(
     'listening',
     // A code that somebody chose is nobody else's to print.
     {
@@ -93,7 +93,7 @@ interface Caller {
 function challenge({ code, guesses, output, settings }: Gate, { share, peer, channel }: Caller): Decision {
   const onProven = guesses.begin(peer.host)
   if (onProven === undefined) {
-    output.say('refused', { host: peer.host }, `refused ${peer.host}: too many wrong codes`)
+    output.emit('refused', { host: peer.host }, `refused ${peer.host}: too many wrong codes`)
     return 'too many wrong codes, try again in a minute'
   }
   return challengeCode(code, { share, channel }, { settings, onProven }) ?? 'not a proof'
@@ -157,7 +157,11 @@ class Reception {
   togglePause(): void {
     this.#isPaused = !this.#isPaused
     for (const task of this.#tasks) task.setPaused(this.#isPaused)
-    this.#deps.output.say('paused', { isPaused: this.#isPaused }, this.#isPaused ? 'paused; space goes on' : 'going on')
+    this.#deps.output.emit(
+      'paused',
+      { isPaused: this.#isPaused },
+      this.#isPaused ? 'paused; space goes on' : 'going on',
+    )
   }
 
   /** Settles when each transfer has its files closed and its exit code reported. */
@@ -166,21 +170,21 @@ class Reception {
     await Promise.all(this.#running)
   }
 
-  /** @returns the exit code when the transfer ended for good; undefined when its sender may come back */
+  /** @returns the exit code when the transfer is over; undefined when its sender may come back */
   async #serve(connection: Connection, { target, release }: OpenedTarget): Promise<number | undefined> {
-    const begun = systemClock.monotonic()
+    const startedAt = systemClock.monotonic()
     const gone = Promise.withResolvers<void>()
     const task: ReceiveTask = this.#start(connection, target, (taskId) => this.#turns.take(taskId, task, gone.promise))
     this.#tasks.add(task)
     try {
       const result = await task.result
-      const seconds = (systemClock.monotonic() - begun) / 1000
-      this.#sayStats(connection)
-      this.#deps.output.say('done', { ...result, seconds }, describeResult(result, seconds))
+      const seconds = (systemClock.monotonic() - startedAt) / 1000
+      this.#emitStats(connection)
+      this.#deps.output.emit('done', { ...result, seconds }, describeResult(result, seconds))
       return result.failures.length === 0 ? EXIT.done : EXIT.partial
     } catch (error) {
       if (!(error instanceof TransferError)) throw error
-      this.#deps.output.say('failed', { code: error.code, ...error.details }, error.message)
+      this.#deps.output.emit('failed', { code: error.code, ...error.details }, error.message)
       return error.code === 'PEER_LOST' ? undefined : EXIT.failed
     } finally {
       this.#tasks.delete(task)
@@ -194,17 +198,17 @@ class Reception {
     const { output, link } = this.#deps
     const events = {
       progress: output.progress.bind(output),
-      path: (report: Connection['path']) => output.say('path', { ...report }, report.text),
+      path: (report: Connection['path']) => output.emit('path', { ...report }, report.text),
       fileFailed: (failure: { path: string; code: string }) =>
-        output.say('file-failed', { ...failure }, describeFailure(failure)),
+        output.emit('file-failed', { ...failure }, describeFailure(failure)),
     }
     const nowMs = (): number => systemClock.monotonic()
     const request = { windowGrowth: link.windowGrowth, onOpen }
     return receiveFiles({ channel: connection, target, nowMs, cpu: threadCpu, events }, request)
   }
 
-  #sayStats(connection: Connection): void {
+  #emitStats(connection: Connection): void {
     const { session, engines, tcpReceivedBytes } = connection.stats()
-    this.#deps.output.say('stats', { ...session, ...processUse(), engines, tcpReceivedBytes }, engines)
+    this.#deps.output.emit('stats', { ...session, ...processUse(), engines, tcpReceivedBytes }, engines)
   }
 }

@@ -56,12 +56,12 @@ export async function send(words: readonly string[], values: SendValues, output:
   const code = (await givenCode(values)) ?? (await askForCode())
   const job = jobOf(words, values, { output, code })
   const stopKeys = watchKeys(process.stdin, keysOf(job, stopping))
-  const begun = systemClock.monotonic()
+  const startedAt = systemClock.monotonic()
   try {
     const result = await sendPaths(job, values.name, stopping.signal)
-    const seconds = (systemClock.monotonic() - begun) / 1000
+    const seconds = (systemClock.monotonic() - startedAt) / 1000
     const text = job.isDryRun ? `Dry run: ${describeVerdicts(result.verdicts)}` : describeResult(result, seconds)
-    output.say('done', { ...result, seconds }, text)
+    output.emit('done', { ...result, seconds }, text)
     return result.failures.length === 0 ? EXIT.done : EXIT.partial
   } finally {
     stopKeys()
@@ -117,11 +117,11 @@ function keysOf(job: Job, stopping: AbortController) {
     togglePause(): void {
       control.isPaused = !control.isPaused
       control.task?.setPaused(control.isPaused)
-      output.say('paused', { isPaused: control.isPaused }, control.isPaused ? 'paused; space goes on' : 'going on')
+      output.emit('paused', { isPaused: control.isPaused }, control.isPaused ? 'paused; space goes on' : 'going on')
     },
     scaleRate(factor: number): void {
       const rate = link.scaleRate(factor, control.bitsPerSecond)
-      output.say('rate', { bitsPerSecond: rate }, `at most ${(rate / 1e6).toFixed(1)} Mbit/s`)
+      output.emit('rate', { bitsPerSecond: rate }, `at most ${(rate / 1e6).toFixed(1)} Mbit/s`)
     },
     stop: () => stopping.abort(),
   }
@@ -146,7 +146,7 @@ async function sendUntilDone(job: Job, signal: AbortSignal): Promise<TransferRes
       if (!isWorthRetrying(error)) throw error
       if (idleTries > MAX_IDLE_TRIES) throw lost(error)
       const text = error instanceof Error ? error.message : 'unknown'
-      job.output.say('retry', { reason: text }, `no connection (${text}), trying again`)
+      job.output.emit('retry', { reason: text }, `no connection (${text}), trying again`)
       // A stop ends the wait; the next attempt ends at once by the same signal.
       await sleep(RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)], undefined, { signal }).catch(() => undefined)
     }
@@ -243,7 +243,7 @@ async function sendOver(
   if (control.isPaused) task.setPaused(true)
   const result = await task.result
   const stats = connection.stats()
-  output.say(
+  output.emit(
     'stats',
     { ...stats.session, ...processUse(), engines: stats.engines, tcpSentBytes: stats.tcpSentBytes },
     stats.engines,
@@ -259,15 +259,15 @@ function eventsOf(job: Job, skipped: FileFailure[], attempt: { movedBytes: numbe
       control.bitsPerSecond = progress.bytesPerSecond * 8
       output.progress(progress)
     },
-    path: (report) => output.say('path', { ...report }, report.text),
-    accepted: (keeps) => output.say('kept', { ...keeps }, describeKept(keeps, job.links)),
+    path: (report) => output.emit('path', { ...report }, report.text),
+    accepted: (keeps) => output.emit('kept', { ...keeps }, describeKept(keeps, job.links)),
     verdict(path, verdict) {
-      if (job.isDryRun) output.say('verdict', { path, verdict }, `${DRY_RUN[verdict]} ${path}`)
+      if (job.isDryRun) output.emit('verdict', { path, verdict }, `${DRY_RUN[verdict]} ${path}`)
     },
-    fileFailed: (failure) => output.say('file-failed', { ...failure }, describeFailure(failure)),
+    fileFailed: (failure) => output.emit('file-failed', { ...failure }, describeFailure(failure)),
     fileSkipped(one) {
       skipped.push(one)
-      output.say('skipped', { ...one }, `left out ${describeFailure(one)}`)
+      output.emit('skipped', { ...one }, `left out ${describeFailure(one)}`)
     },
   }
 }

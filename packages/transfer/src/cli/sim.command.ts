@@ -137,7 +137,7 @@ function describe(result: SimulationResult, picture: string): string {
   const flows = result.flows.map(
     (flow, index) =>
       `flow ${index + 1}: whole ${flow.wholeMbit.toFixed(1)}, steady ${flow.steadyMbit.toFixed(1)} Mbit/s, 90 % after ` +
-      `${flow.secondsTo90?.toFixed(1) ?? '-'} s, ${flow.sender.lostPackets} packets lost, ${flow.sender.spuriousPackets} repeated in vain`,
+      `${flow.secondsTo90?.toFixed(1) ?? '-'} s, ${flow.sender.lostPackets} packets lost, ${flow.sender.spuriousPackets} resent needlessly`,
   )
   const cross = result.crossMbit.map((rate, index) => `cross ${index + 1}: ${rate.toFixed(1)} Mbit/s`)
   return [

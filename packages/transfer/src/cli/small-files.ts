@@ -38,7 +38,7 @@ export async function writeDurably(root: string, count: number): Promise<number>
   const bytes = secureRandom.fill(new Uint8Array(SMALL_FILE_BYTES))
   makeFolders(root, count)
   const folder = fs.openSync(root, 'r')
-  const begun = systemClock.monotonic()
+  const startedAt = systemClock.monotonic()
   for (let first = 0; first < count; first += FILES_A_FLUSH) {
     const end = Math.min(count, first + FILES_A_FLUSH)
     for (let index = first; index < end; index++) {
@@ -53,5 +53,5 @@ export async function writeDurably(root: string, count: number): Promise<number>
   }
   flush?.(folder)
   fs.closeSync(folder)
-  return (systemClock.monotonic() - begun) / 1000
+  return (systemClock.monotonic() - startedAt) / 1000
 }

@@ -18,7 +18,7 @@ export interface ArrivalRequest {
 }
 
 export interface ArrivalEvents {
-  say(message: Message): void
+  sendMessage(message: Message): void
   /** The file is not to come. */
   left(file: number, verdict: Verdict): void
   /** No byte of the chunk needs to come. */
@@ -110,7 +110,8 @@ export class ArrivalPlan {
 
   #announce(verdict: Verdict, files: readonly number[]): void {
     if (isLeft(verdict) || this.#request.isDryRun) {
-      for (const ranges of rangeGroups(files)) this.#deps.events.say({ type: 'verdict', verdict, files: ranges })
+      for (const ranges of rangeGroups(files))
+        this.#deps.events.sendMessage({ type: 'verdict', verdict, files: ranges })
     }
     if (!isLeft(verdict)) return
     for (const file of files) {
@@ -132,10 +133,10 @@ export class ArrivalPlan {
         } else if (this.#isToCompare(chunk)) compared.push(index)
       }
       for (const index of compared) this.#compared.add(index)
-      this.#sayRanges('have', kept)
-      this.#sayRanges('compare', compared)
+      this.#sendRanges('have', kept)
+      this.#sendRanges('compare', compared)
     }
-    events.say({ type: 'ready', batch })
+    events.sendMessage({ type: 'ready', batch })
   }
 
   #isToCompare(chunk: Chunk): boolean {
@@ -143,8 +144,8 @@ export class ArrivalPlan {
     return this.#checks.concerns(chunk) || (this.#deps.manifest.isLeaf(chunk) && this.#earlier.hasOtherVersion(chunk))
   }
 
-  #sayRanges(type: 'have' | 'compare' | 'want', chunks: readonly number[]): void {
-    for (const ranges of rangeGroups(chunks)) this.#deps.events.say({ type, ranges })
+  #sendRanges(type: 'have' | 'compare' | 'want', chunks: readonly number[]): void {
+    for (const ranges of rangeGroups(chunks)) this.#deps.events.sendMessage({ type, ranges })
   }
 
   #keep(chunk: Chunk): void {
@@ -195,7 +196,7 @@ export class ArrivalPlan {
 
   #leaveChunks(first: number, end: number): void {
     for (let index = first; index < end; index++) this.#keep(this.#deps.manifest.layout.chunk(index))
-    this.#deps.events.say({ type: 'have', ranges: [[first, end]] })
+    this.#deps.events.sendMessage({ type: 'have', ranges: [[first, end]] })
   }
 
   /** Nothing in the chunk is undecided any more: it is kept, or its bytes have to come. */
@@ -203,19 +204,19 @@ export class ArrivalPlan {
     if (this.#deps.events.isWritten(chunk.index) || this.#checks.concerns(chunk)) return
     if (!chunk.pieces.every(({ file }) => this.left.has(file))) return this.#want(chunk, hashes)
     this.#keep(chunk)
-    this.#sayRanges('have', [chunk.index])
+    this.#sendRanges('have', [chunk.index])
   }
 
   #want({ index }: Chunk, hashes: Uint8Array): void {
     this.#deps.events.wanted(index, hashes)
-    this.#sayRanges('want', [index])
+    this.#sendRanges('want', [index])
   }
 
   /** A leaf of an earlier version was compared by the target. */
   adopted(chunk: Chunk, hashes: Uint8Array, isSame: boolean): void {
     if (!isSame) return this.#want(chunk, hashes)
     this.#keep(chunk)
-    this.#sayRanges('have', [chunk.index])
+    this.#sendRanges('have', [chunk.index])
   }
 
   /** Files in a kept chunk that an earlier run committed. */

@@ -44,11 +44,11 @@ describe('chunks whose bytes arrive in any order', () => {
           layout.addBatch([SIZE])
           chunks.takeEarly()
         }
-        const tell = (): void => [0, 1, 2].forEach((chunk) => chunks.addLeaves(chunk, new Uint8Array(32)))
+        const addLeaves = (): void => [0, 1, 2].forEach((chunk) => chunks.addLeaves(chunk, new Uint8Array(32)))
         const steps = all.map((start) => () => give(start))
         steps.splice(listAt, 0, announce)
         const after = steps.indexOf(announce) + 1
-        steps.splice(Math.max(after, leavesAt), 0, tell)
+        steps.splice(Math.max(after, leavesAt), 0, addLeaves)
         for (const step of steps) step()
         const arrived = Buffer.concat([0, 1, 2].map((chunk) => seen.complete.get(chunk) ?? Buffer.alloc(0)))
         expect(arrived.equals(bytes)).toBe(true)

@@ -4,7 +4,7 @@ import type { Chunk, Layout } from '../manifests/layout.ts'
 import { type Block, BlockPool } from './block-pool.ts'
 
 /**
- * Chunks that may be begun and not complete. Each takes a block, so a peer that strews single bytes over a long file would
+ * Chunks that may be started and not complete. Each takes a block, so a peer that scatters single bytes over a long file would
  * take a mebibyte for each; an honest one has far fewer holes under way.
  */
 const MAX_OPEN_CHUNKS = 16_384
@@ -148,7 +148,7 @@ export class ArrivingChunks {
   #drop(target: OpenChunk): void {
     this.#open.delete(target.chunk.index)
     if (this.#current === target) this.#current = undefined
-    this.#pool.give(target.block)
+    this.#pool.release(target.block)
   }
 
   #keepEarly(offset: number, bytes: Uint8Array): void {

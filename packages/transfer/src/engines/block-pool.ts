@@ -18,7 +18,7 @@ export class BlockPool {
   take(): Block {
     const free = this.#free.pop()
     if (free !== undefined) return free
-    // One large allocation instead of many: each of them lets the garbage collector look for what it could free.
+    // One large allocation instead of many: each of them makes the garbage collector look for what it could free.
     const slab = new SharedArrayBuffer(SLAB_BLOCKS * LEAF_BYTES)
     for (let index = SLAB_BLOCKS - 1; index > 0; index--)
       this.#free.push(new Uint8Array(slab, index * LEAF_BYTES, LEAF_BYTES))
@@ -26,7 +26,7 @@ export class BlockPool {
     return new Uint8Array(slab, 0, LEAF_BYTES)
   }
 
-  give(block: Block): void {
+  release(block: Block): void {
     this.#free.push(block)
   }
 }

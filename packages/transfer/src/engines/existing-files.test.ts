@@ -220,7 +220,7 @@ describe('a receiver without space', () => {
 })
 
 describe('what a disk keeps of files', () => {
-  it('times of files, folders and links; permissions, links and holes only when it is told to', async () => {
+  it('times of files, folders and links; permissions, links and holes only when asked to', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gwt-kept-'))
     try {
       const tree = join(folder, 'tree')

@@ -37,7 +37,7 @@ export class GrowingWindow {
 
   /**
    * Bytes were disposed of, while others wait for the disk.
-   * @returns what to tell the channel as consumed
+   * @returns what to report to the channel as consumed
    */
   consumed(bytes: number, waitingBytes: number): number {
     this.#watch(bytes)

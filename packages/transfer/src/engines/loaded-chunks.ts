@@ -43,8 +43,8 @@ export class LoadedChunks {
     return this.#pool.take()
   }
 
-  giveBlock(block: Block): void {
-    this.#pool.give(block)
+  releaseBlock(block: Block): void {
+    this.#pool.release(block)
   }
 
   /** @param wanted bytes of it that are sent */
@@ -59,7 +59,7 @@ export class LoadedChunks {
     this.#loaded.delete(index)
     this.#take(loaded)
     if (this.#last === loaded) this.#last = undefined
-    this.#pool.give(loaded.block)
+    this.#pool.release(loaded.block)
   }
 
   /** @returns false when not all of it is in memory; it will be */

@@ -22,7 +22,7 @@ import { asTransferError, reasonOf } from './transfer-faults.ts'
 const REPORT_MS = 500
 /** Folders that get their times with one call. */
 const FOLDERS_AT_ONCE = 1024
-/** The sender has this long to close after it was told that all is in place. */
+/** After `complete` the sender has this long to close the connection before the receiver does. */
 const FAREWELL_MS = 5000
 
 /** A dry run opens no target. */
@@ -88,7 +88,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
         left: () => this.#left,
         filesFailed: (faults) => this.#filesFailed(faults),
         sourceFailed: (file) => this.#fileFailed(file, 'SOURCE_UNREADABLE', false),
-        confirmed: (ranges) => this.#say({ type: 'done', ranges }),
+        confirmed: (ranges) => this.#sendMessage({ type: 'done', ranges }),
         settled: () => this.#finishWhenDone(),
         failed: (error) => this.#fail(asTransferError(error, 'TARGET_UNWRITABLE')),
       },
@@ -177,7 +177,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     if (this.#isOver) return // While it waited for another connection of the task, a third one took its place.
     const state = message.isDryRun ? UNTOUCHED : await this.#openTarget(message.taskId, hash)
     this.#plan = this.#makePlan({ ...message, hash }, state)
-    this.#say({ type: 'accept', isAnswering: this.#plan.isAnswering, keeps: this.#deps.target.keeps })
+    this.#sendMessage({ type: 'accept', isAnswering: this.#plan.isAnswering, keeps: this.#deps.target.keeps })
   }
 
   #openTarget(taskId: Uint8Array, hash: HashName): Promise<TargetState> {
@@ -188,7 +188,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #makePlan(request: ArrivalRequest, state: TargetState): ArrivalPlan {
     const events: ArrivalEvents = {
-      say: (message) => this.#say(message),
+      sendMessage: (message) => this.#sendMessage(message),
       isWritten: (chunk) => this.#writer.isWritten(chunk),
       left: (file, verdict) => {
         this.#tally.left(file, verdict, request.existing)
@@ -265,7 +265,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
   }
 
   #fileFailed(file: number, code: string, isAnnounced: boolean): void {
-    if (this.#tally.fail(file, code) && isAnnounced) this.#say({ type: 'failed', file, code })
+    if (this.#tally.fail(file, code) && isAnnounced) this.#sendMessage({ type: 'failed', file, code })
   }
 
   // ---- the end
@@ -296,7 +296,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #farewell(): void {
     const failed = this.#tally.failures.size
-    this.#say({ type: 'complete', files: this.#manifest.files - failed, failed })
+    this.#sendMessage({ type: 'complete', files: this.#manifest.files - failed, failed })
     setTimeout(() => this.#deps.channel.close(0, 'done'), FAREWELL_MS).unref()
   }
 
@@ -315,7 +315,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
-    this.#say({ type: 'pause', isPaused })
+    this.#sendMessage({ type: 'pause', isPaused })
   }
 
   cancel(): void {
@@ -331,7 +331,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
 
   #fail(error: TransferError): void {
     if (this.#isOver) return
-    if (error.code !== 'PEER_LOST') this.#say({ type: 'cancel', code: error.code, reason: reasonOf(error) })
+    if (error.code !== 'PEER_LOST') this.#sendMessage({ type: 'cancel', code: error.code, reason: reasonOf(error) })
     this.#stop()
     this.#outcome.reject(error)
     this.#closeTarget('interrupted').catch(() => undefined)
@@ -349,7 +349,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#writer.stop()
   }
 
-  #say(message: Message): void {
+  #sendMessage(message: Message): void {
     if (this.#isOver) return
     const [start, end] = this.#outgoing.append(message)
     this.#deps.channel.send(MESSAGE_OBJECT, start, end)
@@ -361,7 +361,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     const { busyMs, waitingBytes, usedBytes } = this.#writer
     const diskPercent = Math.min(100, Math.round(((busyMs - this.#busyBefore) / REPORT_MS) * 100))
     this.#busyBefore = busyMs
-    if (!this.#isFinishing) this.#say({ type: 'load', diskPercent, waitingBytes })
+    if (!this.#isFinishing) this.#sendMessage({ type: 'load', diskPercent, waitingBytes })
     const { bytes } = this.#manifest.layout
     const { filesDone, bytesDone, keptBytes } = this.#tally
     events?.progress?.({

@@ -3,7 +3,7 @@ import { type Bottleneck, nameBottleneck } from '../progress/bottleneck.ts'
 import { SpeedMeter } from '../progress/speed-meter.ts'
 import type { MonotonicMs } from './engine.types.ts'
 
-/** CPU time of this thread in microseconds; undefined where the platform cannot tell. */
+/** CPU time of this thread in microseconds; undefined where the platform does not report it. */
 export type ThreadCpu = () => number | undefined
 
 /** Turns channel counters into a speed and a named bottleneck. */

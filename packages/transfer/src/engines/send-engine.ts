@@ -74,7 +74,7 @@ class SendEngine implements SendTask, ChannelOwner {
     this.result = this.#outcome.promise
     deps.channel.start(this)
     const { taskId, existing = 'keep-newer', isChecksum = false, isDryRun = false } = request
-    this.#say({ type: 'open', taskId, hashId: HASH_IDS[request.hash], existing, isChecksum, isDryRun })
+    this.#sendMessage({ type: 'open', taskId, hashId: HASH_IDS[request.hash], existing, isChecksum, isDryRun })
     request.signal?.addEventListener('abort', () => this.cancel(), { once: true })
     this.#timer = setInterval(() => this.#report(), REPORT_MS)
     this.#list().catch((error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')))
@@ -88,13 +88,13 @@ class SendEngine implements SendTask, ChannelOwner {
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#deps.channel.setPaused(isPaused)
-    this.#say({ type: 'pause', isPaused })
+    this.#sendMessage({ type: 'pause', isPaused })
     this.#report()
   }
 
   cancel(): void {
     if (this.#isOver) return
-    this.#say({ type: 'cancel', code: 'CANCELLED', reason: '' })
+    this.#sendMessage({ type: 'cancel', code: 'CANCELLED', reason: '' })
     this.#fail(new TransferError('CANCELLED'))
   }
 
@@ -113,14 +113,14 @@ class SendEngine implements SendTask, ChannelOwner {
     }
     if (batch.length > 0) this.#announce(batch)
     this.#isListed = true
-    this.#say({ type: 'manifest-end', files: this.#items.length, bytes: this.#layout.bytes })
+    this.#sendMessage({ type: 'manifest-end', files: this.#items.length, bytes: this.#layout.bytes })
   }
 
   #announce(batch: readonly SourceItem[]): void {
     for (const item of batch) this.#items.push(item)
     this.#layout.addBatch(batch.map(({ entry }) => entry.size))
     this.#batchEnds.push(this.#layout.chunks)
-    this.#say({ type: 'manifest', entries: batch.map(({ entry }) => entry) })
+    this.#sendMessage({ type: 'manifest', entries: batch.map(({ entry }) => entry) })
     this.#fill()
   }
 
@@ -160,8 +160,8 @@ class SendEngine implements SendTask, ChannelOwner {
       ({ block, leaves }) => {
         this.#loading--
         if (this.#isOver) return
-        this.#say({ type: 'leaves', chunk: chunk.index, hashes: leaves })
-        if (isCompared) this.#chunks.giveBlock(block)
+        this.#sendMessage({ type: 'leaves', chunk: chunk.index, hashes: leaves })
+        if (isCompared) this.#chunks.releaseBlock(block)
         else this.#send(chunk, block)
         this.#fill()
       },
@@ -313,7 +313,7 @@ class SendEngine implements SendTask, ChannelOwner {
   }
 
   #fileFailed(file: number, code: string, isAnnounced: boolean): void {
-    if (this.#tally.fail(file, code) && isAnnounced) this.#say({ type: 'failed', file, code })
+    if (this.#tally.fail(file, code) && isAnnounced) this.#sendMessage({ type: 'failed', file, code })
   }
 
   #complete(files: number): void {
@@ -344,7 +344,7 @@ class SendEngine implements SendTask, ChannelOwner {
     clearInterval(this.#timer)
   }
 
-  #say(message: Message): void {
+  #sendMessage(message: Message): void {
     const [start, end] = this.#outgoing.append(message)
     this.#deps.channel.send(MESSAGE_OBJECT, start, end)
   }

@@ -1,7 +1,7 @@
 import { TransferError } from '../errors/transfer-error.ts'
 import type { Target } from '../targets/target.ts'
 
-/** Finds out that a transfer does not fit as soon as the list says so, not when the disk is full. */
+/** Detects that a transfer does not fit as soon as its list shows it, not when the disk is full. */
 export class SpaceCheck {
   readonly #target: Target
   #isMeasured = false

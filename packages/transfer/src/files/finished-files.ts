@@ -87,7 +87,7 @@ export class FinishedFiles {
       const fault = unflushed ?? attempt(() => this.#show(one))
       if (fault === undefined) committed.push(one.record)
       else failed.push({ file: one.file, code: fault })
-      // What a failed flush left on disk is anybody's guess. A large file that only lacks its name is worth keeping.
+      // What a failed flush left on disk is unknown. A large file that only lacks its name is worth keeping.
       if (unflushed !== undefined || (fault !== undefined && one.record?.type !== 'done')) this.#discard(one)
     }
     return { committed, failed }

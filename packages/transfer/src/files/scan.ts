@@ -36,7 +36,7 @@ interface Found {
 /**
  * Lists what to send, folders before what is in them. Nothing is held: a million files cost no more than a hundred.
  * Synchronous: it runs in the disk thread, where a file costs 7 us instead of 70.
- * @param onSkipped told about what is left out: links, devices, names the receiver would refuse, unreadable folders
+ * @param onSkipped called for each path that is left out: links, devices, names the receiver would refuse, unreadable folders
  * @throws TransferError FILTER_INVALID
  */
 export function* scan(

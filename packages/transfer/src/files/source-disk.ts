@@ -20,7 +20,7 @@ export class SourceDisk {
   }
 
   read(request: ReadSpans): SpansRead {
-    const begun = this.#nowMs()
+    const startedAt = this.#nowMs()
     const hash = treeHash(request.hash)
     const leaves = new Uint8Array(request.spans.length * HASH_BYTES)
     const faults: Array<{ span: number; fault: SpanFault }> = []
@@ -30,7 +30,7 @@ export class SourceDisk {
       if (fault === undefined) leaves.set(hash.leaf(target), index * HASH_BYTES)
       else faults.push({ span: index, fault })
     })
-    return { leaves, faults, busyMs: this.#nowMs() - begun }
+    return { leaves, faults, busyMs: this.#nowMs() - startedAt }
   }
 
   close(): void {

@@ -65,14 +65,19 @@ function hidden(): string[] {
 
 /** Calls in the order they were made; `fails` may refuse one. */
 function watched(calls: string[], fails: (call: string) => string | undefined = () => undefined): DiskFs {
-  const told = <Name extends 'renameSync' | 'fdatasyncSync' | 'fsyncSync'>(name: Name): DiskFs[Name] =>
+  const recorded = <Name extends 'renameSync' | 'fdatasyncSync' | 'fsyncSync'>(name: Name): DiskFs[Name] =>
     ((...words: never[]) => {
       calls.push(name)
       const code = fails(name)
       if (code !== undefined) throw Object.assign(new Error(code), { code })
       return (fs[name] as (...all: never[]) => unknown)(...words)
     }) as DiskFs[Name]
-  return { ...fs, renameSync: told('renameSync'), fdatasyncSync: told('fdatasyncSync'), fsyncSync: told('fsyncSync') }
+  return {
+    ...fs,
+    renameSync: recorded('renameSync'),
+    fdatasyncSync: recorded('fdatasyncSync'),
+    fsyncSync: recorded('fsyncSync'),
+  }
 }
 
 describe('complete files', () => {

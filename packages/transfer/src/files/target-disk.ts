@@ -173,7 +173,7 @@ export class TargetDisk {
 
   /** See `Target.write`. */
   write(request: WriteSpans): SpansWritten {
-    const begun = this.#nowMs()
+    const startedAt = this.#nowMs()
     const mismatched: number[] = []
     const failed: FileFault[] = []
     request.spans.forEach((span, index) => {
@@ -182,7 +182,7 @@ export class TargetDisk {
       if (Buffer.compare(this.#hash.leaf(bytes), span.leaf) !== 0) return void mismatched.push(index)
       this.#attempt(span.file, failed, () => this.#writeSpan(span, bytes))
     })
-    return { mismatched, failed, uncommitted: this.#finished.size, busyMs: this.#nowMs() - begun }
+    return { mismatched, failed, uncommitted: this.#finished.size, busyMs: this.#nowMs() - startedAt }
   }
 
   /** A fault ends the file, not the transfer. */
@@ -372,12 +372,12 @@ export class TargetDisk {
 
   /** Makes complete files durable, gives them their names, and records it in the journal. */
   commit(): FilesCommitted {
-    const begun = this.#nowMs()
+    const startedAt = this.#nowMs()
     const { committed, failed } = this.#finished.commit()
     for (const { file } of failed) this.#lost.add(file)
     for (const record of committed) if (record !== undefined) this.#journal?.add(record)
     this.#journal?.write()
-    return { committed: committed.length, failed, busyMs: this.#nowMs() - begun }
+    return { committed: committed.length, failed, busyMs: this.#nowMs() - startedAt }
   }
 
   close(reason: CloseReason): void {

@@ -55,7 +55,7 @@ describe('a journal', () => {
   })
 })
 
-describe('what a journal tells', () => {
+describe('the records of a journal', () => {
   const file = { type: 'file', file: 1, path: 'a', size: 100, mtimeMs: 7 } as const
   const block = (leaf: number) => ({ type: 'block', file: 1, leaf, hash }) as const
 

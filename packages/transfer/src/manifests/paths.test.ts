@@ -107,7 +107,7 @@ describe('paths of one transfer', () => {
   const add = (clashes: PathClashes, path: string, kind: 'file' | 'directory' = 'file') =>
     clashes.add(path as SafePath, kind)
 
-  it('clash when case, composition or compatibility is all that tells them apart', () => {
+  it('clash when case, composition or compatibility is the only difference', () => {
     for (const [first, second] of [
       ['A', 'a'],
       ['ﬁle', 'file'],

@@ -11,13 +11,13 @@ export class WireWriter {
   }
 
   byte(value: number): this {
-    this.#room(1)[this.#length++] = value
+    this.#reserve(1)[this.#length++] = value
     return this
   }
 
   integer(value: number): this {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a wire integer: ${value}`)
-    const target = this.#room(8)
+    const target = this.#reserve(8)
     let rest = value
     while (rest >= 128) {
       target[this.#length++] = (rest % 128) | 128
@@ -34,7 +34,7 @@ export class WireWriter {
   }
 
   raw(value: Uint8Array): this {
-    this.#room(value.length).set(value, this.#length)
+    this.#reserve(value.length).set(value, this.#length)
     this.#length += value.length
     return this
   }
@@ -58,7 +58,7 @@ export class WireWriter {
     return this.written.slice()
   }
 
-  #room(more: number): Uint8Array {
+  #reserve(more: number): Uint8Array {
     if (this.#length + more > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more))
       grown.set(this.#bytes)

@@ -149,7 +149,7 @@ export interface Target {
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>>
   /** For each span, whether the visible file at its path has these bytes there. Sizes have been compared before. */
   matches(spans: readonly TargetSpan[], hash: HashName): Promise<readonly boolean[]>
-  /** Bytes that may still be written; undefined when nobody can tell. */
+  /** Bytes that may still be written; undefined when that is unknown. */
   freeBytes(): Promise<number | undefined>
   /** @throws TransferError TARGET_UNWRITABLE, DISK_FULL when nothing at all can be stored here */
   open(task: TargetTask): Promise<TargetState>

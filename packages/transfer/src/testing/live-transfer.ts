@@ -104,7 +104,7 @@ export interface Ending {
 
 export const INTACT: Ending = { failures: [], isIntact: true }
 
-/** A sender in this process, slow until it is told to finish: whatever is done to it meanwhile meets a live transfer. */
+/** A sender in this process, slow until `finish`: whatever a test does meanwhile meets a live transfer. */
 export class LiveTransfer {
   readonly relay: Relay
   readonly bytes: Uint8Array

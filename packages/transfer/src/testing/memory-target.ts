@@ -37,7 +37,7 @@ interface Part {
 export class MemoryDisk {
   readonly files = new Map<string, MemoryFile>()
   readonly folders = new Set<string>()
-  /** Undefined: nobody can tell. */
+  /** Undefined: unknown. */
   freeBytes: number | undefined
   /** By task id. */
   readonly tasks = new Map<string, { readonly parts: Map<string, Part>; readonly committed: Map<string, TargetFile> }>()

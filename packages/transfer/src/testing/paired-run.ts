@@ -14,7 +14,7 @@ export interface PairedRun {
   readonly bodyBytes: number
   /** The last progress of each side. */
   readonly shown: { near?: TransferProgress; far?: TransferProgress }
-  /** What the sender heard of its files, by path. */
+  /** Verdicts that the sender received, by path. */
   readonly verdicts: ReadonlyMap<string, Verdict>
 }
 

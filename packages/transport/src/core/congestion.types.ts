@@ -21,7 +21,7 @@ export interface CongestionControl {
   onPacketLost(tag: number): void
   onPacketSpurious(tag: number): void
   onAck(summary: AckSummary): void
-  /** `probeTimeouts` time-outs in a row without a word from the peer. */
+  /** `probeTimeouts` time-outs in a row without an answer of the peer. */
   onSilence(probeTimeouts: number): void
   setPolicy(policy: Policy): void
   model(): PathModel | undefined

@@ -35,7 +35,7 @@ export class ReceiveWindow {
     return this.#announced
   }
 
-  /** False when the peer goes far beyond what it was told. */
+  /** False when the peer goes far beyond its credit. */
   allows(bytes: number): boolean {
     return this.#received + bytes <= this.#grant + this.#size
   }

@@ -33,7 +33,7 @@ export interface OwedResponse {
   readonly size: number
 }
 
-/** What a path tells its session about sent bytes. */
+/** What a path reports to its session about sent bytes. */
 export interface PathEvents {
   rangeAcked(path: Path, packetNumber: number): void
   rangeLost(path: Path, packetNumber: number): void
@@ -88,7 +88,7 @@ export class Path {
     return this.state === 'open'
   }
 
-  /** Dead, or revived and without a word of the peer since: its next packet opens the path again. */
+  /** Dead, or revived and not heard from since: the next packet of the peer opens the path again. */
   get isAsleep(): boolean {
     return this.state === 'dead' || (this.state === 'probing' && this.gcc !== undefined)
   }

@@ -13,7 +13,7 @@ export class ReceiveObjects {
   readonly #objects = new Map<ObjectId, ByteRanges>()
   #ranges = 0
 
-  /** False when the peer opens more objects or holes than anybody needs: a fault of the peer. */
+  /** False when the peer opens more objects or holes than any transfer needs: a fault of the peer. */
   accepts(id: ObjectId): boolean {
     return this.#ranges < MAX_RANGES && (this.#objects.size < MAX_OBJECTS || this.#objects.has(id))
   }

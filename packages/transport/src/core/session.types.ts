@@ -245,7 +245,7 @@ export interface Session {
   giveBack(object: ObjectId, start: number, end: number): void
   /** Bytes that another channel delivered: they are neither sent nor repeated any more. */
   markDelivered(object: ObjectId, start: number, end: number): void
-  /** Received by another channel: later copies in datagrams are dropped as duplicates. False: more objects or holes than anybody needs. */
+  /** Received by another channel: later copies in datagrams are dropped as duplicates. False: more objects or holes than any transfer needs. */
   markReceived(object: ObjectId, start: number, end: number): boolean
   /** Puts everything under way back into the queue; for a change to TCP. */
   reclaim(): void

@@ -16,7 +16,7 @@ const MAX_ANSWERS = 200
 /** Feeds one input to a decoder. Anything but a typed refusal is a finding: it throws. */
 export type FuzzTarget = (input: Uint8Array) => void
 
-/** Takes what it is told and checks that it is possible. */
+/** Accepts any event and checks that it is possible. */
 const soberHandler: FrameHandler = {
   ackBegin: (head) => require(head.largest >= 0, 'largest below zero'),
   ackRun: (first, last) => require(first >= 0 && last >= first, 'inverted run'),

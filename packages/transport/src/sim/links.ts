@@ -31,7 +31,7 @@ export interface LinkOptions {
   readonly duplicate?: number
   /** This share of packets gets one bit flipped. */
   readonly corrupt?: number
-  /** Larger IP packets vanish without a word. */
+  /** Larger IP packets are dropped silently. */
   readonly mtu?: number
   /** From this second on the MTU is another one. */
   readonly mtuAfter?: { readonly seconds: number; readonly mtu: number }

@@ -1,14 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { LIMITS } from '@godwit/contract'
-import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ObjectStore } from '@godwit/storage'
-import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { createLog } from '../../kernel/log.ts'
-import { callerCtx, openWorld, type World } from '../../testing/worlds.ts'
+import { callerCtx, openWorld, type World, openWorldStorages } from '../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { columns } from './files.list.ts'
 
@@ -25,7 +24,7 @@ describe('a big folder in pages of thousands', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock: world.clock, random: secureRandom })
+    storages = await openWorldStorages(world)
     const [store] = storages.all()
     if (!store) throw new Error('no storage')
     const log = createLog('silent')

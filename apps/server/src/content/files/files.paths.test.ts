@@ -12,9 +12,11 @@ const place = { spaceId: 1, groupId: 0 }
 const store = {} as ObjectStore
 const storages: Storages = {
   ofSpace: (spaceId) => (spaceId === 1 ? store : undefined),
+  ofPlace: () => Promise.resolve(store),
   all: () => [store],
   idOf: () => 1,
   withId: () => store,
+  check: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
 

@@ -1,10 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
 import { createLog } from '../../kernel/log.ts'
-import { openWorld, type World } from '../../testing/worlds.ts'
+import { openWorld, openWorldStorages, type World } from '../../testing/worlds.ts'
 import { FolderIndex } from './folder-index.ts'
 import { FolderListings, type FolderRef } from './folder-listings.ts'
 import type { Preview } from './huge/huge.ts'
@@ -20,7 +19,7 @@ describe('the index of a folder', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock: world.clock, random: secureRandom })
+    storages = await openWorldStorages(world)
     const [store] = storages.all()
     if (!store) throw new Error('no storage')
     folder = { store, key: 'full' }

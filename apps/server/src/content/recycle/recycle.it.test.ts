@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openStorages, type Storages } from '../../foundation/storages/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
 import { createUser } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { createLog } from '../../kernel/log.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
-import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
+import { callerCtx, DATABASES, type World, openWorldStorages } from '../../testing/worlds.ts'
 import { createFiles } from '../files/index.ts'
 import { rememberHashes } from '../quotas/file-hashes.store.ts'
 import { createQuotas, hashAt } from '../quotas/index.ts'
@@ -31,7 +31,7 @@ for (const { dialect, open } of DATABASES) {
       const { clock, bus, ids, database } = world
       const { db } = database
       const log = createLog('silent')
-      storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
+      storages = await openWorldStorages(world)
       queue = createQueue({ database, clock, random: secureRandom, ids, bus, log })
       const users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' as const }
       const alice = await createUser(users, { account: 'alice', email: '', password: 'Sunrise-42x' })

@@ -4,15 +4,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@godwit/base'
 import { ERRORS } from '@godwit/contract'
-import type { ObjectStore } from '@godwit/storage'
-import { temporaryBucket } from '@godwit/storage/testing'
-import { mariadbUrl, s3Access } from '@godwit/testkit/engines'
+import type { TemporaryBucket } from '@godwit/storage/testing'
+import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '../../start-app.ts'
 import { loadConfig } from '../../kernel/config/index.ts'
 import { connectDatabase, type Database } from '../../kernel/db/index.ts'
 import { createLog } from '../../kernel/log.ts'
 import { TUS } from '../../security/testing/doors.ts'
+import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { ask, signIn, type Answer, type Question } from '../../security/testing/wire.ts'
 import { rootOfBytes } from '../intake/leaf-hashes.ts'
 
@@ -27,7 +27,7 @@ function contentOf(name: string, size: number): Buffer {
 
 describe('two servers on one MariaDB and one S3 bucket', () => {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-nodes-'))
-  let store: ObjectStore
+  let bucket: TemporaryBucket
   let database: Database
   let apps: readonly App[]
   let token: string
@@ -35,21 +35,17 @@ describe('two servers on one MariaDB and one S3 bucket', () => {
   beforeAll(async () => {
     const url = await mariadbUrl()
     database = connectDatabase(url)
-    store = await temporaryBucket(await s3Access())
+    const [first = '', second = ''] = NODES.map((node) => path.join(data, node))
+    bucket = await keepFilesInBucket({ GODWIT_DATA: first, GODWIT_DATABASE_URL: url })
+    // Every node opens the sealed secrets of the one database.
+    fs.cpSync(path.join(first, 'keys'), path.join(second, 'keys'), { recursive: true })
     const start = (node: string) => {
       const environment = {
         ...{ GODWIT_DATA: path.join(data, node), GODWIT_DATABASE_URL: url, GODWIT_PORT: '0' },
         ...{ GODWIT_UPLOAD_PART_BYTES: String(PART), GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
       }
       const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-      const storages = {
-        ofSpace: () => store,
-        all: () => [store],
-        idOf: () => 1,
-        withId: () => store,
-        close: () => Promise.resolve(),
-      }
-      return startApp({ config, storages, log: createLog('silent'), portal: undefined, documentation: undefined })
+      return startApp({ config, log: createLog('silent'), portal: undefined, documentation: undefined })
     }
     // One after the other: both would make the first administrator.
     apps = [await start('first'), await start('second')]
@@ -58,7 +54,7 @@ describe('two servers on one MariaDB and one S3 bucket', () => {
   afterAll(async () => {
     for (const app of apps) await app.stop()
     await database.close()
-    await store[Symbol.asyncDispose]()
+    await bucket.store[Symbol.asyncDispose]()
     fs.rmSync(data, { recursive: true })
   })
 

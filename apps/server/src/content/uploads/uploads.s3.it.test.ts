@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@godwit/base'
-import type { ObjectStore } from '@godwit/storage'
-import { temporaryBucket } from '@godwit/storage/testing'
+import type { TemporaryBucket } from '@godwit/storage/testing'
 import { s3Access } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type App } from '../../start-app.ts'
 import { loadConfig } from '../../kernel/config/index.ts'
 import { createLog } from '../../kernel/log.ts'
+import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { ask, signIn, type Answer, type Question } from '../../security/testing/wire.ts'
 import { TUS } from '../../security/testing/doors.ts'
 import { rootOfBytes } from '../intake/leaf-hashes.ts'
@@ -22,38 +22,28 @@ function contentOf(name: string, size: number): Buffer {
   return createHash('shake256', { outputLength: size }).update(name).digest()
 }
 
-describe('a space whose storage is S3', () => {
+describe('a site whose only storage is S3', () => {
   let app: App
-  let store: ObjectStore
+  let bucket: TemporaryBucket
   let data: string
   let token: string
   let start: () => Promise<App>
 
   beforeAll(async () => {
     data = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-s3-'))
+    bucket = await keepFilesInBucket({ GODWIT_DATA: data })
     const environment = {
       ...{ GODWIT_DATA: data, GODWIT_PORT: '0', GODWIT_UPLOAD_PART_BYTES: String(PART) },
       ...{ GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
     }
     const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-    store = await temporaryBucket(await s3Access())
-    start = () => {
-      // The bucket outlives each server of this test.
-      const storages = {
-        ofSpace: () => store,
-        all: () => [store],
-        idOf: () => 1,
-        withId: () => store,
-        close: () => Promise.resolve(),
-      }
-      return startApp({ config, storages, log: createLog('silent'), portal: undefined, documentation: undefined })
-    }
+    start = () => startApp({ config, log: createLog('silent'), portal: undefined, documentation: undefined })
     app = await start()
     token = (await signIn(app.url, 'admin', PASSWORD)).token
   })
   afterAll(async () => {
     await app.stop()
-    await store[Symbol.asyncDispose]()
+    await bucket.store[Symbol.asyncDispose]()
     fs.rmSync(data, { recursive: true })
   })
 
@@ -174,6 +164,39 @@ describe('a space whose storage is S3', () => {
     expect((await call('restore', { recycleIds: removed.data['recycleIds'] })).code).toBe(200)
     expect((await read('/renamed/deep/f')).toString()).toBe('abc')
     expect((await read('/target/pack/deep/f')).toString()).toBe('abc')
+  })
+
+  it('zips a folder, and lists what came from outside within seconds', async () => {
+    const call = (operation: string, json: object) => send({ method: 'POST', path: `/api/files/${operation}`, json })
+    await call('mkdir', { folder: '/', name: 'zipped' })
+    const { data: made } = await create('inside', 5, { folder: '/zipped' })
+    await part(made['uploadId'], 0, Buffer.from('hello'))
+    expect((await complete(made['uploadId'])).code).toBe(200)
+    const { data: ticket } = await call('ticket', { paths: ['/zipped'] })
+    const zip = await ask(app.url, { path: `/api/files/content?ticket=${String(ticket['ticket'])}` })
+    expect([zip.status, zip.body.subarray(0, 2).toString(), zip.body.includes('zipped/inside')]).toEqual([
+      200,
+      'PK',
+      true,
+    ])
+    const count = async () => Number((await call('list', { folder: '/zipped' })).data['total'])
+    expect(await count()).toBe(1)
+    const files = [{ key: 'users/admin/zipped/from outside', content: Buffer.from('x') }]
+    await bucket.store.writeFiles(files, { conflict: 'fail' })
+    await expect.poll(count, { timeout: 30_000 }).toBe(2)
+  })
+
+  it('leaves nothing in the data folder but the database and the keys, and no secret in the clear', async () => {
+    const { secretAccessKey } = await s3Access()
+    expect(fs.readdirSync(data).filter((name) => !/^(keys|godwit\.db.*)$/.test(name))).toEqual([])
+    const database = Buffer.concat(
+      fs
+        .readdirSync(data)
+        .filter((name) => name.startsWith('godwit.db'))
+        .map((name) => fs.readFileSync(path.join(data, name))),
+    )
+    expect(database.includes(bucket.name)).toBe(true)
+    expect(database.includes(secretAccessKey)).toBe(false)
   })
 
   it('forgets an upload that is given up', async () => {

@@ -8,8 +8,8 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Lease, RequestMemory } from '../../kernel/request-memory.ts'
 import { requireAccess } from './access.ts'
 import type { ContextFactory } from './context.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import { readJsonText } from './json-body.ts'
-import { requireSameOrigin } from './origin.ts'
 
 /** Nobody who has not proven who they are has more to say. */
 const STRANGER_BODY_BYTES = 16 * KiB
@@ -38,16 +38,17 @@ declare module 'fastify' {
 export interface AdmissionDeps {
   readonly contextOf: ContextFactory
   readonly memory: RequestMemory
+  readonly crossOrigin: CrossOrigin
 }
 
 /**
  * A hook that finds out who calls, from the headers alone, and whether they may. Only then is a body read: as much as such a
  * caller may send, out of the memory for callers of that kind.
  */
-export function admit({ contextOf, memory }: AdmissionDeps, access: Access) {
+export function admit({ contextOf, memory, crossOrigin }: AdmissionDeps, access: Access) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Before the credential is looked up, because that look notes activity of the session.
-    requireSameOrigin(request.raw)
+    crossOrigin.require(request.raw, reply.raw, access)
     const ctx = await contextOf(request.raw, reply.raw)
     const isKnown = ctx.principal !== undefined && access !== 'public'
     const lease = isKnown ? memory.calls.lease(ctx.principal.id) : memory.strangers.lease(sourceOf(ctx.address))

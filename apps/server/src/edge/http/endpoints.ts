@@ -1,4 +1,4 @@
-import { operationPath, type RouteSpec } from '@godwit/contract'
+import { operationPath, type OperationSpec, type RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
@@ -26,9 +26,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
 export function mountOperations(deps: MountDeps, operations: readonly Operation[]): void {
   for (const { spec, handle } of operations) {
     mount(deps, {
-      method: 'POST',
-      path: operationPath(spec.name),
-      access: 'user',
+      ...operationRoute(spec),
       reply: spec.reply,
       work(ctx, request) {
         const input = parse(spec.input, takeBody(request))
@@ -37,6 +35,11 @@ export function mountOperations(deps: MountDeps, operations: readonly Operation[
       },
     })
   }
+}
+
+/** Where an operation is served. */
+export function operationRoute({ name }: Pick<OperationSpec, 'name'>) {
+  return { method: 'POST', path: operationPath(name), access: 'user' } as const
 }
 
 function mount({ fastify, ...deps }: MountDeps, { method, path, access, reply, work }: Mounted): void {

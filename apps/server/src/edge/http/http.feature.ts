@@ -43,6 +43,7 @@ export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps
       server = await startHttpServer({
         ...listening,
         ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, connections, log, clock },
+        allowedOrigins: config['http.allowedOrigins'],
         plugins: pages(all),
         onUpgrade(req, socket, head) {
           const path = (req.url ?? '').split('?')[0]

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { portalPages, webManifest } from './pages.ts'
 
 describe('the pages of the portal', () => {
-  const server = () => fastify()
+  const server = () => fastify({ exposeHeadRoutes: true })
   let app: ReturnType<typeof server>
   let folder: string
 
@@ -27,13 +27,35 @@ describe('the pages of the portal', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('open at every address that is no call and no file', async () => {
-    for (const url of ['/', '/personal?path=/a', '/group/detail/7', '/signin']) {
-      const answer = await app.inject(url)
-      expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8'])
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+  it('open in a browser at every address that is no call and no file', async () => {
+    for (const url of ['/', '/personal?path=/a', '/group/detail/7', '/signin', '/metricsx']) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const answer = await app.inject({ method, url, headers: BROWSER })
+        expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8'])
+        expect(answer.body).toBe(method === 'GET' ? '<!doctype html>' : '')
+      }
     }
-    for (const url of ['/api/nothing', '/ws/files', '/files/uploads/1', '/report.pdf']) {
-      expect((await app.inject(url)).statusCode, url).toBe(404)
+    for (const url of [
+      '/api/nothing',
+      '/ws/files',
+      '/files/uploads/1',
+      '/report.pdf',
+      '/metrics',
+      '/docs',
+      '/download',
+    ]) {
+      expect((await app.inject({ url, headers: BROWSER })).statusCode, url).toBe(404)
+    }
+  })
+
+  it('answer programs at the root alone, so that nothing looks like a service that is not there', async () => {
+    expect((await app.inject('/')).statusCode).toBe(200)
+    for (const url of ['/metrics', '/personal', '/stats', '/server-status']) {
+      for (const accept of ['*/*', 'application/openmetrics-text;version=1.0.0,*/*;q=0.1', 'application/json']) {
+        expect((await app.inject({ url, headers: { accept } })).statusCode, url).toBe(404)
+      }
     }
   })
 

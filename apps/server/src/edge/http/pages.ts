@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import { pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
 
 /** Nothing inline, nothing foreign, no HTML made from text. */
@@ -58,10 +58,20 @@ export function webManifest(look: Look, acceptLanguage: string | undefined) {
 /** The build puts eight characters of the content's hash before the extension. */
 const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
 
+/** First parts of addresses that belong to the server, whether it has something there or not. */
+const NO_PAGES = ['api', 'assets', 'customize', 'docs', 'download', 'files', 'healthz', 'metrics', 'readyz', 'ws']
+const PAGE_ADDRESS = new RegExp(`^/(?!(?:${NO_PAGES.join('|')})(?:/|$))[^.]*$`)
+
 /**
- * Pages of the portal: any address without a dot that is not an API opens the application, which routes by itself.
- * @param portal undefined serves no page
+ * The application routes by itself, so a browser gets it at every address that may be a page of its. A program gets it at `/`
+ * only: elsewhere it shall learn that there is nothing.
  */
+function isPage({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
+  const path = url.split('?')[0] ?? ''
+  return path === '/' || (PAGE_ADDRESS.test(path) && (headers.accept ?? '').includes('text/html'))
+}
+
+/** @param portal undefined serves no page */
 export function portalPages(portal: PortalFiles | undefined, look: () => Promise<Look>) {
   return async (fastify: FastifyInstance): Promise<void> => {
     if (portal === undefined) return
@@ -92,8 +102,7 @@ export function portalPages(portal: PortalFiles | undefined, look: () => Promise
         .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
     )
     fastify.get('/*', (request, reply) => {
-      const isPage = /^\/(?!(?:api|ws|files\/uploads)(?:\/|$))[^.]*$/.test(request.url.split('?')[0] ?? '')
-      if (!isPage) return reply.callNotFound()
+      if (!isPage(request)) return reply.callNotFound()
       return reply
         .headers({ ...SECURITY_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
         .type('text/html; charset=utf-8')

@@ -4,11 +4,13 @@ import type { RawEndpoint, RawExchange, RequestBytes } from '../../kernel/endpoi
 import { noteFailure, sendFailure } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
 import { requireAccess } from './access.ts'
-import { requireSameOrigin } from './origin.ts'
+import type { CrossOrigin } from './cross-origin.ts'
+import { matchSegments } from './route-path.ts'
 
 interface RawRouterDeps {
   readonly endpoints: readonly RawEndpoint[]
   readonly contextOf: ContextFactory
+  readonly crossOrigin: CrossOrigin
   readonly log: Log
 }
 
@@ -28,13 +30,18 @@ interface Match {
  * Takes byte-streaming requests straight from the socket. A path matches segment by segment after one percent-decoding,
  * or not at all; what does not match exactly goes on to the web framework, which knows no such route.
  */
-export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): RawRouter {
+export function createRawRouter({ endpoints, contextOf, crossOrigin, log }: RawRouterDeps): RawRouter {
   const routes = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.spec.path.split('/') }))
+
+  /** Whatever answers GET answers HEAD, without the bytes. */
+  function matching(method: string, path: string): Match | undefined {
+    return find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined)
+  }
 
   function find(method: string, path: string): Match | undefined {
     const parts = path.split('/')
     for (const { endpoint, segments } of routes) {
-      if (endpoint.spec.method !== method || segments.length !== parts.length) continue
+      if (endpoint.spec.method !== method) continue
       const params = matchSegments(segments, parts)
       if (params) return { endpoint, params }
     }
@@ -44,7 +51,7 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): R
   function matchOf(req: IncomingMessage): (Match & { readonly query: URLSearchParams }) | undefined {
     const url = req.url ?? ''
     const at = url.includes('?') ? url.indexOf('?') : url.length
-    const match = find(req.method ?? '', url.slice(0, at))
+    const match = matching(req.method ?? '', url.slice(0, at))
     return match && { ...match, query: new URLSearchParams(url.slice(at + 1)) }
   }
 
@@ -52,7 +59,7 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): R
     const { req, res } = exchange
     let ctx: Ctx | undefined
     try {
-      requireSameOrigin(req)
+      crossOrigin.require(req, res, spec.access)
       ctx = await contextOf(req, res)
       requireAccess(spec.access, ctx)
       await handle(ctx, exchange)
@@ -72,28 +79,5 @@ export function createRawRouter({ endpoints, contextOf, log }: RawRouterDeps): R
       void answer(endpoint, { req, res, params, query, body: bodyOf(req) })
       return true
     },
-  }
-}
-
-function matchSegments(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
-  const params: Record<string, string> = {}
-  for (const [index, segment] of segments.entries()) {
-    const part = parts[index] ?? ''
-    if (!segment.startsWith(':')) {
-      if (segment !== part) return undefined
-      continue
-    }
-    const value = decode(part)
-    if (value === undefined || value === '') return undefined
-    params[segment.slice(1)] = value
-  }
-  return params
-}
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined // Malformed percent-encoding names no route.
   }
 }

@@ -13,8 +13,9 @@ import { takeBodies, type BodyTakeover } from './body-takeover.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { Connections, type ConnectionLimits } from './connections.ts'
 import type { ContextFactory } from './context.ts'
+import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { DroppedBodies } from './dropped-bodies.ts'
-import { mountEndpoints, mountOperations } from './endpoints.ts'
+import { mountEndpoints, mountOperations, operationRoute } from './endpoints.ts'
 import { answerBrokenRequest, answerErrors } from './framework-errors.ts'
 import { createRawRouter, type RawRouter } from './raw-router.ts'
 import { RequestBody } from './request-body.ts'
@@ -30,6 +31,8 @@ export interface HttpServerDeps {
   readonly addresses: ClientAddresses
   readonly memory: RequestMemory
   readonly connections: ConnectionLimits
+  /** Sites whose pages may call what goes by a token. */
+  readonly allowedOrigins: readonly string[]
   readonly log: Log
   readonly clock: Clock
   /** Adds what is not JSON routes: pages, documentation, health. */
@@ -60,7 +63,8 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   const sweep = setInterval(() => slowBodies.sweep(), CONNECTION_CHECK_MS)
   sweep.unref()
   const connections = new Connections({ ...deps, limits: deps.connections })
-  const raw = createRawRouter({ endpoints: deps.rawEndpoints, contextOf: deps.contextOf, log: deps.log })
+  const crossOrigin = createCrossOrigin(deps.allowedOrigins, routesOf(deps))
+  const raw = createRawRouter({ ...deps, endpoints: deps.rawEndpoints, crossOrigin })
   let takeover: BodyTakeover | undefined
   const fastify = Fastify({
     exposeHeadRoutes: true,
@@ -68,15 +72,15 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     routerOptions: { maxParamLength: 512 },
     // Byte streams leave here, before the framework touches them.
     serverFactory: (handler) => {
-      const served = createServer(deps, { raw, connections, slowBodies, handler })
+      const served = createServer(deps, { raw, connections, slowBodies, crossOrigin, handler })
       takeover = served.takeover
       return served.server
     },
   })
   limitBodies(fastify)
   answerErrors(fastify, deps.log)
-  mountEndpoints({ ...deps, fastify }, deps.endpoints)
-  mountOperations({ ...deps, fastify }, deps.operations)
+  mountEndpoints({ ...deps, fastify, crossOrigin }, deps.endpoints)
+  mountOperations({ ...deps, fastify, crossOrigin }, deps.operations)
   for (const plugin of deps.plugins) await plugin(fastify)
   await fastify.listen({ host: deps.host, port: deps.port })
   const { port } = fastify.server.address() as AddressInfo
@@ -96,16 +100,25 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   }
 }
 
+function routesOf({ endpoints, operations, rawEndpoints }: HttpServerDeps) {
+  return [
+    ...endpoints.map(({ spec }) => spec),
+    ...rawEndpoints.map(({ spec }) => spec),
+    ...operations.map(({ spec }) => operationRoute(spec)),
+  ]
+}
+
 interface Serving {
   readonly raw: RawRouter
   readonly connections: Connections
   readonly slowBodies: SlowBodies
+  readonly crossOrigin: CrossOrigin
   readonly handler: http.RequestListener
 }
 
 function createServer(
   { memory, clock, onUpgrade }: Pick<HttpServerDeps, 'memory' | 'clock' | 'onUpgrade'>,
-  { raw, connections, slowBodies, handler }: Serving,
+  { raw, connections, slowBodies, crossOrigin, handler }: Serving,
 ): { readonly server: http.Server; readonly takeover: BodyTakeover } {
   const streams = new BodyMemory(memory.streamBytes)
   const dropped = new DroppedBodies(clock)
@@ -113,6 +126,7 @@ function createServer(
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: HEADERS_MAX_BYTES }
   const server = http.createServer(options, (req, res) => {
     if (!connections.beginRequest(req.socket, (end) => res.once('close', end))) return
+    if (crossOrigin.preflight(req, res)) return
     if (raw.route(req, res, () => admitted(new RequestBody(req, streams, dropped)))) return
     slowBodies.watch(req)
     dropped.dropAfter(req, res)

@@ -62,7 +62,11 @@ export function clientRawEndpoints(deps: ClientEndpointsDeps): RawEndpoint[] {
 }
 
 /** @throws AppError ROUTE_NOT_FOUND, TICKET_INVALID, CLIENT_PACKAGE_MISSING */
-async function sendPackage(deps: ClientEndpointsDeps, ctx: Ctx, { res, params, query }: RawExchange): Promise<void> {
+async function sendPackage(
+  deps: ClientEndpointsDeps,
+  ctx: Ctx,
+  { req, res, params, query }: RawExchange,
+): Promise<void> {
   const type = CLIENT_PACKAGES.find((known) => known === params['type'])
   if (type === undefined) throw new AppError('ROUTE_NOT_FOUND')
   const ticket = deps.tickets.redeem(query.get('token') ?? '')
@@ -77,7 +81,10 @@ async function sendPackage(deps: ClientEndpointsDeps, ctx: Ctx, { res, params, q
     'content-security-policy': 'sandbox',
     'cache-control': 'no-store',
   })
-  await pipeline(found.stream, res, { signal: ctx.signal })
+  if (req.method === 'HEAD') {
+    found.stream.destroy()
+    res.end()
+  } else await pipeline(found.stream, res, { signal: ctx.signal })
 }
 
 function wantsPage({ req, res }: RawExchange): boolean {

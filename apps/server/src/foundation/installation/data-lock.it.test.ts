@@ -38,6 +38,7 @@ describe('a data folder', () => {
   it('is free again after its lock is released', () => {
     expect(isDataFolderLocked(top)).toBe(false)
     const lock = lockDataFolder(top, systemClock)
+    expect(fs.readdirSync(top).toSorted()).toEqual(['server.lock', 'server.lock.json'])
     expect(isDataFolderLocked(top)).toBe(true)
     expect(() => lockDataFolder(top, systemClock)).toThrow(`in use by process ${process.pid}`)
     expect(isDataFolderLocked(top)).toBe(true)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Clock } from '@godwit/base'
 import { makeFolder } from '../../kernel/folders.ts'
-import { StartRefused } from './start-refused.ts'
+import { Refused } from './refused.ts'
 
 /** The process that has a data folder to itself. */
 export interface LockOwner {
@@ -30,17 +30,18 @@ const WAIT_MS = 500
 /**
  * Takes a data folder, which is made if it is missing, for this process alone: two servers would each trust a memory of
  * their own about the same files.
- * @throws StartRefused naming the process that has it
+ * @throws Refused naming the process that has it
  */
 export function lockDataFolder(data: string, clock: Clock): DataLock {
   makeFolder(data)
   const lock = new Sqlite(path.join(data, LOCK_FILE), { timeout: WAIT_MS })
   try {
     fs.chmodSync(path.join(data, LOCK_FILE), 0o640)
+    lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
   } catch (thrown) {
     lock.close()
-    if (isBusy(thrown)) throw new StartRefused(refusal(data), { cause: thrown })
+    if (isBusy(thrown)) throw new Refused(refusal(data), { cause: thrown })
     throw thrown
   }
   writeOwner(data, clock)

@@ -1,2 +1,3 @@
 export { lockDataFolder } from './data-lock.ts'
-export { StartRefused } from './start-refused.ts'
+export { checkDataFolder, probeFolder } from './folder-health.ts'
+export { Refused } from './refused.ts'

@@ -1,39 +1,24 @@
+import { databaseUrl } from '../../kernel/config/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { openStorages, type Storages } from './storages.service.ts'
+import { checkDataFolder } from '../installation/index.ts'
+import { createStorages, type Storages } from './storages.service.ts'
 
-/** @param given stores to use in place of the local disk; closed with the feature */
-export function storagesFeature(
-  { config, clock, random }: Pick<Kernel, 'config' | 'clock' | 'random'>,
-  given?: Storages,
-): FeatureWith<Storages> {
-  const options = { data: config.data, reserveBytes: config['storage.reserveBytes'], clock, random }
-  let opened = given
-  const storages = (): Storages => {
-    if (opened === undefined) throw new Error('a storage was asked for before the start')
-    return opened
-  }
+/** How often storages are looked at, and changes of their rows taken up. */
+const LOOK_MS = 5_000
+
+export function storagesFeature({ config, db, vault, clock, random, log }: Kernel): FeatureWith<Storages> {
+  const place = { data: config.data, reserveBytes: config['storage.reserveBytes'] }
+  const storages = createStorages({ ...place, db, clock, random, log, vault: () => vault })
   return defineFeature<Storages>({
     name: 'storages',
-    api: {
-      ofSpace: (spaceId) => storages().ofSpace(spaceId),
-      all: () => storages().all(),
-      idOf: (store) => storages().idOf(store),
-      withId: (id) => storages().withId(id),
-      close: () => storages().close(),
-    },
+    api: storages,
     checks: [
-      {
-        name: 'storage',
-        run: async () =>
-          void (await Promise.all(
-            storages()
-              .all()
-              .map((s) => s.stat('')),
-          )),
-      },
+      { name: 'data', run: () => checkDataFolder(config.data, databaseUrl(config)) },
+      { name: 'storage', run: () => storages.check() },
     ],
-    start: async () => void (opened ??= await openStorages(options)),
-    stop: () => storages().close(),
+    every: [{ name: 'storages', everyMs: LOOK_MS, work: () => storages.look() }],
+    start: () => storages.start(),
+    stop: () => storages.close(),
   })
 }

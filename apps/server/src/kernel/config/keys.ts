@@ -39,6 +39,11 @@ const list = z.union([
   ),
 ])
 
+/** Scheme, host and port as a browser sends them: no path, no wildcard, no `null`. */
+function isOrigin(entry: string): boolean {
+  return /^https?:\/\/[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry
+}
+
 /** An address, or a range of them as CIDR: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`. */
 function isRange(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/')
@@ -80,6 +85,10 @@ export const CONFIG_KEYS = {
   trustedProxies: key(
     list.refine((entries) => entries.every(isRange), 'must hold addresses and CIDR ranges only').default([]),
     'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+  ),
+  'http.allowedOrigins': key(
+    list.refine((entries) => entries.every(isOrigin), 'must hold origins such as https://www.example.org').default([]),
+    'Other sites whose pages may upload, download and call file operations with a token; empty: none',
   ),
   'http.maxConnections': key(
     count().default(0),

@@ -27,6 +27,7 @@ function sample(name: string): string {
   if (name === 'upload.partBytes') return '8388608'
   if (name === 'recycle.retentionDays') return '90'
   if (name === 'http.bodyMemoryBytes') return '268435456'
+  if (name === 'http.allowedOrigins') return 'https://www.example.org'
   if (name === 'mail.encryption') return 'ssl'
   if (name === 'port' || name === 'mail.port' || /\.(max|quota|reserve|grant|lock|idle)/.test(name)) return '7'
   return 'x-value'
@@ -53,6 +54,14 @@ describe('settings', () => {
   it.each(['', ' ', '0x50', '1e3', '7.5', 'eighty'])('take %j for no number', (text) => {
     for (const name of ['port', 'mail.port', 'upload.maxBytes', 'recycle.retentionDays', 'security.lockMinutes']) {
       expect(faultsOf({ environment: { [environmentName(name)]: text } })).toMatchObject([{ key: name }])
+    }
+  })
+  it('take exact origins of other sites and nothing else', () => {
+    const allowed = (text: string) => inputs({ environment: { GODWIT_HTTP_ALLOWED_ORIGINS: text } })
+    const good = 'https://www.example.org, http://localhost:3000'
+    expect(loadConfig(allowed(good)).config['http.allowedOrigins']).toEqual(good.split(', '))
+    for (const text of ['*', 'null', 'www.example.org', 'https://a.example/', 'https://*.example', 'ftp://a.example']) {
+      expect(() => loadConfig(allowed(text)), text).toThrow(/origins/)
     }
   })
   it('take addresses and ranges of trusted proxies and nothing else', () => {

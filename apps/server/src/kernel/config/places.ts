@@ -13,23 +13,29 @@ const PROGRAM_FOLDERS = ['.git', 'apps', 'bench', 'docs', 'e2e', 'node_modules',
  * @throws ConfigError naming the overlap
  */
 export function requireApart(data: string, program: string): void {
-  const place = realPlace(data)
-  const root = realPlace(program)
-  const below = path.relative(root, place)
-  const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below)
-  const overlaps = isBelow ? PROGRAM_FOLDERS.includes(below.split(path.sep)[0] ?? '') : isInside(root, place)
-  if (!overlaps) return
+  if (!overlapsProgram(data, program)) return
+  const [place, root] = [realPlace(data), realPlace(program)]
   const message = `${place} overlaps the program's own folder ${root}; choose a folder apart from it`
   throw new ConfigError([{ key: 'data', source: 'flag', message }])
 }
 
-function isInside(inner: string, outer: string): boolean {
+/** Whether a folder, which need not exist yet, is a part of the installed program, or holds it. */
+export function overlapsProgram(folder: string, program: string): boolean {
+  const place = realPlace(folder)
+  const root = realPlace(program)
+  const below = path.relative(root, place)
+  const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below)
+  return isBelow ? PROGRAM_FOLDERS.includes(below.split(path.sep)[0] ?? '') : isInside(root, place)
+}
+
+/** Whether a path is a folder or lies below it. */
+export function isInside(inner: string, outer: string): boolean {
   const relative = path.relative(outer, inner)
   return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative))
 }
 
 /** The path with every link resolved; what does not exist yet is taken as it is written. */
-function realPlace(folder: string): string {
+export function realPlace(folder: string): string {
   const rest: string[] = []
   let at = path.resolve(folder)
   while (!fs.existsSync(at)) {

@@ -161,7 +161,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#early.push({ object, offset, bytes: new Uint8Array(bytes) })
   }
 
-  /** Client: where the server's UDP port is. May come twice: assumed first, then told. */
+  /** Client: where the server's UDP port is. Called twice: first with the assumed port, then with the announced one. */
   probeUdp(peer: Endpoint): void {
     const { hub } = this.#parts
     const known = this.#udpPeer

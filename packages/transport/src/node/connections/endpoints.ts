@@ -107,14 +107,14 @@ interface Expected {
 /** Waits for WELCOME and proves this side, or fails with what the server says instead. */
 function welcomed(frames: FrameStream, connection: Connection, peer: Expected): Promise<void> {
   return new Promise((resolve, reject) => {
-    const give = (error: Error): void => {
+    const fail = (error: Error): void => {
       connection.close(CLOSE_CODES.cancelled, 'no welcome')
       reject(error)
     }
-    const cancel = (): void => give(new Error('cancelled'))
+    const cancel = (): void => fail(new Error('cancelled'))
     // It may have come while keys and sockets were made.
     if (peer.signal?.aborted === true) return cancel()
-    const timer = setTimeout(() => give(new Error('the server did not answer in time')), HANDSHAKE_MS)
+    const timer = setTimeout(() => fail(new Error('the server did not answer in time')), HANDSHAKE_MS)
     peer.signal?.addEventListener('abort', cancel, { once: true })
     // From here on the connection belongs to whoever asked for it: the signal must not close it before a farewell.
     const settle = (): void => {
@@ -126,9 +126,9 @@ function welcomed(frames: FrameStream, connection: Connection, peer: Expected): 
         settle()
         frames.setReading(false)
         const welcome = type === CONTROL.welcome ? readWelcome(payload) : undefined
-        if (welcome === undefined) return give(new RefusedError(refusalOf(type, payload)))
+        if (welcome === undefined) return fail(new RefusedError(refusalOf(type, payload)))
         const proof = peer.proof?.confirm(welcome.proof)
-        if (peer.proof !== undefined && proof === undefined) return give(new ProofError('the server proved nothing'))
+        if (peer.proof !== undefined && proof === undefined) return fail(new ProofError('the server proved nothing'))
         if (proof !== undefined) frames.send(CONTROL.confirm, proof)
         if (welcome.udpPort > 0) connection.probeUdp({ host: peer.host, port: welcome.udpPort })
         resolve()
@@ -390,7 +390,7 @@ async function decide(
   try {
     return (await options.authorize?.(hello.ticket, peer, channelOf(socket))) ?? {}
   } catch {
-    // What went wrong inside is not the stranger's business; the application logs it where it throws.
+    // An internal fault is not shown to an unknown peer; the application logs it where it throws.
     return 'not allowed'
   }
 }

@@ -23,7 +23,7 @@ export class HalfOpenConnections {
 
   add(socket: Socket): void {
     const { remoteAddress, remotePort } = socket
-    // Gone again before anybody looked.
+    // Closed before it was looked at.
     if (remoteAddress === undefined || remotePort === undefined) return void socket.destroy()
     const key = `${remoteAddress} ${remotePort}`
     const network = networkOf(remoteAddress)

@@ -15,7 +15,7 @@ export class AddressBook<Extra> {
   readonly #peers = new Map<AddressId, Peer<Extra>>()
   #next = 1
 
-  /** The number of a peer, or a fresh one for a stranger, which is forgotten unless `keep` follows. */
+  /** The number of a peer, or a fresh one for an unknown peer, which is forgotten unless `keep` follows. */
   find(key: string): AddressId {
     const known = this.#ids.get(key)
     return known === undefined ? this.#next++ : this.#touch(key, known)

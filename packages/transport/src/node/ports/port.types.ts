@@ -13,11 +13,11 @@ export interface Received {
   readonly buffer: Uint8Array
   readonly segmentSize: number
   readonly from: AddressId
-  /** How long they have waited for this program to look; 0 where the port cannot tell. */
+  /** How long they have waited for this program to look; 0 where the port does not report it. */
   readonly ageUs: Micros
 }
 
-/** What a datagram port tells its owner. Called from the event loop, never from inside `send`. */
+/** What a datagram port reports to its owner. Called from the event loop, never from inside `send`. */
 export interface PortHandler {
   /** @returns true when any of them is genuine: only then is the sender, which anybody may forge, remembered */
   onDatagrams(received: Received): boolean

@@ -1,13 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { secureRandom } from '@godwit/base'
 import type { ConflictPolicy } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
+import type { Storages } from '../../../foundation/storages/index.ts'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { userPrincipal } from '../../../testing/principals.ts'
 import { createLog } from '../../../kernel/log.ts'
-import { callerCtx, openWorld, type World } from '../../../testing/worlds.ts'
+import { callerCtx, openWorld, type World, openWorldStorages } from '../../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from '../files.deps.ts'
 import { locate, nameOf, requireEntry, requireFolder } from '../files.paths.ts'
 import { makeFolder, rename } from '../files.service.ts'
@@ -23,8 +22,7 @@ describe('an entry that is on its way for long', () => {
 
   beforeEach(async () => {
     world = await openWorld()
-    const { clock } = world
-    storages = await openStorages({ data: world.folder, reserveBytes: 0, clock, random: secureRandom })
+    storages = await openWorldStorages(world)
     files = createFiles({ ...world, storages, db: world.database.db, log: createLog('silent') })
     ctx = { ...callerCtx(), principal: userPrincipal() }
     for (const folder of ['one', 'two', 'target']) fs.mkdirSync(home(folder), { recursive: true })

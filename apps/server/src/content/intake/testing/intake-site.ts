@@ -5,10 +5,10 @@ import type { ByteSource } from '@godwit/storage'
 import { createSessions } from '../../../identity/auth/index.ts'
 import { loadUser } from '../../../identity/principals/index.ts'
 import { createUser, type UserRow, type UsersDeps } from '../../../identity/users/index.ts'
-import { openStorages, type Storages } from '../../../foundation/storages/index.ts'
+import type { Storages } from '../../../foundation/storages/index.ts'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { createOutbox } from '../../../kernel/events/index.ts'
-import { callerCtx, newLocks, type World } from '../../../testing/worlds.ts'
+import { callerCtx, newLocks, openWorldStorages, type World } from '../../../testing/worlds.ts'
 import { createFiles } from '../../files/index.ts'
 import { createQuotas } from '../../quotas/index.ts'
 import { completeUpload } from '../intake.completion.ts'
@@ -57,8 +57,7 @@ export class IntakeSite implements AsyncDisposable {
   }
 
   static async open(world: World): Promise<IntakeSite> {
-    const { clock, folder } = world
-    const storages = await openStorages({ data: folder, reserveBytes: 0, clock, random: secureRandom })
+    const storages = await openWorldStorages(world)
     return new IntakeSite(world, storages)
   }
 

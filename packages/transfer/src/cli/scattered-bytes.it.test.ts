@@ -12,7 +12,7 @@ import { Receiver } from '../testing/live-transfer.ts'
 const CHUNKS = 20_000
 const MORE_MIB = 256
 
-describe('a sender that knows the code and strews one byte into each mebibyte of a long file', () => {
+describe('a sender that knows the code and scatters one byte into each mebibyte of a long file', () => {
   it('is refused before its bytes hold much memory, and the receiver lives on (T64)', async () => {
     // Without a look at the space that is free: the announced file is larger than many disks.
     await using receiver = await Receiver.start('--sparse')

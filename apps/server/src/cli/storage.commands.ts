@@ -1,0 +1,202 @@
+import path from 'node:path'
+import { LIMITS } from '@godwit/contract'
+import { errorText } from '@godwit/i18n'
+import { allSpaces } from '../content/spaces/index.ts'
+import {
+  addStorage,
+  adoptStorage,
+  listStorages,
+  makeDefault,
+  removeStorage,
+  STORAGE_KINDS,
+  testStorage,
+  type StorageAdminDeps,
+  type StorageInfo,
+  type StorageKind,
+} from '../foundation/storages/index.ts'
+import { openVault } from '../kernel/crypto/index.ts'
+import type { Database } from '../kernel/db/index.ts'
+import { AppError } from '../kernel/errors.ts'
+import { misused, secretFrom, textOf } from './arguments.ts'
+import type { Command, Invocation } from './command.types.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { withDatabase, withNewDatabase } from './installation.ts'
+
+const PROGRAM = path.join(import.meta.dirname, '../../../..')
+const SPACE_OPTION = { type: 'string', summary: 'Number of the space (default: 1)', value: 'ID' } as const
+
+const add: Command = {
+  name: 'storage add',
+  summary: 'Add a folder or a bucket to a space once it answers',
+  positionals: [],
+  options: {
+    name: { type: 'string', summary: 'Name, unique', value: 'NAME', required: true },
+    kind: { type: 'string', summary: STORAGE_KINDS.join(', '), value: 'KIND', required: true },
+    folder: { type: 'string', summary: 'local: absolute path of the folder', value: 'PATH' },
+    bucket: { type: 'string', summary: 's3: name of the bucket', value: 'BUCKET' },
+    prefix: { type: 'string', summary: 's3: put before every key', value: 'PREFIX' },
+    region: { type: 'string', summary: 's3: region (default: us-east-1)', value: 'REGION' },
+    endpoint: { type: 'string', summary: 's3-compatible: address of the service', value: 'URL' },
+    'path-style': { type: 'boolean', summary: 's3: bucket in the path instead of the host name' },
+    'no-conditional-writes': { type: 'boolean', summary: 's3: the service does not honour If-None-Match on writes' },
+    'access-key': { type: 'string', summary: 's3: id of the access key', value: 'ID' },
+    'secret-file': {
+      type: 'string',
+      summary: 'File whose first line is the secret of the key; - reads standard input; without it you are asked',
+      value: 'FILE',
+    },
+    space: SPACE_OPTION,
+    default: { type: 'boolean', summary: 'Keep the files of the space on it; before the first account' },
+  },
+  examples: [
+    'godwit storage add --name Archive --kind local --folder /mnt/archive',
+    'godwit storage add --name Bucket --kind s3 --bucket files --region eu-central-1 --access-key AKIA0 --default',
+  ],
+  run: async (call) => {
+    const kind = STORAGE_KINDS.find((name) => name === call.options['kind'])
+    if (kind === undefined) return misused(call, `--kind is one of ${STORAGE_KINDS.join(', ')}`)
+    const secret = kind === 'local' ? '' : await secretFrom(call, 'secret-file', 'Secret of the access key: ')
+    return withNewDatabase(call, async (database) => {
+      const spaceId = await spaceOf(call, database)
+      const isDefault = call.options['default'] === true
+      const wanted = {
+        name: textOf(call, 'name') ?? '',
+        kind,
+        settings: settingsOf(call, kind),
+        secret,
+        spaceId,
+        isDefault,
+      }
+      const added = await addStorage(depsOf(call, database), wanted)
+      call.show(added, `Added storage ${added.id}, ${added.name}, ${added.place}.`)
+      return EXIT.ok
+    })
+  },
+}
+
+const list: Command = {
+  name: 'storage list',
+  summary: 'List the storages: where they are, which spaces and how many places use them, what the last look found',
+  positionals: [],
+  options: {},
+  examples: ['godwit storage list', 'godwit storage list --json'],
+  run: async (call) =>
+    withDatabase(call, async ({ db }) => {
+      const storages = await listStorages({ db, data: call.loaded.config.data })
+      call.show(storages, storages.map(line).join('\n'))
+      return EXIT.ok
+    }),
+}
+
+/** A command on one storage, which shows it afterwards. */
+function onStorage(
+  command: Pick<Command, 'name' | 'summary' | 'examples'> & Partial<Pick<Command, 'options'>>,
+  work: (
+    call: Invocation,
+    database: Database,
+    id: number,
+  ) => Promise<{ readonly facts: object; readonly text: string }>,
+): Command {
+  return {
+    options: {},
+    ...command,
+    positionals: ['ID'],
+    run: async (call) =>
+      withDatabase(call, async (database): Promise<ExitCode> => {
+        const { facts, text } = await work(call, database, Number(call.positionals[0]))
+        call.show(facts, text)
+        return EXIT.ok
+      }),
+  }
+}
+
+const test = onStorage(
+  {
+    name: 'storage test',
+    summary: 'Open a storage anew, read and write its mark and list it',
+    examples: ['godwit storage test 2'],
+  },
+  async (call, database, id) => {
+    const facts = await testStorage(depsOf(call, database), id)
+    return { facts, text: `Storage ${id}, ${facts.name}, answers and can be written to.` }
+  },
+)
+
+const adopt = onStorage(
+  {
+    name: 'storage adopt',
+    summary: 'Take what is at the place of a storage for its own, after it was moved or copied there',
+    examples: ['godwit storage adopt 1'],
+  },
+  async (call, database, id) => {
+    const facts = await adoptStorage(depsOf(call, database), id)
+    return { facts, text: `Storage ${id}, ${facts.name}, now is what is at ${facts.place}.` }
+  },
+)
+
+const chooseDefault = onStorage(
+  {
+    name: 'storage default',
+    summary: 'Keep the files of a space on this storage; before the first account',
+    options: { space: SPACE_OPTION },
+    examples: ['godwit storage default 2', 'godwit storage default 2 --space 3'],
+  },
+  async (call, database, id) => {
+    const spaceId = await spaceOf(call, database)
+    await makeDefault(database, id, spaceId)
+    return { facts: { id, spaceId }, text: `Files of space ${spaceId} are kept on storage ${id}.` }
+  },
+)
+
+const remove = onStorage(
+  {
+    name: 'storage remove',
+    summary: 'Forget a storage that no place uses; its files stay where they are',
+    examples: ['godwit storage remove 2'],
+  },
+  async (_call, database, id) => {
+    await removeStorage(database, id)
+    return { facts: { id }, text: `Removed storage ${id}.` }
+  },
+)
+
+export const STORAGE_COMMANDS: readonly Command[] = [add, list, test, adopt, chooseDefault, remove]
+
+function depsOf({ io, loaded }: Invocation, { db }: Database): StorageAdminDeps {
+  const { clock, random } = io
+  const { data, 'storage.reserveBytes': reserveBytes } = loaded.config
+  return { db, data, reserveBytes, clock, random, program: PROGRAM, vault: () => openVault(data, random) }
+}
+
+function settingsOf(call: Invocation, kind: StorageKind): Readonly<Record<string, unknown>> {
+  if (kind === 'local') return { folder: textOf(call, 'folder') ?? '' }
+  const texts = {
+    endpoint: textOf(call, 'endpoint'),
+    region: textOf(call, 'region'),
+    bucket: textOf(call, 'bucket') ?? '',
+    prefix: textOf(call, 'prefix'),
+    accessKeyId: textOf(call, 'access-key') ?? '',
+  }
+  return {
+    ...texts,
+    pathStyle: call.options['path-style'] === true,
+    conditionalWrites: call.options['no-conditional-writes'] !== true,
+  }
+}
+
+/** @throws AppError SPACE_NOT_FOUND */
+async function spaceOf(call: Invocation, { db }: Database): Promise<number> {
+  const spaceId = Number(call.options['space'] ?? LIMITS.defaultSpaceId)
+  if (!(await allSpaces(db)).some(({ id }) => id === spaceId)) throw new AppError('SPACE_NOT_FOUND')
+  return spaceId
+}
+
+function line({ id, name, kind, place, spaceIds, defaultOf, places, checkedAt, error }: StorageInfo): string {
+  const spaces = spaceIds.map((space) => `${space}${defaultOf.includes(space) ? ' (default)' : ''}`).join(', ')
+  const state = error === '' ? 'ok' : errorText('en-US', error as 'STORAGE_FULL')
+  const looked = checkedAt === null ? 'never looked at' : `${state}, ${new Date(checkedAt).toISOString()}`
+  return [
+    `${String(id).padEnd(4)}  ${name.padEnd(20)}  ${kind.padEnd(13)}  ${place}`,
+    `      spaces: ${spaces || 'none'}; places: ${places}; ${looked}`,
+  ].join('\n')
+}
