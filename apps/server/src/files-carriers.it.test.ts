@@ -141,9 +141,9 @@ const NEEDS: Record<FileOperationName, { readonly flag: Permission | undefined; 
   remove: { flag: 'delete', input: { paths: ['/none'] } },
   attributes: { flag: 'list', input: { paths: ['/'] } },
   exists: { flag: 'list', input: { paths: ['/'] } },
-  download: { flag: 'download', input: { paths: ['/'] } },
+  download: { flag: 'download', input: { paths: ['/none'] } },
   recycled: { flag: 'list', input: {} },
-  restore: { flag: 'delete', input: { recycleIds: ['none'] } },
+  restore: { flag: 'upload', input: { recycleIds: ['none'] } },
   purge: { flag: 'delete', input: { recycleIds: ['none'] } },
   // Who may see a job is decided by whose it is.
   job: { flag: undefined, input: { jobId: 'none' } },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { archives as englishArchives } from './en-us/archives.ts'
 import { mail as english } from './en-us/mail.ts'
 import { notices as englishNotices } from './en-us/notices.ts'
 import { settings as englishSettings } from './en-us/settings.ts'
@@ -7,11 +8,13 @@ import { LOCALES } from './locales.ts'
 import { MAIL_TEMPLATES, mailTexts } from './mail-texts.ts'
 import { noticeTexts } from './notice-texts.ts'
 import { placeholders } from './placeholders.ts'
+import { archives as chineseArchives } from './zh-cn/archives.ts'
 import { mail as chinese } from './zh-cn/mail.ts'
 import { notices as chineseNotices } from './zh-cn/notices.ts'
 import { settings as chineseSettings } from './zh-cn/settings.ts'
 
 describe.each([
+  ['archives', englishArchives, chineseArchives],
   ['mails', english, chinese],
   ['notices', englishNotices, chineseNotices],
   ['settings', englishSettings, chineseSettings],

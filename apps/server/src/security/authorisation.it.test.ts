@@ -68,7 +68,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'files.job': null,
   'files.cancel': null,
   'files.recycled': 'list',
-  'files.restore': 'delete',
+  'files.restore': 'upload',
   'files.purge': 'delete',
   'tus.POST': 'upload',
   'tus.HEAD': null,

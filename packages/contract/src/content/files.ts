@@ -17,6 +17,9 @@ export const orderBy = z.enum(['name', 'size', 'time', 'type'])
 export type OrderBy = z.infer<typeof orderBy>
 const order = z.enum(['asc', 'desc'])
 
+/** A path of a request that failed while others succeeded. */
+const pathFailure = z.object({ path: z.string(), code: z.int(), message: z.string() })
+
 /** A long job's visible state: what `copy`, `move` and `remove` of big trees answer with, and `job` events carry. */
 export const jobView = z.object({
   jobId: z.string(),
@@ -29,8 +32,8 @@ export const jobView = z.object({
   totalBytes: z.int(),
   /** Name of the entry being worked on. */
   current: z.string(),
-  /** Per-entry failures, at most 100. */
-  failures: z.array(z.object({ path: z.string(), code: z.int(), message: z.string() })),
+  /** At most 100. */
+  failures: z.array(pathFailure),
 })
 export type JobView = z.infer<typeof jobView>
 
@@ -161,6 +164,8 @@ export const fileOperations = {
           create_time: z.int(),
         }),
       ),
+      /** Paths without attributes. A request in which every path fails is refused as a whole. */
+      failures: z.array(pathFailure),
     }),
     errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
   }),

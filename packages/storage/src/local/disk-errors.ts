@@ -21,6 +21,9 @@ const REASONS: Readonly<Record<string, StorageReason>> = {
   EHOSTDOWN: 'unreachable',
   ENOTCONN: 'unreachable',
   ENODEV: 'unreachable',
+  // Out of descriptors: it passes.
+  EMFILE: 'unreachable',
+  ENFILE: 'unreachable',
 }
 
 /** The errno of a failed call ('ENOENT'), undefined for anything that did not come from the system. */

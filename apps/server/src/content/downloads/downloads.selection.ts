@@ -1,6 +1,6 @@
 import { KIND_FOLDER } from '@godwit/storage'
-import { nameOf, within, type Found, type Location } from '../files/index.ts'
-import { unreachable } from '../listings/index.ts'
+import { nameOf, unreachable, within, type Found, type Location } from '../access/index.ts'
+import { archiveName } from './archive-names.ts'
 
 /** An entry of a selection with its name in the archive; folders end with '/'. */
 export interface Packed {
@@ -10,33 +10,48 @@ export interface Packed {
   readonly modifiedMs: number
 }
 
+/** What a folder holds beside what is packed of it, such as links. What rules hide is not counted: it does not exist. */
+export type OnLeftOut = (folder: string, count: number) => void
+
+export interface Walk {
+  readonly signal: AbortSignal
+  readonly onLeftOut: OnLeftOut
+}
+
 /** Everything selected and all below it, folders before what is in them. Names taken twice get a number. */
-export async function* walkSelection(selected: readonly Found[], signal: AbortSignal): AsyncGenerator<Packed> {
+export async function* walkSelection(selected: readonly Found[], how: Walk): AsyncGenerator<Packed> {
   const taken = new Set<string>()
   for (const { location, entry } of selected) {
-    const name = freeName(nameOf(location) || 'files', taken)
+    const name = freeName(archiveName(nameOf(location) || 'files'), taken)
     taken.add(name)
-    yield* walk({ location, name, isFolder: entry.kind === 'folder', modifiedMs: entry.modifiedMs }, signal)
+    yield* walk({ location, name, isFolder: entry.kind === 'folder', modifiedMs: entry.modifiedMs }, how)
   }
 }
 
-async function* walk(item: Packed, signal: AbortSignal): AsyncGenerator<Packed> {
+async function* walk(item: Packed, how: Walk): AsyncGenerator<Packed> {
   if (!item.isFolder) {
     yield item
     return
   }
   yield { ...item, name: `${item.name}/` }
-  for await (const page of item.location.store.list(item.location.key, { signal })) {
+  let leftOut = 0
+  for await (const page of item.location.store.list(item.location.key, { signal: how.signal })) {
+    leftOut += page.leftOut
     for (const [at, name] of page.names.entries()) {
-      if (unreachable(name) !== undefined) continue
       const isFolder = page.kinds[at] === KIND_FOLDER
-      const location = within(item.location, name)
-      yield* walk({ location, name: `${item.name}/${name}`, isFolder, modifiedMs: item.modifiedMs }, signal)
+      if (unreachable(name) !== undefined) leftOut++
+      else if (item.location.shows(name, isFolder)) {
+        const location = within(item.location, name)
+        const below = { location, name: `${item.name}/${archiveName(name)}`, isFolder, modifiedMs: item.modifiedMs }
+        yield* walk(below, how)
+      }
     }
   }
+  if (leftOut > 0) how.onLeftOut(item.name, leftOut)
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** `name`, `name (1)`, ... */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
   const dot = name.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
   let free = name

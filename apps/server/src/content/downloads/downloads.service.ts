@@ -1,25 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import type { OperationReply } from '@godwit/contract'
 import type { ObjectReader } from '@godwit/storage'
+import type { Locale } from '@godwit/i18n'
 import { create as contentDisposition } from 'content-disposition'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
-import {
-  locate,
-  nameOf,
-  requireEntry,
-  requirePermission,
-  type FilesDeps,
-  type Found,
-  type Place,
-} from '../files/index.ts'
+import type { FilesDeps } from '../files/index.ts'
+import { nameOf, placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
-import { walkSelection } from './downloads.selection.ts'
-import { cutWhenStalled, write, type Sender } from './downloads.send.ts'
-import { ZipWriter } from './downloads.zip.ts'
+import { sendArchive } from './downloads.archive.ts'
+import { cutWhenStalled, type Sender } from './downloads.send.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
@@ -30,10 +23,16 @@ export interface DownloadsDeps {
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
 
+/** A request with what ends it and the language of its caller. */
+export interface Exchange extends RawExchange {
+  readonly signal: AbortSignal
+  readonly locale: Locale
+}
+
 /** A caller's files to be sent. */
 export interface Wanted {
   readonly principal: AccountPrincipal
-  readonly place: Place
+  readonly place: PlaceIds
   readonly paths: readonly string[]
 }
 
@@ -44,7 +43,7 @@ export interface Wanted {
 export async function issueTicket(
   deps: DownloadsDeps,
   ctx: UserCtx,
-  { spaceId, groupId, paths }: Place & { readonly paths: readonly string[] },
+  { spaceId, groupId, paths }: PlaceIds & { readonly paths: readonly string[] },
 ): Promise<OperationReply<'download'>> {
   const place = { spaceId, groupId }
   await findAll(deps, { principal: ctx.principal, place, paths })
@@ -53,9 +52,12 @@ export async function issueTicket(
 }
 
 async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted): Promise<Found[]> {
-  requirePermission(principal, 'download')
   const found: Found[] = []
-  for (const path of paths) found.push(await requireEntry(locate(deps.files.storages, principal, place, path)))
+  for (const path of paths) {
+    const one = await requireEntry(await deps.files.access.open({ principal }, placeOf(place), path, 'download'))
+    if (one.entry.kind === 'folder') one.location.require('downloadFolder')
+    found.push(one)
+  }
   return found
 }
 
@@ -63,11 +65,7 @@ async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted)
  * Answers with a file as itself, or with several or a folder as a zip.
  * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, RANGE_INVALID before anything was sent; after that the connection is cut
  */
-export async function sendContent(
-  deps: DownloadsDeps,
-  wanted: Wanted,
-  exchange: RawExchange & { readonly signal: AbortSignal },
-): Promise<void> {
+export async function sendContent(deps: DownloadsDeps, wanted: Wanted, exchange: Exchange): Promise<void> {
   const found = await findAll(deps, wanted)
   const [only] = found
   cutWhenStalled(exchange.res)
@@ -84,11 +82,7 @@ const SAFE_HEADERS = {
   'cache-control': 'private, no-cache',
 } as const
 
-async function sendFile(
-  deps: DownloadsDeps,
-  { location }: Found,
-  exchange: RawExchange & { readonly signal: AbortSignal },
-): Promise<void> {
+async function sendFile(deps: DownloadsDeps, { location }: Found, exchange: Exchange): Promise<void> {
   const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
     await sendOpened(deps, { reader, name: nameOf(location) }, exchange)
@@ -102,7 +96,7 @@ async function sendFile(
 async function sendOpened(
   deps: DownloadsDeps,
   { reader, name }: { readonly reader: ObjectReader; readonly name: string },
-  { req, res, signal }: RawExchange & { readonly signal: AbortSignal },
+  { req, res, signal }: Exchange,
 ): Promise<void> {
   const { size, modifiedMs } = reader.entry
   const etag = `"${reader.entry.etag}"`
@@ -135,11 +129,8 @@ async function sendOpened(
   await finished(res)
 }
 
-async function sendZip(
-  deps: DownloadsDeps,
-  found: readonly Found[],
-  { req, res, signal }: RawExchange & { readonly signal: AbortSignal },
-): Promise<void> {
+async function sendZip(deps: DownloadsDeps, found: readonly Found[], exchange: Exchange): Promise<void> {
+  const { req, res } = exchange
   const [only] = found
   const name = found.length === 1 && only !== undefined ? nameOf(only.location) || 'files' : 'files'
   res.writeHead(200, {
@@ -147,35 +138,8 @@ async function sendZip(
     'content-type': 'application/zip',
     'content-disposition': contentDisposition(`${name}.zip`),
   })
-  if (req.method !== 'HEAD') await pack(deps, { found, res, signal })
+  if (req.method !== 'HEAD') await sendArchive(deps.sender, found, exchange)
   await finished(res)
-}
-
-interface Packing {
-  readonly found: readonly Found[]
-  readonly res: ServerResponse
-  readonly signal: AbortSignal
-}
-
-/** A failure on the way is thrown on: the directory is then never written and the connection cut, so nobody takes it for whole. */
-async function pack(deps: DownloadsDeps, { found, res, signal }: Packing): Promise<void> {
-  const zip = new ZipWriter()
-  for await (const item of walkSelection(found, signal)) {
-    signal.throwIfAborted()
-    const { name, modifiedMs } = item
-    if (item.isFolder) {
-      await write(res, zip.begin({ name, modifiedMs, size: 0 }))
-      await write(res, zip.end())
-      continue
-    }
-    await using reader = await item.location.store.openRead(item.location.key)
-    const { size } = reader.entry
-    await write(res, zip.begin({ name, modifiedMs: reader.entry.modifiedMs, size }))
-    const tap = (chunk: Uint8Array): void => zip.content(chunk)
-    await deps.sender.send(res, { reader, span: { start: 0, end: size }, signal, tap })
-    await write(res, zip.end())
-  }
-  for (const piece of zip.finish()) await write(res, piece)
 }
 
 /** The reader of the file is kept until the last byte has left. */

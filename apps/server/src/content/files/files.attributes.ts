@@ -1,10 +1,11 @@
 import type { OperationReply } from '@godwit/contract'
-import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
+import { KIND_FILE, KIND_FOLDER } from '@godwit/storage'
+import { errorText } from '@godwit/i18n'
 import type { UserCtx } from '../../kernel/context.ts'
-import type { FilesDeps } from './files.deps.ts'
+import { toAppError, type AppError } from '../../kernel/errors.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { locate, requireEntry, requirePermission, type Place } from './files.paths.ts'
-import { unreachable } from '../listings/index.ts'
+import { placeOf, requireEntry, within, type Location, type PlaceIds } from '../access/index.ts'
+import type { FilesDeps } from './files.deps.ts'
 import { itemOf } from './files.service.ts'
 
 export interface TreeSize {
@@ -13,19 +14,20 @@ export interface TreeSize {
   readonly bytes: number
 }
 
-/** What lies below a folder, itself not counted. Hidden and unreachable entries do not count. */
-export async function measureTree(store: ObjectStore, key: string, signal: AbortSignal): Promise<TreeSize> {
+/** What exists below a folder for the principal, the folder itself not counted. */
+export async function measureTree(top: Location, signal: AbortSignal): Promise<TreeSize> {
   let files = 0
   let folders = 0
   let bytes = 0
-  const waiting = [key]
+  const waiting = [top]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for await (const page of store.list(folder, { details: true, signal })) {
+    for await (const page of folder.store.list(folder.key, { details: true, signal })) {
       for (const [at, name] of page.names.entries()) {
-        if (unreachable(name) !== undefined) continue
-        if (page.kinds[at] === KIND_FOLDER) {
+        const isFolder = page.kinds[at] === KIND_FOLDER
+        if (!folder.shows(name, isFolder)) continue
+        if (isFolder) {
           folders++
-          waiting.push(`${folder}/${name}`)
+          waiting.push(within(folder, name))
         } else if (page.details?.kinds[at] === KIND_FILE) {
           files++
           bytes += page.details.sizes[at] ?? 0
@@ -36,28 +38,50 @@ export async function measureTree(store: ObjectStore, key: string, signal: Abort
   return { files, folders, bytes }
 }
 
-/** Size, counts and times of entries; folders are counted through. */
+type Reply = OperationReply<'attributes'>
+
+/**
+ * Size, counts and times of entries; folders are counted through. A path that fails is reported beside the others.
+ * @throws AppError the failure of the first path when none succeeds, and faults of the storage or the database
+ */
 export async function attributes(
   deps: FilesDeps,
   ctx: UserCtx,
-  request: Place & { readonly paths: readonly string[] },
-): Promise<OperationReply<'attributes'>> {
-  requirePermission(ctx.principal, 'list')
-  const items: OperationReply<'attributes'>['items'] = []
+  request: PlaceIds & { readonly paths: readonly string[] },
+): Promise<Reply> {
+  const items: Reply['items'] = []
+  const failures: Reply['failures'] = []
+  let first: AppError | undefined
   for (const path of request.paths) {
-    const { location, entry } = await requireEntry(locate(deps.storages, ctx.principal, request, path))
-    const tree =
-      entry.kind === 'file'
-        ? { files: 1, folders: 0, bytes: entry.size }
-        : await withAppErrors(() => measureTree(location.store, location.key, ctx.signal))
-    items.push({
-      ...itemOf(location, entry),
-      size: tree.bytes,
-      file_count: tree.files,
-      folder_count: tree.folders,
-      // Storages keep no time of creation that survives a copy; the last change is what is known.
-      create_time: Math.floor(entry.modifiedMs / 1000),
-    })
+    try {
+      items.push(await attributesOf(deps, ctx, { ids: request, path }))
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.status >= 500) throw thrown
+      first ??= error
+      failures.push({ path, code: error.wire, message: errorText(ctx.locale, error.code) })
+    }
   }
-  return { items }
+  if (items.length === 0 && first !== undefined) throw first
+  return { items, failures }
+}
+
+async function attributesOf(
+  deps: FilesDeps,
+  ctx: UserCtx,
+  { ids, path }: { readonly ids: PlaceIds; readonly path: string },
+): Promise<Reply['items'][number]> {
+  const { location, entry } = await requireEntry(await deps.access.open(ctx, placeOf(ids), path, 'list'))
+  const tree =
+    entry.kind === 'file'
+      ? { files: 1, folders: 0, bytes: entry.size }
+      : await withAppErrors(() => measureTree(location, ctx.signal))
+  return {
+    ...itemOf(location, entry),
+    size: tree.bytes,
+    file_count: tree.files,
+    folder_count: tree.folders,
+    // Storages keep no time of creation that survives a copy; the last change is what is known.
+    create_time: Math.floor(entry.modifiedMs / 1000),
+  }
 }

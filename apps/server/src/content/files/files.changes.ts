@@ -1,9 +1,9 @@
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Change, FolderListings, FolderRef } from '../listings/index.ts'
-import { carryHashes } from '../quotas/index.ts'
+import { carryHashes, copyHashes, type HashedTree } from '../quotas/index.ts'
 import type { FilesDeps } from './files.deps.ts'
-import { nameOf, type Location } from './files.paths.ts'
+import type { Location } from '../access/index.ts'
 
 declare module '../../kernel/events/bus.ts' {
   interface Signals {
@@ -23,19 +23,17 @@ export interface ChangesDeps {
   readonly storages: Storages
 }
 
+/** An entry by its key on the storage. */
+export type StoredEntry = Pick<Location, 'store' | 'key'>
+
 /** Notifies listings and open pages, on every node, of a change that has just happened. Every feature that changes files calls it. */
-export function noteChange(deps: ChangesDeps, location: Location, what: Change): void {
-  const cut = location.key.lastIndexOf('/')
-  const folder: FolderRef = { store: location.store, key: location.key.slice(0, cut) }
-  const at = { storageId: deps.storages.idOf(folder.store), key: folder.key }
-  if (nameOf(location) === '') {
-    deps.bus.publish('folder.changed', at)
-    return
-  }
-  // The name on the storage; nameOf() would give its NFC form.
-  const name = location.key.slice(cut + 1)
+export function noteChange(deps: ChangesDeps, { store, key }: StoredEntry, what: Change): void {
+  const cut = key.lastIndexOf('/')
+  const folder: FolderRef = { store, key: key.slice(0, cut) }
+  // The name on the storage, which need not be in NFC.
+  const name = key.slice(cut + 1)
   deps.indexes.note(folder, name, what)
-  deps.bus.publish('folder.changed', { ...at, entry: { name, what } })
+  deps.bus.publish('folder.changed', { storageId: deps.storages.idOf(store), key: folder.key, entry: { name, what } })
 }
 
 /** Keeps the listings of this node true to what other nodes change. @returns a function that ends it */
@@ -57,13 +55,30 @@ export function followOtherNodes({ bus, indexes, storages }: ChangesDeps): () =>
 }
 
 /**
- * Follows an entry that was moved in what is noted of stored contents. Awaited before the folder is let go, so that a
- * file that comes to the old place meanwhile does not lose its own note; a failure costs notes and never the move.
+ * Recorded hashes follow an entry that was moved. Awaited before the folder is released, so that a file that comes to the
+ * old path meanwhile does not lose its own; a failure costs hashes and never the move.
  */
-export async function noteMove(deps: Pick<FilesDeps, 'db' | 'log'>, from: Location, to: Location): Promise<void> {
+export async function noteMove(deps: Pick<FilesDeps, 'db' | 'log'>, from: Location, to: StoredEntry): Promise<void> {
   try {
     await carryHashes(deps.db, { spaceId: from.place.spaceId, from: from.key, to: to.key })
   } catch (thrown) {
-    deps.log.warn({ err: thrown }, 'the notes of a moved entry did not follow it')
+    deps.log.warn({ err: thrown }, 'the recorded hashes of a moved entry did not follow it')
   }
+}
+
+/** A copy has the recorded hashes of its source. A failure costs hashes and never the copy. */
+export async function noteCopy(
+  deps: Pick<FilesDeps, 'db' | 'log' | 'clock'>,
+  from: Location,
+  to: Location,
+): Promise<void> {
+  try {
+    await copyHashes(deps, hashedTree(from), hashedTree(to))
+  } catch (thrown) {
+    deps.log.warn({ err: thrown }, 'the recorded hashes of a copied entry were not copied')
+  }
+}
+
+function hashedTree({ store, key, place }: Location): HashedTree {
+  return { store, key, spaceId: place.spaceId }
 }

@@ -4,11 +4,13 @@ import type { Bus } from '../../kernel/events/index.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
+import { createAccess, type Access, type RulesSource } from '../access/index.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
 import { createListingCache, FolderListings } from '../listings/index.ts'
 
 /** What everything that touches files is given. */
 export interface FilesDeps {
+  readonly access: Access
   readonly storages: Storages
   readonly db: Db
   readonly bus: Bus
@@ -25,7 +27,10 @@ interface Keeping {
 }
 
 export function createFiles(
-  deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'> & { readonly locks: Locks },
+  deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'> & {
+    readonly locks: Locks
+    readonly rulesOf?: RulesSource
+  },
   keeping?: Keeping,
 ): FilesDeps {
   const { storages } = deps
@@ -35,5 +40,5 @@ export function createFiles(
     onFound: ({ store, key }) => deps.bus.publish('folder.changed', { storageId: storages.idOf(store), key }),
     cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.idOf(store)) }),
   })
-  return { ...deps, indexes, locks: createFolderLocks(deps) }
+  return { ...deps, access: createAccess(deps), indexes, locks: createFolderLocks(deps) }
 }

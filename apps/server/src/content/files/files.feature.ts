@@ -8,7 +8,7 @@ import type { Quotas } from '../quotas/index.ts'
 import { followOtherNodes } from './files.changes.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { filesOperations } from './files.operations.ts'
-import { locate, requireFolder, requirePermission } from './files.paths.ts'
+import { placeOf, requireFolder, type Access } from '../access/index.ts'
 import { FILE_SETTINGS } from './files.settings.ts'
 import { createFolderWatch, type FolderWatch, LOOK_MS } from './files.watch.ts'
 import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps } from './jobs/index.ts'
@@ -43,7 +43,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
         message: ({ job }, { locale }) => ({ job: presentJob(job, locale) }),
       }),
     ],
-    watches: [folderWatch(deps.storages, watch)],
+    watches: [folderWatch(files.access, watch)],
     every: [
       { name: 'watched-folders', everyMs: LOOK_MS, work: () => watch.look() },
       {
@@ -60,12 +60,12 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
   })
 }
 
-function folderWatch(storages: Storages, watch: FolderWatch): Watch<'folder.changed'> {
+function folderWatch(access: Access, watch: FolderWatch): Watch<'folder.changed'> {
   return {
     name: 'folder.changed',
-    async open({ principal }, target, notify) {
-      requirePermission(principal, 'list')
-      return watch.watch(await requireFolder(locate(storages, principal, target, target.folder)), notify)
+    async open(ctx, target, notify) {
+      const folder = await requireFolder(await access.open(ctx, placeOf(target), target.folder, 'list'))
+      return watch.watch(folder, notify)
     },
   }
 }

@@ -4,10 +4,11 @@ import { KIND_GONE } from '@godwit/storage'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { locate, requireFolder, requirePermission, type Location, type Place } from './files.paths.ts'
+import { placeOf, requireFolder, type Location, type PlaceIds } from '../access/index.ts'
 import { breather, decodeCursor, encodeCursor, FolderIndex, type Preview } from '../listings/index.ts'
+import { shownOrder } from './shown-order.ts'
 
-export interface ListRequest extends Place {
+export interface ListRequest extends PlaceIds {
   readonly folder: string
   readonly cursor?: string | null | undefined
   readonly limit: number
@@ -53,31 +54,32 @@ export async function columns(deps: FilesDeps, ctx: UserCtx, request: ListReques
 }
 
 async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<Page> {
-  requirePermission(ctx.principal, 'list')
   const isDescending = request.order === 'desc'
   const by = request.orderBy
   const mark = request.cursor == null ? undefined : decodeCursor(request.cursor, { by, isDescending })
-  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.folder))
-  const isBeginning = mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE
+  const folder = await requireFolder(await deps.access.open(ctx, placeOf(request), request.folder, 'list'))
+  const isBeginning =
+    mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE && !folder.mayHideBelow
   const index = isBeginning
     ? await deps.indexes.beginning(folder, request.limit)
     : await deps.indexes.of(folder, mark !== undefined)
   if (!(index instanceof FolderIndex)) return earlyPage(folder, index, ctx.signal)
   if (by === 'size' || by === 'time') await learnAll(folder, index, ctx.signal)
-  const ordered = await index.order(by, breather(deps.clock, ctx.signal))
-  const from = mark === undefined ? 0 : ordered.after(mark, isDescending)
-  const end = Math.min(index.count, from + request.limit)
-  const entries = Array.from({ length: end - from }, (_, at) => ordered.at(from + at, isDescending))
+  const breathe = breather(deps.clock, ctx.signal)
+  const ordered = await shownOrder({ folder, index, ordered: await index.order(by, breathe), isDescending }, breathe)
+  const from = mark === undefined ? 0 : ordered.after(mark)
+  const end = Math.min(ordered.count, from + request.limit)
+  const entries = Array.from({ length: end - from }, (_, at) => ordered.at(from + at))
   const last = entries.at(-1)
   const next =
-    end < index.count && last !== undefined ? encodeCursor({ by, isDescending, ...ordered.mark(last) }) : null
+    end < ordered.count && last !== undefined ? encodeCursor({ by, isDescending, ...ordered.mark(last) }) : null
   const shown = await present(deps, { folder, index, entries }, ctx.signal)
   if (next !== null && entries.length > FRESH_PAGE) {
-    const following = Math.min(request.limit, index.count - end)
-    const coming = Array.from({ length: following }, (_, at) => ordered.at(end + at, isDescending))
+    const following = Math.min(request.limit, ordered.count - end)
+    const coming = Array.from({ length: following }, (_, at) => ordered.at(end + at))
     lookAhead({ folder, index, entries: coming })
   }
-  return { folder, ...shown, next, total: index.count, version: index.version }
+  return { folder, ...shown, next, total: ordered.count, version: index.version }
 }
 
 /** The first page of a big folder whose index is still being made. */

@@ -2,7 +2,8 @@ import type { Storages } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { LockBusy, type Claim, type Locks } from '../../kernel/locks/index.ts'
-import { foldedName, type FolderRef } from '../listings/index.ts'
+import { foldName } from '../access/index.ts'
+import type { FolderRef } from '../listings/index.ts'
 
 /** Names that are on their way into a folder. */
 export interface ClaimedNames {
@@ -55,13 +56,13 @@ export function createFolderLocks({ locks, bus, storages }: FolderLocksDeps): Fo
       }
     },
     async claim(folder, name) {
-      const claim = await locks.claim(nameOf(folder), foldedName(name), name)
+      const claim = await locks.claim(nameOf(folder), foldName(name), name)
       if (claim === undefined) throw new AppError('PATH_EXISTS', { name })
       return claim
     },
     async claimedIn(folder) {
       const claims = await locks.claims(nameOf(folder))
-      return { like: (name) => claims.get(foldedName(name)) }
+      return { like: (name) => claims.get(foldName(name)) }
     },
   }
 }

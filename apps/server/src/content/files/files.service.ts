@@ -2,22 +2,24 @@ import type { FileItem, OperationReply } from '@godwit/contract'
 import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { noteChange, noteMove } from './files.changes.ts'
-import type { FilesDeps } from './files.deps.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import {
   find,
   folderOf,
-  locate,
   nameOf,
   newName,
+  newWithin,
+  placeOf,
+  rawNames,
   requireEntry,
   requireFolder,
-  requirePermission,
-  within,
+  requireNothingHidden,
+  type Found,
   type Location,
-  type Place,
-} from './files.paths.ts'
+  type PlaceIds,
+} from '../access/index.ts'
+import { noteChange, noteMove } from './files.changes.ts'
+import type { FilesDeps } from './files.deps.ts'
 
 /**
  * Creates a folder.
@@ -26,12 +28,12 @@ import {
 export async function makeFolder(
   deps: FilesDeps,
   ctx: UserCtx,
-  request: Place & { readonly folder: string; readonly name: string },
+  request: PlaceIds & { readonly folder: string; readonly name: string },
 ): Promise<OperationReply<'mkdir'>> {
-  requirePermission(ctx.principal, 'mkdir')
+  const wanted = await deps.access.open(ctx, placeOf(request), request.folder, 'makeFolder')
   const name = newName(request.name)
-  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.folder))
-  const made = within(folder, name)
+  const folder = await requireFolder(wanted)
+  const made = newWithin(folder, { name, kind: 'folder' })
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, made)
     await withAppErrors(() => folder.store.createFolder(made.key))
@@ -48,18 +50,17 @@ export async function makeFolder(
 export async function rename(
   deps: FilesDeps,
   ctx: UserCtx,
-  request: Place & { readonly path: string; readonly oldName: string; readonly newName: string },
+  request: PlaceIds & { readonly path: string; readonly oldName: string; readonly newName: string },
 ): Promise<OperationReply<'rename'>> {
-  requirePermission(ctx.principal, 'rename')
+  if (rawNames(`/${request.oldName}`).length !== 1) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
+  const wanted = await deps.access.open(ctx, placeOf(request), `${request.path}/${request.oldName}`, 'rename')
   const name = newName(request.newName)
-  const folder = await requireFolder(locate(deps.storages, ctx.principal, request, request.path))
-  const { location: from } = await requireEntry(
-    locate(deps.storages, ctx.principal, request, `${folder.path}/${request.oldName}`),
-  )
-  if (folderOf(from).key !== folder.key) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
-  const to = within(folder, name)
+  const { location: from, entry } = await requireEntry(wanted)
+  const folder = folderOf(from)
+  const to = newWithin(folder, { name, kind: entry.kind })
   if (to.key === from.key) return { path: to.path }
   await deps.locks.run(folder, async () => {
+    if (entry.kind === 'folder') await requireNothingHidden(from, ctx.signal)
     await requireNoClash(deps, to, from)
     const kind = await withAppErrors(async () => (await folder.store.move(from.key, to.key, { conflict: 'fail' })).kind)
     await noteMove(deps, from, to)
@@ -101,16 +102,25 @@ export async function clashOf(
 export async function exists(
   deps: FilesDeps,
   ctx: UserCtx,
-  request: Place & { readonly paths: readonly string[] },
+  request: PlaceIds & { readonly paths: readonly string[] },
 ): Promise<OperationReply<'exists'>> {
-  requirePermission(ctx.principal, 'list')
   const items: FileItem[] = []
   for (const path of request.paths) {
     ctx.signal.throwIfAborted()
-    const found = await find(locate(deps.storages, ctx.principal, request, path))
+    const found = await unlessMissing(async () => find(await deps.access.open(ctx, placeOf(request), path, 'list')))
     if (found) items.push(itemOf(found.location, found.entry))
   }
   return { items }
+}
+
+/** What is hidden is as good as missing. */
+async function unlessMissing(look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  try {
+    return await look()
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') return undefined
+    throw thrown
+  }
 }
 
 export function itemOf(location: Location, entry: Entry): FileItem {

@@ -1,5 +1,5 @@
 import type { FilesDeps } from './files.deps.ts'
-import type { Location } from './files.paths.ts'
+import type { Location } from '../access/index.ts'
 import type { FolderRef } from '../listings/index.ts'
 
 /** How often watched folders are looked at for changes that did not come through this process. */

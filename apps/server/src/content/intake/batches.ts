@@ -1,5 +1,6 @@
 import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
-import { noteChange, type Location } from '../files/index.ts'
+import { noteChange } from '../files/index.ts'
+import { type Location } from '../access/index.ts'
 import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'

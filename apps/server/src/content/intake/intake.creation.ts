@@ -1,6 +1,7 @@
 import type { ConflictPolicy } from '@godwit/contract'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { clashOf, folderOf, nameOf, requireNoClash, type Location } from '../files/index.ts'
+import { clashOf, requireNoClash } from '../files/index.ts'
+import { folderOf, nameOf, type Location } from '../access/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -92,6 +93,7 @@ async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Beg
   }
   if (!(await uploadsStore.change(deps.db, live.id, { states: ['open'] }, change))) return undefined
   live.row = { ...live.row, ...change }
+  live.target = target
   return live
 }
 
@@ -105,6 +107,7 @@ async function meetsConflict(deps: IntakeDeps, target: Location, conflict: Confl
   }
   if (conflict === 'skip') return true
   if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
+  target.require('replace')
   return false
 }
 
@@ -165,6 +168,7 @@ async function begin(
     throw thrown
   }
   const live = new LiveUpload(row, store, [])
+  live.target = target
   deps.live.add(live)
   return live
 }

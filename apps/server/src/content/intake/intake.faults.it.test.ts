@@ -52,6 +52,7 @@ for (const { dialect, open } of DATABASES) {
       await site.putAll(live, content)
       const own = await deps.live.get(live.id)
       if (own === undefined) throw new Error('no upload')
+      own.target = live.target
       return own
     }
     const stateOf = async (id: string) => (await uploadsStore.byId(site.deps.db, id))?.state

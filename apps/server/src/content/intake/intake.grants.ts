@@ -5,7 +5,8 @@ import type { Ctx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { LiveUpload } from './live-uploads.ts'
+import { nameOf, newWithin, placeOf, storedAs, type Location } from '../access/index.ts'
+import { storedUpload, type LiveUpload } from './live-uploads.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/
@@ -18,7 +19,8 @@ export interface OpenedUpload {
 
 /**
  * The upload of this id, for its owner's session or for its own grant.
- * @throws AppError UPLOAD_NOT_FOUND, also for uploads of others; TOKEN_INVALID without any credential that counts
+ * @throws AppError UPLOAD_NOT_FOUND, also for uploads of others; TOKEN_INVALID without any credential that counts;
+ * PERMISSION_DENIED when the right to upload there was taken away
  */
 export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string): Promise<OpenedUpload> {
   if (ctx.bearer === undefined) throw new AppError('TOKEN_INVALID')
@@ -30,7 +32,18 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
   requireMember(accountOf(principal), live.row.space_id)
   if (deps.leases.isShared) await deps.live.refreshSpans(live)
   if (live.state === 'expired' || isPast(deps, live)) throw new AppError('UPLOAD_EXPIRED')
+  live.target = await targetOf(deps, live, principal)
   return { live, principal }
+}
+
+/** Where the file shall appear, with the rights of now. @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
+async function targetOf({ files }: IntakeDeps, { row }: LiveUpload, principal: AccountPrincipal): Promise<Location> {
+  const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
+  const folder = row.path.slice(0, row.path.lastIndexOf('/')) || '/'
+  const opened = await files.access.open({ principal }, place, folder, 'uploadFile')
+  const target = newWithin(opened, { name: nameOf(row), kind: 'file' })
+  // Where the folder's name is not in NFC on the storage, only the upload knows how it is written.
+  return row.store_upload === '' ? target : storedAs(target, storedUpload(row).key)
 }
 
 /** Past its time although the sweeper has not come yet. */

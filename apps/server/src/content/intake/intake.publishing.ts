@@ -1,6 +1,7 @@
 import type { ConflictPolicy, UploadResult } from '@godwit/contract'
 import type { Entry, OnConflict } from '@godwit/storage'
-import { clashOf, folderOf, nameOf, noteChange, requireNoClash, type Location } from '../files/index.ts'
+import { clashOf, noteChange, requireNoClash } from '../files/index.ts'
+import { folderOf, nameOf, type Location } from '../access/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bookFiles } from '../quotas/index.ts'
@@ -91,6 +92,7 @@ async function lookAt(
   if (conflict === 'keep-both') return 'next'
   if (conflict === 'skip') return 'skip'
   if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
+  to.require('replace')
   return { replacedBytes: taken.size }
 }
 
@@ -142,11 +144,10 @@ interface Published extends Publishing {
 async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promise<UploadResult> {
   const { path, key, size, sha256, etag, replacedBytes } = step
   const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
-  const to = { ...live.target, key, path }
   const result: UploadResult = {
     state: 'completed',
     path,
-    name: nameOf(to),
+    name: nameOf({ path }),
     size,
     hash,
     ...(sha256 === undefined ? {} : { sha256 }),
@@ -165,7 +166,7 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
   })
   live.replaceSpans([])
   deps.outbox.nudge()
-  noteChange(deps.files, to, 'file')
+  noteChange(deps.files, { store: live.store, key }, 'file')
   return result
 }
 

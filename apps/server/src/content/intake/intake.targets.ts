@@ -1,22 +1,21 @@
 import { withAppErrors } from '../../foundation/storages/index.ts'
+import { noteChange, numbered, requireNoClash, type FilesDeps } from '../files/index.ts'
 import {
   folderOf,
-  locate,
+  nameOf,
   newName,
-  noteChange,
-  numbered,
+  newWithin,
+  pathNames,
+  placeOf,
   requireFolder,
-  requireNoClash,
-  requirePermission,
   within,
-  type FilesDeps,
   type Location,
-  type Place,
-} from '../files/index.ts'
+  type PlaceIds,
+} from '../access/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-export interface WantedTarget extends Place {
+export interface WantedTarget extends PlaceIds {
   readonly folder: string
   readonly filename: string
   /** Below `folder`, the name last; overrides `filename`. */
@@ -41,26 +40,27 @@ type NamedTarget = Pick<WantedTarget, 'filename' | 'relativePath'>
 export function targetResolver(
   files: FilesDeps,
   principal: AccountPrincipal,
-  wanted: Place & { readonly folder: string },
+  wanted: PlaceIds & { readonly folder: string },
 ) {
   const folders = new Map<string, Promise<Location>>()
   async function folderOf(above: readonly string[]): Promise<Location> {
-    const folder = await requireFolder(locate(files.storages, principal, wanted, wanted.folder))
+    const folder = await requireFolder(
+      await files.access.open({ principal }, placeOf(wanted), wanted.folder, 'uploadFile'),
+    )
     const chain: Location[] = []
     for (const name of above) chain.push(within(chain.at(-1) ?? folder, name))
     await makeFolders(files, chain)
     return chain.at(-1) ?? folder
   }
   return async (file: NamedTarget): Promise<Location> => {
-    requirePermission(principal, 'upload')
     const names = namesBelow(file)
     const above = names.slice(0, -1)
     // The length of the whole path is checked in the one place that knows the limit, before anything is made.
-    locate(files.storages, principal, wanted, [wanted.folder, ...names].join('/'))
+    pathNames([wanted.folder, ...names].join('/'))
     const key = above.join('/')
     const folder = folders.get(key) ?? folderOf(above)
     folders.set(key, folder)
-    return within(await folder, names.at(-1) ?? '')
+    return newWithin(await folder, { name: names.at(-1) ?? '', kind: 'file' })
   }
 }
 
@@ -81,21 +81,22 @@ async function makeFolders(files: FilesDeps, folders: readonly Location[]): Prom
   })
 }
 
-/** @throws AppError NAME_CASE_CLASH when another folder has this name in other case */
+/** @throws AppError PERMISSION_DENIED, NAME_CASE_CLASH when another folder has this name in other case */
 async function makeFolder(files: FilesDeps, folder: Location): Promise<void> {
   await files.locks.run(folderOf(folder), async () => {
     const taken = await folder.store.stat(folder.key)
     if (taken?.kind === 'folder') return
     if (taken !== undefined) throw new AppError('PATH_IS_FILE')
+    newWithin(folderOf(folder), { name: nameOf(folder), kind: 'folder', need: 'uploadFolder' })
     await requireNoClash(files, folder)
     await folder.store.ensureFolder(folder.key)
     noteChange(files, folder, 'folder')
   })
 }
 
-/** An entry beside another one. */
+/** A new file beside another one. */
 export function beside(location: Location, name: string): Location {
-  return within(folderOf(location), name)
+  return newWithin(folderOf(location), { name, kind: 'file' })
 }
 
 /** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */

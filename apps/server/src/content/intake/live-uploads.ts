@@ -1,7 +1,7 @@
 import { LEAF_BYTES, RangeSet, Semaphore, type TreeNode } from '@godwit/base'
 import type { UploadState } from '@godwit/contract'
 import type { ObjectStore, Upload } from '@godwit/storage'
-import type { Location } from '../files/index.ts'
+import type { Location } from '../access/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -23,6 +23,12 @@ interface Tail {
   readonly fence: number
 }
 
+/** The storage's record of an upload. @throws Error for an upload that never had one */
+export function storedUpload({ store_upload: json }: Pick<UploadRow, 'store_upload'>): Upload {
+  if (json === '') throw new Error('this upload has nothing in the storage')
+  return JSON.parse(json) as Upload
+}
+
 /**
  * An upload as this process knows it: its row and what is durable, as last read, and who is writing here. One object for
  * each upload, so that writers of one process find each other.
@@ -34,6 +40,7 @@ export class LiveUpload {
   #changes = 0
   #turns = 0
   #records = 0
+  #target: Location | undefined
   #durable = new RangeSet()
   #nodes: TreeNode[] = []
   readonly #writers = new Set<Writer>()
@@ -74,14 +81,17 @@ export class LiveUpload {
 
   /** The storage's record. @throws Error for an upload that never had one */
   get stored(): Upload {
-    if (this.row.store_upload === '') throw new Error('this upload has nothing in the storage')
-    return JSON.parse(this.row.store_upload) as Upload
+    return storedUpload(this.row)
   }
 
-  /** Where the file shall appear. */
+  /** Where the file shall appear, with the rights of whoever opened the upload last. @throws Error before that */
   get target(): Location {
-    const { space_id: spaceId, group_id: groupId, root_key: rootKey, path } = this.row
-    return { store: this.store, rootKey, key: this.stored.key, path, place: { spaceId, groupId } }
+    if (this.#target === undefined) throw new Error('an upload is opened before it is worked on')
+    return this.#target
+  }
+
+  set target(target: Location) {
+    this.#target = target
   }
 
   /** Somebody writes, or changes the upload as a whole. */

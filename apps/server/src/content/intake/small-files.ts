@@ -1,6 +1,6 @@
 import type { ConflictPolicy, UploadState } from '@godwit/contract'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
-import { folderOf, nameOf, type Location } from '../files/index.ts'
+import { foldName, folderOf, nameOf, type Location } from '../access/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { commitBatch } from './batches.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -109,7 +109,7 @@ async function commitFolder({ deps, userId, attempt }: Committing, items: readon
 
 /** What a folder holds, read once for all files of a batch; names of the batch itself count as taken. */
 interface FolderNames {
-  /** By their lower-case form. */
+  /** By their folded form. */
   readonly ofBatch: Map<string, string>
   clashes(name: string): boolean
 }
@@ -130,9 +130,10 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
     const to = beside(target, name)
     const look = await lookAt(to, names, conflict)
     if (look.isFree || (conflict === 'replace' && look.canReplace)) {
+      if (!look.isFree) to.require('replace')
       item.target = to
       item.replacedBytes = look.bytes
-      names.ofBatch.set(name.toLowerCase(), name)
+      names.ofBatch.set(foldName(name), name)
       return
     }
     if (conflict === 'skip') {
@@ -145,7 +146,7 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
 
 async function lookAt(to: Location, names: FolderNames, conflict: ConflictPolicy) {
   const name = nameOf(to)
-  const twin = names.ofBatch.get(name.toLowerCase())
+  const twin = names.ofBatch.get(foldName(name))
   if (twin !== undefined) return { isFree: false, isClash: twin !== name, canReplace: false, bytes: 0 }
   const isClash = names.clashes(name)
   // The storage itself refuses a name that is there, so where that is the answer wanted nobody looks first.

@@ -1,9 +1,4 @@
-import { normaliseName } from '@godwit/contract'
-
-/** What a disk that folds case, and forms of accents, makes of a name. */
-export function foldedName(name: string): string {
-  return normaliseName(name).toLowerCase()
-}
+import { foldName } from '../access/index.ts'
 
 /** A set of names that finds those alike in one step, however many there are. */
 export class FoldedNames {
@@ -14,13 +9,13 @@ export class FoldedNames {
   }
 
   add(name: string): void {
-    const folded = foldedName(name)
+    const folded = foldName(name)
     const alike = this.#alike.get(folded) ?? new Set<string>()
     this.#alike.set(folded, alike.add(name))
   }
 
   delete(name: string): void {
-    const folded = foldedName(name)
+    const folded = foldName(name)
     const alike = this.#alike.get(folded)
     alike?.delete(name)
     if (alike?.size === 0) this.#alike.delete(folded)
@@ -28,7 +23,7 @@ export class FoldedNames {
 
   /** The names that such a disk would take for `name`, itself among them when it is in the set. */
   alike(name: string): ReadonlySet<string> {
-    return this.#alike.get(foldedName(name)) ?? NONE
+    return this.#alike.get(foldName(name)) ?? NONE
   }
 }
 

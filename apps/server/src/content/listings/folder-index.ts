@@ -1,7 +1,7 @@
 import { compareIgnoringCase, compareNames } from '@godwit/base'
 import type { OrderBy } from '@godwit/contract'
 import type { EntryColumns } from '@godwit/storage'
-import { foldedName } from './folded-names.ts'
+import { foldName } from '../access/index.ts'
 import { textAt, type Rows } from './packed-names.ts'
 import { slicedSort, type Breathe } from './sliced-sort.ts'
 
@@ -230,5 +230,5 @@ function extensionOf(name: string): string {
 
 /** Whether a disk that folds case, or one that folds forms of accents, would take both names for one. */
 export function isSameButCase(left: string, right: string): boolean {
-  return foldedName(left) === foldedName(right)
+  return foldName(left) === foldName(right)
 }

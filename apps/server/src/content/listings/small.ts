@@ -2,7 +2,7 @@ import { compareNames } from '@godwit/base'
 import { KIND_FOLDER, type ListPage } from '@godwit/storage'
 import { FolderIndex, type Named } from './folder-index.ts'
 import { Rows } from './packed-names.ts'
-import { unreachable } from './reachable-names.ts'
+import { unreachable } from '../access/index.ts'
 
 /** Most folders: read, sort, done. Sorting so many names keeps the event loop for some 30 ms. */
 export const SMALL_MAX = 10_000

@@ -150,6 +150,50 @@ export async function carryHashes(db: Db, { spaceId, from, to }: Carry): Promise
   }
 }
 
+/** A file or folder whose hashes are recorded. */
+export interface HashedTree {
+  readonly store: Pick<ObjectStore, 'stat'>
+  readonly spaceId: number
+  readonly key: string
+}
+
+/**
+ * Records for a copy what is recorded for its source, file by file. A source that changed since its hash was recorded passes
+ * nothing on: what was copied is not known then. Tags never come back for other content, so one look after the copy is enough.
+ */
+export async function copyHashes(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  from: HashedTree,
+  to: HashedTree,
+): Promise<void> {
+  for (let after = ''; ;) {
+    const rows = await batchAfter(db, from, after)
+    const copied = await Promise.all(
+      rows.map(async ({ storage_key: storageKey, etag, hash }): Promise<KnownHash[]> => {
+        const key = to.key + (storageKey ?? '').slice(from.key.length)
+        const [source, copy] = await Promise.all([from.store.stat(storageKey ?? ''), to.store.stat(key)])
+        const isSame = source?.etag === etag && copy?.kind === 'file' && copy.size === source.size
+        return isSame ? [{ spaceId: to.spaceId, key, etag: copy.etag, hash }] : []
+      }),
+    )
+    await inTransaction(db, (tx) => rememberHashes(tx, clock, copied.flat()))
+    after = rows.at(-1)?.storage_key ?? ''
+    if (rows.length < ROWS_PER_STATEMENT) return
+    await breathe()
+  }
+}
+
+/** The next rows of a tree in order of their keys; the tree's own first. */
+async function batchAfter(db: Db, { spaceId, key }: HashedTree, after: string): Promise<FileHashesTable[]> {
+  const recorded = db.selectFrom('file_hashes').selectAll().where('space_id', '=', spaceId)
+  const own = after === '' ? await recorded.where('key_hash', '=', keyHash(key)).execute() : []
+  if (own.length > 0) return own
+  const below = recorded
+    .where('storage_key', '>', after === '' ? `${key}/` : after)
+    .where('storage_key', '<', `${key}0`)
+  return below.orderBy('storage_key').limit(ROWS_PER_STATEMENT).execute()
+}
+
 /** Forgets a file, or a folder with all below it. */
 export async function forgetHashes(db: Db, spaceId: number, key: string): Promise<void> {
   for (;;) {

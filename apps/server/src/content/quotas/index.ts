@@ -2,11 +2,13 @@ export { bookFiles, type BookedFile } from './bookings.ts'
 export {
   allHashes,
   carryHashes,
+  copyHashes,
   forgetHashes,
   hashAt,
   hashesOf,
   retagHashes,
   spacesWithHashes,
+  type HashedTree,
   type KnownHash,
 } from './file-hashes.store.ts'
 export { quotasFeature } from './quotas.feature.ts'

@@ -2,7 +2,9 @@ import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { recycleJobs, recycleOperations } from './recycle.operations.ts'
-import { purgeDue, type RecycleDeps } from './recycle.service.ts'
+import type { RecycleDeps } from './recycle.deps.ts'
+import { recyclePlaces } from './recycle.place.ts'
+import { purgeDue } from './recycle.purge.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -12,6 +14,7 @@ export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Feature {
   const { config, clock } = kernel
   const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
+  deps.files.access.place('recycle', recyclePlaces(deps.db))
   const keptMs = config['recycle.retentionDays'] * DAY_MS
   return defineFeature({
     name: 'recycle',

@@ -13,7 +13,11 @@ import { createFiles } from '../files/index.ts'
 import { rememberHashes } from '../quotas/file-hashes.store.ts'
 import { createQuotas, hashAt } from '../quotas/index.ts'
 import { recycleJobs } from './recycle.operations.ts'
-import { listRecycled, purgeDue, startPurge, startRemove, startRestore, type RecycleDeps } from './recycle.service.ts'
+import type { RecycleDeps } from './recycle.deps.ts'
+import { recyclePlaces } from './recycle.place.ts'
+import { purgeDue, startPurge } from './recycle.purge.ts'
+import { startRestore } from './recycle.restore.ts'
+import { listRecycled, startRemove } from './recycle.service.ts'
 import { recycleStore } from './recycle.store.ts'
 
 const PLACE = { spaceId: 1, groupId: 0 }
@@ -47,6 +51,7 @@ for (const { dialect, open } of DATABASES) {
         ids,
         principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
       }
+      files.access.place('recycle', recyclePlaces(db))
       queue.handle(recycleJobs(deps))
       queue.start()
       fs.mkdirSync(home(), { recursive: true })

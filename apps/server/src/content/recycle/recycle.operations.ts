@@ -2,19 +2,10 @@ import { fileOperations } from '@godwit/contract'
 import { operation, type Operation } from '../../kernel/endpoint.ts'
 import type { JobHandlers } from '../../kernel/queue/index.ts'
 import type { FileProgress } from '../files/index.ts'
-import {
-  listRecycled,
-  runPurge,
-  runRemove,
-  runRestore,
-  startPurge,
-  startRemove,
-  startRestore,
-  type PurgePayload,
-  type RecycleDeps,
-  type RemovePayload,
-  type RestorePayload,
-} from './recycle.service.ts'
+import type { RecycleDeps } from './recycle.deps.ts'
+import { runPurge, startPurge, type PurgePayload } from './recycle.purge.ts'
+import { runRestore, startRestore, type RestorePayload } from './recycle.restore.ts'
+import { listRecycled, runRemove, startRemove, type RemovePayload } from './recycle.service.ts'
 
 declare module '../../kernel/queue/jobs.ts' {
   interface Jobs {

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import type { Place } from '../files/index.ts'
+import type { PlaceIds } from '../access/index.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 
 export interface RecyclePage {
   readonly ownerId: string
-  readonly place: Place
+  readonly place: PlaceIds
   /** Id of the last item had before. */
   readonly before: string | undefined
   readonly limit: number
@@ -12,7 +12,7 @@ export interface RecyclePage {
 
 export interface RecycleRange {
   readonly ownerId: string
-  readonly place: Place
+  readonly place: PlaceIds
   /** Id of the item before the first; '' begins with the oldest. */
   readonly after: string
   readonly last: string

@@ -2,7 +2,7 @@ import type { UploadState } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { ByteSource } from '@godwit/storage'
 import { storageError } from '../../foundation/storages/index.ts'
-import { type Place } from '../files/index.ts'
+import { type PlaceIds } from '../access/index.ts'
 import { requireSize, rootOfBytes, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
 import { failureFields, type Log, type UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -16,7 +16,7 @@ export interface PackDeps {
   readonly log: Log
 }
 
-export interface PackRequest extends Place {
+export interface PackRequest extends PlaceIds {
   readonly folder: string
   readonly source: ByteSource
   /** Announced bytes of the body; undefined when the sender did not say. */

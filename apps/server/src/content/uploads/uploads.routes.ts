@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uploadRoutes } from '@godwit/contract'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import { requirePermission } from '../files/index.ts'
+import { placeOf } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { closing, lengthOf, type Intake } from '../intake/index.ts'
@@ -43,9 +43,9 @@ export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
       handle: async (ctx, { req, res, body, query }) => {
         const principal = requireAccount(ctx)
         // Before a byte of the body is kept.
-        requirePermission(principal, 'upload')
-        const { signal, source } = intake.watch(ctx, body)
         const wanted = parsePackQuery(query)
+        await intake.files.access.open(ctx, placeOf(wanted), wanted.folder, 'uploadFile')
+        const { signal, source } = intake.watch(ctx, body)
         const results = await closing(body, () =>
           receivePack(deps, { ...ctx, principal } satisfies UserCtx, {
             ...wanted,

@@ -7,11 +7,11 @@ import type { FileJobsDeps } from './job-deps.ts'
 import { isFileJob, presentJob, type FileProgress } from './job-views.ts'
 import { runTransfer, startTransfer, type TransferPayload } from './transfers.ts'
 
-export { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
+export { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type JobLimits } from './job-deps.ts'
 export { JobProgress } from './job-progress.ts'
-export { isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
+export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
+export { numbered, placeEntry, type Carrier } from './place-entry.ts'
 export { promisedBytes } from './promises.ts'
-export { numbered, placeEntry } from './place-entry.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {
   interface Jobs {

@@ -1,6 +1,7 @@
 import type { Quotas } from '../../quotas/index.ts'
-import type { JobPrincipal } from '../../../kernel/principal.ts'
+import type { AccountPrincipal, JobPrincipal } from '../../../kernel/principal.ts'
 import type { Db } from '../../../kernel/db/index.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Queue } from '../../../kernel/queue/index.ts'
 import type { FilesDeps } from '../files.deps.ts'
 
@@ -16,3 +17,29 @@ export interface FileJobsDeps {
 
 /** A job that is done by then is answered within the call; others go on behind it. */
 export const WITHIN_CALL_MS = 1_500
+
+/** What a job keeps of whoever asked for it. */
+export interface JobLimits {
+  /** Permission bits that the job stays within: an API token's job never does more than the token might. */
+  readonly permission?: number
+}
+
+export function limitsOf(principal: AccountPrincipal): JobLimits {
+  return principal.kind === 'api-token' ? { permission: principal.account.permission } : {}
+}
+
+/**
+ * The job with the rights its owner has now, for its next step.
+ * @throws AppError TOKEN_INVALID when the owner is locked or removed
+ */
+export async function requireJobPrincipal(
+  { principalOf }: Pick<FileJobsDeps, 'principalOf'>,
+  job: Job<JobLimits>,
+): Promise<JobPrincipal> {
+  const principal = await principalOf(job)
+  if (principal === undefined) throw new AppError('TOKEN_INVALID')
+  const { permission } = job.payload
+  if (permission === undefined) return principal
+  const { account } = principal
+  return { ...principal, account: { ...account, permission: account.permission & permission } }
+}

@@ -63,9 +63,13 @@ export class JobProgress {
       const error = storageError(thrown)
       // A bug or a lost database is no property of this entry: the job is tried again as a whole.
       if (!(error instanceof AppError) || error.code === 'INTERNAL') throw thrown
-      const failures = [...this.#shown.failures, { path, code: error.code }].slice(0, FAILURES_MAX)
-      this.set({ failures })
+      this.fail(path, error)
       return false
     }
+  }
+
+  /** Notes an entry that the job went past. */
+  fail(path: string, { code }: AppError): void {
+    this.set({ failures: [...this.#shown.failures, { path, code }].slice(0, FAILURES_MAX) })
   }
 }

@@ -8,7 +8,7 @@ import { userPrincipal } from '../../../testing/principals.ts'
 import { createLog } from '../../../kernel/log.ts'
 import { callerCtx, openWorld, type World, openWorldStorages } from '../../../testing/worlds.ts'
 import { createFiles, type FilesDeps } from '../files.deps.ts'
-import { locate, nameOf, requireEntry, requireFolder } from '../files.paths.ts'
+import { nameOf, placeOf, requireEntry, requireFolder, type Location } from '../../access/index.ts'
 import { makeFolder, rename } from '../files.service.ts'
 import { placeEntry } from './place-entry.ts'
 
@@ -36,7 +36,7 @@ describe('an entry that is on its way for long', () => {
   })
 
   const home = (...parts: string[]) => path.join(world.folder, 'files/users/alice', ...parts)
-  const at = (where: string) => locate(storages, ctx.principal, PLACE, where)
+  const at = (where: string) => files.access.open(ctx, placeOf(PLACE), where, 'copy')
 
   /** A copy that begins at once and is not done before `finish`. */
   const copy = (from: string, conflict: ConflictPolicy = 'fail') => {
@@ -44,7 +44,8 @@ describe('an entry that is on its way for long', () => {
     const gate = Promise.withResolvers<void>()
     const carrier = {
       holdsFolder: false,
-      carry: async (source: Awaited<ReturnType<typeof requireEntry>>, target: ReturnType<typeof at>) => {
+      needs: { file: 'copyHere', folder: 'copyFolderHere' } as const,
+      carry: async (source: Awaited<ReturnType<typeof requireEntry>>, target: Location) => {
         begun.resolve(nameOf(target))
         await gate.promise
         await target.store.copy(source.location.key, target.key, { conflict: 'fail' })
@@ -52,8 +53,8 @@ describe('an entry that is on its way for long', () => {
       emptied: () => Promise.resolve(),
     }
     const done = (async () => {
-      const source = await requireEntry(at(from))
-      const folder = await requireFolder(at('/target'))
+      const source = await requireEntry(await at(from))
+      const folder = await requireFolder(await at('/target'))
       await placeEntry({ files, conflict, carrier, signal: ctx.signal }, source, folder)
     })()
     done.catch(() => undefined)

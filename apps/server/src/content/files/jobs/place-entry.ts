@@ -1,14 +1,27 @@
 import type { ConflictPolicy } from '@godwit/contract'
-import { KIND_FOLDER } from '@godwit/storage'
 import { AppError } from '../../../kernel/errors.ts'
+import { storageError, withAppErrors } from '../../../foundation/storages/index.ts'
+import {
+  find,
+  folderOf,
+  isWithin,
+  nameOf,
+  newWithin,
+  shownEntries,
+  within,
+  type Found,
+  type Location,
+  type Need,
+} from '../../access/index.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FilesDeps } from '../files.deps.ts'
-import { storageError, withAppErrors } from '../../../foundation/storages/index.ts'
-import { find, isWithin, nameOf, within, type Found, type Location } from '../files.paths.ts'
-import { unreachable } from '../../listings/index.ts'
 
 /** How one entry gets to its new place: by copy, or by move. */
 export interface Carrier {
+  /** What a name in the target folder is asked for, by the kind of the entry. */
+  readonly needs: { readonly file: Need; readonly folder: Need }
+  /** Whether a folder is made anew and filled entry by entry, because not all of it may be carried. */
+  readonly byEntry?: (source: Location) => boolean
   /** Called with a target that is free, or a file that may be replaced. */
   carry(source: Found, target: Location, replace: boolean): Promise<void>
   /** The target folder is held from the look at its names until the entry is there: for carriers that take no time. */
@@ -22,12 +35,15 @@ export interface Placing {
   readonly conflict: ConflictPolicy
   readonly carrier: Carrier
   readonly signal: AbortSignal
+  /** Receives entries of a folder that may not be there, by the rules for types; the others go on. */
+  readonly onRefused?: (path: string, error: AppError) => void
 }
 
 /**
  * Brings an entry into a folder under its own name. Where the name is taken: `fail` refuses, `skip` leaves the entry where it
  * is, `keep-both` takes the next free name, `replace` replaces a file; folders are merged entry by entry under the same rule.
- * @throws AppError PATH_EXISTS, NAME_CASE_CLASH, TARGET_INSIDE_SOURCE and what the storage refuses
+ * @throws AppError PATH_EXISTS, NAME_CASE_CLASH, TARGET_INSIDE_SOURCE, PERMISSION_DENIED, FILE_TYPE_NOT_ALLOWED and what the
+ * storage refuses
  */
 export async function placeEntry(
   placing: Placing,
@@ -41,6 +57,11 @@ export async function placeEntry(
   const plan = await locks.run(folder, async () => {
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
+    if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location)) {
+      await withAppErrors(() => folder.store.createFolder(chosen.target.key))
+      noteChange(placing.files, chosen.target, 'folder')
+      return { step: 'merge', into: chosen.target } as const
+    }
     if (placing.carrier.holdsFolder) {
       await put(placing, source, chosen)
       return NOTHING
@@ -69,14 +90,17 @@ const NOTHING: Choice & { readonly step: 'nothing' } = { step: 'nothing' }
 
 /** What is to be done with a name. */
 async function choose(
-  { files, conflict }: Placing,
+  placing: Placing,
   source: Found,
   { folder, name }: { readonly folder: Location; readonly name: string },
 ): Promise<Choice> {
+  const { files, conflict, carrier } = placing
+  const { kind } = source.entry
+  const target = newWithin(folder, { name, kind, need: carrier.needs[kind] })
   const claimed = (await files.locks.claimedIn(folder)).like(name)
   const taken = await occupant(files, folder, name)
-  if (taken === undefined && claimed === undefined) return putAs(within(folder, name), false)
-  if (conflict === 'keep-both') return putAs(await freePlace(files, folder, name), false)
+  if (taken === undefined && claimed === undefined) return putAs(target, false)
+  if (conflict === 'keep-both') return putAs(await freePlace(placing, source, target), false)
   if (taken?.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
   const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken?.entry.kind === 'folder'
   if (isMerge) return { step: 'merge', into: taken.location }
@@ -85,6 +109,7 @@ async function choose(
   if (other?.normalize('NFC') !== name.normalize('NFC')) throw new AppError('NAME_CASE_CLASH', { name })
   const canReplace = conflict === 'replace' && claimed === undefined && source.entry.kind === taken?.entry.kind
   if (!canReplace) throw new AppError('PATH_EXISTS', { name })
+  taken.location.require('replace')
   return putAs(taken.location, true)
 }
 
@@ -99,19 +124,22 @@ async function put(placing: Placing, source: Found, { target, replace }: Put): P
 }
 
 async function merge(placing: Placing, source: Found, target: Location): Promise<void> {
-  for (const child of await childrenOf(source.location)) await placeEntry(placing, child, target)
+  for (const child of await childrenOf(source.location)) {
+    try {
+      await placeEntry(placing, child, target)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.code !== 'FILE_TYPE_NOT_ALLOWED' || !placing.onRefused) throw thrown
+      placing.onRefused(child.location.path, thrown)
+    }
+  }
   await placing.carrier.emptied(source.location)
 }
 
 async function childrenOf(folder: Location): Promise<Found[]> {
   const children: Found[] = []
-  for await (const page of folder.store.list(folder.key)) {
-    for (const [at, name] of page.names.entries()) {
-      if (unreachable(name) !== undefined) continue
-      const location = within(folder, name)
-      const kind = page.kinds[at] === KIND_FOLDER ? 'folder' : 'file'
-      children.push({ location, entry: { key: location.key, kind, size: 0, modifiedMs: 0, etag: '' } })
-    }
+  for await (const { location, isFolder } of shownEntries(folder)) {
+    const kind = isFolder ? 'folder' : 'file'
+    children.push({ location, entry: { key: location.key, kind, size: 0, modifiedMs: 0, etag: '' } })
   }
   return children
 }
@@ -129,12 +157,14 @@ async function occupant(files: FilesDeps, folder: Location, name: string): Promi
 }
 
 /** `report.pdf`, `report (1).pdf`, `report (2).pdf`, ... */
-export async function freePlace(files: FilesDeps, folder: Location, name: string): Promise<Location> {
+async function freePlace({ files, carrier }: Placing, { entry: { kind } }: Found, taken: Location): Promise<Location> {
+  const folder = folderOf(taken)
   const claimed = await files.locks.claimedIn(folder)
   for (let number = 1; ; number++) {
-    const candidate = numbered(name, number)
-    const isTaken = claimed.like(candidate) ?? (await occupant(files, folder, candidate))
-    if (isTaken === undefined) return within(folder, candidate)
+    const name = numbered(nameOf(taken), number)
+    const candidate = newWithin(folder, { name, kind, need: carrier.needs[kind] })
+    const isTaken = claimed.like(name) ?? (await occupant(files, folder, name))
+    if (isTaken === undefined) return candidate
   }
 }
 

@@ -1,38 +1,37 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
 import type { UserCtx } from '../../../kernel/context.ts'
-import type { AccountPrincipal } from '../../../kernel/principal.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
-import { measureTree } from '../files.attributes.ts'
-import { forgetHashes } from '../../quotas/index.ts'
-import { noteChange, noteMove } from '../files.changes.ts'
 import {
   find,
   isWithin,
-  locate,
   nameOf,
+  placeOf,
   requireEntry,
   requireFolder,
-  requirePermission,
+  requireNothingHidden,
   within,
   type Found,
   type Location,
-  type Place,
-} from '../files.paths.ts'
-import { WITHIN_CALL_MS, type FileJobsDeps } from './job-deps.ts'
+  type PlaceIds,
+} from '../../access/index.ts'
+import { measureTree } from '../files.attributes.ts'
+import { forgetHashes } from '../../quotas/index.ts'
+import { noteChange, noteCopy, noteMove } from '../files.changes.ts'
+import { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type JobLimits } from './job-deps.ts'
 import { JobProgress } from './job-progress.ts'
 import { NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
 
-export interface TransferRequest extends Place {
+export interface TransferRequest extends PlaceIds {
   readonly paths: readonly string[]
   readonly target: string
   readonly conflict: ConflictPolicy
 }
 
 /** What a copy or move keeps with its job. */
-export interface TransferPayload extends TransferRequest {
+export interface TransferPayload extends TransferRequest, JobLimits {
   /** Paths done; the next run goes on here. */
   readonly done: number
   /** A copy under way: bytes promised for it, and its key when that was free before. */
@@ -48,22 +47,29 @@ export async function startTransfer(
   ctx: UserCtx,
   { kind, request }: { readonly kind: 'copy' | 'move'; readonly request: TransferRequest },
 ): Promise<OperationReply<'copy'>> {
-  requirePermission(ctx.principal, kind)
-  const { storages } = deps.files
-  const folder = await requireFolder(locate(storages, ctx.principal, request, request.target))
+  const { access } = deps.files
+  const place = placeOf(request)
+  const folder = await requireFolder(await access.open(ctx, place, request.target, TARGET_NEEDS[kind].file))
   for (const path of request.paths) {
-    const { location } = await requireEntry(locate(storages, ctx.principal, request, path))
+    const { location, entry } = await requireEntry(await access.open(ctx, place, path, kind))
+    if (kind === 'copy' && entry.kind === 'folder') location.require('copyFolder')
     requireMovable(location, folder)
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, nameOf(location)).key)) {
       const taken = await find(within(folder, nameOf(location)))
       if (taken) throw new AppError('PATH_EXISTS', { name: nameOf(location) })
     }
   }
-  const payload: TransferPayload = { ...request, done: 0 }
+  const payload: TransferPayload = { ...request, ...limitsOf(ctx.principal), done: 0 }
   const job = await deps.queue.add({ kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   const settled = await deps.queue.settled(job.id, WITHIN_CALL_MS)
   return { job: presentJob(settled, ctx.locale) }
 }
+
+/** What a name in the target folder is asked for. */
+const TARGET_NEEDS = {
+  copy: { file: 'copyHere', folder: 'copyFolderHere' },
+  move: { file: 'moveHere', folder: 'moveHere' },
+} as const
 
 /** @throws AppError TARGET_INSIDE_SOURCE, PARAMETER_INVALID for the root */
 function requireMovable(source: Location, folder: Location): void {
@@ -77,18 +83,13 @@ export async function runTransfer(
   job: Job<TransferPayload, FileProgress>,
   run: Run<TransferPayload, FileProgress>,
 ): Promise<FileProgress> {
-  const principal = await deps.principalOf(job)
-  if (!principal) throw new AppError('TOKEN_INVALID')
-  const kind = job.kind === 'copy' ? 'copy' : 'move'
-  requirePermission(principal, kind)
-  const transfer = new Transfer(deps, { principal, job, run })
-  return transfer.run(kind)
+  return new Transfer(deps, { job, run }).run()
 }
 
 /** One run of a copy or move job. */
 class Transfer {
   readonly #deps: FileJobsDeps
-  readonly #principal: AccountPrincipal
+  readonly #kind: 'copy' | 'move'
   readonly #job: Job<TransferPayload, FileProgress>
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
@@ -96,58 +97,71 @@ class Transfer {
 
   constructor(
     deps: FileJobsDeps,
-    {
-      principal,
-      job,
-      run,
-    }: {
-      principal: AccountPrincipal
-      job: Job<TransferPayload, FileProgress>
-      run: Run<TransferPayload, FileProgress>
-    },
+    { job, run }: { job: Job<TransferPayload, FileProgress>; run: Run<TransferPayload, FileProgress> },
   ) {
     this.#deps = deps
-    this.#principal = principal
+    this.#kind = job.kind === 'copy' ? 'copy' : 'move'
     this.#job = job
     this.#run = run
     this.#payload = job.payload
     this.#progress = new JobProgress(run, job.progress)
   }
 
-  async run(kind: 'copy' | 'move'): Promise<FileProgress> {
-    const { storages } = this.#deps.files
-    const { paths, target, conflict } = this.#payload
-    const folder = await requireFolder(locate(storages, this.#principal, this.#payload, target))
-    const isDone = await this.#settleInterrupted(folder)
-    const carrier = kind === 'copy' ? this.#copying() : this.#moving(folder.store.capabilities.atomicMove)
-    const placing = { files: this.#deps.files, conflict, carrier, signal: this.#run.signal }
+  async run(): Promise<FileProgress> {
+    const { paths } = this.#payload
+    const isDone = await this.#settleInterrupted(await this.#target())
     for (let at = this.#payload.done + (isDone ? 1 : 0); at < paths.length; at++) {
       const path = paths[at] ?? ''
-      await this.#progress.entry(path, async () => {
-        const source = await this.#source(path)
-        if (source === undefined) return
-        requireMovable(source.location, folder)
-        const isThere = kind === 'move' && source.location.key === within(folder, nameOf(source.location)).key
-        if (!isThere) await placeEntry(placing, source, folder)
-      })
-      await this.#advance(at + 1, kind)
+      await this.#progress.entry(path, () => this.#transfer(path))
+      await this.#advance(at + 1)
     }
     this.#progress.set({ current: '' })
     return this.#progress.shown
   }
 
+  /** One path, with the rights that the owner has now. */
+  async #transfer(path: string): Promise<void> {
+    const folder = await this.#target()
+    const source = await this.#source(path)
+    if (source === undefined) return
+    requireMovable(source.location, folder)
+    const isMove = this.#kind === 'move'
+    if (isMove && source.location.key === within(folder, nameOf(source.location)).key) return
+    if (!isMove && source.entry.kind === 'folder') source.location.require('copyFolder')
+    await placeEntry(
+      {
+        files: this.#deps.files,
+        conflict: this.#payload.conflict,
+        carrier: isMove ? this.#moving(folder.store.capabilities.atomicMove) : this.#copying(),
+        signal: this.#run.signal,
+        onRefused: (refused, error) => this.#progress.fail(refused, error),
+      },
+      source,
+      folder,
+    )
+  }
+
+  async #target(): Promise<Location> {
+    const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const { access } = this.#deps.files
+    const need = TARGET_NEEDS[this.#kind].file
+    return requireFolder(await access.open({ principal }, placeOf(this.#payload), this.#payload.target, need))
+  }
+
   /** @returns undefined when an earlier run, cut short, had moved it already */
   async #source(path: string): Promise<Found | undefined> {
-    const location = locate(this.#deps.files.storages, this.#principal, this.#payload, path)
-    const found = await find(location)
+    const principal = await requireJobPrincipal(this.#deps, this.#job)
+    const found = await find(
+      await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, this.#kind),
+    )
     if (!found && this.#job.attempts === 1) throw new AppError('PATH_NOT_FOUND')
     return found
   }
 
-  /** Moves are found out by looking, so they are written down now and then; copies each. */
-  async #advance(done: number, kind: 'copy' | 'move'): Promise<void> {
+  /** A repeated move is detected, so a checkpoint every 100 is enough; a copy needs each. */
+  async #advance(done: number): Promise<void> {
     this.#payload = { ...this.#payload, done }
-    if (kind === 'copy' || done % 100 === 0) await this.#run.checkpoint(this.#payload)
+    if (this.#kind === 'copy' || done % 100 === 0) await this.#run.checkpoint(this.#payload)
   }
 
   /** After a crash: a copy whose free name is taken now was finished, else it never appeared; either way its promise ends. */
@@ -166,11 +180,13 @@ class Transfer {
     const { files } = this.#deps
     return {
       holdsFolder,
+      needs: TARGET_NEEDS.move,
       carry: async ({ location, entry }, target, replace) => {
+        if (entry.kind === 'folder') await requireNothingHidden(location, signal)
         const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const moved = await location.store.move(location.key, target.key, options)
-        await this.#deps.quotas.freeBytes(this.#deps.db, this.#principal.id, replaced)
+        await this.#deps.quotas.freeBytes(this.#deps.db, this.#job.ownerId, replaced)
         await noteMove(files, location, target)
         noteChange(files, location, 'gone')
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
@@ -186,13 +202,16 @@ class Transfer {
 
   #copying(): Carrier {
     const { signal } = this.#run
+    const { files, db } = this.#deps
     return {
       holdsFolder: false,
+      needs: TARGET_NEEDS.copy,
+      byEntry: (source) => source.mayHideBelow || source.restrictsTypes,
       carry: async ({ location }, target, replace) => {
         const entry = await location.store.stat(location.key)
         if (!entry) throw new AppError('PATH_NOT_FOUND')
         const isFile = entry.kind === 'file'
-        const tree = isFile ? { files: 1, bytes: entry.size } : await measureTree(location.store, location.key, signal)
+        const tree = isFile ? { files: 1, bytes: entry.size } : await measureTree(location, signal)
         this.#progress.found(tree)
         const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
         await this.#promise(tree.bytes, replace ? '' : target.key)
@@ -201,7 +220,8 @@ class Transfer {
         try {
           await location.store.copy(location.key, target.key, options)
           used = tree.bytes - replaced
-          if (replace) await forgetHashes(this.#deps.db, target.place.spaceId, target.key)
+          if (replace) await forgetHashes(db, target.place.spaceId, target.key)
+          await noteCopy(files, location, target)
         } finally {
           await this.#keepPromise(used)
         }
@@ -215,7 +235,7 @@ class Transfer {
     const { underWay, ...payload } = this.#payload
     if (underWay === undefined) return
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.commitBytes(tx, this.#principal.id, { reserved: underWay.reserved, used })
+      await this.#deps.quotas.commitBytes(tx, this.#job.ownerId, { reserved: underWay.reserved, used })
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload
@@ -225,7 +245,7 @@ class Transfer {
   async #promise(reserved: number, key: string): Promise<void> {
     const payload = { ...this.#payload, underWay: { reserved, key } }
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.reserveBytes(tx, this.#principal.id, reserved)
+      await this.#deps.quotas.reserveBytes(tx, this.#job.ownerId, reserved)
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload

@@ -1,5 +1,5 @@
 import { KIND_FILE, type ListPage, type ObjectStore } from '@godwit/storage'
-import { unreachable } from '../reachable-names.ts'
+import { unreachable } from '../../access/index.ts'
 import type { FirstEntries } from './first-entries.ts'
 import { NamePacker, type RawNames } from '../packed-names.ts'
 import type { Breathe } from '../sliced-sort.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
-import { pathNames } from './files.paths.ts'
+import { pathNames } from './names.ts'
 
 describe('a million random paths', () => {
   it('are inside the root or refused (SECURITY, row 03)', () => {

@@ -1,0 +1,82 @@
+import type { Storages } from '../../foundation/storages/index.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import { find } from './find.ts'
+import { needSpec, type Need } from './needs.ts'
+import { makeLocation, type Location } from './location.ts'
+import { pathNames, rawNames } from './names.ts'
+import { personalPlaces } from './personal-place.ts'
+import type { Place, PlaceKind, PlaceResolver, Standing } from './places.ts'
+import type { Rules } from './rules.ts'
+
+/** The rules that narrow what a principal has in a place, one entry for each level that has any. */
+export type RulesSource = (principal: Principal, place: Place) => Promise<readonly Rules[]> | readonly Rules[]
+
+export interface AccessDeps {
+  readonly storages: Storages
+  /** Without it nothing is narrowed. */
+  readonly rulesOf?: RulesSource
+}
+
+/** The one way from a user's path to a file. */
+export interface Access {
+  /**
+   * Resolves place, path and rights together. For what is to be made, open its folder and take newWithin() from there.
+   * @throws AppError what the place's resolver throws, PARAMETER_INVALID, NAME_INVALID, PATH_TOO_LONG, PERMISSION_DENIED with the
+   * flag, PATH_NOT_FOUND for what is hidden
+   */
+  open(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<Location>
+  /** Brings in a kind of place. */
+  place<Kind extends PlaceKind>(kind: Kind, resolver: PlaceResolver<Kind>): void
+}
+
+export function createAccess({ storages, rulesOf = () => [] }: AccessDeps): Access {
+  const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = { personal: personalPlaces(storages) }
+
+  async function standingIn<Kind extends PlaceKind>(
+    principal: Principal,
+    place: Extract<Place, { readonly kind: Kind }>,
+  ): Promise<Standing> {
+    const resolver: PlaceResolver<Kind> | undefined = resolvers[place.kind]
+    // Kinds whose feature is not there yet.
+    if (resolver === undefined) throw new AppError('PERMISSION_DENIED')
+    const standing = await resolver(principal, place, (outer) => standingIn(principal, outer))
+    const rules = await rulesOf(principal, place)
+    return rules.length === 0
+      ? standing
+      : { ...standing, grants: { ...standing.grants, rules: [...standing.grants.rules, ...rules] } }
+  }
+
+  return {
+    async open({ principal }, place, path, need) {
+      if (principal === undefined) throw new AppError('TOKEN_INVALID')
+      const standing = await standingIn(principal, place)
+      const names = pathNames(path)
+      const spelled = rawNames(path)
+      const location = makeLocation({
+        standing,
+        need,
+        key: [standing.rootKey, ...names].join('/'),
+        path: `/${names.join('/')}`,
+        spelled: spelled.every((name, at) => name === names[at]) ? undefined : spelled,
+      })
+      await requireNeed(location, need)
+      return location
+    },
+    place(kind, resolver) {
+      Object.assign(resolvers, { [kind]: resolver })
+    },
+  }
+}
+
+async function requireNeed(location: Location, need: Need): Promise<void> {
+  const role = needSpec(need).effect === 'creates' ? 'folder' : 'entry'
+  try {
+    location.require(need, role)
+  } catch (thrown) {
+    // A name that is missing takes a look at the storage; a hidden one must not answer sooner.
+    if (thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') await find(location)
+    throw thrown
+  }
+}

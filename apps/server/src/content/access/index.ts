@@ -1,0 +1,8 @@
+export { createAccess, type Access, type RulesSource } from './access.ts'
+export { find, requireEntry, requireFolder, type Found } from './find.ts'
+export { foldName } from './fold-name.ts'
+export { folderOf, isWithin, nameOf, newWithin, storedAs, within, type Location } from './location.ts'
+export { requireNothingHidden, shownEntries } from './hidden-entries.ts'
+export { newName, pathNames, rawNames, unreachable } from './names.ts'
+export type { Need } from './needs.ts'
+export { placeOf, type PlaceIds, type PlaceResolver } from './places.ts'

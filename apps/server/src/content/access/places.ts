@@ -1,0 +1,52 @@
+import { LIMITS } from '@godwit/contract'
+import type { ObjectStore } from '@godwit/storage'
+import type { Principal } from '../../kernel/principal.ts'
+import type { Grants } from './grants.policy.ts'
+
+/** Space and group as the wire and the rows carry them. Group 0 is the personal files. */
+export interface PlaceIds {
+  readonly spaceId: number
+  readonly groupId: number
+}
+
+/** Where a user's path counts from. A feature that brings a kind registers a resolver for it. */
+export type Place =
+  | { readonly kind: 'personal'; readonly spaceId: number }
+  | { readonly kind: 'group'; readonly spaceId: number; readonly groupId: number }
+  /** A virtual directory: a place of its own behind an alias in the home. */
+  | { readonly kind: 'mount'; readonly spaceId: number; readonly mountId: string }
+  | { readonly kind: 'link'; readonly linkId: string }
+  | { readonly kind: 'delivery'; readonly deliveryId: string }
+  /** One deleted entry; its rules are those of the path it was deleted from. */
+  | { readonly kind: 'recycle'; readonly recycleId: string }
+
+export type PlaceKind = Place['kind']
+export type PlaceOf<Kind extends PlaceKind> = Extract<Place, { readonly kind: Kind }>
+
+/** The place that ids of the wire mean. */
+export function placeOf({ spaceId, groupId }: PlaceIds): Place {
+  return groupId === LIMITS.defaultGroupId ? { kind: 'personal', spaceId } : { kind: 'group', spaceId, groupId }
+}
+
+/** What a principal has in a place. */
+export interface Standing {
+  /** Where its bytes belong. */
+  readonly ids: PlaceIds
+  readonly store: ObjectStore
+  /** Key of the place's root inside the store. */
+  readonly rootKey: string
+  /** The root's path in the place that the rules are written for; '/' unless this place is a part of that one. */
+  readonly base?: string
+  readonly grants: Grants
+}
+
+/**
+ * Finds what a principal has in a place.
+ * @param standingIn the same for the place that this one is a part of
+ * @throws AppError when it is not for this principal, or not there
+ */
+export type PlaceResolver<Kind extends PlaceKind> = (
+  principal: Principal,
+  place: PlaceOf<Kind>,
+  standingIn: (place: Place) => Promise<Standing>,
+) => Promise<Standing> | Standing

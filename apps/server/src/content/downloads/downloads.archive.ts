@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http'
+import { leftOutFile, type LeftOut } from '@godwit/i18n/archive-texts'
+import type { Locale } from '@godwit/i18n'
+import { StorageError, type ObjectReader } from '@godwit/storage'
+import type { Found } from '../access/index.ts'
+import { freeName, walkSelection, type Packed } from './downloads.selection.ts'
+import { write, type Sender } from './downloads.send.ts'
+import { ZipWriter } from './downloads.zip.ts'
+
+interface Exchange {
+  readonly res: ServerResponse
+  readonly signal: AbortSignal
+  readonly locale: Locale
+}
+
+/**
+ * Sends a selection as a zip. What cannot be packed is counted in a text at its end. A failure on the way is thrown on: the
+ * directory is then never written and the connection cut, so nobody takes the archive for whole.
+ */
+export async function sendArchive(sender: Sender, found: readonly Found[], exchange: Exchange): Promise<void> {
+  const { res, signal, locale } = exchange
+  const zip = new ZipWriter()
+  const leftOut = new Map<string, number>()
+  const onLeftOut = (folder: string, count: number): void =>
+    void leftOut.set(folder, (leftOut.get(folder) ?? 0) + count)
+  const topNames = new Set<string>()
+  for await (const item of walkSelection(found, { signal, onLeftOut })) {
+    signal.throwIfAborted()
+    topNames.add(item.name.replace(/\/.*/s, ''))
+    if (item.isFolder) {
+      await write(res, zip.begin({ name: item.name, modifiedMs: item.modifiedMs, size: 0 }))
+      await write(res, zip.end())
+      continue
+    }
+    const reader = await readable(item)
+    if (reader === undefined) onLeftOut(item.name.slice(0, Math.max(0, item.name.lastIndexOf('/'))), 1)
+    else await sendEntry({ sender, zip, reader }, item.name, exchange)
+  }
+  if (leftOut.size > 0) {
+    const folders = [...leftOut].map(([folder, count]): LeftOut => ({ folder, count }))
+    for (const piece of textEntry(zip, leftOutFile(locale, folders), topNames)) await write(res, piece)
+  }
+  for (const piece of zip.finish()) await write(res, piece)
+}
+
+/** @returns undefined for what is gone by now, or is a link that nobody may read */
+async function readable({ location }: Packed): Promise<ObjectReader | undefined> {
+  try {
+    return await location.store.openRead(location.key)
+  } catch (thrown) {
+    if (thrown instanceof StorageError && ['not-found', 'permission'].includes(thrown.reason)) return undefined
+    throw thrown
+  }
+}
+
+interface Sending {
+  readonly sender: Sender
+  readonly zip: ZipWriter
+  readonly reader: ObjectReader
+}
+
+async function sendEntry({ sender, zip, reader }: Sending, name: string, { res, signal }: Exchange): Promise<void> {
+  await using open = reader
+  const { size, modifiedMs } = open.entry
+  await write(res, zip.begin({ name, modifiedMs, size }))
+  const tap = (chunk: Uint8Array): void => zip.content(chunk)
+  await sender.send(res, { reader: open, span: { start: 0, end: size }, signal, tap })
+  await write(res, zip.end())
+}
+
+function* textEntry(
+  zip: ZipWriter,
+  { name, content }: { readonly name: string; readonly content: string },
+  taken: ReadonlySet<string>,
+): Generator<Buffer> {
+  const bytes = Buffer.from(content)
+  yield zip.begin({ name: freeName(name, taken), modifiedMs: 0, size: bytes.length })
+  zip.content(bytes)
+  yield bytes
+  yield zip.end()
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { translated } from './disk-errors.ts'
+
+describe('an error of the disk', () => {
+  it.each([
+    ['EMFILE', 'unreachable'],
+    ['ENFILE', 'unreachable'],
+    ['ENOENT', 'not-found'],
+    ['EIO', 'io'],
+  ])('%s becomes %s', (code, reason) => {
+    const error = Object.assign(new Error(code), { code, syscall: 'open' })
+    expect(translated(error, 'a')).toMatchObject({ reason, key: 'a', cause: error })
+  })
+})
