@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/index.ts'
 import type { Log } from '../context.ts'
 import type { Bus } from './bus.ts'
 import { createOutboxStore, type OutboxStore } from './outbox.store.ts'
-import { Subscriber, type EventHandler, type RetryRule } from './subscriber.ts'
+import { Subscriber, type RetryRule } from './subscriber.ts'
 
 /**
  * Durable events, by type. A feature adds its own by declaration merging. An event commits together with the change it
@@ -135,7 +135,7 @@ class DatabaseOutbox implements Outbox {
     const line =
       known ?? new Subscriber(subscriber, { db, log, leaseMs, retries, owner: this.#owner, store: this.#store })
     this.#subscribers.set(subscriber, line)
-    line.add(type, handler as EventHandler)
+    line.add(type, handler)
   }
 
   nudge(): void {

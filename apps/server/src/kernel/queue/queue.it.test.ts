@@ -1,6 +1,7 @@
 import { secureRandom, systemClock } from '@godwit/base'
+import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterEach, describe, expect, it } from 'vitest'
-import { DATABASES, type World } from '../../testing/worlds.ts'
+import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { AppError } from '../errors.ts'
 import { createQueue, TryLater, type Queue } from './queue.ts'
 
@@ -160,6 +161,52 @@ for (const { dialect, open } of DATABASES) {
     })
   })
 }
+
+describe('jobs of two nodes on one MariaDB', () => {
+  it('run once each, and on the other node when the lease of the first ran out, which then stops', async () => {
+    const url = await mariadbUrl()
+    await using here = await openWorld(url)
+    await using there = await openWorld(url)
+    const worlds = [here, there]
+    const queues = worlds.map(({ database, ids, bus }) =>
+      createQueue({ database, ids, bus, clock: systemClock, random: secureRandom, log: SILENT }),
+    )
+    const runs: string[] = []
+    const stopped = Promise.withResolvers<void>()
+    const nodes: number[] = []
+    for (const [node, queue] of queues.entries()) {
+      queue.handle({
+        'test.one': (job) => Promise.resolve(runs.push(job.id)),
+        'test.two': async (_job, run) => {
+          nodes.push(node)
+          if (nodes.length > 1) return 'done'
+          await aborted(run.signal).catch(() => stopped.resolve())
+          throw new Error('stopped')
+        },
+      })
+    }
+    const jobs = []
+    for (let n = 0; n < 100; n++)
+      jobs.push(await queues[0]?.add({ kind: 'test.one', ownerId: 'u', payload: n, progress: 0 }))
+    for (const queue of queues) queue.start()
+    for (const job of jobs) expect((await queues[1]?.settled(job?.id ?? '', PATIENCE_MS))?.state).toBe('completed')
+    expect(runs.toSorted()).toEqual(jobs.flatMap((job) => job?.id ?? []).toSorted())
+    const long = await queues[0]?.add({ kind: 'test.two', ownerId: 'u', payload: null, progress: null })
+    await expect.poll(() => nodes.length, { timeout: PATIENCE_MS }).toBe(1)
+    // Whoever runs it seems dead, and the job is the other one's.
+    await here.database.db
+      .updateTable('jobs')
+      .set({ lease_owner: 'nobody', lease_until: 0 })
+      .where('id', '=', long?.id ?? '')
+      .execute()
+    await stopped.promise
+    await expect
+      .poll(async () => (await queues[0]?.byId(long?.id ?? ''))?.state, { timeout: PATIENCE_MS })
+      .toBe('completed')
+    expect(nodes).toHaveLength(2)
+    await Promise.all(queues.map((queue) => queue.stop()))
+  })
+})
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))

@@ -9,7 +9,8 @@ import { createOutbox } from '../index.ts'
  */
 const [, , url = '', name = ''] = process.argv
 const { db } = connectDatabase(url)
-const report = (fields: unknown, message: string): void => console.error(JSON.stringify(fields), message)
+const report = (fields: unknown, message: string): void =>
+  void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
 const outbox = createOutbox({
   db,
   clock: systemClock,
@@ -23,4 +24,4 @@ outbox.on('file.committed', {
   },
 })
 await outbox.start()
-console.log('delivering')
+process.stdout.write('delivering\n')
