@@ -150,7 +150,7 @@ describe('the rules of an account, at every door of its files', () => {
     'a folder that holds forbidden entries, by %s, is neither moved, renamed nor deleted',
     async (_how, pattern, at) => {
       rules = [{ forbiddenPaths: [pattern] }]
-      const [parent = '', name = ''] = [path.posix.dirname(at), path.posix.basename(at)]
+      const [parent, name] = [path.posix.dirname(at), path.posix.basename(at)]
       const renamed = rename(files, ctx, { ...PLACE, path: parent, oldName: name, newName: 'other' })
       await expect(renamed).rejects.toMatchObject({ code: 'PERMISSION_DENIED', details: { permission: 'rename' } })
       await expect(startRemove(deps, ctx, { ...PLACE, paths: [at] })).rejects.toThrow(refused('PERMISSION_DENIED'))
@@ -163,7 +163,7 @@ describe('the rules of an account, at every door of its files', () => {
   it('a copy leaves forbidden entries out, and a zip too', async () => {
     rules = [{ forbiddenPaths: ['*.key'] }]
     expect((await transfer('copy', '/b', '/d')).state).toBe('completed')
-    expect(fs.readdirSync(home('d/b'), { recursive: true }).toSorted()).toEqual(['sub', 'y.txt'])
+    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(new Set(['sub', 'y.txt']))
     const selected = [await requireEntry(await open('/', 'download'))]
     const leftOut: string[] = []
     const walk = { signal: ctx.signal, onLeftOut: (folder: string) => void leftOut.push(folder) }
@@ -176,13 +176,11 @@ describe('the rules of an account, at every door of its files', () => {
   it('a copy of a folder reports each file of a type that may not be, and does the rest', async () => {
     rules = [{ deniedTypes: ['key'] }]
     const job = await transfer('copy', '/b', '/d')
-    expect(job.failures.map((failure) => [failure.path, failure.code]).toSorted()).toEqual([
-      ...[
-        ['/b/sub/z.key', 5120],
-        ['/b/x.KEY', 5120],
-      ],
-    ])
-    expect(fs.readdirSync(home('d/b'), { recursive: true }).toSorted()).toEqual(['sub', 'y.txt'])
+    expect(Object.fromEntries(job.failures.map((failure) => [failure.path, failure.code]))).toEqual({
+      '/b/sub/z.key': 5120,
+      '/b/x.KEY': 5120,
+    })
+    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(new Set(['sub', 'y.txt']))
   })
 
   it('allowed paths show only the way to them', async () => {
