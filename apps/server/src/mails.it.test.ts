@@ -197,10 +197,16 @@ describe('mails and notices of a running server', () => {
   it('follow the profile: a new address, and copies of notices for those who want them', async () => {
     const token = await signInPlain('mei', PASSWORD)
     const update = (json: object) => post('/api/user/info/update', json, token)
-    expect((await update({ email: 'tom@example.org' })).code).toBe(1014)
+    const proof = { password: encodePassword(PASSWORD) }
+    expect((await update({ email: 'tom@example.org', ...proof })).code).toBe(1014)
+    // By the address the password could be reset, so a page left open must not be enough.
+    expect((await update({ email: 'mei2@example.org' })).code).toBe(400)
+    expect((await update({ email: 'mei2@example.org', password: encodePassword('wrong') })).code).toBe(1023)
+    expect((await update({ email: 'mei@example.org', name: 'Mei' })).code).toBe(200)
     expect((await update({ email: 'no address' })).code).toBe(4029)
     expect((await update({ account: 'other' })).code).toBe(400)
-    expect((await update({ email: 'mei2@example.org', name: '梅', noticeMailSwitch: 1, language: 0 })).code).toBe(200)
+    const change = { email: 'mei2@example.org', ...proof, name: '梅', noticeMailSwitch: 1, language: 0 }
+    expect((await update(change)).code).toBe(200)
     expect((await smtp.mailTo('mei@example.org', 3)).parsed.subject).toBe('你的邮箱已更改')
     const copy = await smtp.mailTo('mei2@example.org')
     expect(copy.parsed.subject).toBe('邮箱已更改')

@@ -331,7 +331,13 @@ describe('an API token', () => {
     }
     expect(wrong).toEqual([])
     expect(accountDoors.size).toBeGreaterThan(20)
-    for (const name of ['auth.changePassword', 'auth.updateInfo', 'security.createApiToken', 'mail.ownUpdate']) {
+    for (const name of [
+      'auth.changePassword',
+      'auth.updateInfo',
+      'security.createApiToken',
+      'mail.ownUpdate',
+      'notices.list',
+    ]) {
       expect(accountDoors).toContain(name)
     }
     const client = await connectScriptedClient({ url: at.site.url, token })

@@ -9,6 +9,8 @@ export const loginReply = z.object({
   protocol_version: z.string(),
   client_version: z.string(),
   account: z.string(),
+  /** For the device to keep, and to show at its next sign-in: strangers who lock the account do not lock it out. */
+  device: z.string(),
 })
 export type LoginReply = z.infer<typeof loginReply>
 
@@ -95,6 +97,8 @@ export const authRoutes = {
       emailCode: z.string().max(16).optional(),
       /** Six digits of the authenticator app, or a recovery code, once the answer asked for it (5440). */
       secondFactor: z.string().max(32).optional(),
+      /** Of the last sign-in from this device. */
+      device: z.string().max(256).optional(),
     }),
     reply: loginReply,
     errors: [
@@ -198,13 +202,15 @@ export const authRoutes = {
     access: 'session',
     body: z.strictObject({
       email: z.string().max(256).optional(),
+      /** base64 of UTF-8; required with another e-mail address. */
+      password: z.string().max(1024).optional(),
       name: z.string().min(1).max(32).optional(),
       noticeMailSwitch: z.union([z.literal(0), z.literal(1)]).optional(),
       /** Language of mails to this account. */
       language: mailLanguage.optional(),
     }),
     reply: z.object({}),
-    errors: ['EMAIL_INVALID', 'EMAIL_EXISTS', 'PERMISSION_DENIED'],
+    errors: ['EMAIL_INVALID', 'EMAIL_EXISTS', 'OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PERMISSION_DENIED'],
   }),
   legacy: defineRoute({
     method: 'POST',

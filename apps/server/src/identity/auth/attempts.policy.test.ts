@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type Attempts } from './attempts.policy.ts'
+import fc from 'fast-check'
+import { afterFailure, lockLeft, NO_ATTEMPTS, sourceOf, type Attempts } from './attempts.policy.ts'
 
 const RULE = { attempts: 5, windowMs: 600_000 }
+
+const isLocked = (state: Attempts, now: number): boolean => lockLeft(state, RULE, now) > 0
 
 function failTimes(count: number, at: number, state: Attempts = NO_ATTEMPTS): Attempts {
   return Array.from({ length: count }).reduce<Attempts>((current) => afterFailure(current, RULE, at), state)
@@ -19,6 +22,22 @@ describe('lock after N wrong passwords within M minutes', () => {
   it('forgets failures older than the window', () => {
     const later = afterFailure(failTimes(4, 1000), RULE, 1000 + RULE.windowMs)
     expect(later.failures).toBe(1)
+  })
+  it('does not outlive a clock that goes back by a day', () => {
+    const DAY_MS = 24 * 3_600_000
+    const locked = failTimes(5, 10 * DAY_MS)
+    expect(isLocked(locked, 10 * DAY_MS)).toBe(true)
+    expect(isLocked(locked, 9 * DAY_MS)).toBe(false)
+    expect(afterFailure(failTimes(4, 10 * DAY_MS), RULE, 9 * DAY_MS).failures).toBe(1)
+  })
+  it('never lasts longer than its window, whatever the clock does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 5_000_000 }), { minLength: 1 }), fc.nat({ max: 5_000_000 }), (times, now) => {
+        const state = times.reduce((current, at) => afterFailure(current, RULE, at), NO_ATTEMPTS)
+        expect(lockLeft(state, RULE, now)).toBeLessThanOrEqual(RULE.windowMs)
+        expect(lockLeft(state, RULE, now + RULE.windowMs) === 0 || state.lockedUntil > now + RULE.windowMs).toBe(true)
+      }),
+    )
   })
   it('begins anew after a lock has passed', () => {
     expect(afterFailure(failTimes(5, 1000), RULE, 1000 + RULE.windowMs).failures).toBe(1)

@@ -16,13 +16,16 @@ export interface Attempts {
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, since: 0, lockedUntil: 0 }
 
-export function isLocked(state: Attempts, now: number): boolean {
-  return now < state.lockedUntil
+/** Milliseconds until an attempt counts again; 0: now. A lock that ends later than its rule allows is of a clock that went back. */
+export function lockLeft({ lockedUntil }: Attempts, { windowMs }: AttemptRule, now: number): number {
+  const left = lockedUntil - now
+  return left > windowMs ? 0 : Math.max(0, left)
 }
 
 /** State after one more wrong password. The window begins with its first failure; the failure that reaches the limit locks. */
 export function afterFailure(state: Attempts, rule: AttemptRule, now: number): Attempts {
-  const isFresh = now - state.since < rule.windowMs && state.failures < rule.attempts
+  const age = now - state.since
+  const isFresh = age >= 0 && age < rule.windowMs && state.failures < rule.attempts
   const failures = isFresh ? state.failures + 1 : 1
   const since = isFresh ? state.since : now
   return { failures, since, lockedUntil: failures >= rule.attempts ? now + rule.windowMs : 0 }

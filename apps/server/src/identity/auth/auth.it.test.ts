@@ -59,6 +59,61 @@ for (const { dialect, open } of DATABASES) {
       expect((await signIn()).account).toBe('Alice')
     })
 
+    it('keeps the way in of a device that signed in before, while strangers have locked the account', async () => {
+      const { device } = await signIn()
+      const fromDevice = (account: string, password: string, token = device) =>
+        login(auth, callerCtx(), { account, password: encodePassword(password), device: token })
+      for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+      for (let attempt = 0; attempt < 5; attempt++) await signIn('alice@example.org', 'wrong').catch(() => undefined)
+      await expect(signIn()).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
+      expect((await fromDevice('alice', PASSWORD)).account).toBe('Alice')
+      expect((await fromDevice('alice@example.org', PASSWORD)).account).toBe('Alice')
+      // It has no more guesses than anybody, and locks itself alone.
+      for (let attempt = 0; attempt < 5; attempt++) await fromDevice('alice', 'wrong').catch(() => undefined)
+      await expect(fromDevice('alice', PASSWORD)).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
+      world.clock.advance(LOCK_RULE.windowMs)
+      expect((await fromDevice('alice', PASSWORD)).account).toBe('Alice')
+    })
+
+    it('takes no device of another account, of an old password, of long ago, or made up', async () => {
+      await createUser(users, { account: 'bob', email: '', password: PASSWORD })
+      const { device: ofBob } = await signIn('bob')
+      const { device: ofAlice } = await signIn()
+      const lockedFor = async (device: string): Promise<void> => {
+        for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+        const credentials = { account: 'alice', password: encodePassword(PASSWORD), device }
+        await expect(login(auth, callerCtx(), credentials)).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
+      }
+      const [drawn = '', until = '', proof = ''] = ofAlice.split('.')
+      for (const device of [ofBob, '', '..', drawn, `${drawn}.${Number(until) + 1}.${proof}`]) await lockedFor(device)
+      world.clock.advance(180 * 24 * 3_600_000)
+      await lockedFor(ofAlice)
+      world.clock.advance(LOCK_RULE.windowMs)
+      const { device: before } = await signIn()
+      await setPassword(users, alice, 'Moonlight-7')
+      for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+      const credentials = { account: 'alice', password: encodePassword('Moonlight-7'), device: before }
+      await expect(login(auth, callerCtx(), credentials)).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
+    })
+
+    it('counts account and e-mail address apart, so that nobody learns which belong together', async () => {
+      const counters = async (name: string): Promise<unknown> =>
+        signIn(name, 'wrong').catch((error: unknown) => (error as { details: object }).details)
+      for (let attempt = 0; attempt < 3; attempt++) await counters('alice')
+      const ofOwn = await counters('alice@example.org')
+      const ofNobody = await counters('nobody@example.org')
+      expect(ofOwn).toEqual(ofNobody)
+      for (let attempt = 0; attempt < 5; attempt++) await counters('alice')
+      expect(await counters('alice@example.org')).toEqual(await counters('nobody@example.org'))
+    })
+
+    it('opens again after a clock that goes back by a day', async () => {
+      for (let attempt = 0; attempt < 5; attempt++) await signIn('alice', 'wrong').catch(() => undefined)
+      await expect(signIn()).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
+      world.clock.set(world.clock.now() - 24 * 3_600_000)
+      expect((await signIn()).account).toBe('Alice')
+    })
+
     it('tries at most five of 40 guesses made at the same time', async () => {
       const guesses = Array.from({ length: 40 }, (_, index) =>
         signIn('alice', `wrong-${index}`).catch((error: unknown) => error),

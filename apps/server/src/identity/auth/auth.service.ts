@@ -22,11 +22,12 @@ import {
   type UserRow,
   type UsersDeps,
 } from '../users/index.ts'
-import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
+import { afterFailure, lockLeft, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 import type { AuthSwitches } from './auth.settings.ts'
+import { newDevice, trustedDevice } from './devices.ts'
 import type { Sessions } from './sessions.service.ts'
 import { noteSignIn, type SignIn } from './sign-ins.ts'
 import { noteSource } from './sources.ts'
@@ -47,6 +48,8 @@ interface Credentials {
   readonly password: string
   readonly emailCode?: string | undefined
   readonly secondFactor?: string | undefined
+  /** What an earlier sign-in left with this device. */
+  readonly device?: string | undefined
 }
 
 /** An address may fail this many times as often as one account: offices share addresses. */
@@ -171,6 +174,7 @@ export async function openSession(
     protocol_version: deps.versions.protocol,
     client_version: deps.versions.client,
     account: user.account,
+    device: newDevice(deps, user),
   }
 }
 
@@ -226,7 +230,8 @@ export async function provePassword(
 }
 
 /**
- * The one check of a password, with its counters. Unknown accounts take the same time, count the same and answer the
+ * The one check of a password, with its counters. They count by what was typed: one count for account and address together would
+ * show which of them belong together. A device that signed in before has a count of its own in place of both. Unknown accounts take the same time, count the same and answer the
  * same as known ones, so that nobody can find out who has an account.
  */
 async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<UserRow> {
@@ -236,7 +241,8 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
   if (password === undefined || password.includes('\0') || password === '')
     throw new AppError('PARAMETER_INVALID', { field: 'password' })
   const user = await usersStore.byAccountOrEmail(deps.db, key)
-  const subjects = subjectsOf(deps, ctx, user?.account_key ?? key)
+  const device = user && trustedDevice(deps, user, credentials.device ?? '')
+  const subjects = device === undefined ? subjectsOf(deps, ctx, key) : [{ subject: device, rule: deps.accountRule }]
   const counters = await countAttempt(deps, subjects)
   const decoy = decoyHash(deps.vault.mac('no-account', key))
   const isRight = await verifyPassword(password, user?.password_hash ?? decoy)
@@ -252,7 +258,7 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
 
 /** Who proved the mailbox may sign in with the new password at once. */
 export async function forgetFailures(deps: Pick<AuthDeps, 'db'>, user: UserRow): Promise<void> {
-  await attemptsStore.clear(deps.db, subjectOfAccount(user.account_key))
+  for (const key of [user.account_key, user.email_key ?? '']) await attemptsStore.clear(deps.db, subjectOfAccount(key))
 }
 
 interface Counter {
@@ -310,9 +316,8 @@ async function countOne(
   const now = deps.clock.now()
   const row = await attemptsStore.getForUpdate(tx, deps.dialect, subject)
   const state = row ? fromRow(row) : NO_ATTEMPTS
-  if (isLocked(state, now)) {
-    throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.ceil((state.lockedUntil - now) / 1000) })
-  }
+  const left = lockLeft(state, rule, now)
+  if (left > 0) throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.ceil(left / 1000) })
   const next = afterFailure(state, rule, now)
   await attemptsStore.put(tx, { subject, failures: next.failures, since: next.since, locked_until: next.lockedUntil })
   return next

@@ -329,12 +329,16 @@ for (const { dialect, open } of DATABASES) {
       const ctx = { ...callerCtx(), principal: await signIns.auth.sessions.authenticate(token, true) } as UserCtx
       await createUser(signIns.users, { account: 'tom', email: 'tom@example.org', password: PASSWORD })
       const change = (wanted: Parameters<typeof changeProfile>[2]) => changeProfile(signIns.auth, ctx, wanted)
-      await expect(change({ email: 'TOM@example.org' })).rejects.toMatchObject({ wire: 1014 })
+      const password = encodePassword(PASSWORD)
+      await expect(change({ email: 'TOM@example.org', password })).rejects.toMatchObject({ wire: 1014 })
+      await expect(change({ email: `new-${email}` })).rejects.toMatchObject({ details: { field: 'password' } })
+      const guessed = { email: `new-${email}`, password: encodePassword('wrong') }
+      await expect(change(guessed)).rejects.toMatchObject({ wire: 1023 })
       for (const wrong of ['', 'mei', 'mei@example', 'mei@example.org\r\nBcc: x@example.org'])
         await expect(change({ email: wrong })).rejects.toMatchObject({ code: 'EMAIL_INVALID' })
       await expect(change({ name: 'a\nb' })).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
       const moved = `new-${email}`
-      await change({ email: moved, name: '梅', language: 0 })
+      await change({ email: moved, password, name: '梅', language: 0 })
       expect(await usersStore.byId(world.database.db, mei.id)).toMatchObject({
         email: moved,
         name: '梅',

@@ -7,7 +7,7 @@ import { hashToken, newToken, secretsEqual, type Vault } from '../../kernel/cryp
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { UserRow } from '../users/index.ts'
-import { afterFailure, isLocked, NO_ATTEMPTS, sourceOf, type AttemptRule } from './attempts.policy.ts'
+import { afterFailure, lockLeft, NO_ATTEMPTS, sourceOf, type AttemptRule } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { ADDRESS_RULE, CODE_RULE, newCode, pauseLeft, SUBJECT_RULE, typedCode } from './codes.policy.ts'
 import { codesStore, type CodeKey } from './codes.store.ts'
@@ -159,9 +159,8 @@ async function lockedCount({ clock, dialect }: CodesDeps, tx: Tx, subject: strin
   return async (rule: AttemptRule): Promise<void> => {
     const now = clock.now()
     const state = row ? { failures: row.failures, since: row.since, lockedUntil: row.locked_until } : NO_ATTEMPTS
-    if (isLocked(state, now)) {
-      throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.ceil((state.lockedUntil - now) / 1000) })
-    }
+    const left = lockLeft(state, rule, now)
+    if (left > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(left / 1000) })
     const next = afterFailure(state, rule, now)
     await attemptsStore.put(tx, { subject, failures: next.failures, since: next.since, locked_until: next.lockedUntil })
   }

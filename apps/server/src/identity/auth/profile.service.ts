@@ -13,10 +13,12 @@ import {
   usersStore,
   type UserRow,
 } from '../users/index.ts'
-import type { AuthDeps } from './auth.service.ts'
+import { provePassword, type AuthDeps } from './auth.service.ts'
 
 export interface ProfileChange {
   readonly email?: string | undefined
+  /** As the wire has it; asked again for another address, by which the password could be reset. */
+  readonly password?: string | undefined
   readonly name?: string | undefined
   readonly noticeMailSwitch?: number | undefined
   /** MAIL_LANGUAGE. */
@@ -25,19 +27,20 @@ export interface ProfileChange {
 
 /**
  * Changes what an account may change of itself. The old address learns that mails go elsewhere now.
- * @throws AppError EMAIL_INVALID, EMAIL_EXISTS, PARAMETER_INVALID
+ * @throws AppError EMAIL_INVALID, EMAIL_EXISTS, PARAMETER_INVALID, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
  */
 export async function changeProfile(deps: AuthDeps, ctx: UserCtx, wanted: ProfileChange): Promise<void> {
   const user = await usersStore.byId(deps.db, ctx.principal.id)
   if (user === undefined) throw new AppError('TOKEN_INVALID')
   if (wanted.name !== undefined) requireName(wanted.name)
   if (wanted.email !== undefined && !isEmail(wanted.email)) throw new AppError('EMAIL_INVALID')
+  const email = wanted.email === user.email ? undefined : wanted.email
+  if (email !== undefined) await provePassword(deps, ctx, { user, password: wanted.password ?? '' })
   try {
     await inTransaction(deps.db, async (tx) => {
       if (wanted.name !== undefined) await usersStore.update(tx, user.id, { name: wanted.name })
       await changePreferences(tx, user.id, wanted)
-      if (wanted.email !== undefined && wanted.email !== user.email)
-        await changeEmail(deps, tx, { user, email: wanted.email })
+      if (email !== undefined) await changeEmail(deps, tx, { user, email })
     })
   } catch (thrown) {
     // The unique key decides, also between two who want the same address at once.

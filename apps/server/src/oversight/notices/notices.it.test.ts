@@ -182,7 +182,13 @@ for (const { dialect, open } of DATABASES) {
       })
       const principal = userPrincipal({ id: mei.id })
       const moved = `new-${mei.email}`
-      await changeProfile(stored.auth, { ...callerCtx(), principal }, { email: moved, noticeMailSwitch: 1 })
+      await changeProfile(
+        stored.auth,
+        { ...callerCtx(), principal },
+        {
+          ...{ email: moved, password: encodePassword(PASSWORD), noticeMailSwitch: 1 },
+        },
+      )
       const { database, clock, ids, bus } = world
       const told = { userId: mei.id, kind: 'password-changed', facts: {}, eventKey: 'test' } as const
       await createNotices({ db: database.db, clock, ids, bus, mailer: stored.auth.mailer }).tell(told)

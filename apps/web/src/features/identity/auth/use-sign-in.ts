@@ -3,7 +3,7 @@ import { isEmail } from '@godwit/contract/field-rules'
 import { decodePassword } from '@godwit/contract/passwords'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
-import { signedIn } from './signed-in.ts'
+import { rememberedDevice, signedIn } from './signed-in.ts'
 
 export interface Attempt {
   readonly account: string
@@ -26,7 +26,8 @@ export function useSignIn({ onDemand, onResetRequired }: SignInOutcomes): (attem
   return async (wanted) => {
     const attempt = { ...wanted, account: await accountOf(api, wanted.account) }
     try {
-      session.set(signedIn(await api.call(routes.auth.login, { body: attempt }, { token: null }), clock))
+      const body = { ...attempt, ...rememberedDevice() }
+      session.set(signedIn(await api.call(routes.auth.login, { body }, { token: null }), clock))
     } catch (error) {
       if (isFailure(error, 'EMAIL_CODE_REQUIRED')) onDemand('email-code', attempt)
       else if (isFailure(error, 'SECOND_FACTOR_REQUIRED')) onDemand('second-factor', attempt)
