@@ -163,7 +163,9 @@ describe('the rules of an account, at every door of its files', () => {
   it('a copy leaves forbidden entries out, and a zip too', async () => {
     rules = [{ forbiddenPaths: ['*.key'] }]
     expect((await transfer('copy', '/b', '/d')).state).toBe('completed')
-    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(new Set(['sub', 'y.txt']))
+    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(
+      new Set(['sub', 'y.txt']),
+    )
     const selected = [await requireEntry(await open('/', 'download'))]
     const leftOut: string[] = []
     const walk = { signal: ctx.signal, onLeftOut: (folder: string) => void leftOut.push(folder) }
@@ -180,7 +182,9 @@ describe('the rules of an account, at every door of its files', () => {
       '/b/sub/z.key': 5120,
       '/b/x.KEY': 5120,
     })
-    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(new Set(['sub', 'y.txt']))
+    expect(new Set(fs.readdirSync(home('d/b'), { recursive: true, encoding: 'utf8' }))).toEqual(
+      new Set(['sub', 'y.txt']),
+    )
   })
 
   it('allowed paths show only the way to them', async () => {
