@@ -318,7 +318,7 @@ test('a drop without the permission says why and never leaves the page', async (
   await expect(files.toolbar.locator('[data-action=upload-files]')).toHaveCount(0)
   await writeFile(join(computer, 'x.txt'), 'x')
   await files.drop([join(computer, 'x.txt')])
-  await expect(page.getByRole('alert')).toContainText('no permission to upload')
+  await expect(page.getByRole('alert')).toContainText('permission to upload')
   await expect(page).toHaveURL(/\/personal/)
 })
 

@@ -58,9 +58,8 @@ export function webManifest(look: Look, acceptLanguage: string | undefined) {
 /** The build puts eight characters of the content's hash before the extension. */
 const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
 
-/** First parts of addresses that belong to the server, whether it has something there or not. */
-const NO_PAGES = ['api', 'assets', 'customize', 'docs', 'download', 'files', 'healthz', 'metrics', 'readyz', 'ws']
-const PAGE_ADDRESS = new RegExp(`^/(?!(?:${NO_PAGES.join('|')})(?:/|$))[^.]*$`)
+/** Addresses of pages: no extension, and no first part that belongs to the server, whether it has something there or not. */
+const PAGE_ADDRESS = /^\/(?!(?:api|assets|customize|docs|download|files|healthz|metrics|readyz|ws)(?:\/|$))[^.]*$/
 
 /**
  * The application routes by itself, so a browser gets it at every address that may be a page of its. A program gets it at `/`
