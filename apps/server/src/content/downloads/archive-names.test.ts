@@ -13,7 +13,7 @@ describe('a name inside a zip', () => {
     ['nul.txt', /^nul~[0-9a-f]{6}\.txt$/],
     ['line\nbreak', /^line_break~[0-9a-f]{6}$/],
     ['trailing. ', /^trailing~[0-9a-f]{6}_$/],
-    ['..\\up', /^\.~[0-9a-f]{6}\._up$/],
+    ['..\\up', /^_~[0-9a-f]{6}\._up$/],
   ])('of %j is safe', (name, safe) => expect(archiveName(name)).toMatch(safe))
 
   it('is always one that the product itself would take, and two stay two', () => {
