@@ -42,6 +42,9 @@ test('a name that is taken or forbidden is refused in place, the same name costs
   await expect(page.getByText('This name is already taken in this folder.')).toBeVisible()
   await field.fill('a/b')
   await expect(page.getByText('The name must not contain')).toBeVisible()
+  await field.fill('')
+  await field.pressSequentially('x'.repeat(260))
+  await expect(page.getByText('The name is too long')).toBeVisible()
   await field.fill('a')
   await page.keyboard.press('Enter')
   await expect(field).toBeHidden()
@@ -68,6 +71,13 @@ test('the row menu is the same by right click, by key and by its button', async 
   await row.getByRole('button', { name: 'Actions for one' }).click()
   expect(await items()).toEqual(byMouse)
   expect(byMouse).toEqual(['open', 'download', 'rename', 'move', 'copy', 'attributes', 'remove'])
+  await operate(page, 'mkdir', { folder: files.folder, name: 'two' })
+  await files.row('two').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(files.row('two')).toBeHidden()
+  await expect(page.getByTestId('selected')).toHaveText('1 selected')
+  await expect(row).toHaveAttribute('aria-selected', 'true')
 })
 
 test('the address names the folder; back and reload come to the same place', async ({ files, page }) => {

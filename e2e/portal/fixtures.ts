@@ -63,6 +63,8 @@ export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'u
   await page.evaluate(({ token, refresh_token: refreshToken, userId, account: name }) => {
     const session = { token, refreshToken, userId, account: name, refreshedAt: Date.now() }
     localStorage.setItem('godwit.session', JSON.stringify(session))
+    // As somebody left it who follows the rows of their uploads.
+    localStorage.setItem('godwit.upload-panel', 'expanded')
   }, login)
   await page.goto(`${url}/personal`)
   await page.getByTestId('toolbar').waitFor()

@@ -83,6 +83,11 @@ test('a running upload counts as activity', async ({ page, godwit, computer }) =
   await pass(page, 45 * MINUTE)
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(files.uploads.rows.first()).toBeVisible()
+  await page.getByTestId('account').click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Log out with unfinished uploads?')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/signin/)
 })
 
 test('polling by itself carries the marker that it is no activity', async ({ page, godwit }) => {

@@ -59,14 +59,46 @@ test('a chosen file arrives whole and can be downloaded', async ({ files, comput
   expect(await sha256(await download.path())).toBe(await sha256(path))
 })
 
-test('the panel has the sizes of the specification', async ({ files, computer }) => {
-  await files.choose([await makeFile(join(computer, 'a.bin'), 1000)])
-  await files.uploads.toSettle(['completed'])
-  expect(await files.uploads.panel.boundingBox()).toMatchObject({ width: 350, height: 470 })
-  expect(await files.uploads.panel.getByTestId('upload-list').boundingBox()).toMatchObject({ height: 420 })
-  expect(await files.uploads.rows.first().boundingBox()).toMatchObject({ height: 60 })
-  await files.uploads.button('Hide uploads').click()
-  expect(await files.uploads.panel.boundingBox()).toMatchObject({ width: 350, height: 50 })
+test('the panel starts collapsed, is as low as its rows, stays as it was left, and covers nothing for good', async ({
+  files,
+  computer,
+  page,
+}) => {
+  const { panel, rows } = files.uploads
+  for (let at = 0; at < 30; at++) await operate(page, 'mkdir', { folder: files.folder, name: `folder ${at}` })
+  await page.evaluate(() => localStorage.removeItem('godwit.upload-panel'))
+  await page.reload()
+  const paths = await Promise.all(Array.from({ length: 9 }, (_, at) => makeFile(join(computer, `${at}.bin`), 1000)))
+  await files.choose(paths.slice(0, 1))
+  await expect(files.uploads.summary).toHaveText('1 file uploaded')
+  expect(await panel.boundingBox()).toMatchObject({ width: 350, height: 50 })
+  await files.uploads.button('Show uploads').click()
+  expect(await rows.first().boundingBox()).toMatchObject({ height: 60 })
+  expect(await panel.boundingBox()).toMatchObject({ width: 350, height: 111 })
+  for (const path of paths.slice(1)) await files.choose([path])
+  await expect(rows).toHaveCount(9)
+  expect(await panel.boundingBox()).toMatchObject({ width: 350, height: 470 })
+  expect(await panel.getByTestId('upload-list').boundingBox()).toMatchObject({ height: 420 })
+  await files.grid.focus()
+  await page.keyboard.press('End')
+  const last = files.grid.locator('[data-focused]')
+  const [top, bottom] = await Promise.all([
+    panel.evaluate((element) => element.getBoundingClientRect().top),
+    last.evaluate((element) => element.getBoundingClientRect().bottom),
+  ])
+  expect(bottom).toBeLessThanOrEqual(top)
+  await page.getByTestId('account').click()
+  await page.getByRole('menuitem', { name: 'Personal center' }).click()
+  await expect(page).toHaveURL(/\/profile\/info$/)
+  await expect(panel).toBeHidden()
+  await page.getByRole('banner').getByRole('link').first().click()
+  await expect(panel).toBeVisible()
+  await files.uploads.button('Close uploads').click()
+  await expect(panel).toBeHidden()
+  await files.goto(files.folder)
+  await files.choose(paths.slice(0, 1))
+  await page.getByRole('button', { name: 'Keep both' }).click()
+  await expect(rows).toHaveCount(1)
 })
 
 test('a dropped folder arrives as a tree, and 10,000 small files are one row', async ({ files, computer, page }) => {
@@ -107,6 +139,10 @@ test('taken names are asked about before a byte is sent, in subfolders too', asy
   await expect(files.uploads.summary).toHaveText('1 file uploaded')
   await files.uploads.button('Close uploads').click()
   await files.drop([join(computer, 'loose.txt')])
+  await expect(dialog).toContainText('“loose.txt” already exists')
+  await page.keyboard.press('Escape')
+  const closed = page.getByRole('status').filter({ hasText: '“loose.txt” was not uploaded: the name is taken.' })
+  await closed.getByRole('button', { name: 'Ask again' }).click()
   await dialog.getByRole('button', { name: 'Keep both' }).click()
   await expect(files.row('loose (1).txt')).toBeVisible()
 })
@@ -296,15 +332,21 @@ test('after the tab was closed, the same file dropped again goes on where it sto
   await again.goto(`${godwit.url}/personal?path=${files.folder}`)
   const ghost = reopened.uploads.ghosts.filter({ hasText: 'ghost.bin' })
   await expect(ghost).toBeVisible()
+  await reopened.uploads.button('Discard ghost.bin').click()
+  await again.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await expect(ghost).toHaveCount(0)
+  await again.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await expect(ghost).toBeVisible()
   let sent = 0
   again.on('request', (request) => {
     if (request.url().includes('/parts/'))
       sent += Number(request.headers()['content-length'] ?? 0) || (request.postDataBuffer()?.length ?? 0)
   })
   await reopened.drop([path])
+  await expect(reopened.uploads.rows).toHaveCount(1)
+  await expect(ghost).toHaveCount(0)
   await reopened.uploads.toSettle(['completed'])
   expect(sent).toBeLessThan(40 * MiB)
-  await expect(ghost).toHaveCount(0)
 })
 
 test('a drop without the permission says why and never leaves the page', async ({ files, computer, page }) => {

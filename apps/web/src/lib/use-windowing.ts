@@ -33,14 +33,16 @@ export interface WindowingOptions {
   /** Height of what sticks to the top of the scrolled element. */
   readonly headHeight?: number
   readonly initialTop?: number
+  /** Pixels at the bottom of the element that something floating covers; the caller leaves as much room after the rows. */
+  readonly covered?: number
 }
 
 /** Follows the scrolling of an element and says which rows to render. */
 export function useWindowing(ref: RefObject<HTMLElement | null>, options: WindowingOptions): Windowing {
-  const { count, rowHeight, overscan, headHeight = 0, initialTop = 0 } = options
+  const { count, rowHeight, overscan, headHeight = 0, initialTop = 0, covered = 0 } = options
   const [viewport, setViewport] = useState(0)
   const [top, setTop] = useState(initialTop)
-  const shape: WindowShape = { count, rowHeight, viewport }
+  const shape: WindowShape = { count, rowHeight, viewport, covered }
   const shapeRef = useRef(shape)
   shapeRef.current = shape
   const topRef = useRef(initialTop)

@@ -36,6 +36,15 @@ describe('a list of 1,000,000 rows', () => {
   it('shows the first row at its beginning', () => expect(visibleRows(shape, topOf(shape, 0), 0)[0]).toBe(0))
 })
 
+describe('a list whose end is covered by something floating', () => {
+  const shape: WindowShape = { ...shapeOf(100), covered: 111 }
+  it('scrolls its last row free', () => {
+    expect(topOf(shape, 1_000_000)).toBe(100 * 49 - (700 - 111))
+    expect(topToShow(shape, 0, 99)).toBe(100 * 49 - (700 - 111))
+  })
+  it('still renders the rows that lie beside it', () => expect(visibleRows(shape, 0, 0)).toEqual([0, 15]))
+})
+
 describe('scrolling, whatever the length', () => {
   const count = fc.integer({ min: 0, max: 5_000_000 })
   it('comes back to the same place', () => {

@@ -8,6 +8,8 @@ export interface WindowShape {
   readonly rowHeight: number
   /** Visible height in pixels. */
   readonly viewport: number
+  /** Pixels at its bottom that something floating covers: the last rows can be scrolled free of it. */
+  readonly covered?: number
 }
 
 export const MAX_SCROLL_HEIGHT = 8_000_000
@@ -27,8 +29,8 @@ export function isScaled(shape: WindowShape): boolean {
 
 /** Pixels of the full list for one pixel of the scroll bar; 1 for lists that fit. */
 export function scrollScale(shape: WindowShape): number {
-  const scrollable = scrollHeight(shape) - shape.viewport
-  return isScaled(shape) && scrollable > 0 ? (fullHeight(shape) - shape.viewport) / scrollable : 1
+  const scrollable = scrollHeight(shape) - freeHeight(shape)
+  return isScaled(shape) && scrollable > 0 ? (fullHeight(shape) - freeHeight(shape)) / scrollable : 1
 }
 
 export function topOf(shape: WindowShape, scrollTop: number): number {
@@ -40,7 +42,12 @@ export function scrollTopOf(shape: WindowShape, top: number): number {
 }
 
 export function clampTop(shape: WindowShape, top: number): number {
-  return Math.min(Math.max(0, top), Math.max(0, fullHeight(shape) - shape.viewport))
+  return Math.min(Math.max(0, top), Math.max(0, fullHeight(shape) - freeHeight(shape)))
+}
+
+/** What of the visible height nothing covers. */
+function freeHeight({ viewport, rowHeight, covered = 0 }: WindowShape): number {
+  return Math.max(Math.min(rowHeight, viewport), viewport - covered)
 }
 
 /** Rows to render, `first` included, `end` not. */
@@ -55,7 +62,7 @@ export function topToShow(shape: WindowShape, top: number, row: number): number 
   const start = row * shape.rowHeight
   if (start < top) return start
   const end = start + shape.rowHeight
-  return end > top + shape.viewport ? end - shape.viewport : top
+  return end > top + freeHeight(shape) ? end - freeHeight(shape) : top
 }
 
 const BLOCK = 4_096

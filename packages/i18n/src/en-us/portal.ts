@@ -38,6 +38,8 @@ export const portal = {
 
   'account.menu': 'Account {account}',
   'account.logout': 'Log out',
+  'account.logout.title': 'Log out with unfinished uploads?',
+  'account.logout.text': 'They stop now. They continue when you sign in again on this page with the same account.',
   'account.messages': 'Message history',
   'account.shortcuts': 'Keyboard shortcuts',
 
@@ -264,9 +266,11 @@ export const portal = {
   'move.title': '{count, plural, one {Move “{name}” to} other {Move # items to}}',
   'move.submit': 'Move here',
   'move.done': '{count, plural, one {“{name}” moved} other {# items moved}}',
+  'move.none': 'Nothing was moved.',
   'copy.title': '{count, plural, one {Copy “{name}” to} other {Copy # items to}}',
   'copy.submit': 'Copy here',
   'copy.done': '{count, plural, one {“{name}” copied} other {# items copied}}',
+  'copy.none': 'Nothing was copied.',
   'picker.search': 'Find a folder',
   'picker.folders': 'Folders',
   'attributes.title': 'Attributes',
@@ -302,6 +306,9 @@ export const portal = {
   'conflict.skip': 'Skip',
   'conflict.all': 'Apply to all {count}',
   'conflict.text': 'What do you want to do with “{name}”?',
+  'conflict.closed':
+    '{count, plural, one {“{name}” was not uploaded: the name is taken.} other {# uploads were not started: names are taken.}}',
+  'conflict.ask-again': 'Ask again',
 
   'drop.here': 'Drop to upload to “{folder}”',
   'drop.denied.permission': 'You don’t have permission to upload. Ask your administrator if you need it.',
@@ -350,6 +357,11 @@ export const portal = {
   'uploads.cancel-all.title': 'Cancel all uploads?',
   'uploads.cancel-all.text': 'Unfinished uploads are removed from the server.',
   'uploads.cancel-all.submit': 'Cancel uploads',
+  'uploads.canceled': '{count, plural, one {Upload of “{name}” canceled} other {# uploads canceled}}',
+  'uploads.discarded': 'Unfinished upload of “{name}” discarded',
+  'uploads.discard.title': 'Discard the unfinished upload of “{name}”?',
+  'uploads.discard.text': 'What has already arrived is removed from the server.',
+  'uploads.discard.submit': 'Discard',
   'uploads.tab-title': '{percent}% - {title}',
   'uploads.failures.show': 'Show what failed in {name}',
   'uploads.failures.copy': 'Copy list',

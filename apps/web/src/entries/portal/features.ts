@@ -30,6 +30,13 @@ export function pageTitle(path: string): PortalKey | undefined {
   return typeof title === 'function' ? title(path) : title
 }
 
+/** Whether the page at this path shows files, and with them the panel of uploads. */
+export function isFilePage(path: string): boolean {
+  return FILE_MENUS.has(PAGES.find((page) => fits(page.path, path))?.menu)
+}
+
+const FILE_MENUS: ReadonlySet<MenuName | undefined> = new Set(['personal', 'group'])
+
 /** Part by part; `$name` stands for any. */
 function fits(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')]

@@ -23,6 +23,7 @@ import { createFileOperations } from '../../lib/file-operations.ts'
 import { openFileSocket } from '../../lib/file-socket.ts'
 import { isFailure, isTransient } from '../../lib/http.ts'
 import { type Services, useServices } from '../../lib/services.tsx'
+import { useTexts } from '../../lib/texts.tsx'
 import { createPortalRouter } from './router.tsx'
 import { AccountFault } from './shell/account-fault.tsx'
 import { createRelay, type Relay, type RelayTarget } from './upload-relay.ts'
@@ -46,6 +47,7 @@ function uploadsOf({ api, clock }: Services, userId: string) {
       operate: relay.operate,
       askConflicts: relay.askConflicts,
       onStored: relay.onStored,
+      onTakenBack: relay.onTakenBack,
     })
   kept = { engine, relay, userId }
   return { engine, relay, isSamePerson }
@@ -144,6 +146,8 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
 /** The engine of uploads at work for this person while the calling component is there. */
 function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarget['askConflicts']): UploadEngine {
   const services = useServices()
+  const texts = useTexts()
+  const { messages } = services
   const client = useQueryClient()
   const { socket } = files
   const refreshAccount = useAccountRefresh()
@@ -158,8 +162,12 @@ function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarg
           // How much of the account's space is used has changed as well.
           void refreshAccount()
         },
+        onTakenBack(names, askAgain) {
+          const text = texts('conflict.closed', { count: names.length, name: names[0] ?? '' })
+          messages.notify('info', text, { label: texts('conflict.ask-again'), run: askAgain })
+        },
       }),
-    [uploads, files, askConflicts, client, refreshAccount],
+    [uploads, files, askConflicts, client, refreshAccount, messages, texts],
   )
   useEffect(() => {
     const { engine, isSamePerson } = uploads

@@ -7,6 +7,7 @@ export interface RelayTarget {
   readonly operate: FileOperations
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
   readonly onStored: (place: Place, folder: string) => void
+  readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
 }
 
 export interface Relay extends RelayTarget {
@@ -26,6 +27,7 @@ export function createRelay(): Relay {
       return target.askConflicts(conflicts)
     },
     onStored: (place, folder) => target?.onStored(place, folder),
+    onTakenBack: (names, askAgain) => target?.onTakenBack(names, askAgain),
     connect(next) {
       target = next
       return () => {

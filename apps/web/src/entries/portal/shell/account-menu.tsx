@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CircleUserRound, Keyboard, LogOut, MessageSquareText, MonitorSmartphone, UserRoundCog } from 'lucide-react'
+import { useState } from 'react'
+import { useUploads } from '../../../features/content/uploads/index.ts'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { logOut, useAccount } from '../../../features/identity/auth/index.ts'
 import { useServices } from '../../../lib/services.tsx'
@@ -7,6 +9,7 @@ import { useStore } from '../../../lib/store.ts'
 import { LOCALES, useLocaleStore, useTexts } from '../../../lib/texts.tsx'
 import { THEMES } from '../../../lib/theme.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { MenuButton, MenuChoices, MenuEntries, MenuSeparator } from '../../../ui/menu.tsx'
 import styles from './shell.module.css'
 import { useHasMenu } from './side.tsx'
@@ -17,56 +20,78 @@ export interface AccountMenuProps {
   readonly onMessages: () => void
 }
 
-export function AccountMenu({ onShortcuts, onMessages }: AccountMenuProps) {
+export function AccountMenu(props: AccountMenuProps) {
   const texts = useTexts()
   const { user } = useAccount()
-  const { api, session } = useServices()
   const navigate = useNavigate()
   const hasMenu = useHasMenu()
+  const { leave, question } = useLogOut()
   const name = user.name === '' ? user.account : user.name
   return (
-    <MenuButton
-      align="end"
-      trigger={
-        <Button
-          kind="quiet"
-          className={styles['account']}
-          aria-label={texts('account.menu', { account: name })}
-          data-testid="account"
-        >
-          <CircleUserRound size={20} aria-hidden="true" />
-          <span translate="no">{name}</span>
-        </Button>
-      }
-    >
-      {!hasMenu && <StorageMeter />}
-      <MenuEntries
-        entries={[
-          {
-            id: 'profile',
-            label: texts('pages.profile'),
-            icon: <UserRoundCog size={18} aria-hidden="true" />,
-            run: () => void navigate({ to: '/profile' }),
-          },
-        ]}
-      />
-      <MenuSeparator />
-      <Preferences />
-      <MenuSeparator />
-      <HelpEntries onShortcuts={onShortcuts} onMessages={onMessages} />
-      <MenuSeparator />
-      <MenuEntries
-        entries={[
-          {
-            id: 'log-out',
-            label: texts('account.logout'),
-            icon: <LogOut size={18} aria-hidden="true" />,
-            run: () => logOut(api, session, 'logged-out'),
-          },
-        ]}
-      />
-    </MenuButton>
+    <>
+      <MenuButton
+        align="end"
+        trigger={
+          <Button
+            kind="quiet"
+            className={styles['account']}
+            aria-label={texts('account.menu', { account: name })}
+            data-testid="account"
+          >
+            <CircleUserRound size={20} aria-hidden="true" />
+            <span translate="no">{name}</span>
+          </Button>
+        }
+      >
+        {!hasMenu && <StorageMeter />}
+        <MenuEntries
+          entries={[
+            {
+              id: 'profile',
+              label: texts('pages.profile'),
+              icon: <UserRoundCog size={18} aria-hidden="true" />,
+              run: () => void navigate({ to: '/profile' }),
+            },
+          ]}
+        />
+        <MenuSeparator />
+        <Preferences />
+        <MenuSeparator />
+        <HelpEntries {...props} />
+        <MenuSeparator />
+        <MenuEntries
+          entries={[
+            {
+              id: 'log-out',
+              label: texts('account.logout'),
+              icon: <LogOut size={18} aria-hidden="true" />,
+              run: leave,
+            },
+          ]}
+        />
+      </MenuButton>
+      {question}
+    </>
   )
+}
+
+/** Logs out; while uploads are unfinished only after a question. */
+function useLogOut() {
+  const texts = useTexts()
+  const { api, session } = useServices()
+  const uploads = useUploads()
+  const [isAsking, setAsking] = useState(false)
+  const logOutNow = (): void => logOut(api, session, 'logged-out')
+  const question = isAsking && (
+    <ConfirmAction
+      title={texts('account.logout.title')}
+      text={texts('account.logout.text')}
+      submitLabel={texts('account.logout')}
+      onConfirm={logOutNow}
+      onClose={() => setAsking(false)}
+    />
+  )
+  return { leave: () => (uploads.isUnfinished ? setAsking(true) : logOutNow()), question }
 }
 
 /** Language and theme. */

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { CircleHelp, Menu, MonitorDown, QrCode } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
@@ -22,6 +22,7 @@ const AppCodes = lazyWindow(
 )
 
 export interface HeaderProps {
+  readonly hasUploadPanel: boolean
   /** Absent: there is no menu to open, or it stands beside the page. */
   readonly onMenu: (() => void) | undefined
   readonly onShortcuts: () => void
@@ -29,10 +30,11 @@ export interface HeaderProps {
 }
 
 /** Where one is at home, and what belongs to every page. A phone keeps what is of use on a phone. */
-export function Header({ onMenu, onShortcuts, onMessages }: HeaderProps) {
+export function Header({ hasUploadPanel, onMenu, onShortcuts, onMessages }: HeaderProps) {
   const texts = useTexts()
   const site = useSite()
   const isRoomy = useMedia(ROOMY)
+  const navigate = useNavigate()
   return (
     <header className={styles['header']}>
       {onMenu !== undefined && (
@@ -45,7 +47,7 @@ export function Header({ onMenu, onShortcuts, onMessages }: HeaderProps) {
         </span>
       </Link>
       <div className={styles['space']} />
-      <TransferList />
+      <TransferList onShowPanel={() => void (hasUploadPanel || navigate({ to: LANDING }))} />
       <Bell />
       {isRoomy && <Downloads />}
       {isRoomy && <LanguageSwitch />}

@@ -14,7 +14,7 @@ import { Drawer, preloadDialogs } from '../../../ui/dialog.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { preloadMenus } from '../../../ui/menu.tsx'
 import { preloadPopovers } from '../../../ui/popover.tsx'
-import { ACTIONS, pageTitle } from '../features.ts'
+import { ACTIONS, isFilePage, pageTitle } from '../features.ts'
 import { Header } from './header.tsx'
 import { SessionWatch } from './session-watch.tsx'
 import { SHELL_ACTIONS } from './shell-actions.ts'
@@ -46,7 +46,9 @@ export function Shell() {
   const [isNarrow, setNarrow] = useState(readStored(SIDE_KEY) === 'narrow')
   const [sheet, setSheet] = useState<Sheet>()
   const { pick, shown } = useSpaceSwitch()
-  const title = useTitle()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const title = useTitle(path)
+  const hasPanel = isFilePage(path)
   const actions = useMemo(() => bindActions(SHELL_ACTIONS, { showHelp: () => setSheet('shortcuts') }), [])
   useRegisteredActions(actions)
   useEffect(() => writeStored(SIDE_KEY, isNarrow ? 'narrow' : undefined), [isNarrow])
@@ -67,6 +69,7 @@ export function Shell() {
         {texts('app.skip')}
       </a>
       <Header
+        hasUploadPanel={hasPanel}
         onMenu={hasMenu && !isRoomy ? () => setSheet('menu') : undefined}
         onShortcuts={() => setSheet('shortcuts')}
         onMessages={() => setSheet('messages')}
@@ -76,7 +79,7 @@ export function Shell() {
         <ClientBar />
         <Outlet />
       </main>
-      <Uploads title={title} />
+      <Uploads title={title} hasPanel={hasPanel} />
       {/* Going to another page loads nothing anew, so nothing else would read its name aloud. */}
       <Hidden live>{title}</Hidden>
       {sheet === 'shortcuts' && <ShortcutSheet actions={ACTIONS} onClose={close} />}
@@ -103,10 +106,9 @@ export function Shell() {
 }
 
 /** The tab is named after the page; the first words of a page that is still being looked for are the site's. */
-function useTitle(): string {
+function useTitle(path: string): string {
   const texts = useTexts()
   const site = useSite()
-  const path = useLocation({ select: ({ pathname }) => pathname })
   const page = pageTitle(path)
   return page === undefined ? texts('app.name') : tabTitle(texts(page), site, texts)
 }

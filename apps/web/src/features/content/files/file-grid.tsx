@@ -1,4 +1,6 @@
 import { type RefObject, useId } from 'react'
+import { coveredBottom } from '../../../lib/covered-bottom.ts'
+import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useWindowing, type Windowing } from '../../../lib/use-windowing.ts'
 import { Hidden } from '../../../ui/hidden.tsx'
@@ -18,12 +20,14 @@ export function FileGrid(props: FileGridProps) {
   const texts = useTexts()
   const id = useId()
   const rowHeight = isRoomy ? ROW_HEIGHT : PHONE_ROW_HEIGHT
+  const covered = useStore(coveredBottom)
   const windowing = useWindowing(gridRef, {
     count: listing.total,
     rowHeight,
     overscan: OVERSCAN,
     headHeight: HEAD_HEIGHT,
     initialTop: props.initialTop,
+    covered,
   })
   windowingRef.current = windowing
   const rowAt = useRowAt(gridRef, windowing, rowHeight)
@@ -54,7 +58,7 @@ export function FileGrid(props: FileGridProps) {
         {...drag.handlers}
       >
         <GridHead {...props} selectedCount={count} />
-        <div className={styles['body']} role="rowgroup" style={{ height: windowing.height }}>
+        <div className={styles['body']} role="rowgroup" style={{ height: windowing.height, marginBlockEnd: covered }}>
           <div className={styles['rows']} role="presentation" style={{ transform: `translateY(${windowing.shift}px)` }}>
             <GridRows
               {...props}

@@ -32,7 +32,7 @@ export interface FilesDialogsProps {
   readonly listing: Listing
   readonly onClose: () => void
   readonly onOpen: (dialog: OpenDialog) => void
-  readonly onRemoved: () => void
+  readonly onRemoved: (rows: ReadonlySet<number>) => void
   readonly onUndoable: (undo: () => void) => void
   readonly onMakeFolder: (name: string) => Promise<void>
   readonly onFound: (row: number) => void
@@ -80,7 +80,7 @@ interface RemoveConfirmProps extends FilesDialogsProps {
 function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable }: RemoveConfirmProps) {
   const texts = useTexts()
   const remove = (): void => {
-    onRemoved()
+    onRemoved(rows)
     void removeRows(deps, view, { names, isGone: (row) => rows.has(row) }, onUndoable)
   }
   return (
@@ -120,7 +120,9 @@ function Settle(props: SettleProps) {
   }, [])
   const answer = (resolution: Resolution): void => {
     props.onClose()
-    if (resolution !== undefined) void transferByChoice(props.deps, props.view, { ...props, resolution })
+    if (resolution !== undefined) return void transferByChoice(props.deps, props.view, { ...props, resolution })
+    const { messages, texts } = props.deps
+    messages.notify('info', texts(`${props.transfer}.none`))
   }
   return conflicts.length === 0 ? null : <ConflictDialog conflicts={conflicts} answer={answer} />
 }

@@ -15,9 +15,9 @@ import { folderHref } from './folder-address.ts'
 import { FolderContent } from './folder-content.tsx'
 import { Jobs, useJobs } from './jobs.tsx'
 import { RowMenu } from './row-menu.tsx'
-import { only, selectNone } from './selection.ts'
+import { isSelected, only, selectNone } from './selection.ts'
 import { Toolbar } from './toolbar.tsx'
-import { useFileActions } from './use-file-actions.ts'
+import { useFileActions, useRowActions } from './use-file-actions.ts'
 import { type FilesScreen, useFilesScreen } from './use-files-screen.ts'
 import { type FolderList, useFolderList } from './use-folder-list.ts'
 
@@ -39,6 +39,7 @@ export function FilesPage() {
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
   const actions = useFileActions({ list, screen, intake, deps })
+  const rowActions = useRowActions({ list, screen, intake, deps })
   const isRoomy = useMedia(ROOMY)
   const denied = useUploadDenied()
   const mayMove = hasPermission(useAccount().user.permission, 'move')
@@ -82,7 +83,7 @@ export function FilesPage() {
         </div>
       </DropZone>
       <RowMenu
-        actions={actions}
+        actions={rowActions}
         at={screen.menu}
         returnTo={screen.gridRef.current}
         onClose={() => screen.showMenu(undefined)}
@@ -133,7 +134,7 @@ function Dialogs({ list, screen, deps }: DialogsProps) {
       listing={listing}
       onClose={screen.closeDialog}
       onOpen={screen.show}
-      onRemoved={() => select(selectNone(selection))}
+      onRemoved={(rows) => [...rows].some((row) => isSelected(selection, row)) && select(selectNone(selection))}
       onUndoable={screen.onUndoable}
       onMakeFolder={(name) => makeFolder(deps, view, name)}
       onFound={(row) => {

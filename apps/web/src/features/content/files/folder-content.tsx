@@ -47,7 +47,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
       }}
       onRenameEnd={screen.endRename}
       onOpen={list.open}
-      onMenu={(_, at) => screen.showMenu(at)}
+      onMenu={(row, at) => screen.showMenu({ ...at, row })}
       onSort={address.sortBy}
       onMove={mayMove ? move : undefined}
       hrefOf={(name) => folderHref({ ...view, folder: pathOf(name) })}

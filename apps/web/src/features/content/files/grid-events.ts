@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { isMac } from '../../../lib/shortcuts.ts'
 import type { FileGridProps } from './grid-props.ts'
 import { isFolder } from './listing.ts'
-import { click, isSelected, only, selectedCount, selectNone, turnOver } from './selection.ts'
+import { click, only, selectedCount, selectNone, turnOver } from './selection.ts'
 
 /** What the pointer does to the list. The grid listens once for all rows and reads the row from `data-row`. */
 
@@ -59,8 +59,8 @@ export function onRowMenu(event: MouseEvent, props: FileGridProps): void {
   openMenu(props, row, { x: event.clientX, y: event.clientY })
 }
 
-/** The menu works on the selection; a row outside it becomes the selection first. */
+/** The menu of a selected row works on the whole selection. That of another row works on it alone, and selects nothing. */
 export function openMenu(props: FileGridProps, row: number, at: { readonly x: number; readonly y: number }): void {
-  if (!isSelected(props.selection, row)) props.onSelect(only(row))
+  props.onSelect({ ...props.selection, focus: row })
   props.onMenu(row, at)
 }

@@ -1,4 +1,3 @@
-import { LIMITS } from '@godwit/contract/limits'
 import { nameFault, normaliseName } from '@godwit/contract/names'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -15,6 +14,8 @@ export interface NewFolderProps {
 }
 
 const UNLOCK_MS = 300
+/** A name that is too long is refused with the reason; a field that stops taking characters would cut it silently. */
+const NO_LIMIT = undefined
 
 /** The default name is filled in and selected; the button stays locked while the call runs and 300 ms after a failure. */
 export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) {
@@ -65,7 +66,7 @@ export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) 
           ref={ref}
           label={texts('new-folder.label')}
           required
-          maxLength={LIMITS.fileNameMax}
+          maxLength={NO_LIMIT}
           value={name}
           spellCheck={false}
           onChange={(event) => {

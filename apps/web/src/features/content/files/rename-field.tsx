@@ -1,4 +1,3 @@
-import { LIMITS } from '@godwit/contract/limits'
 import { nameFault, normaliseName } from '@godwit/contract/names'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { stemLength } from '../../../lib/formats.ts'
@@ -42,7 +41,6 @@ export function RenameField({ name, isFolder, isTaken, onCommit, onCancel }: Ren
       <input
         ref={ref}
         value={value}
-        maxLength={LIMITS.fileNameMax}
         spellCheck={false}
         aria-label={texts('rename.label', { name })}
         aria-invalid={problem !== undefined}

@@ -4,7 +4,8 @@ import { useAccount } from '../../identity/auth/index.ts'
 import type { Intake } from '../uploads/index.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { type CommandDeps, downloadPaths } from './file-commands.ts'
-import { selectAll, selectNone } from './selection.ts'
+import { VIRTUAL_FOLDER } from './listing.ts'
+import { isSelected, selectAll, selectNone } from './selection.ts'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
 
@@ -20,7 +21,7 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
   const { user, service } = useAccount()
   const latest = useRef<FilesCommands>(undefined)
-  latest.current = commandsOf(parts)
+  latest.current = commandsOf(parts, list)
   const context = useFilesContext({
     permission: user.permission,
     canUseWebTransfer: service.transferType !== 1,
@@ -35,8 +36,37 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
   return actions
 }
 
-function commandsOf({ list, screen, intake, deps }: FileActionsDeps): FilesCommands {
-  const { view, selection, select, rows, names } = list
+/** The same actions for a menu that was opened on a row. */
+export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
+  const { list, screen } = parts
+  const { user, service } = useAccount()
+  const target = targetOf(list, screen.menu?.row)
+  return bindActions(FILE_ACTIONS, {
+    permission: user.permission,
+    canUseWebTransfer: service.transferType !== 1,
+    count: target.count,
+    hasVirtualFolder: target.hasVirtualFolder,
+    isAtRoot: list.view.folder === '/',
+    canUndo: screen.canUndo,
+    do: commandsOf(parts, target),
+  })
+}
+
+type Target = Pick<FolderList, 'count' | 'hasVirtualFolder' | 'rows' | 'names'>
+
+/** The selection when the row is part of it, else the row alone; the selection stays as it is. */
+function targetOf(list: FolderList, row: number | undefined): Target {
+  if (row === undefined || isSelected(list.selection, row)) return list
+  return {
+    count: 1,
+    hasVirtualFolder: list.listing.types[row] === VIRTUAL_FOLDER,
+    rows: () => [row],
+    names: () => [list.nameAt(row)],
+  }
+}
+
+function commandsOf({ list, screen, intake, deps }: FileActionsDeps, { rows, names }: Target): FilesCommands {
+  const { view, selection, select } = list
   const paths = (): string[] => names().map(list.pathOf)
   return {
     open: () => list.open(rows()[0] ?? -1),

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react'
 import type { OpenDialog } from './files-dialogs.tsx'
 
-export interface Point {
+export interface OpenMenu {
   readonly x: number
   readonly y: number
+  /** The row it was opened on. */
+  readonly row: number
 }
 
 export type FilesScreen = ReturnType<typeof useFilesScreen>
@@ -13,7 +15,7 @@ export function useFilesScreen() {
   const gridRef = useRef<HTMLDivElement>(null)
   const [dialog, show] = useState<OpenDialog>()
   const [renaming, rename] = useState<number>()
-  const [menu, showMenu] = useState<Point>()
+  const [menu, showMenu] = useState<OpenMenu>()
   const [undos, setUndos] = useState<ReadonlyArray<() => void>>([])
   return {
     gridRef,

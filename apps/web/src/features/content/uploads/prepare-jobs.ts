@@ -17,7 +17,8 @@ export interface PreparationDeps {
   /** False once a job was taken back. */
   readonly isQueued: (job: UploadJob) => boolean
   readonly onChange: (job: UploadJob) => void
-  readonly onTakeBack: (job: UploadJob) => void
+  /** The question about their names was closed without an answer. */
+  readonly onTakeBack: (jobs: readonly UploadJob[]) => void
 }
 
 /** Looks for taken names, asks once about all of them, makes empty folders; then the jobs may start. */
@@ -54,10 +55,8 @@ async function settleNames(deps: PreparationDeps, jobs: readonly UploadJob[]): P
   )
   // The answer for all is one for the drop: its other jobs remember it as well.
   if (choices?.standing !== undefined) for (const { job } of found) job.standing = choices.standing
-  for (const { job, conflicts } of open) {
-    if (choices === undefined) deps.onTakeBack(job)
-    else applyChoices(job, conflicts, choices.byPath)
-  }
+  if (choices === undefined) deps.onTakeBack(open.map(({ job }) => job).filter(deps.isQueued))
+  else for (const { job, conflicts } of open) applyChoices(job, conflicts, choices.byPath)
 }
 
 /**

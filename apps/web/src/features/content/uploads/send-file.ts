@@ -4,7 +4,7 @@ import type { UploadView } from '@godwit/contract'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import type { HashPool } from './hash-pool.ts'
 import { sendBytes } from './send-bytes.ts'
-import { setItemSent, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
+import { setItemSent, setItemStanding, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 export interface SendDeps {
   readonly api: Api
@@ -27,7 +27,7 @@ export async function sendFile(deps: SendDeps, job: UploadJob, item: UploadItem,
   const grant = item.upload?.grant ?? ''
   await withUploadLock(opened.uploadId, async () => {
     const nodes = opened.state === 'completed' ? [] : await sendParts(deps, { job, item, signal, opened, grant })
-    setItemSent(job, item, item.size)
+    setItemStanding(job, item, item.size)
     setItemState(job, item, 'processing')
     deps.onChange(job)
     const hash = nodes.length === 0 ? {} : { hash: await deps.hashes.root(item.size, nodes) }
@@ -92,7 +92,8 @@ async function sendParts(deps: SendDeps, sending: Sending): Promise<readonly Tre
     setItemSent(job, item, Math.min(item.size, settled + flying))
     deps.onChange(job)
   }
-  show()
+  setItemStanding(job, item, settled)
+  deps.onChange(job)
   const offsets = Array.from({ length: Math.ceil(item.size / opened.partSize) }, (_, at) => at * opened.partSize)
   const nodes: TreeNode[] = []
   // The first part that fails stops the others; what they had sent stays on the server.

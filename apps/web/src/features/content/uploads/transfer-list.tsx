@@ -6,13 +6,18 @@ import { PopoverButton } from '../../../ui/popover.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import styles from './transfer-list.module.css'
 import { share } from './upload-panel.tsx'
-import type { JobView, UploadsView } from './upload-views.ts'
+import type { Ghost, JobView, UploadsView } from './upload-views.ts'
 import { useUploads } from './uploads.tsx'
 
 const SHOWN_MAX = 5
 
+export interface TransferListProps {
+  /** Leads to a page that has the panel. */
+  readonly onShowPanel: () => void
+}
+
 /** In the header: what is under way, and the way to the panel with all of it. */
-export function TransferList() {
+export function TransferList({ onShowPanel }: TransferListProps) {
   const texts = useTexts()
   const engine = useUploads()
   const view = useStore(engine.view)
@@ -35,7 +40,8 @@ export function TransferList() {
         <Transfers
           view={view}
           onShow={() => {
-            engine.isPanelOpen.set(true)
+            engine.panel.set({ isExpanded: true, isClosed: false })
+            onShowPanel()
             close()
           }}
         />
@@ -51,14 +57,18 @@ function labelOf({ isActive, totals }: UploadsView, texts: Texts): string {
 
 function Transfers({ view, onShow }: { readonly view: UploadsView; readonly onShow: () => void }) {
   const texts = useTexts()
-  const { jobs } = view
-  if (jobs.length === 0) return <p className={styles['none']}>{texts('header.transfers.none')}</p>
-  const more = jobs.length - SHOWN_MAX
+  const { jobs, ghosts } = view
+  if (jobs.length + ghosts.length === 0) return <p className={styles['none']}>{texts('header.transfers.none')}</p>
+  const shownGhosts = ghosts.slice(0, Math.max(0, SHOWN_MAX - jobs.length))
+  const more = jobs.length + ghosts.length - SHOWN_MAX
   return (
     <>
       <ul className={styles['list']}>
         {jobs.slice(0, SHOWN_MAX).map((job) => (
           <Transfer key={job.id} job={job} />
+        ))}
+        {shownGhosts.map((ghost) => (
+          <GhostTransfer key={ghost.uploadId} ghost={ghost} />
         ))}
       </ul>
       {more > 0 && <p className={styles['none']}>{texts('header.transfers.more', { count: more })}</p>}
@@ -88,6 +98,18 @@ function Transfer({ job: { name, state, bytes, sent, done, files } }: { readonly
           tone={state === 'active' || state === 'processing' ? 'active' : 'paused'}
         />
       )}
+    </li>
+  )
+}
+
+function GhostTransfer({ ghost: { name } }: { readonly ghost: Ghost }) {
+  const texts = useTexts()
+  return (
+    <li>
+      <span className={styles['name']} title={name} translate="no">
+        {name}
+      </span>
+      <span className={styles['note']}>{texts('uploads.state.ghost')}</span>
     </li>
   )
 }

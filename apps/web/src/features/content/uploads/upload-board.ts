@@ -1,7 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { createStore, type Store } from '../../../lib/store.ts'
 import { createRateMeter } from './rate-meter.ts'
-import { hasActive, hasUnfinished, type UploadJob } from './upload-job.ts'
+import { hasActive, hasUnfinished, movedBytes, type UploadJob } from './upload-job.ts'
 import { type Ghost, type JobView, NO_UPLOADS, sorted, totalsOf, type UploadsView, viewOf } from './upload-views.ts'
 
 /** Between two pictures of the queue. */
@@ -20,6 +20,9 @@ export class UploadBoard {
   readonly #clock: Clock
   readonly #facts: () => BoardFacts
   readonly #meter = createRateMeter()
+  /** What of each job the meter of all has counted; jobs come and go, the sum only grows. */
+  readonly #counted = new WeakMap<UploadJob, number>()
+  #moved = 0
   readonly #shown = new Map<UploadJob, JobView>()
   readonly #changed = new Set<UploadJob>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -72,10 +75,12 @@ export class UploadBoard {
   #measure(): void {
     const now = this.#clock.monotonic()
     const { jobs } = this.#facts()
-    if (hasActive(jobs)) {
-      const sent = jobs.reduce((sum, job) => sum + job.sent, 0)
-      this.#meter.sample(sent, now)
-    } else this.#meter.reset()
-    for (const job of this.#changed) if (job.active > 0) job.meter.sample(job.sent, now)
+    for (const job of jobs) {
+      this.#moved += movedBytes(job) - (this.#counted.get(job) ?? 0)
+      this.#counted.set(job, movedBytes(job))
+    }
+    if (hasActive(jobs)) this.#meter.sample(this.#moved, now)
+    else this.#meter.reset()
+    for (const job of this.#changed) if (job.active > 0) job.meter.sample(movedBytes(job), now)
   }
 }

@@ -1,16 +1,19 @@
 import type { Clock } from '@godwit/base'
+import { LIMITS } from '@godwit/contract/limits'
 import { routes } from '@godwit/contract/table'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import type { Api } from '../../../lib/http.ts'
-import { createStore, type Store } from '../../../lib/store.ts'
+import type { Store } from '../../../lib/store.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
 import { groupDrop } from './drop-groups.ts'
-import { findGhosts } from './ghosts.ts'
+import { findGhosts, unclaimedGhosts } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
+import { createPanelState, type PanelState } from './panel-state.ts'
 import { prepareJobs, type PreparationDeps } from './prepare-jobs.ts'
 import { SessionGate } from './session-gate.ts'
 import type { Sources } from './sources.ts'
+import { UndoableDiscards } from './undoable-discards.ts'
 import { UploadBoard } from './upload-board.ts'
 import {
   createJob,
@@ -19,13 +22,12 @@ import {
   failuresOf,
   hasActive,
   hasUnfinished,
-  isAtWork,
   isFinished,
-  setItemSent,
+  setItemStanding,
   setItemState,
   type UploadJob,
 } from './upload-job.ts'
-import { abandonUpload, UploadSender } from './upload-sender.ts'
+import { abandonJob, UploadSender } from './upload-sender.ts'
 import type { Ghost, UploadsView } from './upload-views.ts'
 
 export interface EngineDeps {
@@ -37,7 +39,12 @@ export interface EngineDeps {
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
   /** A job's files are there: the folder may be listed again. */
   readonly onStored: (place: Place, folder: string) => void
+  /** The question about taken names was closed without an answer, so these are not uploaded. */
+  readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
 }
+
+/** How long what was canceled or discarded can be brought back: a little longer than its message is shown. */
+const UNDO_MS = LIMITS.toastCustomMs + 5_000
 
 /**
  * The queue of uploads: at most ten at work, small files in packs, and after a break it goes on by itself. It lives outside
@@ -45,13 +52,13 @@ export interface EngineDeps {
  */
 export class UploadEngine {
   readonly view: Store<UploadsView>
-  /** Whether the panel shows its rows, or its head alone. */
-  readonly isPanelOpen: Store<boolean> = createStore(true)
+  readonly panel: Store<PanelState> = createPanelState()
   readonly #deps: EngineDeps
   readonly #session = new SessionGate()
   readonly #board: UploadBoard
   readonly #preparation: PreparationDeps
   readonly #sender: UploadSender
+  readonly #discards = new UndoableDiscards<UploadJob | string>(UNDO_MS)
   #jobs: readonly UploadJob[] = []
   #ghosts: readonly Ghost[] = []
   #lastId = 0
@@ -60,7 +67,7 @@ export class UploadEngine {
     this.#deps = deps
     this.#board = new UploadBoard(deps.clock, () => ({
       jobs: this.#jobs,
-      ghosts: this.#ghosts,
+      ghosts: unclaimedGhosts(this.#ghosts, this.#jobs),
       isOffline: this.#sender.isWaiting || this.#session.isHalted,
     }))
     this.view = this.#board.view
@@ -69,6 +76,7 @@ export class UploadEngine {
       session: this.#session,
       board: this.#board,
       jobs: () => this.#jobs,
+      isGivenUp: (job) => !this.#jobs.includes(job) && !this.#discards.has(job),
       onFinished: (job) => this.#finished(job),
     })
     this.#preparation = {
@@ -77,7 +85,7 @@ export class UploadEngine {
       session: this.#session,
       isQueued: (job) => this.#jobs.includes(job),
       onChange: (job) => this.#board.touch(job),
-      onTakeBack: ({ id }) => this.cancel(id),
+      onTakeBack: (jobs) => deps.onTakenBack(namesOf(jobs), this.#takeOff(jobs)),
     }
   }
 
@@ -98,6 +106,7 @@ export class UploadEngine {
       return createJob({ ...part, id: this.#lastId, folder, place, addedAt })
     })
     this.#jobs = [...this.#jobs, ...jobs]
+    this.#reopenPanel()
     this.#board.show()
     void this.#prepare(jobs)
   }
@@ -116,20 +125,14 @@ export class UploadEngine {
     const job = this.#find(id)
     if (job === undefined) return
     job.isPaused = false
+    this.#reopenPanel()
     this.#board.touch(job)
     this.#sender.pump()
   }
 
-  /** Takes a job back; what is not finished goes from the server too. */
-  cancel(id: number): void {
-    const job = this.#find(id)
-    if (job === undefined) return
-    this.#jobs = this.#jobs.filter((each) => each !== job)
-    this.#stopWork(job)
-    for (const item of job.items) if (item.state !== 'completed' && !isAtWork(item)) abandonUpload(this.#deps.api, item)
-    this.#board.forget(job)
-    this.#board.show()
-    this.#sender.pump()
+  /** Takes a job back; a little later what is not finished goes from the server too. @returns the undo */
+  cancel(id: number): () => void {
+    return this.#takeOff(this.#jobs.filter((job) => job.id === id))
   }
 
   retry(id: number): void {
@@ -137,12 +140,15 @@ export class UploadEngine {
     if (job === undefined) return
     for (const item of job.items) {
       if (item.state !== 'failed') continue
-      setItemSent(job, item, 0)
+      setItemStanding(job, item, 0)
       delete item.error
       setItemState(job, item, 'pending')
     }
+    // Another try begins anew, and is shown to.
+    job.sentPeak = job.sent
     job.folderFaults = []
     job.isScanning = true
+    this.#reopenPanel()
     this.#board.touch(job)
     void this.#prepare([job])
   }
@@ -155,8 +161,9 @@ export class UploadEngine {
     for (const { id, isPaused } of this.#jobs) if (isPaused) this.resume(id)
   }
 
-  cancelAll(): void {
-    for (const job of this.#jobs) if (!isFinished(job)) this.cancel(job.id)
+  /** @returns the undo */
+  cancelAll(): () => void {
+    return this.#takeOff(this.#jobs.filter((job) => !isFinished(job)))
   }
 
   retryAll(): void {
@@ -167,6 +174,12 @@ export class UploadEngine {
   failures(id: number): readonly Failed[] {
     const job = this.#find(id)
     return job === undefined ? [] : failuresOf(job)
+  }
+
+  /** Puts the panel away; what is not finished stays in the list of transfers. */
+  closePanel(): void {
+    this.panel.update((state) => ({ ...state, isClosed: true }))
+    this.clear()
   }
 
   /** Takes finished jobs off the list. */
@@ -188,6 +201,7 @@ export class UploadEngine {
     if (!isSamePerson) {
       this.#jobs = []
       this.#ghosts = []
+      this.#discards.clear()
     }
     this.#session.begin()
     this.#board.show()
@@ -200,21 +214,55 @@ export class UploadEngine {
     if (this.#sender.stopWaiting()) this.#sender.pump()
   }
 
-  async forget(uploadId: string): Promise<void> {
+  /** Discards an unfinished upload of an earlier page. @returns the undo */
+  forget(uploadId: string): () => void {
+    const forgotten = this.#ghosts.filter((ghost) => ghost.uploadId === uploadId)
     this.#ghosts = this.#ghosts.filter((ghost) => ghost.uploadId !== uploadId)
+    this.#discards.add(uploadId, () => {
+      if (unclaimedGhosts(forgotten, this.#jobs).length === 0) return
+      // Without an answer it expires on the server by itself.
+      this.#deps.api.call(routes.uploads.abortTwin, { params: { uploadId } }).catch(() => undefined)
+    })
     this.#board.show()
-    await this.#deps.api.call(routes.uploads.abortTwin, { params: { uploadId } })
+    return () => {
+      if (!this.#discards.undo(uploadId)) return
+      this.#ghosts = [...this.#ghosts, ...forgotten]
+      this.#board.show()
+    }
   }
 
   async #lookForGhosts(): Promise<void> {
     const found = await findGhosts(this.#deps.api)
-    const own = new Set(this.#jobs.flatMap((job) => job.items.map((item) => item.upload?.id)))
-    this.#ghosts = found.filter(({ uploadId }) => !own.has(uploadId))
+    this.#ghosts = found.filter(({ uploadId }) => !this.#discards.has(uploadId))
     this.#board.show()
   }
 
   #find(id: number): UploadJob | undefined {
     return this.#jobs.find((job) => job.id === id)
+  }
+
+  #reopenPanel(): void {
+    if (this.panel.get().isClosed) this.panel.update((state) => ({ ...state, isClosed: false }))
+  }
+
+  #takeOff(jobs: readonly UploadJob[]): () => void {
+    this.#jobs = this.#jobs.filter((job) => !jobs.includes(job))
+    for (const job of jobs) {
+      this.#stopWork(job)
+      this.#board.forget(job)
+      this.#discards.add(job, () => abandonJob(this.#deps.api, job, this.#jobs))
+    }
+    this.#board.show()
+    this.#sender.pump()
+    return () => this.#putBack(jobs.filter((job) => this.#discards.undo(job)))
+  }
+
+  #putBack(jobs: readonly UploadJob[]): void {
+    for (const job of jobs) job.isScanning = true
+    this.#jobs = [...this.#jobs, ...jobs]
+    this.#reopenPanel()
+    this.#board.show()
+    void this.#prepare(jobs)
   }
 
   #stopWork(job: UploadJob): void {
@@ -234,4 +282,8 @@ export class UploadEngine {
     const mine = new Set(job.items.map(({ upload }) => upload?.id))
     this.#ghosts = this.#ghosts.filter(({ uploadId }) => !mine.has(uploadId))
   }
+}
+
+function namesOf(jobs: readonly UploadJob[]): readonly string[] {
+  return jobs.map(({ name }) => name)
 }

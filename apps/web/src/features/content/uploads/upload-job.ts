@@ -58,6 +58,10 @@ export interface UploadJob {
   /** Where to look for the next pending item; everything before it is taken. */
   cursor: number
   sent: number
+  /** The most that `sent` has been: what is shown never goes back. */
+  sentPeak: number
+  /** Of `sent`, what did not move now: found on the server, or given up. Rates leave it out. */
+  unmoved: number
   active: number
   processing: number
   completed: number
@@ -103,6 +107,8 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
     isPaused: false,
     cursor: 0,
     sent: 0,
+    sentPeak: 0,
+    unmoved: 0,
     active: 0,
     processing: 0,
     completed: items.filter(({ state }) => state === 'completed').length,
@@ -134,7 +140,19 @@ export function setItemState(job: UploadJob, item: UploadItem, state: ItemState)
 
 export function setItemSent(job: UploadJob, item: UploadItem, sent: number): void {
   job.sent += sent - item.sent
+  job.sentPeak = Math.max(job.sentPeak, job.sent)
   item.sent = sent
+}
+
+/** Where an item stands without a byte having moved: what the server has of it already, or what must be sent again. */
+export function setItemStanding(job: UploadJob, item: UploadItem, sent: number): void {
+  job.unmoved += sent - item.sent
+  setItemSent(job, item, sent)
+}
+
+/** Bytes that left this page for the job; never goes back by what must be sent again. */
+export function movedBytes({ sent, unmoved }: UploadJob): number {
+  return sent - unmoved
 }
 
 export function doneCount(job: UploadJob): number {

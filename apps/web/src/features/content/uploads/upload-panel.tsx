@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { BoundAction } from '../../../lib/actions.tsx'
+import { coveredBottom } from '../../../lib/covered-bottom.ts'
 import { formatDuration, formatRate, formatSize } from '../../../lib/formats.ts'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
@@ -9,32 +10,41 @@ import { ActionIcon } from '../../../ui/action-button.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { Announcer } from './announcer.tsx'
 import { FailuresDialog } from './lazy-failures.tsx'
 import type { UploadEngine } from './upload-engine.ts'
 import { GhostRow, JobRow } from './upload-row.tsx'
 import styles from './upload-panel.module.css'
-import type { UploadsView } from './upload-views.ts'
+import type { Ghost, UploadsView } from './upload-views.ts'
 
 export const UPLOAD_ROW_HEIGHT = 60
+
+/** What is asked or announced before it happens; see `Uploads`. */
+export interface UploadCommands {
+  readonly cancel: (id: number) => void
+  readonly forget: (ghost: Ghost) => void
+}
 
 export interface UploadPanelProps {
   readonly engine: UploadEngine
   readonly actions: readonly BoundAction[]
+  readonly commands: UploadCommands
 }
 
 /** The uploads at the bottom right. It can only be closed when nothing runs (document 2, section 2). */
-export function UploadPanel({ engine, actions }: UploadPanelProps) {
+export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
   const view = useStore(engine.view)
   const texts = useTexts()
-  const isExpanded = useStore(engine.isPanelOpen)
+  const { isExpanded, isClosed } = useStore(engine.panel)
   const [failedJob, showFailures] = useState<number | undefined>(undefined)
-  const isEmpty = view.jobs.length + view.ghosts.length === 0
-  if (isEmpty) return null
+  const ref = useRef<HTMLElement>(null)
+  const isShown = view.jobs.length + view.ghosts.length > 0 && (view.isActive || !isClosed)
+  useCoveredBottom(ref, isShown)
+  if (!isShown) return null
   const toggle = isExpanded ? 'uploads.collapse' : 'uploads.expand'
   const Chevron = isExpanded ? ChevronDown : ChevronUp
   return (
     <section
+      ref={ref}
       className={classNames(styles['panel'], isExpanded && styles['expanded'])}
       aria-label={texts('uploads.panel')}
       data-testid="upload-panel"
@@ -55,13 +65,13 @@ export function UploadPanel({ engine, actions }: UploadPanelProps) {
           label={texts(toggle)}
           icon={<Chevron size={18} aria-hidden="true" />}
           aria-expanded={isExpanded}
-          onClick={() => engine.isPanelOpen.set(!isExpanded)}
+          onClick={() => engine.panel.update((state) => ({ ...state, isExpanded: !isExpanded }))}
         />
-        {!view.isActive && !view.isPaused && view.jobs.length > 0 && (
+        {!view.isActive && (
           <IconButton
             label={texts('uploads.close')}
             icon={<X size={18} aria-hidden="true" />}
-            onClick={() => engine.clear()}
+            onClick={() => engine.closePanel()}
           />
         )}
         {(view.isActive || view.isPaused) && (
@@ -74,8 +84,7 @@ export function UploadPanel({ engine, actions }: UploadPanelProps) {
           </div>
         )}
       </header>
-      {isExpanded && <Rows engine={engine} view={view} onShowFailures={showFailures} />}
-      <Announcer view={view} />
+      {isExpanded && <Rows engine={engine} view={view} commands={commands} onShowFailures={showFailures} />}
       {failedJob !== undefined && (
         <FailuresDialog
           failures={engine.failures(failedJob)}
@@ -88,6 +97,20 @@ export function UploadPanel({ engine, actions }: UploadPanelProps) {
       )}
     </section>
   )
+}
+
+/** Lists leave room after their last rows, so that those can be scrolled free of the panel. */
+function useCoveredBottom(ref: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    const panel = ref.current
+    if (panel === null) return
+    const observer = new ResizeObserver(() => coveredBottom.set(panel.offsetHeight))
+    observer.observe(panel)
+    return () => {
+      observer.disconnect()
+      coveredBottom.set(0)
+    }
+  }, [ref, isShown])
 }
 
 export function share({ totals }: UploadsView): number {
@@ -116,10 +139,11 @@ const OVERSCAN = 3
 interface RowsProps {
   readonly engine: UploadEngine
   readonly view: UploadsView
+  readonly commands: UploadCommands
   readonly onShowFailures: (id: number) => void
 }
 
-function Rows({ engine, view, onShowFailures }: RowsProps) {
+function Rows({ engine, view, commands, onShowFailures }: RowsProps) {
   const texts = useTexts()
   const ref = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => [...view.jobs, ...view.ghosts], [view.jobs, view.ghosts])
@@ -137,9 +161,16 @@ function Rows({ engine, view, onShowFailures }: RowsProps) {
         {shown.map((row, at) => {
           const top = (windowing.first + at) * UPLOAD_ROW_HEIGHT
           return 'uploadId' in row ? (
-            <GhostRow key={row.uploadId} ghost={row} top={top} onForget={() => void engine.forget(row.uploadId)} />
+            <GhostRow key={row.uploadId} ghost={row} top={top} onForget={commands.forget} />
           ) : (
-            <JobRow key={row.id} job={row} top={top} engine={engine} onShowFailures={onShowFailures} />
+            <JobRow
+              key={row.id}
+              job={row}
+              top={top}
+              engine={engine}
+              onCancel={commands.cancel}
+              onShowFailures={onShowFailures}
+            />
           )
         })}
       </ul>

@@ -26,6 +26,7 @@ export interface JobRowProps {
   readonly job: JobView
   readonly top: number
   readonly engine: UploadEngine
+  readonly onCancel: (id: number) => void
   readonly onShowFailures: (id: number) => void
 }
 
@@ -41,10 +42,9 @@ const TONES: Readonly<Record<JobView['state'], ProgressTone>> = {
   failed: 'error',
 }
 
-export const JobRow = memo(function JobRow({ job, top, engine, onShowFailures }: JobRowProps) {
+export const JobRow = memo(function JobRow({ job, top, ...commands }: JobRowProps) {
   const texts = useTexts()
   const { name, state } = job
-  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
   const value = job.bytes === 0 ? job.done / Math.max(1, job.files) : job.sent / job.bytes
   return (
     <li
@@ -58,15 +58,17 @@ export const JobRow = memo(function JobRow({ job, top, engine, onShowFailures }:
       data-state={state}
     >
       <StateIcon job={job} />
+      <Name name={name} />
       <div className={styles['text']}>
-        <Name name={name} />
         <div className={styles['meta']}>
           <span title={noteOf(job, texts)}>{noteOf(job, texts)}</span>
-          <span>{amountOf(job, texts)}</span>
+          <span title={sizesOf(job, texts)}>{amountOf(job, texts)}</span>
         </div>
-        {!isOver && <ProgressBar label={texts('uploads.progress', { name })} value={value} tone={TONES[state]} />}
+        {!isOver(state) && (
+          <ProgressBar label={texts('uploads.progress', { name })} value={value} tone={TONES[state]} />
+        )}
       </div>
-      <Actions job={job} engine={engine} onShowFailures={onShowFailures} />
+      <Actions job={job} {...commands} />
     </li>
   )
 })
@@ -104,21 +106,32 @@ function noteOf({ state, rate, left, isGroup, failed, error }: JobView, texts: T
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }
 
-function amountOf({ isGroup, arrived, files, bytes, sent, state }: JobView, texts: Texts): string {
-  if (isGroup)
-    return texts('uploads.counter', {
-      done: arrived.toLocaleString(texts.locale),
-      total: files.toLocaleString(texts.locale),
-    })
-  const total = formatSize(bytes, texts.locale)
-  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
-  return isOver ? total : texts('uploads.bytes', { done: formatSize(sent, texts.locale), total })
+/** Files for a folder; for a file its size, or how much of it is there while speed and time left stand beside it. */
+function amountOf(job: JobView, texts: Texts): string {
+  const { isGroup, arrived, files, bytes, sent, state } = job
+  const values = { done: arrived.toLocaleString(texts.locale), total: files.toLocaleString(texts.locale) }
+  if (isGroup) return texts(isOver(state) ? 'uploads.counter' : 'uploads.bytes', values)
+  if (isOver(state)) return formatSize(bytes, texts.locale)
+  return state === 'active' ? percentOf(sent, bytes, texts) : sizesOf(job, texts)
 }
 
-function Actions({ job: { id, name, state, isGroup }, engine, onShowFailures }: Omit<JobRowProps, 'top'>) {
+function sizesOf({ bytes, sent, state }: JobView, texts: Texts): string {
+  const total = formatSize(bytes, texts.locale)
+  return isOver(state) ? total : texts('uploads.bytes', { done: formatSize(sent, texts.locale), total })
+}
+
+function percentOf(sent: number, bytes: number, { locale }: Texts): string {
+  return (Math.floor((sent / Math.max(1, bytes)) * 100) / 100).toLocaleString(locale, { style: 'percent' })
+}
+
+function isOver(state: JobView['state']): boolean {
+  return state === 'completed' || state === 'skipped' || state === 'failed'
+}
+
+function Actions({ job, engine, onCancel, onShowFailures }: Omit<JobRowProps, 'top'>) {
+  const { id, name, state, isGroup } = job
   const texts = useTexts()
   const canPause = state === 'active' || state === 'waiting' || state === 'offline' || state === 'processing'
-  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
   return (
     <div className={styles['actions']}>
       {canPause && (
@@ -149,11 +162,11 @@ function Actions({ job: { id, name, state, isGroup }, engine, onShowFailures }: 
           onClick={() => engine.retry(id)}
         />
       )}
-      {(!isOver || state === 'failed') && (
+      {(!isOver(state) || state === 'failed') && (
         <IconButton
           label={texts('uploads.cancel', { name })}
           icon={<X size={16} aria-hidden="true" />}
-          onClick={() => engine.cancel(id)}
+          onClick={() => onCancel(id)}
         />
       )}
     </div>
@@ -163,7 +176,7 @@ function Actions({ job: { id, name, state, isGroup }, engine, onShowFailures }: 
 export interface GhostRowProps {
   readonly ghost: Ghost
   readonly top: number
-  readonly onForget: () => void
+  readonly onForget: (ghost: Ghost) => void
 }
 
 /** An unfinished upload of an earlier page. */
@@ -173,11 +186,11 @@ export function GhostRow({ ghost, top, onForget }: GhostRowProps) {
   return (
     <li className={styles['row']} style={{ top }} data-testid="upload-ghost">
       <FileClock size={20} aria-hidden="true" />
+      <Name name={name} />
       <div className={styles['text']}>
-        <Name name={name} />
         <div className={styles['meta']}>
           <span title={texts('uploads.state.ghost')}>{texts('uploads.state.ghost')}</span>
-          <span>{`${Math.floor((sent / Math.max(1, bytes)) * 100)}%`}</span>
+          <span>{percentOf(sent, bytes, texts)}</span>
         </div>
         <ProgressBar label={texts('uploads.progress', { name })} value={sent / Math.max(1, bytes)} tone="paused" />
       </div>
@@ -185,7 +198,7 @@ export function GhostRow({ ghost, top, onForget }: GhostRowProps) {
         <IconButton
           label={texts('uploads.forget', { name })}
           icon={<X size={16} aria-hidden="true" />}
-          onClick={onForget}
+          onClick={() => onForget(ghost)}
         />
       </div>
     </li>

@@ -12,7 +12,7 @@ import {
   isAtWork,
   isFinished,
   nextPending,
-  setItemSent,
+  setItemStanding,
   setItemState,
   type UploadItem,
   type UploadJob,
@@ -26,6 +26,8 @@ export interface SenderDeps {
   readonly board: UploadBoard
   /** The queue as it is now; what was taken back is not in it any more. */
   readonly jobs: () => readonly UploadJob[]
+  /** The job was taken back for good. */
+  readonly isGivenUp: (job: UploadJob) => boolean
   readonly onFinished: (job: UploadJob) => void
 }
 
@@ -112,14 +114,14 @@ export class UploadSender {
     const error = signal.aborted ? thrown : await trueCause(items, thrown)
     const isSessionOver = isFailure(error, 'TOKEN_INVALID')
     const waits = signal.aborted || isSessionOver || isTransient(error)
-    const isTakenBack = !this.#deps.jobs().includes(job)
+    const isGivenUp = this.#deps.isGivenUp(job)
     for (const item of items) {
       if (!isAtWork(item)) continue
-      if (isTakenBack) abandonUpload(this.#deps.api, item)
+      if (isGivenUp) abandonUpload(this.#deps.api, item)
       item.doubts += 1
       if (!waits) item.error = error
       setItemState(job, item, waits ? 'pending' : 'failed')
-      if (waits && item.size <= SMALL_BYTES) setItemSent(job, item, 0)
+      if (waits && item.size <= SMALL_BYTES) setItemStanding(job, item, 0)
     }
     if (signal.aborted || !waits) return
     job.obstacle = error
@@ -150,8 +152,19 @@ async function trueCause([item]: readonly UploadItem[], error: unknown): Promise
   }
 }
 
+/**
+ * Gives up on the server what of a job is not finished; what is at work gives itself up when it stops, and what another
+ * job of the same file has taken up since stays.
+ */
+export function abandonJob(api: Api, { items }: UploadJob, others: readonly UploadJob[]): void {
+  const taken = new Set(others.flatMap((job) => job.items.map(({ upload }) => upload?.id)))
+  for (const item of items) {
+    if (item.state !== 'completed' && !isAtWork(item) && !taken.has(item.upload?.id)) abandonUpload(api, item)
+  }
+}
+
 /** Gives an upload up on the server; without an answer it expires there by itself. */
-export function abandonUpload(api: Api, { upload }: UploadItem): void {
+function abandonUpload(api: Api, { upload }: UploadItem): void {
   if (upload === undefined) return
   const { id: uploadId, grant: token } = upload
   api.call(routes.uploads.abortTwin, { params: { uploadId } }, { token }).catch(() => undefined)

@@ -82,7 +82,7 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
     folder: job.folder,
     state,
     bytes: job.bytes,
-    sent: Math.min(job.sent, job.bytes),
+    sent: Math.min(job.sentPeak, job.bytes),
     files: job.items.length,
     done: doneCount(job),
     arrived: doneCount(job) - job.failed,
@@ -110,7 +110,7 @@ export function totalsOf(jobs: readonly UploadJob[], rate: number | undefined): 
   const bytes = sum((job) => job.bytes)
   const sent = Math.min(
     bytes,
-    sum((job) => job.sent),
+    sum((job) => job.sentPeak),
   )
   return {
     files: sum((job) => job.items.length),

@@ -1,11 +1,14 @@
 import { createContext, use, useMemo, useState } from 'react'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
+import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
+import { Announcer } from './announcer.tsx'
 import { UPLOAD_ACTIONS } from './upload-actions.ts'
 import type { UploadEngine } from './upload-engine.ts'
-import { UploadPanel } from './upload-panel.tsx'
+import { type UploadCommands, UploadPanel } from './upload-panel.tsx'
+import type { Ghost } from './upload-views.ts'
 import { useTabProgress } from './use-tab-progress.ts'
 
 const EngineContext = createContext<UploadEngine | undefined>(undefined)
@@ -18,12 +21,20 @@ export function useUploads(): UploadEngine {
   return engine
 }
 
-/** The panel with everything that goes along with it: keys, tab title, the questions before cancelling and before leaving. */
-export function Uploads({ title }: { readonly title: string }) {
-  const texts = useTexts()
+export interface UploadsProps {
+  /** What the tab is called while nothing runs. */
+  readonly title: string
+  /** Elsewhere than on pages of files the header alone shows how far uploads are. */
+  readonly hasPanel: boolean
+}
+
+/** The panel with everything that goes along with it: keys, tab title, announcements, the question before leaving. */
+export function Uploads({ title, hasPanel }: UploadsProps) {
   const engine = useUploads()
-  const { isActive, isPaused, totals, jobs } = useStore(engine.view)
+  const view = useStore(engine.view)
+  const { isActive, isPaused, totals, jobs } = view
   const [isAsking, setAsking] = useState(false)
+  const discarding = useDiscard(engine)
   useTabProgress(engine, title)
   const hasFailed = totals.failed > 0
   const isLong = jobs.length > 1
@@ -43,16 +54,70 @@ export function Uploads({ title }: { readonly title: string }) {
   useRegisteredActions(actions)
   return (
     <>
-      <UploadPanel engine={engine} actions={actions} />
-      {isAsking && (
-        <ConfirmAction
-          title={texts('uploads.cancel-all.title')}
-          text={texts('uploads.cancel-all.text')}
-          submitLabel={texts('uploads.cancel-all.submit')}
-          onConfirm={() => engine.cancelAll()}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {hasPanel && <UploadPanel engine={engine} actions={actions} commands={discarding.commands} />}
+      <Announcer view={view} />
+      {isAsking && <CancelAllConfirm onClose={() => setAsking(false)} />}
+      {discarding.asked !== undefined && <DiscardConfirm ghost={discarding.asked} onClose={discarding.close} />}
     </>
+  )
+}
+
+/** Canceling and discarding can be undone as long as their message is shown; what an earlier page began is asked about first. */
+function useDiscard(engine: UploadEngine) {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const [asked, ask] = useState<Ghost>()
+  const commands = useMemo(
+    (): UploadCommands => ({
+      cancel(id) {
+        const name = engine.view.get().jobs.find((job) => job.id === id)?.name ?? ''
+        const undo = { label: texts('remove.undo'), run: engine.cancel(id) }
+        messages.notify('info', texts('uploads.canceled', { count: 1, name }), undo)
+      },
+      forget: ask,
+    }),
+    [engine, messages, texts],
+  )
+  return { commands, asked, close: () => ask(undefined) }
+}
+
+function CancelAllConfirm({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts()
+  const engine = useUploads()
+  const { messages } = useServices()
+  const cancel = (): void => {
+    const unfinished = engine.view.get().jobs.filter(({ done, files }) => done < files)
+    const values = { count: unfinished.length, name: unfinished[0]?.name ?? '' }
+    const undo = { label: texts('remove.undo'), run: engine.cancelAll() }
+    messages.notify('info', texts('uploads.canceled', values), undo)
+  }
+  return (
+    <ConfirmAction
+      title={texts('uploads.cancel-all.title')}
+      text={texts('uploads.cancel-all.text')}
+      submitLabel={texts('uploads.cancel-all.submit')}
+      onConfirm={cancel}
+      onClose={onClose}
+    />
+  )
+}
+
+function DiscardConfirm({ ghost, onClose }: { readonly ghost: Ghost; readonly onClose: () => void }) {
+  const texts = useTexts()
+  const engine = useUploads()
+  const { messages } = useServices()
+  const { name, uploadId } = ghost
+  const discard = (): void => {
+    const undo = { label: texts('remove.undo'), run: engine.forget(uploadId) }
+    messages.notify('info', texts('uploads.discarded', { name }), undo)
+  }
+  return (
+    <ConfirmAction
+      title={texts('uploads.discard.title', { name })}
+      text={texts('uploads.discard.text')}
+      submitLabel={texts('uploads.discard.submit')}
+      onConfirm={discard}
+      onClose={onClose}
+    />
   )
 }

@@ -35,7 +35,10 @@ export function ProfilePage() {
   const { pathname } = useLocation()
   const pages = shownPages({ user, site })
   const page = pages.find((name) => pathname.replace(/\/$/, '') === `/profile/${name}`)
-  if (page === undefined) return <Navigate to="/profile/info" replace />
+  if (page === undefined) {
+    // The address of the next page arrives before this one is taken down; leading back would undo the way out.
+    return pathname.startsWith('/profile') ? <Navigate to="/profile/info" replace /> : null
+  }
   const Page = PAGES[page]
   return (
     <div className={styles['profile']}>
