@@ -5,4 +5,4 @@ export { folderOf, isWithin, nameOf, newWithin, storedAs, within, type Location 
 export { requireNothingHidden, shownEntries } from './hidden-entries.ts'
 export { newName, pathNames, rawNames, unreachable } from './names.ts'
 export type { Need } from './needs.ts'
-export { placeOf, type PlaceIds, type PlaceResolver } from './places.ts'
+export { placeOf, storeOf, type PlaceIds, type PlaceResolver } from './places.ts'

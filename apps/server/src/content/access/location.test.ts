@@ -12,12 +12,12 @@ const principal = userPrincipal({ home: 'users/anna' })
 const place: Place = { kind: 'personal', spaceId: 1 }
 const store = { stat: () => Promise.resolve(undefined) } as unknown as ObjectStore
 const storages: Storages = {
-  ofSpace: (spaceId) => (spaceId === 1 ? store : undefined),
+  ofSpace: () => store,
   ofPlace: () => Promise.resolve(store),
+  check: () => Promise.resolve(),
   all: () => [store],
   idOf: () => 1,
   withId: () => store,
-  check: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
 const access = createAccess({ storages })

@@ -2,17 +2,17 @@ import { LIMITS } from '@godwit/contract'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { PlaceResolver } from './places.ts'
+import { storeOf, type PlaceResolver } from './places.ts'
 
 /** The home of an account on the storage of a space it is a member of. */
 export function personalPlaces(storages: Storages): PlaceResolver<'personal'> {
-  return (principal, { spaceId }) => {
+  return async (principal, { spaceId }) => {
     const { home, spaceIds, permission } = accountOf(principal)
-    const store = spaceIds.includes(spaceId) ? storages.ofSpace(spaceId) : undefined
-    if (!store) throw new AppError('NO_SPACE')
+    if (!spaceIds.includes(spaceId)) throw new AppError('NO_SPACE')
+    const ids = { spaceId, groupId: LIMITS.defaultGroupId }
     return {
-      ids: { spaceId, groupId: LIMITS.defaultGroupId },
-      store,
+      ids,
+      store: await storeOf(storages, { userId: principal.id, ...ids }),
       rootKey: homeIn(home, spaceId),
       grants: {
         given: [{ subject: { kind: 'user', id: principal.id }, prefix: '/', flags: permission }],

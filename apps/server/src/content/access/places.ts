@@ -1,5 +1,6 @@
 import { LIMITS } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
+import type { Storages } from '../../foundation/storages/index.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { Grants } from './grants.policy.ts'
 
@@ -26,6 +27,14 @@ export type PlaceOf<Kind extends PlaceKind> = Extract<Place, { readonly kind: Ki
 /** The place that ids of the wire mean. */
 export function placeOf({ spaceId, groupId }: PlaceIds): Place {
   return groupId === LIMITS.defaultGroupId ? { kind: 'personal', spaceId } : { kind: 'group', spaceId, groupId }
+}
+
+/** The storage that keeps the files of a place: the account's own, or those of a group. @throws AppError SPACE_NEEDS_STORAGE */
+export function storeOf(
+  storages: Pick<Storages, 'ofPlace'>,
+  { userId, spaceId, groupId }: PlaceIds & { readonly userId: string },
+): Promise<ObjectStore> {
+  return storages.ofPlace({ ownerId: groupId === LIMITS.defaultGroupId ? userId : '', spaceId, groupId })
 }
 
 /** What a principal has in a place. */

@@ -4,7 +4,8 @@ import { errorText } from '@godwit/i18n'
 import type { UserCtx } from '../../kernel/context.ts'
 import { toAppError, type AppError } from '../../kernel/errors.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { placeOf, requireEntry, within, type Location, type PlaceIds } from '../access/index.ts'
+import { placeOf, requireEntry, unreachable, within, type Location, type PlaceIds } from '../access/index.ts'
+import type { StoredEntry } from './files.changes.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { itemOf } from './files.service.ts'
 
@@ -15,7 +16,31 @@ export interface TreeSize {
 }
 
 /** What exists below a folder for the principal, the folder itself not counted. */
-export async function measureTree(top: Location, signal: AbortSignal): Promise<TreeSize> {
+export function measureTree(top: Location, signal: AbortSignal): Promise<TreeSize> {
+  return measure(top, signal, {
+    shows: (folder, name, isFolder) => folder.shows(name, isFolder),
+    within,
+  })
+}
+
+/** Everything below a folder of a storage, whoever may see it: for bookkeeping. */
+export function measureStored(top: StoredEntry, signal: AbortSignal): Promise<TreeSize> {
+  return measure(top, signal, {
+    shows: (_folder, name) => unreachable(name) === undefined,
+    within: ({ store, key }, name) => ({ store, key: `${key}/${name}` }),
+  })
+}
+
+interface Measuring<Folder> {
+  shows(folder: Folder, name: string, isFolder: boolean): boolean
+  within(folder: Folder, name: string): Folder
+}
+
+async function measure<Folder extends StoredEntry>(
+  top: Folder,
+  signal: AbortSignal,
+  measuring: Measuring<Folder>,
+): Promise<TreeSize> {
   let files = 0
   let folders = 0
   let bytes = 0
@@ -24,10 +49,10 @@ export async function measureTree(top: Location, signal: AbortSignal): Promise<T
     for await (const page of folder.store.list(folder.key, { details: true, signal })) {
       for (const [at, name] of page.names.entries()) {
         const isFolder = page.kinds[at] === KIND_FOLDER
-        if (!folder.shows(name, isFolder)) continue
+        if (!measuring.shows(folder, name, isFolder)) continue
         if (isFolder) {
           folders++
-          waiting.push(within(folder, name))
+          waiting.push(measuring.within(folder, name))
         } else if (page.details?.kinds[at] === KIND_FILE) {
           files++
           bytes += page.details.sizes[at] ?? 0

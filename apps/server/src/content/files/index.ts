@@ -1,4 +1,4 @@
-export { measureTree } from './files.attributes.ts'
+export { measureStored, measureTree } from './files.attributes.ts'
 export { noteChange, noteMove } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { filesFeature } from './files.feature.ts'

@@ -1,6 +1,7 @@
+import { LIMITS } from '@godwit/contract'
 import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
 import { noteChange } from '../files/index.ts'
-import { type Location } from '../access/index.ts'
+import { storeOf, type Location } from '../access/index.ts'
 import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
@@ -190,8 +191,8 @@ export async function recoverBatches(deps: IntakeDeps): Promise<number> {
 }
 
 async function recoverBatch(deps: IntakeDeps, row: BatchRow): Promise<boolean> {
-  const store = deps.files.storages.ofSpace(row.space_id)
-  if (store === undefined) return false
+  const place = { userId: row.user_id, spaceId: row.space_id, groupId: LIMITS.defaultGroupId }
+  const store = await storeOf(deps.files.storages, place)
   const stored: BookedFile[] = []
   for (const expected of JSON.parse(row.files) as ExpectedFile[]) {
     const etag = await visibleTag(deps, store, { row, expected })

@@ -1,7 +1,7 @@
 import { LEAF_BYTES, RangeSet, Semaphore, type TreeNode } from '@godwit/base'
 import type { UploadState } from '@godwit/contract'
 import type { ObjectStore, Upload } from '@godwit/storage'
-import type { Location } from '../access/index.ts'
+import { storeOf, type Location } from '../access/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -209,9 +209,10 @@ export class LiveUploads {
       return undefined
     }
     const row = await uploadsStore.byId(this.#db, id)
-    const store = row && this.#storages.ofSpace(row.space_id)
     // Not remembered: ids of strangers must not fill the memory.
-    if (!row || !store) return undefined
+    if (!row) return undefined
+    const { user_id: userId, space_id: spaceId, group_id: groupId } = row
+    const store = await storeOf(this.#storages, { userId, spaceId, groupId })
     const spans = await uploadsStore.spansOf(this.#db, id)
     return this.#byId.get(id) ?? this.add(new LiveUpload(row, store, spans))
   }

@@ -1,5 +1,6 @@
 import type { Ids } from '../../kernel/ids.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { ObjectStore } from '@godwit/storage'
+import { storeOf } from '../access/index.ts'
 import type { FileJobsDeps } from '../files/index.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 
@@ -12,7 +13,11 @@ export interface RecycleDeps extends FileJobsDeps {
  * never comes back.
  */
 export async function withItemLock(deps: RecycleDeps, row: RecycleRow, work: () => Promise<void>): Promise<void> {
-  const store = deps.files.storages.ofSpace(row.space_id)
-  if (store === undefined) throw new AppError('NO_SPACE')
+  const store = await storeOfItem(deps, row)
   await deps.files.locks.run({ store, key: row.storage_key }, work)
+}
+
+/** The storage that an item is on: the one of the place it was deleted from. */
+export function storeOfItem({ files }: Pick<RecycleDeps, 'files'>, row: RecycleRow): Promise<ObjectStore> {
+  return storeOf(files.storages, { userId: row.owner_id, spaceId: row.space_id, groupId: row.group_id })
 }

@@ -17,7 +17,7 @@ import {
   type JobLimits,
 } from '../files/index.ts'
 import { forgetHashes } from '../quotas/index.ts'
-import { withItemLock, type RecycleDeps } from './recycle.deps.ts'
+import { storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItem, requireItems } from './recycle.items.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
@@ -110,9 +110,9 @@ async function* wantedRows(
 async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSignal): Promise<void> {
   await withItemLock(deps, row, async () => {
     if (!(await recycleStore.markPurging(deps.db, row.id))) return
-    const store = deps.files.storages.ofSpace(row.space_id)
+    const store = await storeOfItem(deps, row)
     try {
-      await store?.remove(row.storage_key, signal === undefined ? {} : { signal })
+      await store.remove(row.storage_key, signal === undefined ? {} : { signal })
     } catch (thrown) {
       // Restored or purged by a run that was cut short: only its row is left.
       if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageError(thrown)

@@ -81,13 +81,12 @@ for (const { dialect, open } of DATABASES) {
     it('never corrects an account that changes meanwhile', async () => {
       await fill()
       const { storages } = site.deps.files
-      const [store] = storages.all()
       let turns = 0
       const busy = {
         ...storages,
-        ofSpace: () => {
+        ofPlace: () => {
           turns++
-          return store
+          return storages.ofPlace({ ownerId: site.alice.id, spaceId: 1, groupId: 0 })
         },
       }
       const { db } = site.deps

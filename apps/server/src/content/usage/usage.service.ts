@@ -2,11 +2,10 @@ import { LIMITS } from '@godwit/contract'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { membershipsStore } from '../../identity/memberships/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import { KIND_FILE, KIND_FOLDER, type ObjectStore } from '@godwit/storage'
-import { promisedBytes } from '../files/index.ts'
+import { storeOf } from '../access/index.ts'
+import { measureStored, promisedBytes } from '../files/index.ts'
 import { reservedBytes } from '../intake/index.ts'
 import { correctUsage, recordedUsage, type RecordedUsage } from '../quotas/index.ts'
-import { unreachable } from '../access/index.ts'
 import { recycledBytes } from '../recycle/index.ts'
 
 interface UsageDeps {
@@ -80,30 +79,14 @@ async function measure(deps: UsageDeps, user: User): Promise<RecordedUsage> {
   return { usedBytes: visible + recycled, reservedBytes: reserved + promised }
 }
 
-/** All that counts, whoever may see it: usage is what the disk holds, not what one person is shown. */
-async function bytesBelow(store: ObjectStore, top: string, signal: AbortSignal): Promise<number> {
-  let bytes = 0
-  const waiting = [top]
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for await (const { names, kinds, details } of store.list(folder, { details: true, signal })) {
-      for (const [at, name] of names.entries()) {
-        if (unreachable(name) !== undefined) continue
-        if (kinds[at] === KIND_FOLDER) waiting.push(`${folder}/${name}`)
-        else if (details?.kinds[at] === KIND_FILE) bytes += details.sizes[at] ?? 0
-      }
-    }
-  }
-  return bytes
-}
-
 async function visibleBytes({ db, storages, signal }: UsageDeps, { id, home }: User): Promise<number> {
   const spaces = (await membershipsStore.ofUser(db, id)).map((row) => row.space_id)
   let bytes = 0
   for (const spaceId of new Set([LIMITS.defaultSpaceId, ...spaces])) {
-    const store = storages.ofSpace(spaceId)
+    const store = await storeOf(storages, { userId: id, spaceId, groupId: LIMITS.defaultGroupId })
     const key = spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}`
-    if (store === undefined || (await store.stat(key)) === undefined) continue
-    bytes += await bytesBelow(store, key, signal)
+    if ((await store.stat(key)) === undefined) continue
+    bytes += (await measureStored({ store, key }, signal)).bytes
   }
   return bytes
 }
