@@ -46,7 +46,7 @@ const add: Command = {
       value: 'FILE',
     },
     space: SPACE_OPTION,
-    default: { type: 'boolean', summary: 'Keep the files of the space on it; before the first account' },
+    default: { type: 'boolean', summary: 'Make new places of the space on it' },
   },
   examples: [
     'godwit storage add --name Archive --kind local --folder /mnt/archive',
@@ -137,14 +137,17 @@ const adopt = onStorage(
 const chooseDefault = onStorage(
   {
     name: 'storage default',
-    summary: 'Keep the files of a space on this storage; before the first account',
+    summary: 'Make new places of a space on this storage',
     options: { space: SPACE_OPTION },
     examples: ['godwit storage default 2', 'godwit storage default 2 --space 3'],
   },
   async (call, database, id) => {
     const spaceId = await spaceOf(call, database)
     await makeDefault(database, id, spaceId)
-    return { facts: { id, spaceId }, text: `Files of space ${spaceId} are kept on storage ${id}.` }
+    return {
+      facts: { id, spaceId },
+      text: `New places of space ${spaceId} are made on storage ${id}; existing ones stay where they are.`,
+    }
   },
 )
 

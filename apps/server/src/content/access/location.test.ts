@@ -12,7 +12,6 @@ const principal = userPrincipal({ home: 'users/anna' })
 const place: Place = { kind: 'personal', spaceId: 1 }
 const store = { stat: () => Promise.resolve(undefined) } as unknown as ObjectStore
 const storages: Storages = {
-  ofSpace: () => store,
   ofPlace: () => Promise.resolve(store),
   check: () => Promise.resolve(),
   all: () => [store],

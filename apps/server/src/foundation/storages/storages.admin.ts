@@ -1,4 +1,4 @@
-import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
+import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { StorageError, type ObjectStore } from '@godwit/storage'
@@ -133,13 +133,10 @@ export async function adoptStorage(deps: StorageAdminDeps, id: number): Promise<
   return storageInfo(deps, id)
 }
 
-/** Makes new places of a space on this storage; before the first account. @throws AppError STORAGE_NOT_FOUND, STORAGE_IN_USE */
+/** Makes new places of a space on this storage; existing ones stay where they are. @throws AppError STORAGE_NOT_FOUND */
 export async function makeDefault({ db }: Pick<StorageAdminDeps, 'db'>, id: number, spaceId: number): Promise<void> {
   await requireRow(db, id)
-  await inTransaction(db, async (tx) => {
-    await requireNoAccounts(tx)
-    await storagesStore.makeDefault(tx, spaceId, id)
-  })
+  await inTransaction(db, (tx) => storagesStore.makeDefault(tx, spaceId, id))
 }
 
 /**
@@ -230,17 +227,10 @@ async function insert({ db, vault }: StorageAdminDeps, wanted: NewStorage, row: 
     if (wanted.secret !== '') {
       await storagesStore.change(tx, id, { sealed_secret: vault().seal(secretPurpose(id), wanted.secret) })
     }
-    if (wanted.isDefault) await requireNoAccounts(tx)
     if (wanted.isDefault) await storagesStore.makeDefault(tx, wanted.spaceId, id)
     else await storagesStore.use(tx, { space_id: wanted.spaceId, storage_id: id, is_default: 0 })
     return id
   })
-}
-
-/** Files of accounts are looked for on the default of their space: another default would hide them. */
-async function requireNoAccounts(tx: Tx): Promise<void> {
-  const user = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (user !== undefined) throw new AppError('STORAGE_IN_USE')
 }
 
 async function requireRow(db: Parameters<typeof storagesStore.byId>[0], id: number): Promise<StorageRow> {

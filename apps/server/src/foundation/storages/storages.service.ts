@@ -23,8 +23,6 @@ export interface PlaceId {
 
 /** The storages of this installation. */
 export interface Storages {
-  /** Where new places of a space are made. @returns undefined for a space without storage */
-  ofSpace(spaceId: number): ObjectStore | undefined
   /**
    * The storage of a place: the default of its space when it is first used, and the same one for ever after.
    * @throws AppError SPACE_NEEDS_STORAGE
@@ -100,17 +98,11 @@ class OpenStorages implements RunningStorages {
   readonly #known = new Map<number, Known>()
   readonly #ids = new WeakMap<ObjectStore, number>()
   readonly #places = new Map<string, number>()
-  #defaults = new Map<number, number>()
 
   constructor(options: StoragesOptions) {
     this.#options = options
     const { data, reserveBytes, clock, random, isOwner = true } = options
     this.#kindDeps = { data, reserveBytes, clock, random, isOwner }
-  }
-
-  ofSpace(spaceId: number): ObjectStore | undefined {
-    const id = this.#defaults.get(spaceId) ?? this.#defaults.get(LIMITS.defaultSpaceId)
-    return id === undefined ? undefined : this.#known.get(id)?.handle
   }
 
   async ofPlace(place: PlaceId): Promise<ObjectStore> {
@@ -169,8 +161,6 @@ class OpenStorages implements RunningStorages {
   async #refresh(): Promise<void> {
     const { db } = this.#options
     const rows = await storagesStore.all(db)
-    const uses = await storagesStore.uses(db)
-    this.#defaults = new Map(uses.filter((use) => use.is_default === 1).map((use) => [use.space_id, use.storage_id]))
     for (const row of rows) {
       const known = this.#known.get(row.id)
       if (known === undefined) this.#known.set(row.id, this.#knownOf(row))
