@@ -56,10 +56,17 @@ export { expect } from '@playwright/test'
 /** Signs in as the portal keeps it, without the sign-in page; tests of that page use {@link SignInPage}. */
 export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'url' | 'administrator'>): Promise<void> {
   const { account, password } = administrator
-  const api = createClient({ baseUrl: url, fetch })
-  const login = await api.call(auth.login, { body: { account, password: encodePassword(password) } })
   // Any page of the site will do to write into its storage; this one is small.
   await page.goto(`${url}/assets/theme.js`)
+  // The list of sessions names the browser.
+  const userAgent = await page.evaluate(() => navigator.userAgent)
+  const fetchAsPage: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('user-agent', userAgent)
+    return fetch(input, { ...init, headers })
+  }
+  const api = createClient({ baseUrl: url, fetch: fetchAsPage })
+  const login = await api.call(auth.login, { body: { account, password: encodePassword(password) } })
   await page.evaluate(({ token, refresh_token: refreshToken, userId, account: name }) => {
     const session = { token, refreshToken, userId, account: name, refreshedAt: Date.now() }
     localStorage.setItem('godwit.session', JSON.stringify(session))

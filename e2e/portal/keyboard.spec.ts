@@ -141,6 +141,7 @@ test('who presses a button by keyboard stays on it while it works and when it is
   await signIn(page, godwit)
   await page.goto('/profile/info')
   await page.locator('input[name=email]').fill('admin@example.org')
+  await page.locator('input[name=password]').fill(godwit.administrator.password)
   const save = page.getByRole('main').locator('button[type=submit]')
   await save.focus()
   await page.keyboard.press('Enter')
