@@ -29,7 +29,7 @@ export const PURE = [
 
 /**
  * The only folders of the server that may reach `node:fs` and `node:path`; everyone else asks `content/files` or a provider.
- * `pages.ts` serves the built page, whose names no visitor chooses; `socket-bytes.ts` reads from connections, not from files.
+ * `pages.ts` serves the built page, whose names no visitor chooses; `node-internals` reads from connections, not from files.
  */
 export const DISK = [
   'kernel',
@@ -39,7 +39,7 @@ export const DISK = [
   'oversight/maintenance',
   'cli',
   'edge/http/pages.ts',
-  'edge/http/socket-bytes.ts',
+  'edge/http/node-internals',
 ]
 
 /** Where the machine's own clock and randomness may be read; everywhere else they arrive as arguments. */

@@ -243,6 +243,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         contextOf: createContextFactory({ authenticator, random: secureRandom, addresses }),
         addresses,
         memory: createRequestMemory(128 * MiB),
+        usesNodeInternals: true,
         connections: { total: 1_000, perAddress: 1_000 },
         allowedOrigins: [],
         log,

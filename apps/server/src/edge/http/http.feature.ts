@@ -44,6 +44,7 @@ export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps
         ...listening,
         ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, connections, log, clock },
         allowedOrigins: config['http.allowedOrigins'],
+        usesNodeInternals: config['http.nodeInternals'] === 'on',
         plugins: pages(all),
         onUpgrade(req, socket, head) {
           const path = (req.url ?? '').split('?')[0]

@@ -9,7 +9,6 @@ import type { RequestMemory } from '../../kernel/request-memory.ts'
 import { limitBodies } from './admission.ts'
 import { AdmittedBody } from './admitted-body.ts'
 import { BodyMemory } from './body-memory.ts'
-import { takeBodies, type BodyTakeover } from './body-takeover.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { Connections, type ConnectionLimits } from './connections.ts'
 import type { ContextFactory } from './context.ts'
@@ -17,6 +16,7 @@ import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { DroppedBodies } from './dropped-bodies.ts'
 import { mountEndpoints, mountOperations, operationRoute } from './endpoints.ts'
 import { answerBrokenRequest, answerErrors } from './framework-errors.ts'
+import { takeBodies, type BodyTakeover } from './node-internals/index.ts'
 import { createRawRouter, type RawRouter } from './raw-router.ts'
 import { RequestBody } from './request-body.ts'
 import { SlowBodies } from './slow-bodies.ts'
@@ -33,6 +33,8 @@ export interface HttpServerDeps {
   readonly connections: ConnectionLimits
   /** Sites whose pages may call what goes by a token. */
   readonly allowedOrigins: readonly string[]
+  /** Whether big bodies may be read past Node's parser, by means that Node does not document. */
+  readonly usesNodeInternals: boolean
   readonly log: Log
   readonly clock: Clock
   /** Adds what is not JSON routes: pages, documentation, health. */
@@ -117,9 +119,9 @@ interface Serving {
 }
 
 function createServer(
-  { memory, clock, onUpgrade }: Pick<HttpServerDeps, 'memory' | 'clock' | 'onUpgrade'>,
+  { memory, clock, usesNodeInternals, onUpgrade }: HttpServerDeps,
   { raw, connections, slowBodies, crossOrigin, handler }: Serving,
-): { readonly server: http.Server; readonly takeover: BodyTakeover } {
+): { readonly server: http.Server; readonly takeover: BodyTakeover | undefined } {
   const streams = new BodyMemory(memory.streamBytes)
   const dropped = new DroppedBodies(clock)
   const admitted = (body: RequestBytes): RequestBytes => new AdmittedBody(body, streams)
@@ -135,14 +137,16 @@ function createServer(
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = NO_LIMIT
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  const takeover = takeBodies(server, {
-    memory: streams,
-    dropped,
-    wants: raw.takesBytes,
-    serve: (req, res, body) => void raw.route(req, res, () => admitted(body)),
-  })
+  const takeover = usesNodeInternals
+    ? takeBodies(server, {
+        memory: streams,
+        dropped,
+        wants: raw.takesBytes,
+        serve: (req, res, body) => void raw.route(req, res, () => admitted(body)),
+      })
+    : undefined
   server.on('upgrade', (req: http.IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!takeover.upgrade(req, socket, head)) onUpgrade(req, socket, head)
+    if (!takeover?.upgrade(req, socket, head)) onUpgrade(req, socket, head)
   })
   connections.watch(server)
   return { server, takeover }

@@ -29,6 +29,7 @@ function sample(name: string): string {
   if (name === 'http.bodyMemoryBytes') return '268435456'
   if (name === 'http.allowedOrigins') return 'https://www.example.org'
   if (name === 'mail.encryption') return 'ssl'
+  if (name === 'http.nodeInternals') return 'off'
   if (name === 'port' || name === 'mail.port' || /\.(max|quota|reserve|grant|lock|idle)/.test(name)) return '7'
   return 'x-value'
 }

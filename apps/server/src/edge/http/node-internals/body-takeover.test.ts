@@ -3,10 +3,10 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { KiB, MiB, systemClock } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BodyMemory } from './body-memory.ts'
-import { DroppedBodies } from './dropped-bodies.ts'
+import { BodyMemory } from '../body-memory.ts'
+import { DroppedBodies } from '../dropped-bodies.ts'
 import { takeBodies, type BodyTakeover } from './body-takeover.ts'
-import { RequestBody } from './request-body.ts'
+import { RequestBody } from '../request-body.ts'
 import { SocketBody } from './socket-body.ts'
 
 const CONTENT = Buffer.from(Uint8Array.from({ length: MiB }, (_, at) => (at * 2_654_435_761) >>> 11))

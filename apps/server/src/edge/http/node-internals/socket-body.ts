@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { MiB } from '@godwit/base'
 import { SECTOR_BYTES, type BlockLender } from '@godwit/storage'
-import type { RequestBytes } from '../../kernel/endpoint.ts'
-import type { BodyMemory } from './body-memory.ts'
-import { LINGER_MS, type DroppedBodies } from './dropped-bodies.ts'
+import type { RequestBytes } from '../../../kernel/endpoint.ts'
+import type { BodyMemory } from '../body-memory.ts'
+import { LINGER_MS, type DroppedBodies } from '../dropped-bodies.ts'
 import { takeArrived } from './socket-bytes.ts'
 
 /** One block is filled, one waits for its turn, one is written. */

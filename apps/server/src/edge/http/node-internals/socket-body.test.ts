@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import { KiB, MiB, systemClock } from '@godwit/base'
 import type { BlockLender } from '@godwit/storage'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BodyMemory } from './body-memory.ts'
-import { DroppedBodies } from './dropped-bodies.ts'
+import { BodyMemory } from '../body-memory.ts'
+import { DroppedBodies } from '../dropped-bodies.ts'
 import { SocketBody } from './socket-body.ts'
 import { hasDescriptor, takeArrived } from './socket-bytes.ts'
 
@@ -221,6 +222,19 @@ describe('a body read from its connection', () => {
     await closed
     expect(takeArrived(server, Buffer.alloc(10))).toBe(0)
     expect(hasDescriptor(server)).toBe(false)
+    client.destroy()
+  })
+
+  it('reads nothing below a TLS connection, whose descriptor holds cipher text', async () => {
+    const { client, server } = await opened(CONTENT.length)
+    client.write(CONTENT.subarray(0, 10))
+    await once(server, 'readable')
+    expect(hasDescriptor(server)).toBe(true)
+    const encrypted = new TLSSocket(server, { isServer: true })
+    encrypted.on('error', () => undefined)
+    expect(hasDescriptor(encrypted)).toBe(false)
+    expect(takeArrived(encrypted, Buffer.alloc(10))).toBe(0)
+    encrypted.destroy()
     client.destroy()
   })
 

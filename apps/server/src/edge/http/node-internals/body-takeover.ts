@@ -1,9 +1,9 @@
 import http, { type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { KiB } from '@godwit/base'
-import type { RequestBytes } from '../../kernel/endpoint.ts'
-import type { BodyMemory } from './body-memory.ts'
-import type { DroppedBodies } from './dropped-bodies.ts'
+import type { RequestBytes } from '../../../kernel/endpoint.ts'
+import type { BodyMemory } from '../body-memory.ts'
+import type { DroppedBodies } from '../dropped-bodies.ts'
 import { SocketBody } from './socket-body.ts'
 import { hasDescriptor } from './socket-bytes.ts'
 
