@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { ReadableStreamReadResult } from 'node:stream/web'
 import { secureRandom, systemClock } from '@godwit/base'
 import {
   ERRORS,
@@ -325,11 +326,12 @@ describe('contents', () => {
     const { data: ticket } = await byHttp(token, 'ticket', { paths: ['/torn'] })
     const { body: stream } = await fetch(app.url + String(ticket?.['url']))
     const reader = stream?.getReader()
+    const read = async (): Promise<ReadableStreamReadResult<Uint8Array> | undefined> => reader?.read()
     // The file is open by now: what is read behind its head are its bytes.
-    for (let bytes = 0; bytes < 2 ** 20;) bytes += (await reader?.read())?.value?.length ?? 2 ** 20
+    for (let bytes = 0; bytes < 2 ** 20;) bytes += (await read())?.value?.length ?? 2 ** 20
     fs.truncateSync(home('torn/a'), 1000)
     const drain = async (): Promise<void> => {
-      while ((await reader?.read())?.done === false);
+      while ((await read())?.done === false);
     }
     await expect(drain()).rejects.toThrow('terminated')
   })
