@@ -1,6 +1,7 @@
 import { secureRandom, systemClock } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOutbox } from '../kernel/events/index.ts'
+import { fileEvent } from '../testing/file-events.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
 import { EXIT } from './exit-codes.ts'
 import { runCli } from './run.ts'
@@ -36,7 +37,7 @@ describe('godwit events', () => {
       },
     })
     await outbox.start()
-    await outbox.add(db, 'file.committed', { userId: 'u', spaceId: 1, path: '/a', size: 1 })
+    await outbox.add(db, 'file.committed', fileEvent('/a'))
     outbox.nudge()
     const parked = async () => {
       expect(await godwit('events parked --json')).toBe(EXIT.ok)

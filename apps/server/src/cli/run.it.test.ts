@@ -324,7 +324,7 @@ describe('godwit backup and restore', () => {
     const row = { ...none, ...target, ...times, ...sizes, user_id, carrier: 'parts', pieces: '', store_upload }
     await db
       .insertInto('uploads')
-      .values({ ...row, id: 'u'.repeat(32), state: 'open', fence: 0, publishing: null, result: null })
+      .values({ ...row, id: 'u'.repeat(32), state: 'open', fence: 0, publishing: null, result: null, origin: '' })
       .execute()
     await db
       .insertInto('upload_spans')

@@ -2,11 +2,18 @@ import type { Locale } from '@godwit/i18n'
 import type { AppError } from './errors.ts'
 import type { AccountPrincipal, Principal } from './principal.ts'
 
+/**
+ * The way a request came: from a page by HTTP, from another program by HTTP, by the file socket, by tus, or from the
+ * server's own schedule.
+ */
+export type Door = 'page' | 'http' | 'socket' | 'tus' | 'schedule'
+
 /** What every use case receives besides its dependencies and its request. */
 export interface Ctx {
   readonly requestId: string
   /** Who acts, as the identity layer proved it. */
   readonly principal: Principal | undefined
+  readonly door: Door
   readonly locale: Locale
   /** Remote address after the trusted proxies; the key of limits is derived from it. */
   readonly address: string

@@ -3,6 +3,7 @@ import { noticeRoutes } from '@godwit/contract'
 import { secureRandom, systemClock } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld, type World } from '../testing/worlds.ts'
+import { fileEvent } from '../testing/file-events.ts'
 import { endpoint } from './endpoint.ts'
 import { createOutbox, recordEvent, type Outbox } from './events/index.ts'
 import { defineFeature, featureList, type Declared, type Feature } from './feature.ts'
@@ -147,8 +148,7 @@ describe('a list of features', () => {
       },
     })
     await run(counting, carrier)
-    const file = { userId: 'mei', spaceId: 1, path: '/a', size: 1 }
-    await recordEvent({ tx: world.database.db, clock: systemClock }, 'file.committed', file)
+    await recordEvent({ tx: world.database.db, clock: systemClock }, 'file.committed', fileEvent('/a', 'mei'))
     outbox.nudge()
     await expect.poll(() => handled).toEqual(['/a', 'job /a'])
     await sweeps.promise

@@ -10,6 +10,7 @@ import { migration as settings } from './0008-settings.ts'
 import { migration as sharedState } from './0009-shared-state.ts'
 import { migration as eventSubscribers } from './0011-event-subscribers.ts'
 import { migration as storages } from './0012-storages.ts'
+import { migration as origins } from './0013-origins.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-shared-state': sharedState,
   '0011-event-subscribers': eventSubscribers,
   '0012-storages': storages,
+  '0013-origins': origins,
 }

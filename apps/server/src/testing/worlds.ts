@@ -69,6 +69,7 @@ export function callerCtx(change: Partial<Ctx> = {}): Ctx {
   return {
     requestId: 'test',
     principal: undefined,
+    door: 'http',
     locale: 'en-US',
     address: '192.0.2.1',
     userAgent: 'test',

@@ -4,6 +4,7 @@ import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
+import { createDownloadReports } from './downloads.events.ts'
 import { createSender } from './downloads.send.ts'
 import type { DownloadsDeps } from './downloads.service.ts'
 import { createRunning, RECHECK_MS } from './running.ts'
@@ -17,6 +18,7 @@ export function downloadsFeature(kernel: Kernel, { files, sessions }: DownloadsF
   const deps: DownloadsDeps = {
     files,
     renew: (principal) => sessions.renew(principal),
+    report: createDownloadReports(kernel),
     sender: createSender(kernel.clock),
     tickets: createTickets(kernel),
   }

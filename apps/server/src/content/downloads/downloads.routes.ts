@@ -26,7 +26,7 @@ export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: R
     const wanted = await wantedOf(deps, ctx, exchange.query)
     const running = deps.running.begin(wanted.principal, ctx.signal)
     try {
-      await sendContent(deps, wanted, { ...exchange, signal: running.signal, locale: ctx.locale })
+      await sendContent(deps, wanted, { ...exchange, signal: running.signal, locale: ctx.locale, door: ctx.door })
     } finally {
       running.end()
     }

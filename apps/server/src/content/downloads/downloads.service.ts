@@ -3,7 +3,7 @@ import type { OperationReply } from '@godwit/contract'
 import type { ObjectReader } from '@godwit/storage'
 import type { Locale } from '@godwit/i18n'
 import { create as contentDisposition } from 'content-disposition'
-import type { UserCtx } from '../../kernel/context.ts'
+import type { Door, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -12,12 +12,14 @@ import type { FilesDeps } from '../files/index.ts'
 import { nameOf, placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
 import { sendArchive } from './downloads.archive.ts'
+import type { ReportDownload } from './downloads.events.ts'
 import { cutWhenStalled, type Sender } from './downloads.send.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
   readonly files: FilesDeps
   readonly sender: Sender
+  readonly report: ReportDownload
   readonly tickets: Tickets<Wanted>
   /** The principal with the rights of now; undefined when there are none left. */
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
@@ -27,6 +29,7 @@ export interface DownloadsDeps {
 export interface Exchange extends RawExchange {
   readonly signal: AbortSignal
   readonly locale: Locale
+  readonly door: Door
 }
 
 /** A caller's files to be sent. */
@@ -69,7 +72,14 @@ export async function sendContent(deps: DownloadsDeps, wanted: Wanted, exchange:
   const found = await findAll(deps, wanted)
   const [only] = found
   cutWhenStalled(exchange.res)
-  if (only !== undefined && found.length === 1 && only.entry.kind === 'file') return sendFile(deps, only, exchange)
+  const { principal } = wanted
+  const report = async (start: number): Promise<void> => {
+    if (exchange.req.method !== 'HEAD') await deps.report({ principal, door: exchange.door, found, start })
+  }
+  if (only !== undefined && found.length === 1 && only.entry.kind === 'file') {
+    return sendFile(deps, { found: only, report }, exchange)
+  }
+  await report(0)
   return sendZip(deps, found, exchange)
 }
 
@@ -82,10 +92,17 @@ const SAFE_HEADERS = {
   'cache-control': 'private, no-cache',
 } as const
 
-async function sendFile(deps: DownloadsDeps, { location }: Found, exchange: Exchange): Promise<void> {
+interface SingleFile {
+  readonly found: Found
+  /** Called with the first byte that will leave. */
+  readonly report: (start: number) => Promise<void>
+}
+
+async function sendFile(deps: DownloadsDeps, { found, report }: SingleFile, exchange: Exchange): Promise<void> {
+  const { location } = found
   const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
-    await sendOpened(deps, { reader, name: nameOf(location) }, exchange)
+    await sendOpened(deps, { reader, name: nameOf(location), report }, exchange)
   } catch (thrown) {
     throw storageError(thrown)
   } finally {
@@ -95,7 +112,7 @@ async function sendFile(deps: DownloadsDeps, { location }: Found, exchange: Exch
 
 async function sendOpened(
   deps: DownloadsDeps,
-  { reader, name }: { readonly reader: ObjectReader; readonly name: string },
+  { reader, name, report }: Pick<SingleFile, 'report'> & { readonly reader: ObjectReader; readonly name: string },
   { req, res, signal }: Exchange,
 ): Promise<void> {
   const { size, modifiedMs } = reader.entry
@@ -120,6 +137,7 @@ async function sendOpened(
     throw new AppError('RANGE_INVALID', { size })
   }
   const span = wanted ?? { start: 0, end: size }
+  await report(span.start)
   res.writeHead(wanted ? 206 : 200, {
     ...headers,
     'content-length': span.end - span.start,

@@ -2,6 +2,7 @@ import { LIMITS } from '@godwit/contract'
 import type { ObjectStore, OnConflict, SmallFileResult } from '@godwit/storage'
 import { noteChange } from '../files/index.ts'
 import { storeOf, type Location } from '../access/index.ts'
+import { parseOrigin, type Origin } from '../file-events/index.ts'
 import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
@@ -21,6 +22,7 @@ export interface BatchFile {
   readonly modifiedMs: number
   /** Size of the file that stands there now. */
   readonly replacedBytes: number
+  readonly isReplacement: boolean
 }
 
 /** What a file of a batch must become, as the row keeps it. */
@@ -28,6 +30,7 @@ type ExpectedFile = Omit<BookedFile, 'spaceId' | 'etag'>
 
 export interface Batch {
   readonly userId: string
+  readonly origin: Origin
   readonly onConflict: OnConflict
   /** All of one folder. */
   readonly files: readonly BatchFile[]
@@ -54,7 +57,11 @@ export async function commitBatch(deps: IntakeDeps, batch: Batch): Promise<Array
 type Faults = ReadonlyMap<BatchFile, AppError>
 
 /** @returns why files were not stored */
-async function writeAndBook(deps: IntakeDeps, id: string, { userId, onConflict, files }: Batch): Promise<Faults> {
+async function writeAndBook(
+  deps: IntakeDeps,
+  id: string,
+  { userId, origin, onConflict, files }: Batch,
+): Promise<Faults> {
   const faults = new Map<BatchFile, AppError>()
   const [first] = files
   if (first === undefined) return faults
@@ -66,7 +73,7 @@ async function writeAndBook(deps: IntakeDeps, id: string, { userId, onConflict, 
     else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
   }
   const reservedBytes = bytesOf(files)
-  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, reservedBytes, stored }))
+  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, origin, reservedBytes, stored }))
   deps.outbox.nudge()
   for (const file of files) if (!faults.has(file)) noteChange(deps.files, file.target, 'file')
   return faults
@@ -83,7 +90,7 @@ interface Opened extends Admission {
 }
 
 /** Reserves for all files, or file by file where all are too much, so that those that fit are kept. */
-function openBatch(deps: IntakeDeps, id: string, { userId, files }: Batch): Promise<Opened> {
+function openBatch(deps: IntakeDeps, id: string, { userId, origin, files }: Batch): Promise<Opened> {
   return inTransaction(deps.db, async (tx) => {
     const admission = await reserve(deps, tx, userId, files)
     const [first] = admission.admitted
@@ -95,6 +102,7 @@ function openBatch(deps: IntakeDeps, id: string, { userId, files }: Batch): Prom
       reserved_bytes: bytesOf(admission.admitted),
       files: JSON.stringify(admission.admitted.map(expectedOf)),
       fence: 0,
+      origin: JSON.stringify(origin),
       created_at: deps.clock.now(),
     })
     return { ...admission, holding: await deps.leases.grant(tx, { table: 'intake_batches', id }) }
@@ -134,8 +142,9 @@ function bytesOf(files: readonly BatchFile[]): number {
   return files.reduce((bytes, { content }) => bytes + content.length, 0)
 }
 
-function expectedOf({ target, content, hash, replacedBytes }: BatchFile): ExpectedFile {
-  return { key: target.key, path: target.path, size: content.length, hash, replacedBytes }
+function expectedOf({ target, content, hash, replacedBytes, isReplacement }: BatchFile): ExpectedFile {
+  const { key, path, place } = target
+  return { key, path, groupId: place.groupId, size: content.length, hash, replacedBytes, isReplacement }
 }
 
 function bookedOf(file: BatchFile, etag: string): BookedFile {
@@ -161,14 +170,15 @@ async function write(
 interface Settling {
   readonly id: string
   readonly userId: string
+  readonly origin: Origin
   readonly reservedBytes: number
   readonly stored: readonly BookedFile[]
 }
 
 /** Ends the row and its reservation, once. @throws AppError UPLOAD_BUSY when another node ended it */
-async function settle(deps: IntakeDeps, tx: Tx, { id, userId, reservedBytes, stored }: Settling): Promise<void> {
+async function settle(deps: IntakeDeps, tx: Tx, { id, stored, ...booking }: Settling): Promise<void> {
   if (!(await batchesStore.remove(tx, id))) throw new AppError('UPLOAD_BUSY')
-  await bookFiles(deps, tx, { userId, reservedBytes, files: stored })
+  await bookFiles(deps, tx, { ...booking, files: stored })
 }
 
 /**
@@ -198,9 +208,10 @@ async function recoverBatch(deps: IntakeDeps, row: BatchRow): Promise<boolean> {
     const etag = await visibleTag(deps, store, { row, expected })
     if (etag !== undefined) stored.push({ ...expected, spaceId: row.space_id, etag })
   }
-  await inTransaction(deps.db, (tx) =>
-    settle(deps, tx, { id: row.id, userId: row.user_id, reservedBytes: Number(row.reserved_bytes), stored }),
-  )
+  const { id, user_id: userId } = row
+  const origin = parseOrigin(row.origin, userId)
+  const reservedBytes = Number(row.reserved_bytes)
+  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, origin, reservedBytes, stored }))
   return true
 }
 

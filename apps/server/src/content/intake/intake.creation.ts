@@ -2,8 +2,8 @@ import type { ConflictPolicy } from '@godwit/contract'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import { clashOf, requireNoClash } from '../files/index.ts'
 import { folderOf, nameOf, type Location } from '../access/index.ts'
+import { originOf } from '../file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { LiveUpload } from './live-uploads.ts'
@@ -52,10 +52,10 @@ export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: Wante
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
     throw new AppError('OPERATION_UNSUPPORTED')
   const grant = await newGrant(deps, ctx.principal)
-  const found = wanted.resume ? await resumed(deps, ctx.principal, { target, wanted, grant }) : undefined
+  const found = wanted.resume ? await resumed(deps, ctx, { target, wanted, grant }) : undefined
   if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
   const isSkipped = await meetsConflict(deps, target, wanted.conflict)
-  const live = await begin(deps, ctx.principal, { target, wanted, grant, isSkipped })
+  const live = await begin(deps, ctx, { target, wanted, grant, isSkipped })
   return { live, grant: grant.grant, resumed: false }
 }
 
@@ -72,11 +72,11 @@ interface Begin {
   readonly grant: NewGrant
 }
 
-async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Begin): Promise<LiveUpload | undefined> {
+async function resumed(deps: IntakeDeps, ctx: UserCtx, begin: Begin): Promise<LiveUpload | undefined> {
   const { target, wanted, grant } = begin
   if (wanted.size === null) return undefined
   const row = await uploadsStore.unfinishedOf(deps.db, {
-    userId: principal.id,
+    userId: ctx.principal.id,
     ...target.place,
     path: target.path,
     size: wanted.size,
@@ -90,6 +90,7 @@ async function resumed(deps: IntakeDeps, principal: AccountPrincipal, begin: Beg
     conflict: wanted.conflict,
     declared_hash: wanted.hash ?? live.row.declared_hash,
     declared_sha256: wanted.sha256 ?? live.row.declared_sha256,
+    origin: JSON.stringify(originOf(ctx)),
   }
   if (!(await uploadsStore.change(deps.db, live.id, { states: ['open'] }, change))) return undefined
   live.row = { ...live.row, ...change }
@@ -124,7 +125,7 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
 
 async function begin(
   deps: IntakeDeps,
-  principal: AccountPrincipal,
+  ctx: UserCtx,
   { target, wanted, grant, isSkipped }: Begin & { readonly isSkipped: boolean },
 ): Promise<LiveUpload> {
   const { store, key } = target
@@ -134,7 +135,7 @@ async function begin(
     : await withAppErrors(() => store.createUpload({ key, size: wanted.size, partSize }))
   const row: UploadRow = {
     id: deps.ids.next(),
-    user_id: principal.id,
+    user_id: ctx.principal.id,
     ...grant.columns,
     state: isSkipped ? 'skipped' : 'open',
     carrier: wanted.carrier,
@@ -155,12 +156,13 @@ async function begin(
     fence: 0,
     publishing: null,
     result: null,
+    origin: JSON.stringify(originOf(ctx)),
     created_at: deps.clock.now(),
     expires_at: deps.clock.now() + deps.limits.grantMs,
   }
   try {
     await inTransaction(deps.db, async (tx) => {
-      await deps.quotas.reserveBytes(tx, principal.id, row.reserved_bytes)
+      await deps.quotas.reserveBytes(tx, row.user_id, row.reserved_bytes)
       await uploadsStore.insert(tx, row)
     })
   } catch (thrown) {

@@ -2,6 +2,7 @@ import type { ConflictPolicy, UploadResult } from '@godwit/contract'
 import type { Entry, OnConflict } from '@godwit/storage'
 import { clashOf, noteChange, requireNoClash } from '../files/index.ts'
 import { folderOf, nameOf, type Location } from '../access/index.ts'
+import { parseOrigin } from '../file-events/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bookFiles } from '../quotas/index.ts'
@@ -20,6 +21,7 @@ interface Publishing {
   readonly onConflict: OnConflict
   readonly size: number
   readonly replacedBytes: number
+  readonly isReplacement: boolean
   readonly hash?: string
   readonly sha256?: string | undefined
 }
@@ -47,7 +49,7 @@ export async function publish(deps: IntakeDeps, live: LiveUpload, request: Publi
       const look = await lookAt(deps, to, request.conflict)
       if (look === 'next') continue
       if (look === 'skip') return skip(deps, live)
-      const step = stepTo(to, look.replacedBytes, request)
+      const step = stepTo(to, look, request)
       await takeStep(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
       const result = await showAndBook(deps, live, step)
       if (result !== 'taken') return result
@@ -65,35 +67,37 @@ function namesFor(live: LiveUpload): Iterable<string> {
   return live.store.capabilities.retarget ? keepBothNames(name) : [name]
 }
 
-function stepTo(to: Location, replacedBytes: number, { size, hash, sha256, conflict }: PublishRequest): Publishing {
+/** What stands at a name that may be taken. */
+interface Standing {
+  readonly isReplacement: boolean
+  readonly replacedBytes: number
+}
+
+function stepTo(to: Location, standing: Standing, { size, hash, sha256, conflict }: PublishRequest): Publishing {
   return {
     key: to.key,
     path: to.path,
     onConflict: conflict === 'replace' ? 'replace' : 'fail',
     size,
-    replacedBytes,
+    ...standing,
     ...(hash === undefined ? {} : { hash }),
     sha256,
   }
 }
 
 /** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
-async function lookAt(
-  deps: IntakeDeps,
-  to: Location,
-  conflict: ConflictPolicy,
-): Promise<'next' | 'skip' | { readonly replacedBytes: number }> {
+async function lookAt(deps: IntakeDeps, to: Location, conflict: ConflictPolicy): Promise<'next' | 'skip' | Standing> {
   const taken = await withAppErrors(() => to.store.stat(to.key))
   if (taken === undefined) {
     if (conflict !== 'keep-both') await requireNoClash(deps.files, to)
     else if ((await clashOf(deps.files, folderOf(to), nameOf(to))) !== undefined) return 'next'
-    return { replacedBytes: 0 }
+    return { isReplacement: false, replacedBytes: 0 }
   }
   if (conflict === 'keep-both') return 'next'
   if (conflict === 'skip') return 'skip'
   if (conflict === 'fail' || taken.kind === 'folder') throw new AppError('PATH_EXISTS', { kind: taken.kind })
   to.require('replace')
-  return { replacedBytes: taken.size }
+  return { isReplacement: true, replacedBytes: taken.size }
 }
 
 /** An upload that a crash or a fault left in `processing`: the step that was written down is taken again, or taken back. */
@@ -142,7 +146,7 @@ interface Published extends Publishing {
 
 /** The file is there: it is booked in the transaction that ends the upload. */
 async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promise<UploadResult> {
-  const { path, key, size, sha256, etag, replacedBytes } = step
+  const { path, key, size, sha256, etag, replacedBytes, isReplacement } = step
   const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
   const result: UploadResult = {
     state: 'completed',
@@ -152,7 +156,7 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
     hash,
     ...(sha256 === undefined ? {} : { sha256 }),
   }
-  const { user_id: userId, space_id: spaceId, reserved_bytes: reserved } = live.row
+  const { user_id: userId, space_id: spaceId, group_id: groupId, reserved_bytes: reserved } = live.row
   const change = {
     publishing: null,
     reserved_bytes: 0,
@@ -161,8 +165,9 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
   }
   await takeStep(deps, live, { event: 'publish', change }, async (tx) => {
     await uploadsStore.removeSpans(tx, live.id)
-    const file = { spaceId, key, path, etag, hash, size, replacedBytes }
-    await bookFiles(deps, tx, { userId, reservedBytes: Number(reserved), files: [file] })
+    const file = { spaceId, groupId, key, path, etag, hash, size, replacedBytes, isReplacement }
+    const origin = parseOrigin(live.row.origin, userId)
+    await bookFiles(deps, tx, { origin, userId, reservedBytes: Number(reserved), files: [file] })
   })
   live.replaceSpans([])
   deps.outbox.nudge()

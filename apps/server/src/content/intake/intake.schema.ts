@@ -38,6 +38,8 @@ interface UploadsTable {
   publishing: string | null
   /** What a completed upload answers, JSON. */
   result: string | null
+  /** Who began it, and by which door; JSON. */
+  origin: string
   created_at: number
   expires_at: number
 }
@@ -59,6 +61,8 @@ interface IntakeBatchesTable {
   /** What the files must become, JSON; see batches.ts. */
   files: string
   fence: number
+  /** Who sent them, and by which door; JSON. */
+  origin: string
   created_at: number
 }
 

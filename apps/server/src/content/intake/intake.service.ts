@@ -54,7 +54,7 @@ export interface Intake {
   /** See {@link abortUpload}. */
   abort(upload: LiveUpload): Promise<void>
   /** See {@link storeSmallFiles}. */
-  storeSmallFiles(userId: string, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
+  storeSmallFiles(ctx: UserCtx, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
   /** See {@link watchedBody}. */
   watch(ctx: Ctx, body: RequestBytes): WatchedRequest
   /** See {@link keepSessionAlive}. */
@@ -104,7 +104,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
     abort: (upload) => abortUpload(deps, upload),
-    storeSmallFiles: (userId, files) => storeSmallFiles(deps, userId, files),
+    storeSmallFiles: (ctx, files) => storeSmallFiles(deps, ctx, files),
     watch: (ctx, body) => watchedBody(deps, ctx, body),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [

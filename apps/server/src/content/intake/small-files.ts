@@ -2,7 +2,9 @@ import type { ConflictPolicy, UploadState } from '@godwit/contract'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { foldName, folderOf, nameOf, type Location } from '../access/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { commitBatch } from './batches.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { originOf } from '../file-events/index.ts'
+import { commitBatch, type Batch } from './batches.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { beside, keepBothNames } from './intake.targets.ts'
 
@@ -28,6 +30,7 @@ interface Item {
   readonly file: SmallFile
   target: Location
   replacedBytes: number
+  isReplacement: boolean
   state: UploadState
   error: AppError | undefined
 }
@@ -39,11 +42,12 @@ interface Item {
  */
 export async function storeSmallFiles(
   deps: IntakeDeps,
-  userId: string,
+  ctx: UserCtx,
   files: readonly SmallFile[],
 ): Promise<SmallFileOutcome[]> {
+  const sender = { userId: ctx.principal.id, origin: originOf(ctx) }
   const items = files.map((file): Item => {
-    return { file, target: file.target, replacedBytes: 0, state: 'open', error: undefined }
+    return { file, target: file.target, replacedBytes: 0, isReplacement: false, state: 'open', error: undefined }
   })
   const faults: unknown[] = []
   /** A fault is that of the files it was about; all others are stored, and reported so, all the same. */
@@ -57,7 +61,7 @@ export async function storeSmallFiles(
   }
   const folders = Map.groupBy(items, ({ target }) => folderOf(target).key)
   for (const group of folders.values()) {
-    await attempt(group, () => commitFolder({ deps, userId, attempt }, group))
+    await attempt(group, () => commitFolder({ deps, sender, attempt }, group))
   }
   if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
   return items.map(({ state, target, error }) => {
@@ -78,12 +82,12 @@ function fail(item: Item, thrown: unknown): void {
 
 interface Committing {
   readonly deps: IntakeDeps
-  readonly userId: string
+  readonly sender: Pick<Batch, 'userId' | 'origin'>
   readonly attempt: Attempt
 }
 
 /** All files of one folder, while no other name can appear in it by our own hand. */
-async function commitFolder({ deps, userId, attempt }: Committing, items: readonly Item[]): Promise<void> {
+async function commitFolder({ deps, sender, attempt }: Committing, items: readonly Item[]): Promise<void> {
   const first = items[0]?.target
   if (first === undefined) return
   const folder = folderOf(first)
@@ -96,8 +100,10 @@ async function commitFolder({ deps, userId, attempt }: Committing, items: readon
       )
       if (batch.length === 0) continue
       await attempt(batch, async () => {
-        const files = batch.map(({ file, target, replacedBytes }) => ({ ...file, target, replacedBytes }))
-        const refusals = await commitBatch(deps, { userId, onConflict, files })
+        const files = batch.map(({ file, target, replacedBytes, isReplacement }) => {
+          return { ...file, target, replacedBytes, isReplacement }
+        })
+        const refusals = await commitBatch(deps, { ...sender, onConflict, files })
         for (const [index, item] of batch.entries()) {
           item.error = refusals[index]
           item.state = item.error === undefined ? 'completed' : 'failed'
@@ -133,6 +139,7 @@ async function choose(item: Item, names: FolderNames): Promise<void> {
       if (!look.isFree) to.require('replace')
       item.target = to
       item.replacedBytes = look.bytes
+      item.isReplacement = !look.isFree
       names.ofBatch.set(foldName(name), name)
       return
     }

@@ -58,7 +58,7 @@ async function storePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Pr
   const items = frames.map((frame): Item => ({ frame, hash: '', path: '', state: 'open', error: undefined }))
   const prepared = await prepareAll(deps, ctx, { items, request })
   const outcomes = await deps.intake.storeSmallFiles(
-    ctx.principal.id,
+    ctx,
     prepared.map(({ file }) => file),
   )
   for (const [index, { item }] of prepared.entries()) {

@@ -28,6 +28,7 @@ export function createContextFactory({ authenticator, random, addresses }: Conte
     return {
       requestId: randomHex(random, 8),
       principal: bearer === undefined ? undefined : await authenticator.authenticate(bearer, touch),
+      door: isPage(req) ? 'page' : 'http',
       locale: pickLocale(req.headers['accept-language']),
       address,
       userAgent: req.headers['user-agent'] ?? '',
@@ -36,6 +37,11 @@ export function createContextFactory({ authenticator, random, addresses }: Conte
       signal,
     }
   }
+}
+
+/** Browsers say so; whoever else says it only mislabels its own events. */
+function isPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
 export type ContextFactory = ReturnType<typeof createContextFactory>

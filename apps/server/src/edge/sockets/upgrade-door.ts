@@ -80,7 +80,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
   async function accept(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // Browsers do not apply the same-origin rule to WebSockets, so the server does.
     requireSameOrigin({ method: 'POST', headers: req.headers })
-    const base = await options.contextOf(req, socket)
+    const base = { ...(await options.contextOf(req, socket)), door: 'socket' as const }
     const source = sourceOf(base.address)
     if (!hasPlaceFor(source)) return refuse(socket, '503 Service Unavailable')
     server.handleUpgrade(req, socket, head, (connection) => {

@@ -38,7 +38,7 @@ export function tusEndpoints(deps: TusDeps): RawEndpoint[] {
     METHODS.map((method) => ({
       spec: { method, path, access: 'transfer' as const },
       takesBytes: true,
-      handle: (ctx: Ctx, exchange: RawExchange) => serve(deps, ctx, exchange),
+      handle: (ctx: Ctx, exchange: RawExchange) => serve(deps, { ...ctx, door: 'tus' }, exchange),
     })),
   )
 }

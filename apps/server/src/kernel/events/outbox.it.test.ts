@@ -2,16 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { listParked, listSubscribers, retryParked } from './outbox.admin.ts'
+import { fileEvent } from '../../testing/file-events.ts'
 import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
 
 /** Only bounds a hanging test; no test waits for it when all is well. */
 const PATIENT = { timeout: 30_000, interval: 20 }
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const RETRIES = { triesMax: 3, firstWaitMs: 20 }
-
-function committed(path: string) {
-  return { userId: 'u', spaceId: 1, path, size: 1 }
-}
 
 /** Nodes on one database, with what their subscribers were given. */
 class Site implements AsyncDisposable {
@@ -52,7 +49,7 @@ class Site implements AsyncDisposable {
 
   async add(...paths: string[]): Promise<void> {
     await this.db.transaction().execute(async (tx) => {
-      for (const path of paths) await this.node().add(tx, 'file.committed', committed(path))
+      for (const path of paths) await this.node().add(tx, 'file.committed', fileEvent(path))
     })
   }
 
@@ -77,7 +74,13 @@ for (const { dialect, open } of DATABASES) {
       const seen = [site.listen(outbox, 'one'), site.listen(outbox, 'two')]
       const paths = Array.from({ length: 1_250 }, (_, index) => `/f${index}`)
       await outbox.start()
-      await site.db.transaction().execute(async (tx) => outbox.addAll(tx, 'file.committed', paths.map(committed)))
+      await site.db.transaction().execute(async (tx) =>
+        outbox.addAll(
+          tx,
+          'file.committed',
+          paths.map((path) => fileEvent(path)),
+        ),
+      )
       outbox.nudge()
       await expect.poll(() => site.left(), PATIENT).toBe(0)
       expect(seen).toEqual([paths, paths])
@@ -87,7 +90,7 @@ for (const { dialect, open } of DATABASES) {
       const outbox = site.node()
       const seen = site.listen(outbox, 'one')
       const rolledBack = site.db.transaction().execute(async (tx) => {
-        await outbox.add(tx, 'file.committed', committed('/never'))
+        await outbox.add(tx, 'file.committed', fileEvent('/never'))
         throw new Error('rolled back')
       })
       await expect(rolledBack).rejects.toThrow('rolled back')
@@ -181,9 +184,9 @@ for (const { dialect, open } of DATABASES) {
         },
       })
       await outbox.start()
-      await outbox.add(site.db, 'file.committed', committed('/1'))
+      await outbox.add(site.db, 'file.committed', fileEvent('/1'))
       await outbox.add(site.db, 'job.failed', { jobId: 'j', kind: 'test.one', ownerId: 'u' })
-      await outbox.add(site.db, 'file.committed', committed('/2'))
+      await outbox.add(site.db, 'file.committed', fileEvent('/2'))
       outbox.nudge()
       await expect.poll(() => seen, PATIENT).toEqual(['/1', 'j', '/2'])
       const facts = await site.db.selectFrom('facts').select('name').where('name', 'like', 'job:%').execute()
@@ -241,7 +244,7 @@ describe('durable events of transactions that commit out of order', () => {
     const go = Promise.withResolvers<void>()
     const inserted = Promise.withResolvers<void>()
     const late = site.db.transaction().execute(async (tx) => {
-      await outbox.add(tx, 'file.committed', committed('/inserted first, committed last'))
+      await outbox.add(tx, 'file.committed', fileEvent('/inserted first, committed last'))
       inserted.resolve()
       await go.promise
     })

@@ -9,15 +9,7 @@ import { Subscriber, type RetryRule } from './subscriber.ts'
  * Durable events, by type. A feature adds its own by declaration merging. An event commits together with the change it
  * reports and is delivered to each subscriber in order of commit.
  */
-export interface DurableEvents {
-  /** A file became visible. */
-  readonly 'file.committed': {
-    readonly userId: string
-    readonly spaceId: number
-    readonly path: string
-    readonly size: number
-  }
-}
+export interface DurableEvents {}
 
 export type DurableEventType = keyof DurableEvents
 

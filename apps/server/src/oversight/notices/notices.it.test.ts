@@ -13,6 +13,7 @@ import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/inde
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
 import { subscribeAll } from '../../kernel/run-features.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { fileEvent } from '../../testing/file-events.ts'
 import { openSignIns, SITE_URL, type SignIns } from '../../testing/sign-ins.ts'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
 import { createNotices, type Notices } from './notices.service.ts'
@@ -140,12 +141,8 @@ for (const { dialect, open } of DATABASES) {
           kind: 'copy',
           ownerId: mei.id,
         })
-        await recordEvent({ tx: world.database.db, clock: world.clock }, 'file.committed', {
-          userId: mei.id,
-          spaceId: 1,
-          path: '/a',
-          size: 1,
-        })
+        const file = fileEvent('/a', mei.id)
+        await recordEvent({ tx: world.database.db, clock: world.clock }, 'file.committed', file)
       }
       usage = { usedBytes: 89, quotaBytes: 100 }
       await events()

@@ -4,6 +4,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
+import type { Subscription } from '../../kernel/events/index.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
 import type { Notices } from './notices.service.ts'
 
@@ -32,6 +33,10 @@ export interface NoticeSubscribers {
 export function createNoticeSubscribers(notices: Notices, sources: NoticeSources): NoticeSubscribers {
   // What a crash forgets is checked after the next file.
   const changed = new Set<string>()
+  const quotaNearlyFull: Subscription<'file.committed' | 'file.replaced' | 'file.copied'> = {
+    subscriber: 'notices.quota-nearly-full',
+    handle: ({ userId }) => Promise.resolve(void changed.add(userId)),
+  }
   const on: Subscriptions = {
     'sign-in.new-address': {
       subscriber: 'notices.new-address',
@@ -57,10 +62,9 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
           ? tellOfMail(notices, sources, { jobId, ownerId })
           : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
-    'file.committed': {
-      subscriber: 'notices.quota-nearly-full',
-      handle: ({ userId }) => Promise.resolve(void changed.add(userId)),
-    },
+    'file.committed': quotaNearlyFull,
+    'file.replaced': quotaNearlyFull,
+    'file.copied': quotaNearlyFull,
   }
   return {
     on,

@@ -4,6 +4,7 @@ import { systemClock } from '@godwit/base'
 import { launch, type Program } from '@godwit/testkit'
 import { sql } from 'kysely'
 import { openWorld } from '../../../testing/worlds.ts'
+import { fileEvent } from '../../../testing/file-events.ts'
 import { recordEvent } from '../index.ts'
 
 export interface Campaign {
@@ -43,8 +44,7 @@ export async function deliverAmongKills(url: string, { events, kills }: Campaign
     for (let at = 0; at < events; at += BATCH) {
       await db.transaction().execute(async (tx) => {
         for (let n = at; n < Math.min(events, at + BATCH); n++) {
-          const payload = { userId: 'u', spaceId: 1, path: `/${n}`, size: 1 }
-          await recordEvent({ tx, clock: systemClock }, 'file.committed', payload)
+          await recordEvent({ tx, clock: systemClock }, 'file.committed', fileEvent(`/${n}`))
         }
       })
       // No faster than they are handled, so that every kill meets events.

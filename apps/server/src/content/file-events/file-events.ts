@@ -1,0 +1,66 @@
+import type { Ctx, Door } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import type { PlaceIds } from '../access/index.ts'
+
+/** Who asked for a change, and by which door. Plain JSON: uploads and jobs keep it, because they outlive the request. */
+export interface Origin {
+  /** `system` is the installation itself, as when the time of retention ends. */
+  readonly by: { readonly kind: Principal['kind'] | 'system'; readonly id: string }
+  readonly door: Door
+}
+
+/** What happened to one entry: to a file, or to a folder with all below it. */
+export interface FileEvent extends Origin, PlaceIds {
+  /** The account whose files these are. */
+  readonly userId: string
+  /** As its owner sees it, after the change. */
+  readonly path: string
+  readonly kind: 'file' | 'folder'
+  /** Bytes; for a folder of everything below it, null where nobody counted. */
+  readonly size: number | null
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+interface FromPath {
+  /** Where the entry was, or where its source is. */
+  readonly from: string
+}
+
+interface Replacing {
+  /** Whether a file of the same path was replaced. */
+  readonly isReplacement: boolean
+}
+
+declare module '../../kernel/events/outbox.ts' {
+  /** See docs/events.md. Each is committed with the bookkeeping of its change, so neither exists without the other. */
+  interface DurableEvents {
+    /** An upload made a file that was not there before. */
+    readonly 'file.committed': FileEvent
+    /** An upload took the place of a file. */
+    readonly 'file.replaced': FileEvent
+    readonly 'folder.made': FileEvent
+    readonly 'file.renamed': FileEvent & FromPath
+    readonly 'file.moved': FileEvent & FromPath & Replacing
+    readonly 'file.copied': FileEvent & FromPath & Replacing
+    /** `recycleId` names it in the recycle bin; with `isForGood` it has left the bin as well. */
+    readonly 'file.deleted': FileEvent & { readonly recycleId: string; readonly isForGood: boolean }
+    readonly 'file.restored': FileEvent & Replacing & { readonly recycleId: string }
+    /** The first byte is about to leave; one event for each path that was asked for. */
+    readonly 'file.downloaded': FileEvent
+    /** A preview was opened; `at` is when. */
+    readonly 'file.previewed': FileEvent
+  }
+}
+
+/** @throws AppError TOKEN_INVALID for a caller that nobody knows */
+export function originOf({ principal, door }: Pick<Ctx, 'principal' | 'door'>): Origin {
+  if (principal === undefined) throw new AppError('TOKEN_INVALID')
+  return { by: { kind: principal.kind, id: principal.id }, door }
+}
+
+/** An origin as a row keeps it. @param userId stands for rows from before origins were kept */
+export function parseOrigin(text: string, userId: string): Origin {
+  return text === '' ? { by: { kind: 'user', id: userId }, door: 'http' } : (JSON.parse(text) as Origin)
+}

@@ -1,0 +1,1 @@
+export { originOf, parseOrigin, type FileEvent, type Origin } from './file-events.ts'
