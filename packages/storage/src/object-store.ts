@@ -66,7 +66,11 @@ export interface Entry {
   readonly size: number
   /** Unix milliseconds of the last change of content; 0 where a storage keeps none (prefix folders). */
   readonly modifiedMs: number
-  /** Changes whenever the content does; opaque, ASCII letters, digits and '-', no quotes. '' for folders. */
+  /**
+   * Opaque: ASCII letters, digits and '-', no quotes. Of a file it changes whenever the content does. Of a folder it says which
+   * folder this is, whatever comes and goes in it, and '' where the storage cannot tell two folders apart. A rename
+   * changes neither where `atomicMove` holds.
+   */
   readonly etag: string
 }
 

@@ -4,7 +4,8 @@ import type { DiskStat } from './disk.ts'
 /** What callers see of a file or folder. @throws Error for anything else: links and devices must have been left out before */
 export function toEntry(key: string, stat: DiskStat): Entry {
   if (stat.kind === 'other') throw new Error('neither a file nor a folder')
-  if (stat.kind === 'folder') return { key, kind: 'folder', size: 0, modifiedMs: stat.modifiedMs, etag: '' }
+  if (stat.kind === 'folder')
+    return { key, kind: 'folder', size: 0, modifiedMs: stat.modifiedMs, etag: identityOf(stat) }
   return { key, kind: 'file', size: stat.size, modifiedMs: stat.modifiedMs, etag: etagOf(stat) }
 }
 
@@ -13,6 +14,14 @@ export function toEntry(key: string, stat: DiskStat): Entry {
  * a new inode; its birth tells it from an older file whose number it got. A rename changes none of them.
  */
 export function etagOf(stat: DiskStat): string {
-  const micros = (ms: number): string => Math.round(ms * 1000).toString(36)
-  return [micros(stat.modifiedMs), stat.size.toString(36), stat.inode.toString(36), micros(stat.bornMs)].join('-')
+  return [micros(stat.modifiedMs), stat.size.toString(36), identityOf(stat)].join('-')
+}
+
+/** Which file or folder it is: numbers of inodes come back, together with their birth they do not. */
+function identityOf({ inode, bornMs }: DiskStat): string {
+  return `${inode.toString(36)}-${micros(bornMs)}`
+}
+
+function micros(ms: number): string {
+  return Math.round(ms * 1000).toString(36)
 }

@@ -359,7 +359,8 @@ function fileEntry({ key, size, modifiedMs, etag }: StoredObject): Entry {
 }
 
 function folderEntry(key: string, modifiedMs: number): Entry {
-  return { key, kind: 'folder', size: 0, modifiedMs, etag: '' }
+  // A folder is as old as its marker object; one that is only a prefix of keys has none.
+  return { key, kind: 'folder', size: 0, modifiedMs, etag: modifiedMs === 0 ? '' : modifiedMs.toString(36) }
 }
 
 function isMarker(object: StoredObject): boolean {

@@ -106,6 +106,16 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         expect(second.etag).not.toBe(first.etag)
       })
 
+      it('tells a folder from another one that took its name', async () => {
+        const { etag } = await store.createFolder(at('folder'))
+        await put(at('folder/file'), someBytes(10, 1))
+        expect(await store.stat(at('folder'))).toMatchObject({ etag })
+        if (!store.capabilities.atomicMove) return
+        await store.move(at('folder'), at('moved'), { conflict: 'fail' })
+        expect(await store.stat(at('moved'))).toMatchObject({ etag })
+        expect((await store.createFolder(at('folder'))).etag).not.toBe(etag)
+      })
+
       it('keeps an empty file', async () => {
         await put(at('empty'), new Uint8Array())
         expect(await store.stat(at('empty'))).toMatchObject({ kind: 'file', size: 0 })

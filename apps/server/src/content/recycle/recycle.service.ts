@@ -5,6 +5,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
 import {
+  folderOf,
   placeOf,
   requireEntry,
   requireNothingHidden,
@@ -24,6 +25,8 @@ import {
   noteMove,
   presentJob,
   requireJobPrincipal,
+  requireSeen,
+  seenAs,
   WITHIN_CALL_MS,
   type FileProgress,
   type JobLimits,
@@ -39,7 +42,10 @@ interface RemoveRequest extends PlaceIds {
   readonly paths: readonly string[]
 }
 
-export type RemovePayload = RemoveRequest & JobLimits
+export interface RemovePayload extends RemoveRequest, JobLimits {
+  /** What stood at each of the paths. */
+  readonly seen: readonly string[]
+}
 
 /**
  * Moves entries to the recycle bin. A path that fails is reported with the job, the others go on.
@@ -50,11 +56,11 @@ export async function startRemove(
   ctx: UserCtx,
   request: RemoveRequest,
 ): Promise<OperationReply<'remove'>> {
-  const { paths, failures } = await removablePaths(deps.files.access, ctx, request)
+  const { paths, seen, failures } = await removablePaths(deps.files.access, ctx, request)
   const added = await deps.queue.add({
     kind: 'remove',
     ownerId: ctx.principal.id,
-    payload: { ...request, ...limitsOf(ctx.principal), paths },
+    payload: { ...request, ...limitsOf(ctx.principal), paths, seen },
     progress: { ...NO_PROGRESS, totalFiles: paths.length, failures: failures.slice(0, FAILURES_MAX) },
   })
   const job = await deps.queue.settled(added.id, WITHIN_CALL_MS)
@@ -63,12 +69,14 @@ export async function startRemove(
 
 async function removablePaths(access: Access, ctx: UserCtx, request: RemoveRequest) {
   const paths: string[] = []
+  const seen: string[] = []
   const failures: Array<FileProgress['failures'][number]> = []
   let first: AppError | undefined
   for (const path of request.paths) {
     try {
-      await findRemovable(access, ctx, { ids: request, path })
+      const { entry } = await findRemovable(access, ctx, { ids: request, path })
       paths.push(path)
+      seen.push(seenAs(entry))
     } catch (thrown) {
       const error = storageError(thrown)
       if (error.status >= 500) throw error
@@ -77,7 +85,7 @@ async function removablePaths(access: Access, ctx: UserCtx, request: RemoveReque
     }
   }
   if (paths.length === 0 && first !== undefined) throw first
-  return { paths, failures }
+  return { paths, seen, failures }
 }
 
 /** @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, PARAMETER_INVALID for a root */
@@ -99,7 +107,7 @@ export async function runRemove(
 ): Promise<FileProgress> {
   const progress = new JobProgress(run, job.progress)
   const { access } = deps.files
-  for (const path of job.payload.paths) {
+  for (const [at, path] of job.payload.paths.entries()) {
     await progress.entry(path, async () => {
       run.signal.throwIfAborted()
       const principal = await requireJobPrincipal(deps, job)
@@ -109,7 +117,13 @@ export async function runRemove(
         throw thrown
       })
       if (!found) return
-      const id = await recycle(deps, { ownerId: job.ownerId, found, signal: run.signal })
+      const id = await deps.files.locks.run(folderOf(found.location), async () => {
+        const { location } = found
+        const entry = await withAppErrors(() => location.store.stat(location.key))
+        if (entry === undefined) throw new AppError('PATH_NOT_FOUND')
+        requireSeen(entry, job.payload.seen[at])
+        return recycle(deps, { ownerId: job.ownerId, found: { location, entry }, signal: run.signal })
+      })
       progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
       progress.done({ files: 1, bytes: 0 })
     })

@@ -216,7 +216,12 @@ for (const { dialect, open } of DATABASES) {
     it('come from jobs of the queue that failed, in the transaction of their end', async () => {
       queue.handle({ move: () => Promise.reject(new AppError('PATH_NOT_FOUND')) })
       queue.start()
-      const payload = { ...{ spaceId: 1, groupId: 0, paths: ['/a'], target: '/' }, conflict: 'fail', done: 0 } as const
+      const payload = {
+        ...{ spaceId: 1, groupId: 0, paths: ['/a'], target: '/' },
+        conflict: 'fail',
+        seen: [],
+        done: 0,
+      } as const
       await queue.add({ kind: 'move', ownerId: mei.id, payload, progress: NO_PROGRESS })
       await told(mei.id)
       expect((await page()).notic_list[0]?.title).toBe('A task has failed: move')

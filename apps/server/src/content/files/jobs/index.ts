@@ -11,6 +11,7 @@ export { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type 
 export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
+export { requireSeen, seenAs } from './seen.ts'
 export { promisedBytes } from './promises.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {

@@ -9,7 +9,7 @@ import type { FilesDeps } from '../files.deps.ts'
 export interface FileJobsDeps {
   readonly files: FilesDeps
   readonly db: Db
-  readonly queue: Queue
+  readonly queue: Pick<Queue, 'add' | 'byId' | 'settled' | 'cancel'>
   readonly quotas: Quotas
   /** The account as it is when the job runs: rights may have changed since it was asked for. */
   readonly principalOf: (job: Pick<Job, 'id' | 'ownerId'>) => Promise<JobPrincipal | undefined>

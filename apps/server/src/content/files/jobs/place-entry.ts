@@ -26,6 +26,8 @@ export interface Carrier {
   carry(source: Found, target: Location, replace: boolean): Promise<void>
   /** The target folder is held from the look at its names until the entry is there: for carriers that take no time. */
   readonly holdsFolder: boolean
+  /** The folder of the source is held as well, so that nothing else takes its name between a last look and the step. */
+  readonly holdsSource?: boolean
   /** Called for a folder whose contents were carried one by one into an existing folder. */
   emptied(source: Location): Promise<void>
 }
@@ -54,7 +56,8 @@ export async function placeEntry(
   placing.signal.throwIfAborted()
   if (isWithin(folder, source.location)) throw new AppError('TARGET_INSIDE_SOURCE')
   const { locks } = placing.files
-  const plan = await locks.run(folder, async () => {
+  const held = placing.carrier.holdsSource === true ? [folder, folderOf(source.location)] : [folder]
+  const plan = await locks.runAll(held, async () => {
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location)) {

@@ -1,4 +1,5 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
+import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -23,6 +24,7 @@ import { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type 
 import { JobProgress } from './job-progress.ts'
 import { NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
+import { requireSeen, seenAs } from './seen.ts'
 
 export interface TransferRequest extends PlaceIds {
   readonly paths: readonly string[]
@@ -32,6 +34,8 @@ export interface TransferRequest extends PlaceIds {
 
 /** What a copy or move keeps with its job. */
 export interface TransferPayload extends TransferRequest, JobLimits {
+  /** What stood at each of the paths, see seen.ts. */
+  readonly seen: readonly string[]
   /** Paths done; the next run goes on here. */
   readonly done: number
   /** A copy under way: bytes promised for it, and its key when that was free before. */
@@ -50,16 +54,18 @@ export async function startTransfer(
   const { access } = deps.files
   const place = placeOf(request)
   const folder = await requireFolder(await access.open(ctx, place, request.target, TARGET_NEEDS[kind].file))
+  const seen: string[] = []
   for (const path of request.paths) {
     const { location, entry } = await requireEntry(await access.open(ctx, place, path, kind))
     if (kind === 'copy' && entry.kind === 'folder') location.require('copyFolder')
     requireMovable(location, folder)
+    seen.push(seenAs(entry))
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, nameOf(location)).key)) {
       const taken = await find(within(folder, nameOf(location)))
       if (taken) throw new AppError('PATH_EXISTS', { name: nameOf(location) })
     }
   }
-  const payload: TransferPayload = { ...request, ...limitsOf(ctx.principal), done: 0 }
+  const payload: TransferPayload = { ...request, ...limitsOf(ctx.principal), seen, done: 0 }
   const job = await deps.queue.add({ kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   const settled = await deps.queue.settled(job.id, WITHIN_CALL_MS)
   return { job: presentJob(settled, ctx.locale) }
@@ -94,6 +100,8 @@ class Transfer {
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
   #payload: TransferPayload
+  /** The path of the job that is at work: its key, and what its owner saw there. */
+  #current: { readonly key: string; readonly seen: string | undefined } = { key: '', seen: undefined }
 
   constructor(
     deps: FileJobsDeps,
@@ -108,11 +116,11 @@ class Transfer {
   }
 
   async run(): Promise<FileProgress> {
-    const { paths } = this.#payload
+    const { paths, seen } = this.#payload
     const isDone = await this.#settleInterrupted(await this.#target())
     for (let at = this.#payload.done + (isDone ? 1 : 0); at < paths.length; at++) {
       const path = paths[at] ?? ''
-      await this.#progress.entry(path, () => this.#transfer(path))
+      await this.#progress.entry(path, () => this.#transfer(path, seen[at]))
       await this.#advance(at + 1)
     }
     this.#progress.set({ current: '' })
@@ -120,10 +128,12 @@ class Transfer {
   }
 
   /** One path, with the rights that the owner has now. */
-  async #transfer(path: string): Promise<void> {
+  async #transfer(path: string, seen: string | undefined): Promise<void> {
     const folder = await this.#target()
     const source = await this.#source(path)
     if (source === undefined) return
+    requireSeen(source.entry, seen)
+    this.#current = { key: source.location.key, seen }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     if (isMove && source.location.key === within(folder, nameOf(source.location)).key) return
@@ -175,14 +185,24 @@ class Transfer {
     return isThere && key.slice(0, key.lastIndexOf('/')) === folder.key
   }
 
+  /** What is to be moved or copied now. @throws AppError PATH_NOT_FOUND, FILE_CHANGED */
+  async #look({ store, key }: Location): Promise<Entry> {
+    const entry = await store.stat(key)
+    if (!entry) throw new AppError('PATH_NOT_FOUND')
+    if (key === this.#current.key) requireSeen(entry, this.#current.seen)
+    return entry
+  }
+
   #moving(holdsFolder: boolean): Carrier {
     const { signal } = this.#run
     const { files } = this.#deps
     return {
       holdsFolder,
+      holdsSource: holdsFolder,
       needs: TARGET_NEEDS.move,
       carry: async ({ location, entry }, target, replace) => {
         if (entry.kind === 'folder') await requireNothingHidden(location, signal)
+        await this.#look(location)
         const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const moved = await location.store.move(location.key, target.key, options)
@@ -208,8 +228,7 @@ class Transfer {
       needs: TARGET_NEEDS.copy,
       byEntry: (source) => source.mayHideBelow || source.restrictsTypes,
       carry: async ({ location }, target, replace) => {
-        const entry = await location.store.stat(location.key)
-        if (!entry) throw new AppError('PATH_NOT_FOUND')
+        const entry = await this.#look(location)
         const isFile = entry.kind === 'file'
         const tree = isFile ? { files: 1, bytes: entry.size } : await measureTree(location, signal)
         this.#progress.found(tree)
