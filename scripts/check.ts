@@ -6,6 +6,7 @@ import { checkSettings } from './settings.ts'
 import { ROOT, runSteps, type Step } from './steps.ts'
 import { vitestTally, type Tally } from './tallies.ts'
 import { checkText } from './text-rules.ts'
+import { checkUnusedContract } from './unused-contract.ts'
 
 /** `npm run check`: types, lint, layers, format, unused code and unit tests, in under two minutes on two cores. */
 
@@ -23,6 +24,7 @@ const STEPS: readonly Step[] = [
   { name: 'openapi', work: checkOpenApi },
   { name: 'settings page', work: checkSettings },
   { name: 'text rules', work: checkText },
+  { name: 'unused contract', work: checkUnusedContract },
   { name: 'unused code', work: { argv: ['knip', '--no-progress', '--no-config-hints'] } },
   { name: 'format', work: { argv: ['oxfmt', '--check'] } },
 ]
