@@ -1,5 +1,6 @@
 import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
+import { groupsFeature } from './content/groups/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
@@ -51,7 +52,8 @@ export function listFeatures(kernel: Kernel, { portal, documentation }: Parts) {
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas }))
   add(recycleFeature(kernel, { files, quotas }))
-  add(spacesFeature(kernel, { mail, quotas }))
+  const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
+  add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))
   const intake = add(intakeFeature(kernel, { files, quotas, sessions }))
   add(uploadsFeature(kernel, intake))
   add(downloadsFeature(kernel, { files, sessions }))

@@ -4,6 +4,7 @@ import { clientRoutes } from './exchange/clients.ts'
 import { mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
+import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { noticeRoutes } from './oversight/notices.ts'
@@ -14,6 +15,7 @@ export const ROUTES = {
   site: siteRoutes,
   setup: setupRoutes,
   auth: authRoutes,
+  groups: groupRoutes,
   security: securityRoutes,
   clients: clientRoutes,
   mail: mailRoutes,

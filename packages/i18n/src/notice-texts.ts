@@ -21,6 +21,7 @@ export interface NoticeFacts {
   readonly 'new-address': { readonly address: string; readonly program: string }
   readonly 'password-changed': Readonly<Record<string, never>>
   readonly 'email-changed': { readonly email: string }
+  readonly 'group-added': { readonly group: string }
   readonly 'job-failed': { readonly job: string }
   readonly 'quota-nearly-full': { readonly usedBytes: number; readonly quotaBytes: number }
   readonly 'mail-failed': { readonly recipient: string; readonly reason: string }
@@ -66,6 +67,7 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
     case 'new-address':
     case 'password-changed':
     case 'email-changed':
+    case 'group-added':
       return {}
   }
 }

@@ -25,6 +25,7 @@ import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { EVENTS_COMMANDS } from './events.commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { GROUP_COMMANDS } from './group.commands.ts'
 import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
+  ...GROUP_COMMANDS,
   ...EVENTS_COMMANDS,
   ...STORAGE_COMMANDS,
   doctorCommand,

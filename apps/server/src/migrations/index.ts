@@ -11,6 +11,7 @@ import { migration as sharedState } from './0009-shared-state.ts'
 import { migration as eventSubscribers } from './0011-event-subscribers.ts'
 import { migration as storages } from './0012-storages.ts'
 import { migration as origins } from './0013-origins.ts'
+import { migration as groups } from './0014-groups.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-event-subscribers': eventSubscribers,
   '0012-storages': storages,
   '0013-origins': origins,
+  '0014-groups': groups,
 }

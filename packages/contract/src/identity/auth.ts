@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { mailLanguage } from '../foundation/mail.ts'
 import { defineRoute } from '../wire/route.ts'
+import { groupEntry } from './groups.ts'
+import { transferRules } from './transfer-rules.ts'
 
 export const loginReply = z.object({
   token: z.string(),
@@ -20,18 +22,6 @@ export type SpaceInfo = z.infer<typeof spaceInfo>
 /** How long a caller must wait for the next code, and how long this one is good for. The same for known and unknown accounts. */
 const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
 export type SentCode = z.infer<typeof sentCode>
-
-const transferSettings = {
-  forbidClientFilterSwitch: z.int(),
-  transIgnoreRegSwitch: z.int(),
-  /** Patterns, separated by semicolons. */
-  transIgnoreReg: z.string(),
-  transIgnoreSizeSwitch: z.int(),
-  /** MB. */
-  transIgnoreSize: z.int(),
-  transSyncSwitch: z.int(),
-  transSyncTriggeringCondition: z.int(),
-}
 
 export const userInfo = z.object({
   id: z.string(),
@@ -53,8 +43,9 @@ export const userInfo = z.object({
   quotaBytes: z.int(),
   /** Bytes kept and reserved by running uploads. */
   usedBytes: z.int(),
-  ...transferSettings,
-  groupList: z.array(z.object({ groupId: z.int(), groupName: z.string(), ...transferSettings })),
+  ...transferRules,
+  /** Groups of the space that was asked for, or of the current one. */
+  groupList: z.array(groupEntry),
   spaceInfo: z.array(spaceInfo),
   /** 0 when the account has no space. */
   currentSpaceId: z.int(),

@@ -8,6 +8,8 @@ export const notices = {
     'All other sessions of your account have ended. If this was not you, contact your administrator immediately.',
   'email-changed.title': 'Your e-mail address was changed',
   'email-changed.content': 'E-mails now go to {email}. If this was not you, contact your administrator immediately.',
+  'group-added.title': 'You were added to the group {group}',
+  'group-added.content': 'The files of {group} are now under Group files.',
   'job-failed.title': 'A task has failed: {job}',
   'job-failed.content': 'The task did not finish. What was already done is kept; check the task and start it again.',
   'quota-nearly-full.title': 'Your storage space is nearly full',

@@ -7,6 +7,8 @@ export const notices: Readonly<Record<NoticeKey, string>> = {
   'password-changed.content': '你的账号在其他地方的登录均已结束。如果不是你本人操作，请立即联系管理员。',
   'email-changed.title': '邮箱已更改',
   'email-changed.content': '邮件今后将发送到 {email}。如果不是你本人操作，请立即联系管理员。',
+  'group-added.title': '你已加入群组 {group}',
+  'group-added.content': '你现在可以在“群组文件”中查看 {group} 的文件。',
   'job-failed.title': '任务失败：{job}',
   'job-failed.content': '任务未能全部完成。已完成的部分会保留；请查看该任务并重新开始。',
   'quota-nearly-full.title': '存储空间即将用尽',

@@ -6,7 +6,7 @@ import type { FilesDeps } from '../files/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 import { createDownloadReports } from './downloads.events.ts'
 import { createSender } from './downloads.send.ts'
-import type { DownloadsDeps } from './downloads.service.ts'
+import { mayDownload, type DownloadsDeps } from './downloads.service.ts'
 import { createRunning, RECHECK_MS } from './running.ts'
 
 export interface DownloadsFeatureDeps {
@@ -25,6 +25,7 @@ export function downloadsFeature(kernel: Kernel, { files, sessions }: DownloadsF
   const running = createRunning({
     ...kernel,
     renew: deps.renew,
+    mayDownload: (principal, place) => mayDownload(deps, principal, place),
     keepAlive: (sessionId) => sessions.keepAlive(sessionId),
   })
   return defineFeature({

@@ -24,7 +24,7 @@ export function downloadEndpoints(deps: DownloadsDeps): Endpoint[] {
 export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: Running }): RawEndpoint[] {
   const handle = async (ctx: Ctx, exchange: RawExchange): Promise<void> => {
     const wanted = await wantedOf(deps, ctx, exchange.query)
-    const running = deps.running.begin(wanted.principal, ctx.signal)
+    const running = deps.running.begin(wanted, ctx.signal)
     try {
       await sendContent(deps, wanted, { ...exchange, signal: running.signal, locale: ctx.locale, door: ctx.door })
     } finally {

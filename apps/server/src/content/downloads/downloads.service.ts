@@ -54,6 +54,22 @@ export async function issueTicket(
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
+/** Whether anything may still be downloaded from a place. */
+export async function mayDownload(
+  { files }: Pick<DownloadsDeps, 'files'>,
+  principal: AccountPrincipal,
+  place: PlaceIds,
+): Promise<boolean> {
+  try {
+    await files.access.open({ principal }, placeOf(place), '/', 'download')
+    return true
+  } catch (thrown) {
+    // A database that is away takes no right away.
+    if (!(thrown instanceof AppError) || thrown.status >= 500) return true
+    return false
+  }
+}
+
 async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted): Promise<Found[]> {
   const found: Found[] = []
   for (const path of paths) {

@@ -2,10 +2,18 @@ import type { Log } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
+import type { PlaceIds } from '../access/index.ts'
+import type { Wanted } from './downloads.service.ts'
+
+interface Download {
+  readonly principal: AccountPrincipal
+  readonly place: PlaceIds
+  readonly stop: AbortController
+}
 
 /** Downloads under way: they keep their session alive and end with it. */
 export interface Running {
-  begin(principal: AccountPrincipal, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
+  begin(wanted: Pick<Wanted, 'principal' | 'place'>, signal: AbortSignal): { readonly signal: AbortSignal; end(): void }
   /** Stops those whose right was taken away by another process. */
   recheck(): Promise<void>
 }
@@ -16,40 +24,47 @@ export interface RunningDeps {
   readonly keepAlive: (sessionId: string) => Promise<void>
   /** The principal with the rights of now; undefined when there are none left. */
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
+  /** Whether the principal may still download from the place. */
+  readonly mayDownload: (principal: AccountPrincipal, place: PlaceIds) => Promise<boolean>
 }
 
 const ALIVE_EVERY_MS = 60_000
 /** Another process may take the right away (`godwit user lock`): running downloads stop within 5 s. */
 export const RECHECK_MS = 3_000
 
-export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Running {
-  const running = new Set<{ readonly principal: AccountPrincipal; readonly stop: AbortController }>()
+export function createRunning({ bus, log, keepAlive, renew, mayDownload }: RunningDeps): Running {
+  const running = new Set<Download>()
   bus.subscribe('session.ended', ({ sessionId }) => stop((principal) => sessionIdOf(principal) === sessionId))
   bus.subscribe('user.revoked', ({ userId }) => stop((principal) => principal.id === userId))
 
   function stop(isMeant: (principal: AccountPrincipal) => boolean): void {
     for (const download of [...running]) {
-      if (isMeant(download.principal)) download.stop.abort(new Error('the right to download ended'))
+      if (isMeant(download.principal)) end(download)
     }
   }
 
+  function end(download: Download): void {
+    download.stop.abort(new Error('the right to download ended'))
+  }
+
   async function recheck(): Promise<void> {
-    for (const { principal } of [...running]) {
-      if (sessionIdOf(principal) !== '' && (await renew(principal)) === undefined) {
-        stop((other) => sessionIdOf(other) === sessionIdOf(principal))
-      }
+    for (const download of [...running]) {
+      const { principal, place } = download
+      const now = sessionIdOf(principal) === '' ? principal : await renew(principal)
+      if (now === undefined) stop((other) => sessionIdOf(other) === sessionIdOf(principal))
+      else if (!(await mayDownload(now, place))) end(download)
     }
   }
 
   return {
     recheck,
-    begin(principal, signal) {
-      const download = { principal, stop: new AbortController() }
+    begin({ principal, place }, signal) {
+      const download = { principal, place, stop: new AbortController() }
       running.add(download)
-      const end = (): void => {
+      const forget = (): void => {
         clearInterval(alive)
         running.delete(download)
-        signal.removeEventListener('abort', end)
+        signal.removeEventListener('abort', forget)
       }
       const alive = setInterval(() => {
         if (sessionIdOf(principal) === '') return
@@ -59,8 +74,8 @@ export function createRunning({ bus, log, keepAlive, renew }: RunningDeps): Runn
       }, ALIVE_EVERY_MS)
       alive.unref()
       // A reader that went away keeps no session alive, even while its last piece is still being read from a slow disk.
-      signal.addEventListener('abort', end, { once: true })
-      return { signal: AbortSignal.any([signal, download.stop.signal]), end }
+      signal.addEventListener('abort', forget, { once: true })
+      return { signal: AbortSignal.any([signal, download.stop.signal]), end: forget }
     },
   }
 }

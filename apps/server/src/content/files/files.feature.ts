@@ -64,8 +64,10 @@ function folderWatch(access: Access, watch: FolderWatch): Watch<'folder.changed'
   return {
     name: 'folder.changed',
     async open(ctx, target, notify) {
-      const folder = await requireFolder(await access.open(ctx, placeOf(target), target.folder, 'list'))
-      return watch.watch(folder, notify)
+      const open = () => access.open(ctx, placeOf(target), target.folder, 'list')
+      const folder = await requireFolder(await open())
+      // Whoever may not list the folder any more is not shown either that something happened in it, or when.
+      return watch.watch(folder, () => void open().then(notify, () => undefined))
     },
   }
 }

@@ -6,7 +6,7 @@ import { parseOrigin, type Origin } from '../file-events/index.ts'
 import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
-import { bookFiles, hashAt, type BookedFile } from '../quotas/index.ts'
+import { bookFiles, bucketOf, hashAt, type BookedFile } from '../quotas/index.ts'
 import { batchesStore } from './batches.store.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import type { BatchRow } from './intake.schema.ts'
@@ -73,7 +73,8 @@ async function writeAndBook(
     else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
   }
   const reservedBytes = bytesOf(files)
-  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, origin, reservedBytes, stored }))
+  const { groupId } = first.target.place
+  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, groupId, origin, reservedBytes, stored }))
   deps.outbox.nudge()
   for (const file of files) if (!faults.has(file)) noteChange(deps.files, file.target, 'file')
   return faults
@@ -92,13 +93,15 @@ interface Opened extends Admission {
 /** Reserves for all files, or file by file where all are too much, so that those that fit are kept. */
 function openBatch(deps: IntakeDeps, id: string, { userId, origin, files }: Batch): Promise<Opened> {
   return inTransaction(deps.db, async (tx) => {
-    const admission = await reserve(deps, tx, userId, files)
+    const groupId = files[0]?.target.place.groupId ?? LIMITS.defaultGroupId
+    const admission = await reserve(deps, tx, bucketOf({ userId, groupId }), files)
     const [first] = admission.admitted
     if (first === undefined) return { ...admission, holding: (work) => work() }
     await batchesStore.insert(tx, {
       id,
       user_id: userId,
       space_id: first.target.place.spaceId,
+      group_id: first.target.place.groupId,
       reserved_bytes: bytesOf(admission.admitted),
       files: JSON.stringify(admission.admitted.map(expectedOf)),
       fence: 0,
@@ -109,13 +112,13 @@ function openBatch(deps: IntakeDeps, id: string, { userId, origin, files }: Batc
   })
 }
 
-async function reserve(deps: IntakeDeps, tx: Tx, userId: string, files: readonly BatchFile[]): Promise<Admission> {
-  const refusal = await refusalOf(deps, tx, { userId, bytes: bytesOf(files) })
+async function reserve(deps: IntakeDeps, tx: Tx, bucket: string, files: readonly BatchFile[]): Promise<Admission> {
+  const refusal = await refusalOf(deps, tx, { bucket, bytes: bytesOf(files) })
   if (refusal === undefined) return { admitted: files, refusals: new Map() }
   const admitted: BatchFile[] = []
   const refusals = new Map<BatchFile, AppError>()
   for (const file of files) {
-    const own = await refusalOf(deps, tx, { userId, bytes: file.content.length })
+    const own = await refusalOf(deps, tx, { bucket, bytes: file.content.length })
     if (own === undefined) admitted.push(file)
     else refusals.set(file, own)
   }
@@ -126,10 +129,10 @@ async function reserve(deps: IntakeDeps, tx: Tx, userId: string, files: readonly
 async function refusalOf(
   { quotas }: IntakeDeps,
   tx: Tx,
-  { userId, bytes }: { readonly userId: string; readonly bytes: number },
+  { bucket, bytes }: { readonly bucket: string; readonly bytes: number },
 ): Promise<AppError | undefined> {
   try {
-    await quotas.reserveBytes(tx, userId, bytes)
+    await quotas.reserveBytes(tx, bucket, bytes)
     return undefined
   } catch (thrown) {
     const error = toAppError(thrown)
@@ -171,6 +174,7 @@ interface Settling {
   readonly id: string
   readonly userId: string
   readonly origin: Origin
+  readonly groupId: number
   readonly reservedBytes: number
   readonly stored: readonly BookedFile[]
 }
@@ -201,17 +205,17 @@ export async function recoverBatches(deps: IntakeDeps): Promise<number> {
 }
 
 async function recoverBatch(deps: IntakeDeps, row: BatchRow): Promise<boolean> {
-  const place = { userId: row.user_id, spaceId: row.space_id, groupId: LIMITS.defaultGroupId }
-  const store = await storeOf(deps.files.storages, place)
+  const { user_id: userId, space_id: spaceId, group_id: groupId } = row
+  const store = await storeOf(deps.files.storages, { userId, spaceId, groupId })
   const stored: BookedFile[] = []
   for (const expected of JSON.parse(row.files) as ExpectedFile[]) {
     const etag = await visibleTag(deps, store, { row, expected })
     if (etag !== undefined) stored.push({ ...expected, spaceId: row.space_id, etag })
   }
-  const { id, user_id: userId } = row
+  const { id } = row
   const origin = parseOrigin(row.origin, userId)
   const reservedBytes = Number(row.reserved_bytes)
-  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, origin, reservedBytes, stored }))
+  await inTransaction(deps.db, (tx) => settle(deps, tx, { id, userId, groupId, origin, reservedBytes, stored }))
   return true
 }
 

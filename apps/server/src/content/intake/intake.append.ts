@@ -3,6 +3,7 @@ import type { ByteSource } from '@godwit/storage'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { bucketOfRow } from './buckets.ts'
 import { blake3Hash, contradicts, LeafHasher } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { failOpenUpload } from './intake.transitions.ts'
@@ -65,8 +66,8 @@ async function reserveUpTo(deps: IntakeDeps, live: LiveUpload, bytes: number, si
   const change = { reserved_bytes: Math.max(bytes, 0), ...(size === undefined ? {} : { size }) }
   await inTransaction(deps.db, async (tx) => {
     const more = bytes - reservedBytes
-    if (more > 0) await deps.quotas.reserveBytes(tx, live.row.user_id, more)
-    else await deps.quotas.releaseBytes(tx, live.row.user_id, -more)
+    if (more > 0) await deps.quotas.reserveBytes(tx, bucketOfRow(live.row), more)
+    else await deps.quotas.releaseBytes(tx, bucketOfRow(live.row), -more)
     if (!(await uploadsStore.change(tx, live.id, { states: ['open'], reservedBytes }, change)))
       throw new AppError('UPLOAD_BUSY')
   })

@@ -6,6 +6,7 @@ import { originOf } from '../file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { bucketOfRow } from './buckets.ts'
 import { LiveUpload } from './live-uploads.ts'
 import { partSizeOf } from './part-plan.ts'
 import type { IntakeDeps, UploadLimits } from './intake.deps.ts'
@@ -162,7 +163,7 @@ async function begin(
   }
   try {
     await inTransaction(deps.db, async (tx) => {
-      await deps.quotas.reserveBytes(tx, row.user_id, row.reserved_bytes)
+      await deps.quotas.reserveBytes(tx, bucketOfRow(row), row.reserved_bytes)
       await uploadsStore.insert(tx, row)
     })
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { bucketOfRow } from './buckets.ts'
 import { expireUpload } from './intake.transitions.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { isSettled } from './intake.machine.ts'
@@ -47,7 +48,8 @@ export async function sweepOrphans(deps: IntakeDeps): Promise<number> {
  */
 export async function failUnfinished({ db, quotas }: Pick<IntakeDeps, 'db' | 'quotas'>): Promise<number> {
   const rows = [...(await uploadsStore.inState(db, 'open')), ...(await uploadsStore.inState(db, 'processing'))]
-  for (const { id, user_id: userId, reserved_bytes: reserved } of rows) {
+  for (const row of rows) {
+    const { id, reserved_bytes: reserved } = row
     await inTransaction(db, async (tx) => {
       const change = { state: 'failed', reserved_bytes: 0, publishing: null } as const
       if (
@@ -59,7 +61,7 @@ export async function failUnfinished({ db, quotas }: Pick<IntakeDeps, 'db' | 'qu
         ))
       )
         return
-      await quotas.releaseBytes(tx, userId, Number(reserved))
+      await quotas.releaseBytes(tx, bucketOfRow(row), Number(reserved))
       await uploadsStore.removeSpans(tx, id)
     })
   }

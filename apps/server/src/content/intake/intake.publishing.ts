@@ -167,7 +167,7 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
     await uploadsStore.removeSpans(tx, live.id)
     const file = { spaceId, groupId, key, path, etag, hash, size, replacedBytes, isReplacement }
     const origin = parseOrigin(live.row.origin, userId)
-    await bookFiles(deps, tx, { origin, userId, reservedBytes: Number(reserved), files: [file] })
+    await bookFiles(deps, tx, { origin, userId, groupId, reservedBytes: Number(reserved), files: [file] })
   })
   live.replaceSpans([])
   deps.outbox.nudge()

@@ -57,6 +57,7 @@ interface IntakeBatchesTable {
   id: string
   user_id: string
   space_id: number
+  group_id: number
   reserved_bytes: number
   /** What the files must become, JSON; see batches.ts. */
   files: string

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { bucketOfRow } from './buckets.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { nextState, type UploadEvent } from './intake.machine.ts'
 import type { UploadRow } from './intake.schema.ts'
@@ -42,9 +43,9 @@ export async function endUpload(
   live: LiveUpload,
   event: 'skip' | 'fail' | 'abort' | 'expire',
 ): Promise<void> {
-  const { user_id: userId, reserved_bytes: reserved } = live.row
+  const reserved = live.row.reserved_bytes
   await takeStep(deps, live, { event, change: { reserved_bytes: 0, publishing: null } }, async (tx) => {
-    await deps.quotas.releaseBytes(tx, userId, Number(reserved))
+    await deps.quotas.releaseBytes(tx, bucketOfRow(live.row), Number(reserved))
     await uploadsStore.removeSpans(tx, live.id)
   })
   live.replaceSpans([])

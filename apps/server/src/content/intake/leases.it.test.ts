@@ -22,7 +22,17 @@ for (const { dialect, open } of DATABASES) {
       subject = { table: 'intake_batches', id }
       await world.database.db
         .insertInto('intake_batches')
-        .values({ id, user_id: 'u', space_id: 1, reserved_bytes: 0, files: '[]', fence: 0, origin: '', created_at: 0 })
+        .values({
+          id,
+          user_id: 'u',
+          space_id: 1,
+          group_id: 0,
+          reserved_bytes: 0,
+          files: '[]',
+          fence: 0,
+          origin: '',
+          created_at: 0,
+        })
         .execute()
     })
     afterAll(async () => world[Symbol.asyncDispose]())

@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/index.ts'
 import type { Outbox } from '../../kernel/events/index.ts'
 import type { FileEvent, Origin } from '../file-events/index.ts'
 import { rememberHashes } from './file-hashes.store.ts'
+import { bucketOf } from './quota-buckets.ts'
 import type { Quotas } from './quotas.service.ts'
 
 export interface BookingDeps {
@@ -30,7 +31,10 @@ export interface BookedFile {
 
 export interface Booking {
   readonly origin: Origin
+  /** Who brought them. */
   readonly userId: string
+  /** 0: the personal files. */
+  readonly groupId: number
   /** The whole reservation that ends here, whatever part of it was used. */
   readonly reservedBytes: number
   readonly files: readonly BookedFile[]
@@ -44,13 +48,13 @@ export interface Booking {
 export async function bookFiles(
   { clock, outbox, quotas }: BookingDeps,
   tx: Tx,
-  { origin, userId, reservedBytes, files }: Booking,
+  { origin, userId, groupId, reservedBytes, files }: Booking,
 ): Promise<void> {
   const used = files.reduce((bytes, { size, replacedBytes }) => bytes + size - replacedBytes, 0)
-  await quotas.commitBytes(tx, userId, { reserved: reservedBytes, used })
+  await quotas.commitBytes(tx, bucketOf({ userId, groupId }), { reserved: reservedBytes, used })
   await rememberHashes(tx, clock, files)
   const at = clock.now()
-  const eventOf = ({ spaceId, groupId, path, size }: BookedFile): FileEvent => {
+  const eventOf = ({ spaceId, path, size }: BookedFile): FileEvent => {
     return { ...origin, userId, spaceId, groupId, path, kind: 'file', size, at }
   }
   for (const [isReplacement, some] of Map.groupBy(files, (file) => file.isReplacement)) {

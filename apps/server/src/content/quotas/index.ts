@@ -11,6 +11,7 @@ export {
   type HashedTree,
   type KnownHash,
 } from './file-hashes.store.ts'
+export { bucketOf } from './quota-buckets.ts'
 export { quotasFeature } from './quotas.feature.ts'
 export { correctUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
 export { createQuotas, type Quotas } from './quotas.service.ts'

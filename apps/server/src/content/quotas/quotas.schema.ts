@@ -1,4 +1,5 @@
 interface QuotasTable {
+  /** A bucket: the id of an account, or `group:` and the number of a group. */
   user_id: string
   /** Bytes of visible files. */
   used_bytes: number

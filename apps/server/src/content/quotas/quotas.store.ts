@@ -3,60 +3,60 @@ import { isDuplicate, type Db, type DialectName, type Tx } from '../../kernel/db
 import './quotas.schema.ts'
 
 export interface QuotaChange {
-  readonly userId: string
+  readonly bucket: string
   readonly usedBytes: number
   readonly reservedBytes: number
 }
 
 /** The only SQL over `quotas`. Each change is one statement, so that it holds under any number of parallel callers. */
 export const quotasStore = {
-  /** The row of an account that has none yet. MySQL must take it for writing at once: two that share it could not go on. */
-  async ensure(db: Db | Tx, dialect: DialectName, userId: string): Promise<void> {
-    const insert = db.insertInto('quotas').values({ user_id: userId, used_bytes: 0, reserved_bytes: 0 })
-    await (dialect === 'mysql' ? insert.onDuplicateKeyUpdate({ user_id: userId }) : insert.orIgnore()).execute()
+  /** The row of a bucket that has none yet. MySQL must take it for writing at once: two that share it could not go on. */
+  async ensure(db: Db | Tx, dialect: DialectName, bucket: string): Promise<void> {
+    const insert = db.insertInto('quotas').values({ user_id: bucket, used_bytes: 0, reserved_bytes: 0 })
+    await (dialect === 'mysql' ? insert.onDuplicateKeyUpdate({ user_id: bucket }) : insert.orIgnore()).execute()
   },
 
-  async isKnown(db: Db | Tx, userId: string): Promise<boolean> {
-    const row = await db.selectFrom('quotas').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+  async isKnown(db: Db | Tx, bucket: string): Promise<boolean> {
+    const row = await db.selectFrom('quotas').select('user_id').where('user_id', '=', bucket).executeTakeFirst()
     return row !== undefined
   },
 
   /** @returns false when the reservation would pass `limitBytes` (0: no limit) */
-  async reserve(db: Db | Tx, userId: string, bytes: number, limitBytes: number): Promise<boolean> {
+  async reserve(db: Db | Tx, bucket: string, bytes: number, limitBytes: number): Promise<boolean> {
     const update = db
       .updateTable('quotas')
       .set({ reserved_bytes: sql`reserved_bytes + ${bytes}` })
-      .where('user_id', '=', userId)
+      .where('user_id', '=', bucket)
     const bounded =
       limitBytes === 0 ? update : update.where(sql`used_bytes + reserved_bytes + ${bytes}`, '<=', limitBytes)
     return (await bounded.executeTakeFirst()).numUpdatedRows > 0n
   },
 
   /** Adds to both counters; neither falls below 0. */
-  async change(db: Db | Tx, { userId, usedBytes, reservedBytes }: QuotaChange): Promise<void> {
+  async change(db: Db | Tx, { bucket, usedBytes, reservedBytes }: QuotaChange): Promise<void> {
     await db
       .updateTable('quotas')
       .set({
         used_bytes: notBelowZero('used_bytes', usedBytes),
         reserved_bytes: notBelowZero('reserved_bytes', reservedBytes),
       })
-      .where('user_id', '=', userId)
+      .where('user_id', '=', bucket)
       .execute()
   },
 
-  async of(db: Db | Tx, userId: string): Promise<{ usedBytes: number; reservedBytes: number }> {
-    const row = await db.selectFrom('quotas').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  async of(db: Db | Tx, bucket: string): Promise<{ usedBytes: number; reservedBytes: number }> {
+    const row = await db.selectFrom('quotas').selectAll().where('user_id', '=', bucket).executeTakeFirst()
     return { usedBytes: Number(row?.used_bytes ?? 0), reservedBytes: Number(row?.reserved_bytes ?? 0) }
   },
 
   /** Puts `to` in place of `from`; a missing row counts as nothing. @returns false when the row says something else */
-  async replace(db: Db, userId: string, { from, to }: Replacement): Promise<boolean> {
-    const isNew = from.usedBytes === 0 && from.reservedBytes === 0 && !(await quotasStore.isKnown(db, userId))
-    if (isNew) return insertNew(db, userId, to)
+  async replace(db: Db, bucket: string, { from, to }: Replacement): Promise<boolean> {
+    const isNew = from.usedBytes === 0 && from.reservedBytes === 0 && !(await quotasStore.isKnown(db, bucket))
+    if (isNew) return insertNew(db, bucket, to)
     const result = await db
       .updateTable('quotas')
       .set({ used_bytes: to.usedBytes, reserved_bytes: to.reservedBytes })
-      .where('user_id', '=', userId)
+      .where('user_id', '=', bucket)
       .where('used_bytes', '=', from.usedBytes)
       .where('reserved_bytes', '=', from.reservedBytes)
       .executeTakeFirst()

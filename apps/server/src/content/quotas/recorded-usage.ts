@@ -1,21 +1,21 @@
 import type { Db } from '../../kernel/db/index.ts'
 import { quotasStore } from './quotas.store.ts'
 
-/** What is booked for an account. */
+/** What is booked to a bucket. */
 export interface RecordedUsage {
   readonly usedBytes: number
   readonly reservedBytes: number
 }
 
-export function recordedUsage(db: Db, userId: string): Promise<RecordedUsage> {
-  return quotasStore.of(db, userId)
+export function recordedUsage(db: Db, bucket: string): Promise<RecordedUsage> {
+  return quotasStore.of(db, bucket)
 }
 
 /** Books `to` in place of `from`. @returns false when something else is booked by now */
 export async function correctUsage(
   db: Db,
-  userId: string,
+  bucket: string,
   { from, to }: { readonly from: RecordedUsage; readonly to: RecordedUsage },
 ): Promise<boolean> {
-  return quotasStore.replace(db, userId, { from, to })
+  return quotasStore.replace(db, bucket, { from, to })
 }

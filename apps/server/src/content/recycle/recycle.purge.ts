@@ -17,7 +17,7 @@ import {
   type JobLimits,
 } from '../files/index.ts'
 import { forgetHashes } from '../quotas/index.ts'
-import { storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
+import { bucketOfItem, storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItem, requireItems } from './recycle.items.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
@@ -119,7 +119,7 @@ async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSigna
     }
     await forgetHashes(deps.db, row.space_id, row.storage_key)
     await inTransaction(deps.db, async (tx) => {
-      if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, row.owner_id, row.size)
+      if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, bucketOfItem(row), row.size)
     })
   })
 }

@@ -31,7 +31,7 @@ import {
   type FileProgress,
   type JobLimits,
 } from '../files/index.ts'
-import { withItemLock, type RecycleDeps } from './recycle.deps.ts'
+import { bucketOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItems } from './recycle.items.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
@@ -108,7 +108,7 @@ async function restore(deps: RecycleDeps, { principal, row, conflict, progress, 
   const placing = {
     files,
     conflict,
-    carrier: restoring(deps, { store, ownerId: principal.id }, signal),
+    carrier: restoring(deps, { store, bucket: bucketOfItem(row) }, signal),
     signal,
     onRefused,
   }
@@ -118,10 +118,10 @@ async function restore(deps: RecycleDeps, { principal, row, conflict, progress, 
 
 interface Item {
   readonly store: ObjectStore
-  readonly ownerId: string
+  readonly bucket: string
 }
 
-function restoring({ db, files, quotas }: RecycleDeps, { store, ownerId }: Item, signal: AbortSignal): Carrier {
+function restoring({ db, files, quotas }: RecycleDeps, { store, bucket }: Item, signal: AbortSignal): Carrier {
   return {
     holdsFolder: store.capabilities.atomicMove,
     needs: { file: 'restore', folder: 'restore' },
@@ -129,7 +129,7 @@ function restoring({ db, files, quotas }: RecycleDeps, { store, ownerId }: Item,
     async carry({ location }: Found, target: Location, replace: boolean): Promise<void> {
       const replaced = replace ? ((await store.stat(target.key))?.size ?? 0) : 0
       await store.move(location.key, target.key, { conflict: replace ? 'replace' : 'fail', signal })
-      await quotas.freeBytes(db, ownerId, replaced)
+      await quotas.freeBytes(db, bucket, replaced)
       await noteMove(files, location, target)
     },
     async emptied({ key }: Location): Promise<void> {

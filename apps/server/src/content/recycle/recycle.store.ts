@@ -1,3 +1,4 @@
+import { LIMITS } from '@godwit/contract'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { PlaceIds } from '../access/index.ts'
 import type { RecycleRow } from './recycle.schema.ts'
@@ -92,12 +93,16 @@ export const recycleStore: RecycleStore = {
       .execute(),
 }
 
-/** Bytes in the bin that count for an account. */
-export async function recycledBytes(db: Db, ownerId: string): Promise<number> {
+/** Bytes in the bin that count for an account's personal files, or for a group. */
+export async function recycledBytes(
+  db: Db,
+  { userId, groupId }: { readonly userId: string; readonly groupId: number },
+): Promise<number> {
+  const whose = groupId === LIMITS.defaultGroupId ? { owner_id: userId, group_id: groupId } : { group_id: groupId }
   const row = await db
     .selectFrom('recycle_items')
     .select((select) => select.fn.sum<number | null>('size').as('bytes'))
-    .where('owner_id', '=', ownerId)
+    .where((where) => where.and(whose))
     .executeTakeFirst()
   return Number(row?.bytes ?? 0)
 }

@@ -1,25 +1,27 @@
 import { senderAddress, type MailSystem } from '../../foundation/mail/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { defineSettings } from '../../kernel/setting.ts'
 import type { Quotas } from '../quotas/index.ts'
-import { spacesEndpoints } from './spaces.routes.ts'
+import { spacesEndpoints, type SpacesEndpointsDeps } from './spaces.routes.ts'
 import { SPACE_SETTINGS } from './spaces.settings.ts'
 import { requireMember } from './spaces.service.ts'
+import { TRANSFER_RULES } from './transfer-rules.settings.ts'
 
-export interface SpacesFeatureDeps {
+export interface SpacesFeatureDeps extends Pick<SpacesEndpointsDeps, 'settings' | 'groupsOf'> {
   readonly mail: MailSystem
   readonly quotas: Quotas
 }
 
-export function spacesFeature({ db }: Kernel, { mail, quotas }: SpacesFeatureDeps): Feature {
+export function spacesFeature({ db }: Kernel, { mail, quotas, settings, groupsOf }: SpacesFeatureDeps): Feature {
   return defineFeature({
     name: 'spaces',
     endpoints: spacesEndpoints({
-      db,
+      ...{ db, settings, groupsOf },
       usageOf: quotas.usageOf,
       ownAddress: (userId) => senderAddress({ ...mail.senders, configured: undefined }, userId),
     }),
-    settings: SPACE_SETTINGS,
+    settings: defineSettings({ ...SPACE_SETTINGS.specs, ...TRANSFER_RULES.specs }),
     admit: ({ account }, { spaceId }) => requireMember(account, spaceId),
   })
 }

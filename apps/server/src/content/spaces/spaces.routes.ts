@@ -1,11 +1,14 @@
-import { authRoutes, wirePermission, type SpaceInfo, type UserInfo } from '@godwit/contract'
+import { authRoutes, wirePermission, type GroupEntry, type SpaceInfo, type UserInfo } from '@godwit/contract'
+import type { Settings } from '../../foundation/settings/index.ts'
 import { preferencesStore, usersStore, type PreferencesRow, type UserRow } from '../../identity/users/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../kernel/db/index.ts'
+import type { ValuesOf } from '../../kernel/setting.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
 import { accountOf } from '../../identity/principals/index.ts'
+import { TRANSFER_RULES } from './transfer-rules.settings.ts'
 
 export interface SpacesEndpointsDeps {
   readonly db: Db
@@ -13,9 +16,16 @@ export interface SpacesEndpointsDeps {
   readonly usageOf: (userId: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
   /** Address of the account's own mail sender; '' without one. */
   readonly ownAddress: (userId: string) => Promise<string>
+  readonly settings: Settings
+  /** Groups of a space, with the rules inside each. */
+  readonly groupsOf: (reader: {
+    readonly userId: string
+    readonly spaceId: number
+    readonly cap: number | undefined
+  }) => Promise<GroupEntry[]>
 }
 
-export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps): Endpoint[] {
+export function spacesEndpoints({ db, usageOf, ownAddress, settings, groupsOf }: SpacesEndpointsDeps): Endpoint[] {
   return [
     endpoint(authRoutes.spaces, async ({ principal }) => ({ result: (await spacesOf(db, principal.id)).spaces })),
     endpoint(authRoutes.chooseSpace, async ({ principal }, { body }) => {
@@ -27,6 +37,7 @@ export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps
       const user = await usersStore.byId(db, principal.id)
       if (!user) throw new AppError('TOKEN_INVALID')
       const spaces = await spacesOf(db, user.id)
+      const spaceId = query.spaceId ?? spaces.currentSpaceId
       return {
         user: presentUser(user, {
           ...spaces,
@@ -34,21 +45,13 @@ export function spacesEndpoints({ db, usageOf, ownAddress }: SpacesEndpointsDeps
           usage: await usageOf(user.id),
           preferences: await preferencesStore.of(db, user.id),
           emailAccount: await ownAddress(user.id),
+          rules: await settings.of(TRANSFER_RULES, { spaceId, userId: user.id }),
+          groups: await groupsOf({ userId: user.id, spaceId, cap: accountOf(principal).cap }),
         }),
       }
     }),
   ]
 }
-
-const NO_TRANSFER_RULES = {
-  forbidClientFilterSwitch: 0,
-  transIgnoreRegSwitch: 0,
-  transIgnoreReg: '',
-  transIgnoreSizeSwitch: 0,
-  transIgnoreSize: 0,
-  transSyncSwitch: 0,
-  transSyncTriggeringCondition: 0,
-} as const
 
 interface UserFacts {
   /** An API token may do less than its account. */
@@ -58,11 +61,13 @@ interface UserFacts {
   readonly currentSpaceId: number
   readonly preferences: PreferencesRow
   readonly emailAccount: string
+  readonly rules: ValuesOf<typeof TRANSFER_RULES.specs>
+  readonly groups: GroupEntry[]
 }
 
 function presentUser(
   user: UserRow,
-  { principal, usage, spaces, currentSpaceId, preferences, emailAccount }: UserFacts,
+  { principal, usage, spaces, currentSpaceId, preferences, emailAccount, rules, groups }: UserFacts,
 ): UserInfo {
   return {
     id: user.id,
@@ -77,8 +82,8 @@ function presentUser(
     emailAccount,
     noticeMailSwitch: preferences.notice_mail,
     ...usage,
-    ...NO_TRANSFER_RULES,
-    groupList: [],
+    ...rules,
+    groupList: groups,
     spaceInfo: spaces,
     currentSpaceId,
   }

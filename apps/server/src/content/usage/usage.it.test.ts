@@ -31,7 +31,15 @@ for (const { dialect, open } of DATABASES) {
       await site.upload(bytes(100), { relativePath: 'deep/file' })
       await site.create({ size: 1000, filename: 'open' })
       const { db, ids } = site.deps
-      const own = { id: ids.next(), user_id: site.alice.id, space_id: 1, fence: 0, origin: '', created_at: 0 }
+      const own = {
+        id: ids.next(),
+        user_id: site.alice.id,
+        space_id: 1,
+        group_id: 0,
+        fence: 0,
+        origin: '',
+        created_at: 0,
+      }
       await db
         .insertInto('intake_batches')
         .values({ ...own, reserved_bytes: 200, files: '[]' })

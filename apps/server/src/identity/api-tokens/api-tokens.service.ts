@@ -104,7 +104,7 @@ export async function noteTokenUse(
 
 /** A token acts within what it was given and what its account still has, and never as an administrator. */
 export function principalOfToken(account: Account, row: ApiTokenRow): ApiTokenPrincipal {
-  const narrowed = { ...account, permission: account.permission & row.permission, isAdmin: false }
+  const narrowed = { ...account, permission: account.permission & row.permission, cap: row.permission, isAdmin: false }
   return { kind: 'api-token', id: row.user_id, apiTokenId: row.id, account: narrowed }
 }
 

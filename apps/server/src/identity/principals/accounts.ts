@@ -15,6 +15,8 @@ export interface Account {
   readonly quotaBytes: number | null
   /** Spaces the account is a member of, ascending. */
   readonly spaceIds: readonly number[]
+  /** Flags that an API token, or a job of one, has nothing beyond in any place; left out for a person. */
+  readonly cap?: number
 }
 
 declare module '../../kernel/principal.ts' {

@@ -31,9 +31,11 @@ export async function tableShapes({ db, dialect }: Pick<Database, 'db' | 'dialec
   return shapes.toSorted((a, b) => parentRank(a.name) - parentRank(b.name) || (a.name < b.name ? -1 : 1))
 }
 
-/** Foreign keys point at accounts and storages only. */
+/** Foreign keys point at these only. */
+const PARENTS: ReadonlySet<string> = new Set(['users', 'storages', 'user_groups'])
+
 function parentRank(table: string): number {
-  return table === 'users' || table === 'storages' ? 0 : 1
+  return PARENTS.has(table) ? 0 : 1
 }
 
 async function keyColumns(db: AnyDb, dialect: DialectName, table: string): Promise<string[]> {

@@ -105,13 +105,12 @@ function due(db: Db | Tx, { now, kinds }: Claim) {
 /** Jobs of an account that have not ended. */
 export function unfinishedJobs(
   db: Db,
-  { ownerId, kind }: { readonly ownerId: string; readonly kind: string },
+  { ownerId, kinds }: { readonly ownerId?: string | undefined; readonly kinds: readonly string[] },
 ): Promise<JobRow[]> {
-  return db
+  const unfinished = db
     .selectFrom('jobs')
     .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .where('state', 'in', ['queued', 'running'])
-    .execute()
+  return (ownerId === undefined ? unfinished : unfinished.where('owner_id', '=', ownerId)).execute()
 }

@@ -134,6 +134,16 @@ for (const { dialect, open } of DATABASES) {
       expect(address?.content).toContain('Program: Firefox test')
     })
 
+    it('tell a new member of a group, once', async () => {
+      const { db } = world.database
+      const event = { userId: mei.id, groupId: 3, groupName: 'Design\nteam', at: 1 }
+      for (let time = 0; time < 2; time++)
+        await recordEvent({ tx: db, clock: world.clock }, 'group.member-added', event)
+      outbox.nudge()
+      await told(mei.id)
+      expect((await page()).notic_list).toMatchObject([{ title: 'You were added to the group Design team' }])
+    })
+
     it('tell of a failed task and of a space that is nearly full, once', async () => {
       const events = async () => {
         await recordEvent({ tx: world.database.db, clock: world.clock }, 'job.failed', {

@@ -55,6 +55,13 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
       handle: ({ userId, email, at }) =>
         notices.tell({ userId, kind: 'email-changed', facts: { email }, eventKey: `email:${userId}:${at}` }),
     },
+    'group.member-added': {
+      subscriber: 'notices.group-added',
+      handle: ({ userId, groupId, groupName, at }) => {
+        const facts = { group: oneLine(groupName) }
+        return notices.tell({ userId, kind: 'group-added', facts, eventKey: `group:${groupId}:${userId}:${at}` })
+      },
+    },
     'job.failed': {
       subscriber: 'notices.job-failed',
       handle: ({ jobId, kind, ownerId }) =>

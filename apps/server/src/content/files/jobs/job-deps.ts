@@ -25,7 +25,8 @@ export interface JobLimits {
 }
 
 export function limitsOf(principal: AccountPrincipal): JobLimits {
-  return principal.kind === 'api-token' ? { permission: principal.account.permission } : {}
+  const { cap } = principal.account
+  return cap === undefined ? {} : { permission: cap }
 }
 
 /**
@@ -41,5 +42,5 @@ export async function requireJobPrincipal(
   const { permission } = job.payload
   if (permission === undefined) return principal
   const { account } = principal
-  return { ...principal, account: { ...account, permission: account.permission & permission } }
+  return { ...principal, account: { ...account, permission: account.permission & permission, cap: permission } }
 }

@@ -18,7 +18,7 @@ import {
   type PlaceIds,
 } from '../../access/index.ts'
 import { measureTree } from '../files.attributes.ts'
-import { forgetHashes } from '../../quotas/index.ts'
+import { bucketOf, forgetHashes } from '../../quotas/index.ts'
 import { noteChange, noteCopy, noteMove } from '../files.changes.ts'
 import { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type JobLimits } from './job-deps.ts'
 import { JobProgress } from './job-progress.ts'
@@ -127,6 +127,11 @@ class Transfer {
     return this.#progress.shown
   }
 
+  /** What the bytes of the place are booked to. */
+  get #bucket(): string {
+    return bucketOf({ userId: this.#job.ownerId, groupId: this.#payload.groupId })
+  }
+
   /** One path, with the rights that the owner has now. */
   async #transfer(path: string, seen: string | undefined): Promise<void> {
     const folder = await this.#target()
@@ -206,7 +211,7 @@ class Transfer {
         const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
         const moved = await location.store.move(location.key, target.key, options)
-        await this.#deps.quotas.freeBytes(this.#deps.db, this.#job.ownerId, replaced)
+        await this.#deps.quotas.freeBytes(this.#deps.db, this.#bucket, replaced)
         await noteMove(files, location, target)
         noteChange(files, location, 'gone')
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
@@ -254,7 +259,7 @@ class Transfer {
     const { underWay, ...payload } = this.#payload
     if (underWay === undefined) return
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.commitBytes(tx, this.#job.ownerId, { reserved: underWay.reserved, used })
+      await this.#deps.quotas.commitBytes(tx, this.#bucket, { reserved: underWay.reserved, used })
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload
@@ -264,7 +269,7 @@ class Transfer {
   async #promise(reserved: number, key: string): Promise<void> {
     const payload = { ...this.#payload, underWay: { reserved, key } }
     await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.reserveBytes(tx, this.#job.ownerId, reserved)
+      await this.#deps.quotas.reserveBytes(tx, this.#bucket, reserved)
       await this.#run.checkpoint(payload, tx)
     })
     this.#payload = payload

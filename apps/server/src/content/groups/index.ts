@@ -1,0 +1,2 @@
+export { groupHome } from './group-place.ts'
+export { groupsFeature } from './groups.feature.ts'

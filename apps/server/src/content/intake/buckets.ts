@@ -1,0 +1,7 @@
+import { bucketOf } from '../quotas/index.ts'
+import type { BatchRow, UploadRow } from './intake.schema.ts'
+
+/** What the bytes of an upload or a batch are booked to. */
+export function bucketOfRow(row: Pick<UploadRow | BatchRow, 'user_id' | 'group_id'>): string {
+  return bucketOf({ userId: row.user_id, groupId: row.group_id })
+}

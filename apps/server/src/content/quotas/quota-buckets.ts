@@ -1,0 +1,13 @@
+import { LIMITS } from '@godwit/contract'
+
+const GROUP = 'group:'
+
+/** What bytes of a place are booked to: the account for its personal files, the group for its library. */
+export function bucketOf({ userId, groupId }: { readonly userId: string; readonly groupId: number }): string {
+  return groupId === LIMITS.defaultGroupId ? userId : `${GROUP}${groupId}`
+}
+
+/** @returns undefined for the bucket of an account */
+export function groupOfBucket(bucket: string): number | undefined {
+  return bucket.startsWith(GROUP) ? Number(bucket.slice(GROUP.length)) : undefined
+}
