@@ -5,7 +5,7 @@ type Unit<Name extends string> = number & { readonly [unit]: Name }
 export type Bytes = Unit<'bytes'>
 /** A span or an instant in milliseconds. Instants are Unix time (wall clock) unless a name says otherwise. */
 export type Millis = Unit<'millis'>
-/** Unix time in whole seconds, as most wire fields of the specification carry it. */
+/** Unix time in whole seconds, the form of most time fields on the wire. */
 export type Seconds = Unit<'seconds'>
 
 export const KiB = 1024

@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.ts'
 
-/** Rules for single form fields, used by page and server alike (section 5 of documents 1 to 3). */
+/** Rules for single form fields, shared by page and server. */
 
 const ACCOUNT = /^[A-Za-z0-9_]+$/
 // Local part of letters, digits, underscore, dot, hyphen or plus, then @ and a dotted domain.

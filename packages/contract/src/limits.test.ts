@@ -10,7 +10,7 @@ import {
 
 const MINUTE = 60_000
 
-describe('constants of document 1, section 9', () => {
+describe('limits of the portal shell', () => {
   it.each<[string, unknown, unknown]>([
     ['default API port', DEFAULT_PORT, 8090],
     ['sign-in position', [SCREEN.signInPositionDefault, SCREEN.signInPositionFallback], [6, 5]],
@@ -41,7 +41,7 @@ describe('constants of document 1, section 9', () => {
   })
 })
 
-describe('constants of document 2, section 9', () => {
+describe('limits of files, links and deliveries', () => {
   it.each<[string, unknown, unknown]>([
     ['names and aliases', [LIMITS.fileNameMax, LIMITS.aliasMax], [255, 255]],
     ['share password', [LIMITS.sharePasswordMax, LIMITS.sharePasswordGenerated], [6, 4]],
@@ -68,7 +68,7 @@ describe('constants of document 2, section 9', () => {
   })
 })
 
-describe('constants of document 3, section 9', () => {
+describe('limits of the console', () => {
   it.each<[string, unknown, unknown]>([
     ['account', [LIMITS.accountMin, LIMITS.accountMax], [3, 30]],
     ['password', [LIMITS.passwordMin, LIMITS.passwordMax], [8, 20]],

@@ -1,4 +1,4 @@
-/** Numbers of the specification (section 9 of each document) that server, web and client share. */
+/** Limits and intervals that server, web and client share. */
 export const LIMITS = {
   accountMin: 3,
   accountMax: 30,
@@ -94,7 +94,7 @@ export const LIMITS = {
   backgroundMaxPixels: [1920, 1080],
 } as const
 
-/** Measures of the specification that only a screen needs, in CSS pixels; times in milliseconds. */
+/** Measures that only the screens need, in CSS pixels; times in milliseconds. */
 export const SCREEN = {
   pageDesignWidth: 1400,
   gridColumns: 24,

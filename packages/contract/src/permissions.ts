@@ -1,4 +1,4 @@
-/** Permission bit flags of the specification (document 1, section 3). A set is the sum of its flags. */
+/** Permission bit flags, as they are stored and sent. A set is the sum of its flags. */
 export const PERMISSION = {
   cwd: 1,
   list: 2,

@@ -27,8 +27,8 @@ export interface ErrorFacts {
 }
 
 /**
- * What a person reads about an error, in every program: the text of its code, else the message it carries, else "unknown
- * error" with the code (document 3, section 8).
+ * The text that every program shows for an error: that of its code, else the message it carries, else "unknown error" with
+ * the code.
  */
 export function errorMessage(texts: ErrorTexts, { code, message = '', data }: ErrorFacts): string {
   if (code === 0) return texts.unavailable

@@ -52,8 +52,8 @@ const PING_MS = 25_000
 type Outgoing<Request = SocketRequest> = Request extends unknown ? Omit<Request, 'id'> : never
 
 /**
- * The file socket of one signed-in page: answers by id, folders watched again after every reconnection, a new try every
- * 6 seconds while it is down (document 1, section 9).
+ * The file socket of one signed-in page. It matches replies by id, watches its folders again after every reconnection, and
+ * retries every 6 seconds while it is down.
  * @param spaceId asked with each login: the space may be another by then
  */
 export function openFileSocket(session: SessionStore, spaceId: () => number): FileSocket {

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
-/** Size in 1024 steps, B to PB; a dash for a negative or missing one (document 1, section 5). */
+/** Size in 1024 steps, B to PB; a dash for a negative or missing one. */
 export function formatSize(bytes: number | undefined, locale: string, digits = 1): string {
   if (bytes === undefined || !Number.isFinite(bytes) || bytes < 0) return '-'
   const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
@@ -26,7 +26,7 @@ function sizeNumber(locale: string, digits: number): Intl.NumberFormat {
 
 /**
  * `YYYY-MM-DD HH:mm:ss` in the reader's zone, in both languages.
- * @param seconds Unix seconds; zero, negative and more than 13 digits count as missing (document 2, section 3)
+ * @param seconds Unix seconds; zero, negative and more than 13 digits count as missing
  */
 export function formatTime(seconds: number): string {
   if (!(seconds > 0) || seconds > 9_999_999_999_999) return '-'

@@ -15,7 +15,7 @@ export function cappedPage(page: number, total: number, pageSize: number): numbe
 
 /**
  * The buttons of a list of pages: one page at each end, two on either side of the current one, and a gap for what lies
- * between (document 1, section 9). A gap that would hide a single page is that page.
+ * between. A gap that would hide a single page is that page.
  */
 export function pageItems(current: number, last: number): readonly PageItem[] {
   const from = Math.max(1, current - SCREEN.paginationSiblingPages)

@@ -1,4 +1,4 @@
-/** What can be previewed, by the ending of the name (document 2, section 5). */
+/** What can be previewed, by file extension. */
 export const PREVIEW_TYPES = {
   cad: ['dwg', 'ocf'],
   image: ['png', 'ico', 'svg', 'jpg', 'jpeg', 'bmp', 'gif'],

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts'
 
-/** State of a line in the upload panel (document 2, section 4). */
+/** State of a line in the upload panel. */
 export const UPLOAD_RECORD_STATUS = {
   uploading: 0,
   /** All bytes are sent; the server checks and publishes. */
@@ -27,7 +27,7 @@ export function reportedPaths(paths: readonly string[]): readonly string[] {
   return paths.slice(0, LIMITS.failedPathsReported)
 }
 
-/** What transfer views show (document 3, section 4). */
+/** The tabs of a transfer view. */
 export const TRANSFER_VIEWS = [
   'waiting',
   'uploading',

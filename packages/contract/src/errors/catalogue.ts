@@ -17,10 +17,10 @@ export interface ErrorSpec {
 }
 
 /**
- * Every error a person or a program can cause. Texts stand in `packages/i18n` under `error.NAME`,
- * explanations in `docs/errors.md`; a test holds the three together in both directions.
- * Numbers below 5000 are the specification's (4001-4041: storages, parameters, certificates; 33 and 35: point to point);
- * 5000 and above are ours. A number is never reused.
+ * Every error a person or a program can cause. Texts are in `packages/i18n` under `error.NAME`, explanations in
+ * `docs/errors.md`; a test compares the three in both directions. Numbers below 5000 are fixed by existing clients
+ * (4001-4041: storages, parameters, certificates; 33 and 35: point to point); 5000 and above are Godwit's own. A number is
+ * never reused.
  */
 export const ERRORS = {
   // General

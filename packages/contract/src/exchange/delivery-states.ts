@@ -1,4 +1,4 @@
-/** States of a delivery (document 2, section 4). */
+/** States of a delivery, as numbers on the wire. */
 export const DELIVERY_STATUS = {
   created: 0,
   preparing: 1,

@@ -1,4 +1,4 @@
-/** Numbers of share and invite links (document 2, sections 3, 4 and 7). */
+/** States of a share or invite link, as numbers on the wire. */
 export const LINK_STATUS = { normal: 1, expired: 2, canceled: 3 } as const
 
 /** `shareUrlType` of a link: what a visitor may do. */

@@ -1,4 +1,4 @@
-/** State of a review request (document 2, section 4). */
+/** States of a review request, as numbers on the wire. */
 export const REVIEW_STATUS = { reviewing: 3, rejected: 4, approved: 5 } as const
 
 /** What an approver decided (`auditResult`). */

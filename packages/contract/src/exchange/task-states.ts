@@ -1,7 +1,7 @@
-/** Completion of a transfer task (document 2, section 3). */
+/** Outcome of a transfer task, as numbers on the wire. */
 export const TASK_STATUS = { completed: 0, incomplete: 1, failed: 2 } as const
 
-/** States of a sync task (document 3, section 4). */
+/** States of a sync task. */
 export const SYNC_STATES = [
   'ready',
   'started',

@@ -21,7 +21,7 @@ export interface ImageRule {
 
 const KIBIBYTE = 1024
 
-/** Sizes that the screens are made for (document 3, section 5). */
+/** Limits and formats of uploaded images: the screens are designed for these sizes. */
 export const BRANDING_RULES = {
   logo: { maxBytes: 512 * KIBIBYTE, maxPixels: LIMITS.logoMaxPixels, types: ['png', 'jpeg'] },
   icon: { maxBytes: 128 * KIBIBYTE, maxPixels: LIMITS.iconMaxPixels, types: ['ico', 'png'] },

@@ -26,14 +26,14 @@ export interface EditionNumbers {
 }
 
 export interface Edition extends EditionNumbers {
-  /** The identifier the specification fixes. The traffic edition is the free product with a traffic licence and has none of its own. */
+  /** The identifier that clients know. The traffic edition is the free product with a traffic licence and has none of its own. */
   readonly wireId: 'raysync' | 'raysync_pro' | 'raysync_enterprise'
   readonly features: readonly Feature[]
   /** Transfers use up bytes that the licence counts. */
   readonly countsTraffic: boolean
 }
 
-/** The four editions (document 1, section 1; document 3, sections 1 and 6). */
+/** The four editions and what each includes. */
 export const EDITIONS = {
   free: { wireId: 'raysync', users: 1, clients: 3, features: [], countsTraffic: false },
   traffic: { wireId: 'raysync', users: 3, clients: null, features: ['p2p'], countsTraffic: true },

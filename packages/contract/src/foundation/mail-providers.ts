@@ -1,4 +1,4 @@
-/** SMTP presets (document 1, sections 3 and 5). */
+/** Encryption of an SMTP connection, as numbers on the wire. */
 export const MAIL_ENCRYPTION = { none: 0, ssl: 1, starttls: 2 } as const
 export type MailEncryption = (typeof MAIL_ENCRYPTION)[keyof typeof MAIL_ENCRYPTION]
 

@@ -14,8 +14,7 @@ export interface MenuEntry {
 }
 
 /**
- * The side menu in its order, which is also the order in which the landing page after sign-in is looked for
- * (document 1, section 2).
+ * The side menu in display order. The landing page after sign-in is the first entry that the account may open.
  */
 export const MENU = {
   personal: { path: '/personal', section: 'files', group: 'files', switch: 'myFileSwitch' },

@@ -7,7 +7,7 @@ import { EDITION_NAMES } from './editions.ts'
 
 const menuGroup = z.record(z.string(), z.union([z.boolean(), z.number()]))
 
-/** Public facts about the installation that the page needs before anyone signs in (document 1, section 3). Switches: 1 on, 0 off. */
+/** Public facts about the installation that the page needs before anyone signs in. Switches: 1 on, 0 off. */
 export const siteInfo = z.object({
   emailVerificationSwitch: z.int(),
   /** 1 when the browser shows the site's own image instead of the built-in one. */

@@ -21,6 +21,6 @@ export function canChangePassword(type: AccountType, userPwdSwitch: number): boo
 export const ACCOUNT_STATES = ['enabled', 'disabled', 'locked'] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
 
-/** Where an account may be checked (document 3, section 3). */
+/** Where an account's password may be checked. */
 export const AUTHENTICATION_TYPES = ['none', 'ldap', 'email', 'unix', 'http'] as const
 export const LDAP_SERVER_TYPES = ['AD', 'OpenLdap'] as const

@@ -1,4 +1,4 @@
-/** States and kinds of the console's oversight pages (document 3, sections 3, 4 and 9). */
+/** States and kinds of the console's oversight pages. */
 export const EVENT_STATES = ['activated', 'inactivated'] as const
 export const NOTICE_TYPES = ['spaceManagement', 'transfer', 'deliveryReview', 'antivirus'] as const
 export const NOTICE_CHANNELS = ['website', 'email'] as const

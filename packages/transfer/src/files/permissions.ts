@@ -1,8 +1,8 @@
 import type { KeptAttributes } from '../messages/messages.ts'
 
 /**
- * Permissions of a file or folder that was received. As a rule never more than its group may read, whatever the sender had
- * (SECURITY.md row T-10); with `--perms` those of the sender. The owner can always change what was received.
+ * Permissions of a file or folder that was received. As a rule never more than its group may read, whatever the
+ * sender had; with `--perms` those of the sender. The owner can always change what was received.
  */
 export function permissionsOf(
   entry: { readonly mode: number; readonly kind?: 'file' | 'directory' | 'link' },

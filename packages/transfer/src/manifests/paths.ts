@@ -42,7 +42,6 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[
 /**
  * Decides whether a path chosen by the peer may be used here. Never repairs one: two names that are repaired to the
  * same name would overwrite each other.
- * Source: SECURITY.md rows T-02, T-03, T-09 and section 3.
  */
 export function checkPath(text: string): CheckedPath {
   if (text.length === 0) return refuse('empty')

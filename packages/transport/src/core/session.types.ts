@@ -125,7 +125,7 @@ export interface SessionConfig {
   readonly random: Random
   readonly source: ByteSource
   readonly events: SessionEvents
-  /** UDP payload bytes, header and tag included; 600 to 1442 (`packageSize` of the specification). Default 1442. */
+  /** UDP payload bytes, header and tag included; 600 to 1442. Default 1442. */
   readonly maxPacketSize?: number
   /** Bytes of new data that the peer may have under way before `consumed` is called. Default 64 MiB. */
   readonly receiveWindow?: number

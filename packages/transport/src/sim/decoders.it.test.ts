@@ -5,7 +5,7 @@ import { fuzzFrames, fuzzHeader, type FuzzTarget, newInputs, newSessionTarget } 
 const INPUTS = 1_000_000
 /** A session costs forty times a decoder; its full count is in `npm run fuzz`. */
 const SESSION_INPUTS = 100_000
-/** SECURITY.md row 64. */
+/** A decoder that is slower on some input would let one packet stall every session of the process. */
 const MAX_MS_PER_INPUT = 10
 
 describe('a million inputs for each decoder', () => {

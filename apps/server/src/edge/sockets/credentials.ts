@@ -36,8 +36,8 @@ export interface Credentials {
 const FRESH_MS = 1_000
 
 /**
- * A session token, or user id and password as a transfer client derives them from it, so that the token itself never
- * leaves the page (document 2, section 4).
+ * Accepts a session token, or the user id and password that a transfer client derives from it, so that the token itself
+ * never leaves the page.
  */
 export function createCredentials({ sessions, clock }: CredentialsDeps): Credentials {
   const endedBy = (principal: AccountPrincipal, renew: () => Promise<AccountPrincipal | undefined>) => async () =>

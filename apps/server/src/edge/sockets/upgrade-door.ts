@@ -50,7 +50,7 @@ export const RECHECK_MS = 3_000
 /** One piece: every function of it works on the set of open sockets. */
 export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socket>): Door<Socket> {
   const { bus, socketsMax } = options
-  // Compressed frames could unpack to anything; what passes here is small or does not compress (SECURITY, row 50).
+  // Compressed frames could unpack to anything; what passes here is small or does not compress.
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.frameMaxBytes })
   const open = new Set<Socket>()
   const strangers = new Map<Socket, string>()

@@ -14,7 +14,7 @@ export function clientState({ version, ready }: ClientFacts, versions: Versions)
   return isOlder(version, versions.clientUpgradeVersion) ? 'update-available' : 'connected'
 }
 
-/** An older client works in the first space only (document 1, section 4). */
+/** A client older than `clientSpaceVersion` works in the first space only. */
 export function canWorkIn(spaceId: number, version: string, versions: Versions): boolean {
   return spaceId === LIMITS.defaultSpaceId || !isOlder(version, versions.clientSpaceVersion)
 }

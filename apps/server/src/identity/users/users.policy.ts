@@ -2,7 +2,7 @@ import { LIMITS, passwordFaults, type PasswordPreset } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
 
 const ACCOUNT = /^[A-Za-z0-9_]+$/
-// Local part of letters, digits, underscore, dot, plus or hyphen, then a dotted domain (document 1, section 5).
+// Local part of letters, digits, underscore, dot, plus or hyphen, then a dotted domain.
 const EMAIL = /^[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/
 
 /** @throws AppError ACCOUNT_INVALID unless 3-30 letters, digits and underscores */

@@ -26,7 +26,7 @@ const number = z
   )
   .pipe(z.number('must be a whole number').int('must be a whole number'))
 const count = (least = 0, most = Number.MAX_SAFE_INTEGER) => number.pipe(z.number().min(least).max(most))
-/** The presets of the specification. */
+/** How long the recycle bin may keep files. */
 const RETENTION_DAYS: readonly number[] = [7, 30, 90, 180, 365]
 const port = count(0, 65_535)
 const list = z.union([

@@ -10,7 +10,7 @@ interface Failed {
   readonly failure: { readonly error: unknown } | undefined
 }
 
-/** A render failure shows a page with a refresh button (document 1, section 8). React itself reports the error to the console. */
+/** A render failure shows a page with a refresh button. React itself reports the error to the console. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, Failed> {
   override readonly state: Failed = { failure: undefined }
 

@@ -49,7 +49,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const { api, session } = useServices()
   const { resetPasswordSwitch } = useSite()
   const lastUser = useRef(session.get()?.userId)
-  // Arriving at /signin logs out; the query string stays (document 1, section 2).
+  // Arriving at /signin logs out; the query string stays.
   const [isArrival, setArrival] = useState(location.pathname === '/signin' && isSignedIn)
   const showsPortal = isSignedIn && !isArrival
   useEffect(() => {

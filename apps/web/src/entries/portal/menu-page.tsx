@@ -17,7 +17,7 @@ export function useMenuViewer(): MenuViewer {
 
 export type MenuPageProps = Required<Pick<PageDef, 'menu' | 'component'>>
 
-/** The page of a menu entry, or why there is none: switched off, or not part of the edition (document 1, section 2). */
+/** The page of a menu entry, or the reason why there is none: switched off, or not part of the edition. */
 export function MenuPage({ menu, component: Page }: MenuPageProps) {
   const texts = useTexts()
   switch (pageAccess(menu, useMenuViewer())) {

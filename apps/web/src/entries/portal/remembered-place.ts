@@ -11,7 +11,7 @@ function isPlace(address: string): boolean {
   return origin === location.origin && pathname !== LANDING && !ENTRY_PATHS.some((path) => path === pathname)
 }
 
-/** Keeps where a person was when their session ended; only the same person gets it back (document 1, section 2). */
+/** Keeps where a person was when their session ended; only the same person gets it back. */
 export function rememberPlace(userId: string | undefined): void {
   const address = location.pathname + location.search
   if (!isPlace(address)) return

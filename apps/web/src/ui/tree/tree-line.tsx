@@ -7,7 +7,7 @@ import { Ring } from '../ring.tsx'
 import type { TreeLine } from './tree-state.ts'
 import styles from './tree.module.css'
 
-/** Document 2, section 9. */
+/** Height of a row in CSS pixels; the window of visible rows is computed from it. */
 export const LINE_HEIGHT = 49
 const INDENT = 20
 

@@ -53,7 +53,7 @@ export interface ConnectOptions extends CommonOptions {
   readonly ticket?: Uint8Array
   /** Proves both ends to each other. A server that does not take part is refused. */
   readonly proof?: ClientProof
-  /** False: authenticated clear text (the specification's encryption switch). */
+  /** False: packets are authenticated but not encrypted. */
   readonly encrypted?: boolean
   readonly settings?: ConnectionSettings
   /** UDP port when it is not the TCP port's number. */

@@ -12,7 +12,7 @@ export interface AccountFaultProps {
   readonly onRetry: () => void
 }
 
-/** Without a space, or without an answer, nothing further loads (document 1, section 2). */
+/** Shown instead of the portal when the account has no space or could not be loaded. */
 export function AccountFault({ isWithoutSpace, error, onRetry }: AccountFaultProps) {
   const texts = useTexts()
   const { api, session } = useServices()

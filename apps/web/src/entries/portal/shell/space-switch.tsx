@@ -16,8 +16,8 @@ interface Pending {
 }
 
 /**
- * Changes the space: a connected desktop client goes first and the page waits for its word, under an overlay; an older client
- * is asked to be updated (document 1, section 4).
+ * Changes the space. A connected desktop client switches first, while an overlay covers the page; a client too old for
+ * several spaces has to be updated.
  * @returns what to call with the space that was picked, and what to show meanwhile
  */
 export function useSpaceSwitch(): { readonly pick: (space: SpaceInfo) => void; readonly shown: ReactNode } {

@@ -49,7 +49,7 @@ function may(context: FilesContext, permission: Permission): boolean {
   return hasPermission(context.permission, permission)
 }
 
-/** Document 2, section 6: what a selection allows. */
+/** Whether the permission covers the selection: something is selected, and no virtual folder is part of it. */
 function mayChange(context: FilesContext, permission: Permission): boolean {
   return context.count > 0 && !context.hasVirtualFolder && may(context, permission)
 }

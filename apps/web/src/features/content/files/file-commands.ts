@@ -145,7 +145,7 @@ export async function downloadPaths(deps: CommandDeps, paths: readonly string[])
   }
 }
 
-/** A path that turned out to be a file leads to the folder it is in (document 2, section 4). */
+/** The folder to open instead of a path that turned out to be a file. */
 export function folderInstead(error: unknown, folder: string): string | undefined {
   return isFailure(error, 'PATH_IS_FILE') ? parentOf(folder) : undefined
 }

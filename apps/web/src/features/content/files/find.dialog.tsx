@@ -16,7 +16,7 @@ export interface FindProps {
 
 const SHOWN_MAX = 100
 
-/** Finds names in the folder that is shown; a result opens the item (document 2, section 2). */
+/** Finds names in the folder that is shown; a result opens the item. */
 export function FindDialog({ listing, onChoose, onClose }: FindProps) {
   const texts = useTexts()
   const [text, setText] = useState('')

@@ -57,7 +57,7 @@ function useFileInstead(error: unknown, folder: string, open: (folder: string) =
   }, [error, folder, open])
 }
 
-/** A path that does not exist here is reported, and the list starts at the root again (document 1, section 4). */
+/** Reports a path that does not exist and opens the root folder. */
 function useRootInstead(error: unknown, folder: string, open: (folder: string) => void): void {
   const texts = useTexts()
   const { messages } = useServices()

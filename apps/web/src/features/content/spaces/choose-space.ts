@@ -7,7 +7,7 @@ export interface SpaceWish {
   readonly current: number
 }
 
-/** The space to work in: requested, then current, then first (document 1, section 4); undefined without any. */
+/** The space to work in: requested, then current, then first; undefined without any. */
 export function chooseSpace(spaces: ReadonlyArray<{ readonly id: number }>, wish: SpaceWish): number | undefined {
   const has = (id: number | undefined): id is number => spaces.some((space) => space.id === id)
   if (has(wish.requested)) return wish.requested

@@ -2,7 +2,7 @@
 export interface SourceFile {
   readonly file: File
   readonly relativePath: string
-  /** Left out by the account's rules: counts as uploaded with size 0 and is not sent (document 2, section 4). */
+  /** Excluded by the account's rules: counts as uploaded with size 0 and is not sent. */
   readonly isIgnored?: boolean
 }
 
@@ -28,8 +28,7 @@ export interface Scan {
 
 /**
  * Reads a drop. Entries must be taken in the same turn as the drop event, so they are an argument, not the event.
- * The enumeration pauses for 50 ms after every 100 entries that took long, so that the page stays responsive
- * (document 2, section 4).
+ * The enumeration pauses for 50 ms after every 100 entries that took long, so that the page stays responsive.
  */
 export async function scanEntries(entries: readonly FileSystemEntry[], scan: Scan): Promise<Sources> {
   const files: SourceFile[] = []

@@ -2,7 +2,7 @@ import type { UserInfo } from '@godwit/contract'
 import { loadPart } from '../../../lib/load-part.ts'
 import type { SourceFile } from './sources.ts'
 
-/** What an account, or a group it works in, does not transfer (document 1, section 3). */
+/** Files that an account, or a group it works in, does not transfer: by pattern and by size. */
 export type TransferRules = Pick<
   UserInfo,
   'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize'

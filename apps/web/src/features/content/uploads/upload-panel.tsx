@@ -30,7 +30,7 @@ export interface UploadPanelProps {
   readonly commands: UploadCommands
 }
 
-/** The uploads at the bottom right. It can only be closed when nothing runs (document 2, section 2). */
+/** The uploads at the bottom right. The panel can be closed only when nothing runs. */
 export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
   const view = useStore(engine.view)
   const texts = useTexts()

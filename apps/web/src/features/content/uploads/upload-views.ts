@@ -100,7 +100,7 @@ function errorOf(job: UploadJob, state: JobState): unknown {
   return state === 'offline' && isRefusal(job.obstacle) ? job.obstacle : undefined
 }
 
-/** Uploading, checking, pending, failed, uploaded; in each the newest first (document 2, section 4). */
+/** Uploading, checking, pending, failed, uploaded; within each, newest first. */
 export function sorted(jobs: readonly JobView[]): readonly JobView[] {
   return jobs.toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || b.addedAt - a.addedAt || b.id - a.id)
 }

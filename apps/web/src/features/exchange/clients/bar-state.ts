@@ -1,6 +1,6 @@
 import type { ClientView } from '@godwit/contract'
 
-/** What the bar above the page says (document 1, section 2). */
+/** What the bar above the page says about the desktop client. */
 export type BarState = 'disconnected' | 'start' | 'starting' | 'update' | 'low-version'
 
 export interface BarFacts {

@@ -7,7 +7,7 @@ import { useFilesServices } from '../../content/files/index.ts'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 
-/** The free edition serves fewer than three clients at a time (document 1, sections 1 and 9): said once, and again when a client is turned away. */
+/** Warns that the free edition serves fewer than three clients at a time: once, and again whenever a client is turned away. */
 export function ConnectionLimit() {
   const texts = useTexts()
   const { edition } = useSite()

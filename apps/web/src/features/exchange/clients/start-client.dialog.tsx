@@ -11,7 +11,7 @@ export interface StartClientDialogProps {
   readonly onClose: () => void
 }
 
-/** How to start the client, and where to get it. Closes by itself when the client connects (document 1, section 4). */
+/** How to start the client, and where to get it. Closes by itself when the client connects. */
 export function StartClientDialog({ client, onClose }: StartClientDialogProps) {
   const texts = useTexts()
   const { service } = useAccount()

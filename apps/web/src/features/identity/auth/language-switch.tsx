@@ -3,7 +3,7 @@ import { LOCALES, useLocaleStore, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 
-/** Hidden in the English-only build (document 1, section 1). */
+/** Hidden in the English-only build. */
 export function LanguageSwitch() {
   const texts = useTexts()
   const locale = useLocaleStore()

@@ -38,7 +38,7 @@ export function useSignIn({ onDemand, onResetRequired }: SignInOutcomes): (attem
   }
 }
 
-/** What looks like an e-mail address is resolved to its account first (document 1, section 5). */
+/** What looks like an e-mail address is resolved to its account first. */
 async function accountOf(api: Api, typed: string): Promise<string> {
   if (!isEmail(typed)) return typed
   const body = { action: 'get_account', email: typed } as const

@@ -19,7 +19,7 @@ interface ProfileEntry {
 
 const always = (): boolean => true
 
-/** The menu of the personal centre; who sees which page is said here alone (document 1, section 2). */
+/** The menu of the account pages, and the only place that decides who sees which of them. */
 export const PROFILE_ENTRIES: Readonly<Record<ProfilePageName, ProfileEntry>> = {
   info: { label: 'profile.info', icon: UserRound, isShown: always },
   password: {

@@ -12,7 +12,7 @@ import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
 import { EntryCard } from './entry-card.tsx'
 
-/** The forced change before the first sign-in; only for who just gave the old password (document 1, section 2). */
+/** The forced password change before the first sign-in; shown only right after the old password was entered. */
 export function ResetPasswordPage({ onGo }: EntryPageProps) {
   const texts = useTexts()
   const given = useStore(handover)
