@@ -18,6 +18,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'mail.ownInfo': null,
   'mail.ownUpdate': null,
   'mail.ownTest': null,
+  'groups.list': null,
   'notices.list': null,
   'notices.markRead': null,
   'notices.markReadTwin': null,
