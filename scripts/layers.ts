@@ -32,7 +32,7 @@ function diagram(): string {
     ({ folder, without, because }) => `- \`${folder}\` is free of ${without.join(' and ')}: ${because}.`,
   )
   return [
-    'An arrow reads "may import"; everything further down may be imported as well.',
+    'An arrow means "may import"; everything further down may be imported as well.',
     '',
     '```mermaid',
     'flowchart TD',
