@@ -6,6 +6,9 @@ import { AppError } from '../../kernel/errors.ts'
 /** Less than this is as good as nothing: not even a row can be written. */
 const FULL_BELOW_BYTES = MiB
 
+/** Linux makes a file without a name for it, which leaves nothing behind. Its value is the kernel's, and not among Node's. */
+const O_TMPFILE = 0o20000000 | fs.constants.O_DIRECTORY
+
 /** Whether a folder of this machine can be written to. @throws StorageError 'not-found', 'read-only', 'permission', 'no-space' */
 export async function probeFolder(folder: string): Promise<void> {
   try {
@@ -13,15 +16,29 @@ export async function probeFolder(folder: string): Promise<void> {
     const { bavail, bsize, files, ffree } = await fs.statfs(folder)
     // Some filesystems have no fixed number of files and report none.
     if (bavail * bsize < FULL_BELOW_BYTES || (files > 0 && ffree === 0)) throw new StorageError('no-space')
+    await tryWriting(folder)
   } catch (thrown) {
     throw thrown instanceof StorageError ? thrown : new StorageError(reasonOf(thrown), { cause: thrown })
   }
 }
 
-function reasonOf(thrown: unknown): 'not-found' | 'read-only' | 'permission' | 'io' {
+/** A filesystem that the kernel made read-only after a fault still grants access; only a change is refused. */
+async function tryWriting(folder: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  try {
+    await (await fs.open(folder, O_TMPFILE | fs.constants.O_WRONLY, 0o600)).close()
+  } catch (thrown) {
+    // Not every filesystem has such files.
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+    if (code !== 'EOPNOTSUPP' && code !== 'EISDIR' && code !== 'EINVAL') throw thrown
+  }
+}
+
+function reasonOf(thrown: unknown): 'not-found' | 'read-only' | 'permission' | 'no-space' | 'io' {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'not-found'
   if (code === 'EROFS') return 'read-only'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'no-space'
   return code === 'EACCES' || code === 'EPERM' ? 'permission' : 'io'
 }
 

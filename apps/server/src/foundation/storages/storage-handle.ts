@@ -1,23 +1,24 @@
-import type {
-  ByteSource,
-  Capabilities,
-  CompleteUpload,
-  ConflictOptions,
-  CreateUpload,
-  Entry,
-  EntryColumns,
-  ListPage,
-  LongOptions,
-  ObjectReader,
-  ObjectStore,
-  PartPlace,
-  SmallFile,
-  SmallFileResult,
-  Space,
-  StaleUpload,
-  TreeProgress,
-  Upload,
-  WriteOptions,
+import {
+  StorageError,
+  type ByteSource,
+  type Capabilities,
+  type CompleteUpload,
+  type ConflictOptions,
+  type CreateUpload,
+  type Entry,
+  type EntryColumns,
+  type ListPage,
+  type LongOptions,
+  type ObjectReader,
+  type ObjectStore,
+  type PartPlace,
+  type SmallFile,
+  type SmallFileResult,
+  type Space,
+  type StaleUpload,
+  type TreeProgress,
+  type Upload,
+  type WriteOptions,
 } from '@godwit/storage'
 
 export interface HandleOptions {
@@ -25,6 +26,8 @@ export interface HandleOptions {
   readonly open: () => Promise<ObjectStore>
   /** Closed after so long without use; undefined: only at the end. */
   readonly idleMs: number | undefined
+  /** Asked when the store did not find something: what is wrong with the storage as a whole, if anything is. */
+  readonly faultBehind?: (() => Promise<Error | undefined>) | undefined
 }
 
 /**
@@ -157,6 +160,8 @@ export class StorageHandle implements ObjectStore {
     const store = await this.#take()
     try {
       return await work(store)
+    } catch (thrown) {
+      throw await this.#reasonFor(thrown)
     } finally {
       this.#release()
     }
@@ -167,9 +172,17 @@ export class StorageHandle implements ObjectStore {
     const store = await this.#take()
     try {
       yield* work(store)
+    } catch (thrown) {
+      throw await this.#reasonFor(thrown)
     } finally {
       this.#release()
     }
+  }
+
+  /** A storage that is gone must not pass for one in which a file is gone: a purge would count the file as deleted. */
+  async #reasonFor(thrown: unknown): Promise<unknown> {
+    if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') return thrown
+    return (await this.#options.faultBehind?.()) ?? thrown
   }
 
   /** A reader counts as use until it is closed. */

@@ -201,9 +201,12 @@ class OpenStorages implements RunningStorages {
       capabilities: kind.capabilities(JSON.parse(row.settings)),
       idleMs: kind.closesWhenIdle ? IDLE_MS : undefined,
       open: () => this.#open(row.id),
+      // A bucket that is gone is reported as such by its service; a folder that is not mounted is merely empty.
+      faultBehind: kind.closesWhenIdle ? undefined : () => this.#wrongStorage(known),
     })
+    const known: Known = { row, handle, lookAt: 0, fault: undefined, error: row.error, notedAt: row.checked_at ?? 0 }
     this.#ids.set(handle, row.id)
-    return { row, handle, lookAt: 0, fault: undefined, error: row.error, notedAt: row.checked_at ?? 0 }
+    return known
   }
 
   async #takeUp(known: Known, row: StorageRow): Promise<void> {
@@ -266,16 +269,26 @@ class OpenStorages implements RunningStorages {
     }
   }
 
-  async #faultOf({ row, handle }: Known): Promise<unknown> {
+  async #faultOf(known: Known): Promise<unknown> {
     try {
-      const state = await readMarkState(handle, { installation: this.#installation, storage: row.id })
-      if (state !== 'ours') return new WrongStorage(state)
-      await kindOf(row.kind).probe(this.#kindDeps, JSON.parse(row.settings))
+      const wrong = await this.#wrongStorage(known)
+      if (wrong !== undefined) return wrong
+      const { kind, settings } = known.row
+      await kindOf(kind).probe(this.#kindDeps, JSON.parse(settings))
       return undefined
     } catch (thrown) {
-      return thrown instanceof StorageError && thrown.reason === 'not-found'
-        ? new WrongStorage('missing', thrown)
-        : thrown
+      return thrown
+    }
+  }
+
+  /** @returns undefined when the storage is there and ours */
+  async #wrongStorage({ row, handle }: Known): Promise<WrongStorage | undefined> {
+    try {
+      const state = await readMarkState(handle, { installation: this.#installation, storage: row.id })
+      return state === 'ours' ? undefined : new WrongStorage(state)
+    } catch (thrown) {
+      if (thrown instanceof StorageError && thrown.reason === 'not-found') return new WrongStorage('missing', thrown)
+      throw thrown
     }
   }
 }

@@ -16,7 +16,9 @@ describe('a failure of the database', () => {
     ['a locked file', { code: 'SQLITE_BUSY' }, 'DATABASE_UNAVAILABLE'],
     ['a file under recovery', { code: 'SQLITE_BUSY_RECOVERY' }, 'DATABASE_UNAVAILABLE'],
     ['a failed write', { code: 'SQLITE_IOERR_WRITE' }, 'DATABASE_UNAVAILABLE'],
-    ['a read-only file', { code: 'SQLITE_READONLY_DBMOVED' }, 'DATABASE_UNAVAILABLE'],
+    ['a read-only file', { code: 'SQLITE_READONLY' }, 'STORAGE_READ_ONLY'],
+    ['a read-only folder', { code: 'SQLITE_READONLY_DIRECTORY' }, 'STORAGE_READ_ONLY'],
+    ['a file that was moved away', { code: 'SQLITE_READONLY_DBMOVED' }, 'DATABASE_UNAVAILABLE'],
     ['a file that cannot be opened', { code: 'SQLITE_CANTOPEN' }, 'DATABASE_UNAVAILABLE'],
     ['a full disk', { code: 'SQLITE_FULL' }, 'STORAGE_FULL'],
   ])('is told apart: %s', (_name, fields, code) => {
