@@ -2,7 +2,9 @@ import { expect, operate, test } from './fixtures.ts'
 
 test('everything by keyboard: make, rename, open, go back, delete, undo', async ({ files, page }) => {
   await page.keyboard.press('Alt+n')
-  await page.getByLabel('Folder name').fill('reports')
+  // The default name is selected, so typing replaces it.
+  await expect(page.getByLabel('Folder name')).toBeFocused()
+  await page.keyboard.type('reports')
   await page.keyboard.press('Enter')
   await expect(files.row('reports')).toBeVisible()
   await files.grid.focus()
@@ -131,6 +133,12 @@ test('move to, by menu and by mouse, asks about taken names', async ({ files, pa
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(tree.getByRole('treeitem', { name: 'box' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('dialog').getByRole('button', { name: 'New folder' }).click()
+  await expect(page.getByLabel('Folder name')).toBeFocused()
+  await page.keyboard.type('inner')
+  await page.keyboard.press('Enter')
+  await expect(tree.getByRole('treeitem', { name: 'inner' })).toHaveAttribute('aria-selected', 'true')
+  await tree.getByRole('treeitem', { name: 'box' }).click()
   await page.getByRole('button', { name: 'Move here' }).click()
   await expect(files.row('thing')).toBeHidden()
   await files.row('other').locator('[draggable]').dragTo(files.row('box').getByRole('gridcell').nth(2))

@@ -181,4 +181,8 @@ test('on a phone the bar of a selection fits, with the rest behind its dots', as
   }
   await files.toolbar.getByRole('button', { name: 'More actions' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Rename', 'Copy to', 'Attributes'])
+  await page.keyboard.press('Escape')
+  await files.grid.getByRole('button', { name: 'Sort by: Name' }).click()
+  await page.getByRole('menuitemradio', { name: 'Size' }).click()
+  await expect(page).toHaveURL(/sort=size/)
 })

@@ -1,3 +1,4 @@
+import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
@@ -172,6 +173,11 @@ function failureText(error: unknown, text: Format, errors: ErrorTexts | undefine
 function referenceOf(error: unknown, text: Format): string | undefined {
   if (!(error instanceof ApiError) || error.code === 0) return undefined
   const { code, data } = error
-  const id = data['requestId']
+  const id = hasOwnCure(error) ? undefined : data['requestId']
   return typeof id === 'string' ? text('error.code-and-request', { code, id }) : text('error.code', { code })
+}
+
+/** A wrong password or a taken name is put right by whoever typed it; nobody looks such a request up in a log. */
+function hasOwnCure({ name }: ApiError): boolean {
+  return name !== 'UNKNOWN' && name !== 'SERVER_UNAVAILABLE' && errorSpec(name).retry === 'change'
 }

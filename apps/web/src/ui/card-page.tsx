@@ -16,6 +16,9 @@ const PLACES = [
   'bottom-right',
 ] as const
 
+/** The card stands at one side. */
+const HERO_PLACES: ReadonlySet<number> = new Set([1, 3, 4, 6, 7, 9])
+
 export interface CardPageProps {
   readonly title: string
   readonly lead?: string
@@ -23,6 +26,8 @@ export interface CardPageProps {
   readonly position?: number
   /** A CSS background: colour or image. */
   readonly background?: string | undefined
+  /** Beside the card on a wide screen, while the card stands at one side and the page has no background of its own. */
+  readonly hero?: ReactNode
   readonly foot?: ReactNode
   /** The last line of the card. */
   readonly imprint?: ReactNode
@@ -34,14 +39,16 @@ export function CardPage({
   lead,
   position = SCREEN.signInPositionFallback,
   background,
+  hero,
   foot,
   imprint,
   children,
 }: CardPageProps) {
   const place = styles[PLACES[position - 1] ?? 'centre']
+  const hasHero = hero !== undefined && background === undefined && HERO_PLACES.has(position)
   const style = background === undefined ? {} : ({ '--page-background': background } as CSSProperties)
   return (
-    <main className={classNames(styles['page'], place)} style={style}>
+    <main className={classNames(styles['page'], place, hasHero && styles['withHero'])} style={style}>
       <section className={styles['card']} aria-labelledby="card-title">
         <header className={styles['head']}>
           <Logo size={40} />
@@ -54,6 +61,7 @@ export function CardPage({
         {foot !== undefined && <footer className={styles['foot']}>{foot}</footer>}
         {imprint}
       </section>
+      {hasHero && <div className={styles['hero']}>{hero}</div>}
     </main>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode, RefObject } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import { useExposedGuards } from './floating.ts'
 
 export interface DialogProps {
   readonly title: string
@@ -20,6 +21,7 @@ export interface DialogProps {
 
 export function Dialog(props: DialogProps) {
   const { title, closeLabel, onClose, width = 'normal', foot, initialFocus, isKeptOpen = false, children } = props
+  useExposedGuards()
   return (
     <Base.Root open disablePointerDismissal={isKeptOpen} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
@@ -52,6 +54,7 @@ export interface DrawerProps {
 
 /** Slides in over the edge of the page and takes the focus; closing gives it back. */
 export function Drawer({ title, closeLabel, onClose, side = 'end', foot, children }: DrawerProps) {
+  useExposedGuards()
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
@@ -82,6 +85,7 @@ export interface ConfirmProps {
 
 /** A question that must be answered: read aloud at once, and a click beside it does not close it. */
 export function Confirm({ title, text, foot, initialFocus, onClose }: ConfirmProps) {
+  useExposedGuards()
   return (
     <BaseAlert.Root open onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <BaseAlert.Portal>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 
 /** The button of a floating window closes it by itself; a second close by the window would open it again. */
 export function isOn(anchor: object, { target }: Event): boolean {
@@ -14,4 +14,22 @@ export function leadsOut({ key, shiftKey, currentTarget }: KeyboardEvent<HTMLEle
   const at = document.activeElement
   const isAtStart = at === currentTarget || at === stops[0]
   return stops.length === 0 || (shiftKey ? isAtStart : at === stops.at(-1))
+}
+
+/**
+ * Base UI hides the guards around an open window from screen readers although they can have the focus, which leaves whoever
+ * lands on one nowhere. While a window is open its guards are left in the open, as Base UI itself does for VoiceOver.
+ */
+export function useExposedGuards(): void {
+  useEffect(() => {
+    const expose = (): void => {
+      for (const guard of document.querySelectorAll('[data-base-ui-focus-guard][aria-hidden]')) {
+        guard.removeAttribute('aria-hidden')
+      }
+    }
+    expose()
+    const observer = new MutationObserver(expose)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [])
 }

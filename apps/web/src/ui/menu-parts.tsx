@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ROOMY, useMedia } from '../lib/use-media.ts'
 import { classNames } from './class-names.ts'
-import { isOn } from './floating.ts'
+import { isOn, useExposedGuards } from './floating.ts'
 import styles from './menu.module.css'
 
 export interface MenuEntry {
@@ -28,6 +28,7 @@ export interface MenuPopupProps {
 /** An open menu. */
 export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
+  useExposedGuards()
   useEffect(() => {
     if (returnTo?.matches(':focus-visible') !== true) return
     // Who came by keyboard stands on the first entry, once the menu has the focus itself.

@@ -1,6 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactNode } from 'react'
-import { isOn, leadsOut } from './floating.ts'
+import { isOn, leadsOut, useExposedGuards } from './floating.ts'
 import styles from './popover.module.css'
 
 export interface PopoverPopupProps {
@@ -11,6 +11,7 @@ export interface PopoverPopupProps {
 }
 
 export function PopoverPopup({ anchor, title, onClose, children }: PopoverPopupProps) {
+  useExposedGuards()
   return (
     <Base.Root open onOpenChange={(isOpen, { event }) => !isOpen && !isOn(anchor, event) && onClose()}>
       <Base.Portal>

@@ -6,6 +6,8 @@ import styles from './state-panel.module.css'
 export interface StatePanelProps {
   readonly icon: ReactNode
   readonly title: string
+  /** 1 where the panel is the whole page; 2 (default) where the page has a title of its own. */
+  readonly level?: 1 | 2
   readonly text?: string
   /** Of a failure: by what it is found in documentation and log. */
   readonly reference?: string | undefined
@@ -14,7 +16,8 @@ export interface StatePanelProps {
 }
 
 /** What stands in place of content: empty, failed, not allowed; with the next thing to do. */
-export function StatePanel({ icon, title, text, reference, kind = 'plain', actions }: StatePanelProps) {
+export function StatePanel({ icon, title, text, reference, kind = 'plain', actions, level = 2 }: StatePanelProps) {
+  const Heading = `h${level}` as const
   return (
     <div
       className={classNames(styles['panel'], kind === 'error' && styles['error'])}
@@ -23,7 +26,7 @@ export function StatePanel({ icon, title, text, reference, kind = 'plain', actio
       <div className={styles['icon']} aria-hidden="true">
         {icon}
       </div>
-      <h2 className={styles['title']}>{title}</h2>
+      <Heading className={styles['title']}>{title}</Heading>
       {text !== undefined && <p className={styles['text']}>{text}</p>}
       <Reference text={reference} />
       {actions !== undefined && <div className={styles['actions']}>{actions}</div>}

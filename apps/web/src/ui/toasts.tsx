@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { coveredBottom } from '../lib/covered-bottom.ts'
 import { type Message, type Messages, stayMs } from '../lib/messages.ts'
 import { useStore } from '../lib/store.ts'
 import { Button, IconButton } from './button.tsx'
@@ -19,8 +20,9 @@ export interface ToastsProps {
 /** Short messages, above everything, dialogs too; each stays while the pointer or the focus is on it, errors until they are closed. */
 export function Toasts({ messages, label, dismissLabel }: ToastsProps) {
   const shown = useStore(messages.shown)
+  const style = { '--covered': `${useStore(coveredBottom)}px` } as CSSProperties
   return createPortal(
-    <div className={styles['region']} role="region" aria-label={label} aria-live="polite">
+    <div className={styles['region']} style={style} role="region" aria-label={label} aria-live="polite">
       {shown.map((message) => (
         <Toast key={message.id} message={message} dismissLabel={dismissLabel} onDismiss={messages.dismiss} />
       ))}

@@ -10,6 +10,7 @@ export function DeniedPage({ isLanding = false }: { readonly isLanding?: boolean
   return (
     <div data-testid="denied">
       <StatePanel
+        level={1}
         icon={<Lock size={28} />}
         title={texts('pages.denied.title')}
         text={texts('pages.denied.text')}

@@ -1,16 +1,15 @@
 import { Copy, Ellipsis } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { ancestors, nameOf } from '../../../lib/paths.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import styles from './breadcrumb.module.css'
+import { shownParts } from './shown-parts.ts'
 import { isRowDrag } from './use-row-drag.ts'
 
 export interface BreadcrumbProps {
   readonly folder: string
-  /** Parts shown before the middle is folded into a menu. */
-  readonly maxParts: number
   readonly onOpen: (folder: string) => void
   readonly hrefOf: (folder: string) => string
   readonly onDropRows?: ((target: string) => void) | undefined
@@ -24,12 +23,15 @@ export function partLabel(folder: string, texts: Texts): string {
 /** Where one is: every part a link and a drop target, the middle folded when it grows long. */
 export function Breadcrumb(props: BreadcrumbProps) {
   const texts = useTexts()
-  const parts = ancestors(props.folder)
-  const isFolded = parts.length > props.maxParts
-  const tail = isFolded ? parts.slice(-2) : parts.slice(1)
-  const hidden = isFolded ? parts.slice(1, -2) : []
+  const ref = useRef<HTMLElement>(null)
+  const width = useWidth(ref)
+  const [first, ...inner] = ancestors(props.folder)
+  const labels = [first, ...inner].map((path) => partLabel(path ?? '/', texts))
+  const shown = shownParts(labels, width)
+  const tail = inner.slice(inner.length - shown)
+  const hidden = inner.slice(0, inner.length - shown)
   return (
-    <nav className={styles['trail']} aria-label={texts('files.path')}>
+    <nav ref={ref} className={styles['trail']} aria-label={texts('files.path')}>
       <ol>
         <Part {...props} path="/" />
         {hidden.length > 0 && (
@@ -58,6 +60,20 @@ export function Breadcrumb(props: BreadcrumbProps) {
       )}
     </nav>
   )
+}
+
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return
+    const measure = (): void => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
 }
 
 function Part({ path, folder, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { readonly path: string }) {

@@ -24,9 +24,6 @@ import { type FolderList, useFolderList } from './use-folder-list.ts'
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'))
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
 
-const FOLDED_ROOMY = 6
-const FOLDED_PHONE = 3
-
 /** My files: where one is, what one can do, and the list. */
 export function FilesPage() {
   const texts = useTexts()
@@ -47,7 +44,10 @@ export function FilesPage() {
   useEffect(() => dialogs.prefetch(), [])
   return (
     <section className={styles['page']} aria-label={texts('files.title')}>
-      <Trail list={list} isRoomy={isRoomy} onDropRows={mayMove ? (to) => moveSelection(list, screen, to) : undefined} />
+      <h1 className={styles['heading']} translate={view.folder === '/' ? undefined : 'no'}>
+        {partLabel(view.folder, texts)}
+      </h1>
+      <Trail list={list} onDropRows={mayMove ? (to) => moveSelection(list, screen, to) : undefined} />
       <DropZone
         denied={denied}
         folderAt={(event) => folderUnder(event, list)}
@@ -96,18 +96,16 @@ export function FilesPage() {
 
 interface TrailProps {
   readonly list: FolderList
-  readonly isRoomy: boolean
   readonly onDropRows: ((target: string) => void) | undefined
 }
 
-function Trail({ list: { view, address }, isRoomy, onDropRows }: TrailProps) {
+function Trail({ list: { view, address }, onDropRows }: TrailProps) {
   const texts = useTexts()
   const copy = useCopy()
   return (
     <div className={styles['crumbs']}>
       <Breadcrumb
         folder={view.folder}
-        maxParts={isRoomy ? FOLDED_ROOMY : FOLDED_PHONE}
         onOpen={address.open}
         hrefOf={(folder) => folderHref({ ...view, folder })}
         onDropRows={onDropRows}

@@ -18,6 +18,8 @@ export function modifiersOf(event: MouseEvent | KeyboardEvent) {
 export function onRowClick(event: MouseEvent, props: FileGridProps, justDragged: boolean): void {
   const row = rowOf(event.target)
   const target = event.target as HTMLElement
+  // React reports what happens in a menu of the list's head as well.
+  if (!event.currentTarget.contains(target)) return
   if (justDragged || target.closest('[data-editor]') !== null) return
   if (row < 0) {
     const isBlank = target.closest('[role="columnheader"]') === null

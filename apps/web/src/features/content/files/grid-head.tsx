@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { MenuButton, MenuChoices, MenuSeparator } from '../../../ui/menu.tsx'
 import styles from './file-grid.module.css'
-import type { OrderBy } from './folder-query.ts'
+import type { Order, OrderBy } from './folder-query.ts'
 import type { FileGridProps } from './grid-props.ts'
 import { selectAll, selectNone } from './selection.ts'
 
@@ -35,7 +36,8 @@ export function GridHead(props: FileGridProps & { readonly selectedCount: number
           aria-label={texts('files.select-all')}
         />
       </div>
-      {COLUMNS.filter(({ orderBy }) => isRoomy || orderBy === 'name').map(({ orderBy, label, style }) => {
+      {!isRoomy && <PhoneSort {...props} />}
+      {(isRoomy ? COLUMNS : []).map(({ orderBy, label, style }) => {
         const isSorted = view.orderBy === orderBy
         const Arrow = view.order === 'asc' ? ArrowUp : ArrowDown
         const next = isSorted && view.order === 'asc' ? 'desc' : 'asc'
@@ -54,6 +56,41 @@ export function GridHead(props: FileGridProps & { readonly selectedCount: number
         )
       })}
       <div role="columnheader" aria-label={texts('files.column.actions')} />
+    </div>
+  )
+}
+
+const ORDERS: readonly Order[] = ['asc', 'desc']
+
+/** A phone has one column, so what it is sorted by is chosen from a menu. */
+function PhoneSort({ view, onSort }: FileGridProps) {
+  const texts = useTexts()
+  const Arrow = view.order === 'asc' ? ArrowUp : ArrowDown
+  const label = COLUMNS.find(({ orderBy }) => orderBy === view.orderBy)?.label ?? 'files.column.name'
+  return (
+    <div role="columnheader" aria-sort={view.order === 'asc' ? 'ascending' : 'descending'}>
+      <MenuButton
+        trigger={
+          <button type="button" className={styles['sort']} aria-label={`${texts('files.sort')}: ${texts(label)}`}>
+            {texts(label)}
+            <Arrow size={14} aria-hidden="true" />
+          </button>
+        }
+      >
+        <MenuChoices
+          label={texts('files.sort')}
+          value={view.orderBy}
+          choices={COLUMNS.map((column) => ({ value: column.orderBy, label: texts(column.label) }))}
+          onChange={(next) => onSort(next, view.order)}
+        />
+        <MenuSeparator />
+        <MenuChoices
+          label={texts('files.order')}
+          value={view.order}
+          choices={ORDERS.map((order) => ({ value: order, label: texts(`files.order.${order}`) }))}
+          onChange={(next) => onSort(view.orderBy, next)}
+        />
+      </MenuButton>
     </div>
   )
 }

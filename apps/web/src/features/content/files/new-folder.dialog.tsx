@@ -1,5 +1,5 @@
 import { nameFault, normaliseName } from '@godwit/contract/names'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -15,16 +15,15 @@ export interface NewFolderProps {
 
 const UNLOCK_MS = 300
 /** A name that is too long is refused with the reason; a field that stops taking characters would cut it silently. */
-const NO_LIMIT = undefined
+export const NO_LIMIT = undefined
 
-/** The default name is filled in and selected; the button stays locked while the call runs and 300 ms after a failure. */
+/** The default name is filled in and selected with the first focus, which the dialog gives when it is there; the button stays locked while the call runs and 300 ms after a failure. */
 export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) {
   const texts = useTexts()
   const [name, setName] = useState(() => freeName(texts('new-folder.default'), isTaken))
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const ref = useRef<HTMLInputElement>(null)
-  useEffect(() => ref.current?.select(), [])
   const wanted = normaliseName(name)
   const fault = nameFault(wanted)
   const error =
@@ -69,6 +68,7 @@ export function NewFolderDialog({ isTaken, onCreate, onClose }: NewFolderProps) 
           maxLength={NO_LIMIT}
           value={name}
           spellCheck={false}
+          onFocus={(event) => event.target.select()}
           onChange={(event) => {
             setName(event.target.value)
             setFailure(undefined)

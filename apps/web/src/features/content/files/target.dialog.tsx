@@ -1,15 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Folder } from 'lucide-react'
+import { hasPermission } from '@godwit/contract/permissions'
+import { nameFault, normaliseName } from '@godwit/contract/names'
+import { Folder, FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ancestors, joinPath } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Form } from '../../../ui/form.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { type TreeNode, Tree } from '../../../ui/tree/index.ts'
-import { Breadcrumb } from './breadcrumb.tsx'
+import { useAccount } from '../../identity/auth/index.ts'
+import { Breadcrumb, partLabel } from './breadcrumb.tsx'
+import styles from './dialogs.module.css'
+import { NO_LIMIT } from './new-folder.dialog.tsx'
 import { useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
-import { type FolderView, loadFolder } from './folder-query.ts'
+import { folderKeys, type FolderView, loadFolder } from './folder-query.ts'
 import { isFolder } from './listing.ts'
 
 export interface TargetProps {
@@ -24,7 +31,11 @@ export interface TargetProps {
 export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetProps) {
   const texts = useTexts()
   const loadFolders = useFolderLoader()
+  const mayMake = hasPermission(useAccount().user.permission, 'mkdir')
   const [folder, setFolder] = useState(from)
+  const [isMaking, setMaking] = useState(false)
+  // The tree is read anew after a folder was made, open where it is.
+  const [made, setMade] = useState(from)
   const sources = new Set(names.map((name) => joinPath(from, name)))
   const values = { count: names.length, name: names[0] ?? '' }
   return (
@@ -34,6 +45,12 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
       onClose={onClose}
       foot={
         <>
+          {mayMake && !isMaking && (
+            <Button kind="quiet" className={styles['atStart']} onClick={() => setMaking(true)}>
+              <FolderPlus size={18} aria-hidden="true" />
+              {texts('action.new-folder')}
+            </Button>
+          )}
           <Button onClick={onClose}>{texts('common.cancel')}</Button>
           <Button kind="solid" disabled={kind === 'move' && folder === from} onClick={() => onChoose(folder)}>
             {texts(`${kind}.submit`)}
@@ -41,18 +58,24 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
         </>
       }
     >
-      <Breadcrumb
-        folder={folder}
-        maxParts={4}
-        onOpen={setFolder}
-        hrefOf={(path) => folderHref({ ...BY_NAME, folder: path })}
-      />
+      <Breadcrumb folder={folder} onOpen={setFolder} hrefOf={(path) => folderHref({ ...BY_NAME, folder: path })} />
+      {isMaking && (
+        <NewFolderLine
+          folder={folder}
+          onMade={(path) => {
+            setMaking(false)
+            setFolder(path)
+            setMade(path)
+          }}
+        />
+      )}
       <Tree
+        key={made}
         label={texts('picker.folders')}
         searchLabel={texts('picker.search')}
         root={{ id: '/', name: texts('files.root') }}
         load={loadFolders}
-        openFirst={ancestors(from)}
+        openFirst={ancestors(made)}
         selected={folder}
         onSelect={setFolder}
         // What is moved cannot go into itself.
@@ -72,4 +95,53 @@ function useFolderLoader() {
     const { names, types } = await loadFolder({ client, operate, place, view: { ...BY_NAME, folder }, signal })
     return names.flatMap((name, row) => (isFolder(types[row] ?? 0) ? [{ id: joinPath(folder, name), name }] : []))
   }
+}
+
+interface NewFolderLineProps {
+  readonly folder: string
+  readonly onMade: (path: string) => void
+}
+
+/** Makes a folder inside the chosen one without a dialog over the dialog. */
+function NewFolderLine({ folder, onMade }: NewFolderLineProps) {
+  const texts = useTexts()
+  const client = useQueryClient()
+  const { operate, place } = useFilesServices()
+  const [name, setName] = useState(texts('new-folder.default'))
+  const [failure, setFailure] = useState<unknown>()
+  const wanted = normaliseName(name)
+  const fault = nameFault(wanted)
+  const error =
+    fault !== undefined ? texts.nameFault(fault) : failure === undefined ? undefined : texts.failure(failure)
+  const make = async (): Promise<void> => {
+    if (fault !== undefined) return
+    try {
+      await operate('mkdir', { ...place, folder, name: wanted })
+      void client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+      onMade(joinPath(folder, wanted))
+    } catch (thrown) {
+      setFailure(thrown)
+    }
+  }
+  return (
+    <Form onSubmit={() => void make()}>
+      <div className={styles['line']}>
+        <TextField
+          label={texts('new-folder.label')}
+          hint={texts('picker.new-folder', { folder: partLabel(folder, texts) })}
+          value={name}
+          maxLength={NO_LIMIT}
+          autoFocus
+          spellCheck={false}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => {
+            setName(event.target.value)
+            setFailure(undefined)
+          }}
+          error={error}
+        />
+        <Button type="submit">{texts('new-folder.submit')}</Button>
+      </div>
+    </Form>
+  )
 }

@@ -5,6 +5,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { ActionButton, actionEntries, ActionIcon } from '../../../ui/action-button.tsx'
 import { IconButton } from '../../../ui/button.tsx'
+import { Hidden } from '../../../ui/hidden.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import { SELECTION_ACTIONS } from './file-actions.ts'
 import styles from './toolbar.module.css'
@@ -87,7 +88,16 @@ function SelectionBar({ actions, count, bytes }: ToolbarProps) {
     <>
       <span className={styles['count']}>
         {clear !== undefined && <ActionIcon action={clear} label={texts('files.clear-selection')} />}
-        <span data-testid="selected">{texts('files.selected', { count })}</span>
+        <span data-testid="selected">
+          {isRoomy ? (
+            texts('files.selected', { count })
+          ) : (
+            <>
+              <span aria-hidden="true">{count.toLocaleString(texts.locale)}</span>
+              <Hidden>{texts('files.selected', { count })}</Hidden>
+            </>
+          )}
+        </span>
         {isRoomy && bytes > 0 && <span className={styles['weight']}>{`· ${formatSize(bytes, texts.locale)}`}</span>}
       </span>
       <div className={styles['space']} />

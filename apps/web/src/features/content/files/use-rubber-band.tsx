@@ -41,7 +41,7 @@ export function useRubberBand(options: RubberBandOptions): RubberBand {
     const isEmpty =
       target.closest('input, button, a, [draggable="true"], [role="columnheader"], [data-editor]') === null
     const grid = latest.current.gridRef.current
-    if (down.button !== 0 || down.pointerType !== 'mouse' || !isEmpty || grid === null) return
+    if (down.button !== 0 || down.pointerType !== 'mouse' || !isEmpty || grid?.contains(target) !== true) return
     dragged.current = false
     const begin = cornerAt(grid, latest.current, down.clientX, down.clientY)
     const before = latest.current.selection

@@ -54,7 +54,14 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
           <h2 className={styles['title']} data-testid="upload-summary">
             {summaryTitle(view, texts)}
           </h2>
-          {view.isActive && <p className={styles['sub']}>{overallText(view, texts)}</p>}
+          {view.isActive && (
+            <p className={styles['sub']} title={overallText(view, texts)}>
+              {texts('uploads.rate-left', {
+                rate: formatRate(view.totals.rate, texts.locale),
+                left: formatDuration(view.totals.left, texts.locale),
+              })}
+            </p>
+          )}
         </div>
         {actions
           .filter(({ isOffered }) => isOffered)

@@ -102,7 +102,7 @@ function noteOf({ state, rate, left, isGroup, failed, error }: JobView, texts: T
   if (state === 'failed')
     return isGroup ? texts('uploads.summary.failed', { count: failed }) : failureNote(error, texts)
   if (state === 'offline' && error !== undefined) return failureNote(error, texts)
-  if (state !== 'active') return texts(`uploads.state.${state}`)
+  if (state !== 'active' || rate === undefined) return texts(`uploads.state.${state}`)
   return texts('uploads.rate-left', { rate: formatRate(rate, texts.locale), left: formatDuration(left, texts.locale) })
 }
 

@@ -49,6 +49,7 @@ export function SignInPage({ onGo }: EntryPageProps) {
       }
       position={site.position}
       background={pageBackground(site)}
+      hero={<Hero />}
       foot={<Foot />}
       imprint={<Company />}
     >
@@ -72,6 +73,16 @@ export function SignInPage({ onGo }: EntryPageProps) {
         />
       )}
     </CardPage>
+  )
+}
+
+function Hero() {
+  const texts = useTexts()
+  return (
+    <>
+      <p className={styles['claim']}>{texts('sign-in.claim')}</p>
+      <p>{texts('sign-in.claim.more')}</p>
+    </>
   )
 }
 
