@@ -16,13 +16,13 @@ const DOCUMENT = 'docs/settings.md'
 
 const HEAD = `# Settings
 
-What an administrator changes while the server runs, as against the configuration of the process ([cli.md](cli.md)). Each setting is
-declared by its feature; this page is made from the same registry that the commands read (\`npm run settings\`).
+An administrator can change these while the server runs, unlike the configuration of the process ([cli.md](cli.md)). Each setting is
+declared by its feature; this page is generated from the registry that the commands use (\`npm run settings\`).
 
-A value may stand at several places: the site, a space, a group, an account. The narrowest one decides; where no place has a
-value, the default does. "Scope" names the narrowest place that a setting may be set for. "By" says who may change it: an
-administrator, or the account itself for its own value. A running server follows within a second; where "Restart" says yes,
-with its next start. Every change is kept with who made it, when, and the values before and after.
+A setting may have a value for the site, a space, a group and an account. The narrowest one applies; without any, the default does.
+"Scope" is the narrowest level at which the setting can be set. "By" says who may change it: an administrator, or the account itself
+for its own value. A running server applies a change within a second or, where "Restart" says yes, at its next start. The history
+records who made each change, when, and the values before and after.
 
     godwit settings list
     godwit settings set primaryColor "#0B6E4F"
