@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { renderDocuments, STYLE, type DocumentSource } from './render.ts'
+import type { DocumentPage, DocumentSource } from './render.ts'
 
 export type { DocumentSource } from './render.ts'
 
@@ -35,14 +35,23 @@ export function documentationPages(documentation: Documentation | undefined) {
 }
 
 async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoot }: Documentation): Promise<void> {
-  const pages = renderDocuments(documents)
+  let rendered: Promise<ReadonlyMap<string, DocumentPage>> | undefined
+  // Most starts serve no document: neither the library nor the pages take memory until somebody reads one.
+  const pages = async (): Promise<ReadonlyMap<string, DocumentPage>> => {
+    rendered ??= import('./render.ts').then(({ renderDocuments }) => renderDocuments(documents))
+    return rendered
+  }
   fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
-  fastify.get('/docs/style.css', (_request, reply) =>
-    reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
-  )
-  fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
-    const page = pages.get(request.params['*'] === '' ? 'index' : request.params['*'])
-    if (!page) return reply.callNotFound()
+  fastify.get('/docs/style.css', async (_request, reply) => {
+    const { STYLE } = await import('./render.ts')
+    return reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE)
+  })
+  fastify.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    const page = (await pages()).get(request.params['*'] === '' ? 'index' : request.params['*'])
+    if (!page) {
+      reply.callNotFound()
+      return reply
+    }
     return reply
       .headers({ ...HEADERS, 'content-security-policy': DOCUMENT_POLICY })
       .type('text/html; charset=utf-8')

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { isEmail, MAIL_ENCRYPTION, type SmtpReason, type SmtpStage } from '@godwit/contract'
-import { createTransport } from 'nodemailer'
 import { OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
 
@@ -70,6 +69,8 @@ export async function deliver(deps: SmtpDeps, server: SmtpServer, message: Messa
     throw new SmtpError({ stage: 'recipient', reason: 'recipient-refused', serverAnswer: '', isFinal: true })
   }
   const host = await addressOf(deps, server)
+  // Most of a server's life no mail is sent; until then the library takes no memory.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host,
     port: server.port,

@@ -1,14 +1,6 @@
 import type { Clock } from '@godwit/base'
 import { SECURITY_LIMITS, type PasskeyView } from '@godwit/contract'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  type WebAuthnCredential,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -29,6 +21,9 @@ export interface PasskeysDeps {
 /** What a browser hands over; its shape is checked by the library that reads it. */
 export type BrowserAnswer = Readonly<Record<string, unknown>>
 
+/** Two hundred files that only a server with passkeys needs. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 /** @throws AppError PASSKEY_LIMIT */
 export async function beginRegistration(
   { db, challenges }: PasskeysDeps,
@@ -37,6 +32,7 @@ export async function beginRegistration(
 ) {
   const present = await passkeysStore.ofUser(db, user.id)
   if (present.length >= SECURITY_LIMITS.passkeysMax) throw new AppError('PASSKEY_LIMIT')
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: site.id,
@@ -60,6 +56,7 @@ export async function finishRegistration(
 ): Promise<PasskeyView> {
   const { site, name, response } = wanted
   const credential = await refusing(async () => {
+    const { verifyRegistrationResponse } = await webAuthn()
     const result = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: (challenge) => deps.challenges.take(challenge, user.id),
@@ -109,6 +106,7 @@ function newRow({ clock, ids }: PasskeysDeps, { user, site, name, credential }: 
 
 /** Names no account: whoever asks learns nothing. */
 export async function beginLogin({ challenges }: PasskeysDeps, site: RelyingParty) {
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' })
   challenges.note(options.challenge, '')
   return { challengeId: options.challenge, options }
@@ -129,6 +127,7 @@ export async function proveByPasskey(
   const row = await passkeysStore.byCredential(db, hashToken(String(response['id'])))
   if (!isAsked || row === undefined || row.site !== site.id) throw new AppError('PASSKEY_REFUSED')
   const counter = await refusing(async () => {
+    const { verifyAuthenticationResponse } = await webAuthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challengeId,

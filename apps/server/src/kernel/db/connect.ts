@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, MysqlDialect, type Transaction } from 'kysely'
-import { createPool } from 'mysql2'
 import { makeFolder } from '../folders.ts'
 import { sqliteDialect } from './sqlite.driver.ts'
 import type { Tables } from './tables.ts'
@@ -43,13 +42,11 @@ function connectSqlite(file: string): Database {
 }
 
 function connectMysql(url: string): Database {
-  const pool = createPool({
-    uri: url,
-    charset: 'utf8mb4_bin',
-    timezone: 'Z',
-    connectionLimit: 10,
-    flags: ['FOUND_ROWS'],
-  })
+  // Imported with the first query, so that servers on SQLite do without the library.
+  const pool = async () => {
+    const { createPool } = await import('mysql2')
+    return createPool({ uri: url, charset: 'utf8mb4_bin', timezone: 'Z', connectionLimit: 10, flags: ['FOUND_ROWS'] })
+  }
   const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) })
   return { db, dialect: 'mysql', close: () => db.destroy() }
 }
