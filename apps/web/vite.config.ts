@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -27,8 +28,22 @@ function compressed(): Plugin {
   }
 }
 
+/** Character maps, standard fonts and decoders that the PDF viewer fetches when a document needs them. */
+function pdfData(): Plugin {
+  return {
+    name: 'pdf-data',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      const from = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))
+      for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
+        await cp(join(from, folder), join(dir, 'assets/pdfjs', folder), { recursive: true })
+      }
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [react(), pdfData(), compressed()],
   build: {
     target: 'es2023',
     manifest: true,

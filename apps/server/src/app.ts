@@ -2,6 +2,7 @@ import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
+import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
 import { spacesFeature } from './content/spaces/index.ts'
@@ -56,7 +57,8 @@ export function listFeatures(kernel: Kernel, { portal, documentation }: Parts) {
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))
   const intake = add(intakeFeature(kernel, { files, quotas, sessions }))
   add(uploadsFeature(kernel, intake))
-  add(downloadsFeature(kernel, { files, sessions }))
+  const downloads = add(downloadsFeature(kernel, { files, sessions }))
+  add(previewsFeature(kernel, { files, downloads }))
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
   add(noticesFeature(kernel, { mail, quotas }))
   add(siteFeature(kernel, { settings, packages, branding, clients, mail }))

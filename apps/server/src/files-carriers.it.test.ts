@@ -143,6 +143,7 @@ const NEEDS: Record<FileOperationName, { readonly flag: Permission | undefined; 
   attributes: { flag: 'list', input: { paths: ['/'] } },
   exists: { flag: 'list', input: { paths: ['/'] } },
   download: { flag: 'download', input: { paths: ['/none'] } },
+  preview: { flag: 'download', input: { path: '/none' } },
   recycled: { flag: 'list', input: {} },
   restore: { flag: 'upload', input: { recycleIds: ['none'] } },
   purge: { flag: 'delete', input: { recycleIds: ['none'] } },

@@ -1,4 +1,5 @@
 import { downloadRoutes } from './content/downloads.ts'
+import { previewRoutes } from './content/preview-routes.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { clientRoutes } from './exchange/clients.ts'
 import { mailRoutes } from './foundation/mail.ts'
@@ -21,6 +22,7 @@ export const ROUTES = {
   mail: mailRoutes,
   notices: noticeRoutes,
   downloads: downloadRoutes,
+  previews: previewRoutes,
   uploads: uploadRoutes,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RouteSpec>>>>
 

@@ -66,6 +66,7 @@ const NEEDS: Readonly<Record<string, Permission | null>> = {
   'files.attributes': 'list',
   'files.exists': 'list',
   'files.download': 'download',
+  'files.preview': 'download',
   'files.job': null,
   'files.cancel': null,
   'files.recycled': 'list',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import type { ErrorName } from '../errors/index.ts'
 import { conflictPolicy, entryName, fileType, place, userPath } from './paths.ts'
+import { PREVIEW_VIEWS, VIEWLESS_REASONS } from './previews.ts'
 
 /** One entry of a folder. `time` is the last change in Unix seconds; `size` of a folder is 0. */
 export const fileItem = z.object({
@@ -184,6 +185,26 @@ export const fileOperations = {
     input: z.strictObject({ ...place, paths }),
     reply: z.object({ ticket: z.string(), url: z.string(), expiresAt: z.int() }),
     errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  preview: defineOperation({
+    name: 'preview',
+    summary: 'How a file can be shown, by its content, and a plain link to what a page needs to show it',
+    isRead: true,
+    input: z.strictObject({ ...place, path: userPath }),
+    reply: z.object({
+      name: z.string(),
+      size: z.int(),
+      time: z.int(),
+      view: z.enum(PREVIEW_VIEWS),
+      /** Why there is nothing to look at when `view` is `none`. */
+      reason: z.enum(VIEWLESS_REASONS).nullable(),
+      /** Media type of the content, as far as it is known; what the link answers with when a browser draws it by itself. */
+      type: z.string(),
+      /** Takes Range requests; always an attachment, so that no browser opens it as a page. */
+      url: z.string(),
+      expiresAt: z.int(),
+    }),
+    errors: ['PATH_NOT_FOUND', 'PATH_IS_FOLDER', 'PERMISSION_DENIED'],
   }),
   job: defineOperation({
     name: 'job',

@@ -1,3 +1,11 @@
+/** How a page shows a file. `none`: not at all; it gives the facts and offers the download. */
+export const PREVIEW_VIEWS = ['image', 'video', 'audio', 'pdf', 'text', 'markdown', 'table', 'none'] as const
+export type PreviewView = (typeof PREVIEW_VIEWS)[number]
+
+/** Why a file has no view: nothing draws its format; it is empty; drawing it would take more memory than it is worth. */
+export const VIEWLESS_REASONS = ['format', 'empty', 'too-large'] as const
+export type ViewlessReason = (typeof VIEWLESS_REASONS)[number]
+
 /** What can be previewed, by file extension. */
 export const PREVIEW_TYPES = {
   cad: ['dwg', 'ocf'],

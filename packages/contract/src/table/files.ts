@@ -13,6 +13,7 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   attributes: { path: '/api/files/attributes', isRead: true },
   exists: { path: '/api/files/exists', isRead: true },
   download: { path: '/api/files/download', isRead: true },
+  preview: { path: '/api/files/preview', isRead: true },
   job: { path: '/api/files/job', isRead: true },
   cancel: { path: '/api/files/cancel', isRead: false },
   recycled: { path: '/api/files/recycled', isRead: true },

@@ -1,8 +1,10 @@
 import { identity } from './identity.ts'
+import { previews } from './previews.ts'
 
 /** The portal's texts as ICU messages. The key names the place, then the thing. */
 export const portal = {
   ...identity,
+  ...previews,
 
   'app.name': 'Godwit',
   'app.skip': 'Skip to content',

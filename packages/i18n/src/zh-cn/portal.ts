@@ -1,9 +1,11 @@
 import type { PortalKey } from '../en-us/portal.ts'
 import { identity } from './identity.ts'
+import { previews } from './previews.ts'
 
 /** 门户文案，ICU 格式。中英文、数字之间留空格，全角标点，按钮和标题不加句号。 */
 export const portal: Readonly<Record<PortalKey, string>> = {
   ...identity,
+  ...previews,
 
   'app.name': '塍鹬',
   'app.skip': '跳到正文',

@@ -108,17 +108,27 @@ const SAFE_HEADERS = {
   'cache-control': 'private, no-cache',
 } as const
 
-interface SingleFile {
+export interface SingleFile {
   readonly found: Found
+  /** What a browser may take it for; only content that was looked at may have a type that a browser draws. */
+  readonly contentType?: string
   /** Called with the first byte that will leave. */
   readonly report: (start: number) => Promise<void>
 }
 
-async function sendFile(deps: DownloadsDeps, { found, report }: SingleFile, exchange: Exchange): Promise<void> {
+/**
+ * Answers with one file, by Range when it is asked for.
+ * @throws AppError as storageError() makes them, RANGE_INVALID
+ */
+export async function sendFile(
+  deps: Pick<DownloadsDeps, 'sender'>,
+  { found, contentType = 'application/octet-stream', report }: SingleFile,
+  exchange: Pick<Exchange, 'req' | 'res' | 'signal'>,
+): Promise<void> {
   const { location } = found
   const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
-    await sendOpened(deps, { reader, name: nameOf(location), report }, exchange)
+    await sendOpened(deps, { reader, name: nameOf(location), contentType, report }, exchange)
   } catch (thrown) {
     throw storageError(thrown)
   } finally {
@@ -126,10 +136,17 @@ async function sendFile(deps: DownloadsDeps, { found, report }: SingleFile, exch
   }
 }
 
+interface Opened {
+  readonly reader: ObjectReader
+  readonly name: string
+  readonly contentType: string
+  readonly report: SingleFile['report']
+}
+
 async function sendOpened(
-  deps: DownloadsDeps,
-  { reader, name, report }: Pick<SingleFile, 'report'> & { readonly reader: ObjectReader; readonly name: string },
-  { req, res, signal }: Exchange,
+  deps: Pick<DownloadsDeps, 'sender'>,
+  { reader, name, contentType, report }: Opened,
+  { req, res, signal }: Pick<Exchange, 'req' | 'res' | 'signal'>,
 ): Promise<void> {
   const { size, modifiedMs } = reader.entry
   const etag = `"${reader.entry.etag}"`
@@ -138,7 +155,8 @@ async function sendOpened(
     etag,
     'accept-ranges': 'bytes',
     'last-modified': new Date(modifiedMs).toUTCString(),
-    'content-type': 'application/octet-stream',
+    'content-type': contentType,
+    // Attachment for every type: an <img> or <video> draws it all the same, a tab saves it.
     'content-disposition': contentDisposition(name),
   }
   if (matchesEtag(req.headers['if-none-match'], etag)) {

@@ -1,1 +1,1 @@
-export { downloadsFeature } from './downloads.feature.ts'
+export { downloadsFeature, type RunningDownloads } from './downloads.feature.ts'

@@ -24,11 +24,15 @@ export interface Tickets<Content extends Held> {
   redeem(ticket: string): Content
 }
 
-export function createTickets<Content extends Held>(deps: {
-  clock: Clock
-  random: Random
-  bus: Bus
-}): Tickets<Content> {
+export interface TicketsDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly bus: Bus
+  /** Default: 10 minutes. */
+  readonly lifeMs?: number
+}
+
+export function createTickets<Content extends Held>({ lifeMs = LIFE_MS, ...deps }: TicketsDeps): Tickets<Content> {
   const tickets = new Map<string, { readonly content: Content; readonly expiresAt: number }>()
   deps.bus.subscribe('session.ended', ({ sessionId }) => drop((principal) => sessionIdOf(principal) === sessionId))
   deps.bus.subscribe('user.revoked', ({ userId }) => drop((principal) => principal.id === userId))
@@ -46,7 +50,7 @@ export function createTickets<Content extends Held>(deps: {
         tickets.delete(hash)
       }
       const ticket = newToken(deps.random)
-      const expiresAt = now + LIFE_MS
+      const expiresAt = now + lifeMs
       tickets.set(hashToken(ticket), { content, expiresAt })
       return { ticket, expiresAt }
     },

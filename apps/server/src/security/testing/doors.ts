@@ -23,6 +23,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   attributes: { paths: ['/a'] },
   exists: { paths: ['/a'] },
   download: { paths: ['/a'] },
+  preview: { path: '/a' },
   job: { jobId: STRANGE_ID },
   cancel: { jobId: STRANGE_ID },
   recycled: {},
@@ -83,6 +84,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   'clients.package': '?token=x',
   'downloads.content': '?path=%2Fa',
   'downloads.contentHead': '?path=%2Fa',
+  'previews.content': '?ticket=x',
+  'previews.contentHead': '?ticket=x',
   'uploads.pack': '?folder=%2F',
 }
 

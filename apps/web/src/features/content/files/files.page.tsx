@@ -9,6 +9,7 @@ import { useAccount } from '../../identity/auth/index.ts'
 import { DropZone, TooLargeDialog, useUploadIntake } from '../uploads/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
 import { type CommandDeps, makeFolder } from './file-commands.ts'
+import { FilePreview } from './file-preview.tsx'
 import styles from './files.page.module.css'
 import { useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
@@ -90,6 +91,7 @@ export function FilesPage() {
       />
       {intake.refused !== undefined && <TooLargeDialog {...intake.refused} onClose={intake.forgetRefused} />}
       <Dialogs list={list} screen={screen} deps={deps} />
+      <FilePreview list={list} deps={deps} isRoomy={isRoomy} />
     </section>
   )
 }

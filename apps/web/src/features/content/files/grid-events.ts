@@ -1,8 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { isMac } from '../../../lib/shortcuts.ts'
 import type { FileGridProps } from './grid-props.ts'
-import { isFolder } from './listing.ts'
-import { click, only, selectedCount, selectNone, turnOver } from './selection.ts'
+import { click, selectedCount, selectNone, turnOver } from './selection.ts'
 
 /** What the pointer does to the list. The grid listens once for all rows and reads the row from `data-row`. */
 
@@ -39,8 +38,7 @@ export function onRowClick(event: MouseEvent, props: FileGridProps, justDragged:
   } else if (!props.isRoomy && !toggle && !extend) {
     // On a phone a tap opens, or goes on selecting once something is selected.
     if (selectedCount(props.selection, props.listing.total) > 0) props.onSelect(turnOver(props.selection, row))
-    else if (isFolder(props.listing.types[row] ?? 0)) props.onOpen(row)
-    else props.onSelect(only(row))
+    else props.onOpen(row)
   } else {
     if (link !== null) event.preventDefault()
     props.onSelect(click(props.selection, row, { toggle, extend }))

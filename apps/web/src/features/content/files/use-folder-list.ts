@@ -3,6 +3,7 @@ import { isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
+import { usePreviewAddress } from '../preview/index.ts'
 import { folderInstead } from './file-commands.ts'
 import { useFolderAddress } from './folder-address.ts'
 import { useFolder } from './folder-query.ts'
@@ -18,6 +19,7 @@ export type FolderList = ReturnType<typeof useFolderList>
 /** The folder in the address: its rows and what of them is selected. */
 export function useFolderList() {
   const address = useFolderAddress()
+  const preview = usePreviewAddress()
   const { view } = address
   const query = useFolder(view)
   const listing = query.data ?? EMPTY
@@ -30,6 +32,7 @@ export function useFolderList() {
   return {
     ...selected,
     address,
+    preview,
     view,
     query,
     listing,
@@ -42,9 +45,11 @@ export function useFolderList() {
       selected.count > 0 &&
       selected.count < VIRTUAL_LOOKUP_MAX &&
       rows().some((row) => listing.types[row] === VIRTUAL_FOLDER),
-    /** Follows a folder; a file stays where it is. */
+    /** Follows a folder and shows a file. */
     open(row: number) {
-      if (isFolderAt(row)) address.open(joinPath(view.folder, nameAt(row)))
+      const name = nameAt(row)
+      if (isFolderAt(row)) address.open(joinPath(view.folder, name))
+      else if (name !== '') preview.open(name)
     },
   }
 }

@@ -8,7 +8,14 @@ const places = new Map<string, number>()
 /** @returns the list's handle to fill, and where it stood at the last visit */
 export function useScrollMemory() {
   const windowingRef = useRef<Windowing>(undefined)
-  const visit = useLocation({ select: ({ state, href }) => `${state.__TSR_key ?? ''} ${href}` })
+  const place = useLocation({
+    select: ({ state, href, searchStr }) =>
+      new URLSearchParams(searchStr).has('view') ? undefined : `${state.__TSR_key ?? ''} ${href}`,
+  })
+  // A file that is open lies over the list, which stays where it is.
+  const lastPlace = useRef('')
+  if (place !== undefined) lastPlace.current = place
+  const visit = lastPlace.current
   useEffect(() => {
     // The list that is there when the visit ends, not the one it began with.
     const list = windowingRef

@@ -1,0 +1,30 @@
+import { fileOperations, previewRoutes } from '@godwit/contract'
+import { createTickets } from '../../identity/tickets/index.ts'
+import { operation, type RawEndpoint } from '../../kernel/endpoint.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { RunningDownloads } from '../downloads/index.ts'
+import type { FilesDeps } from '../files/index.ts'
+import { previewFile, sendShown, type PreviewsDeps } from './previews.service.ts'
+
+export interface PreviewsFeatureDeps {
+  readonly files: FilesDeps
+  readonly downloads: RunningDownloads
+}
+
+/** A film is watched, and a book read, for hours. The link ends with the session all the same, and asks for rights at each use. */
+const LINK_LIFE_MS = 12 * 3_600_000
+
+export function previewsFeature(kernel: Kernel, { files, downloads }: PreviewsFeatureDeps): Feature {
+  const tickets: PreviewsDeps['tickets'] = createTickets({ ...kernel, lifeMs: LINK_LIFE_MS })
+  const deps: PreviewsDeps = { ...kernel, access: files.access, tickets, downloads }
+  const handle: RawEndpoint['handle'] = (ctx, exchange) => sendShown(deps, ctx, exchange)
+  return defineFeature({
+    name: 'previews',
+    operations: [operation(fileOperations.preview, (ctx, input) => previewFile(deps, ctx, input))],
+    raw: [
+      { spec: previewRoutes.content, handle },
+      { spec: previewRoutes.contentHead, handle },
+    ],
+  })
+}

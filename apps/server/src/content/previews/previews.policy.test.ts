@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_PIXELS, viewOf } from './previews.policy.ts'
+
+const text = (content: string): Uint8Array => new TextEncoder().encode(content)
+const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values)
+const padded = (content: Uint8Array, size = 128): Uint8Array => {
+  const whole = new Uint8Array(size)
+  whole.set(content)
+  return whole
+}
+
+function view(name: string, head: Uint8Array, size = head.length) {
+  const { view: shown, reason, contentType } = viewOf(name, size, head)
+  return reason === null ? `${shown} ${contentType}` : `${shown}: ${reason}`
+}
+
+const png = (width: number, height: number): Uint8Array => {
+  const head = padded(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))
+  new DataView(head.buffer).setUint32(16, width)
+  new DataView(head.buffer).setUint32(20, height)
+  return head
+}
+const jpeg = (width: number, height: number): Uint8Array => {
+  const head = padded(bytes(0xff, 0xd8, 0xff, 0xe1, 0, 6, 1, 2, 3, 4, 0xff, 0xc2, 0, 17, 8))
+  new DataView(head.buffer).setUint16(15, height)
+  new DataView(head.buffer).setUint16(17, width)
+  return head
+}
+const webp = (width: number, height: number): Uint8Array => {
+  const head = padded(text('RIFF....WEBPVP8X'))
+  const fields = new DataView(head.buffer)
+  fields.setUint32(24, width - 1, true)
+  fields.setUint16(27, (height - 1) & 0xffff, true)
+  fields.setUint8(29, (height - 1) >>> 16)
+  return head
+}
+const HTML = text('<!doctype html><script>alert(1)</script>')
+const SVG = text('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
+const BYTES = 'application/octet-stream'
+
+describe('how a file is shown', () => {
+  it.each([
+    ['a.png', png(10, 10), 'image image/png'],
+    ['a.jpg', jpeg(4000, 3000), 'image image/jpeg'],
+    ['a.gif', padded(text('GIF89a')), 'image image/gif'],
+    ['a.webp', webp(800, 600), 'image image/webp'],
+    ['a.avif', padded(text('\0\0\0\u001cftypavif')), 'image image/avif'],
+    ['a.bmp', padded(text('BM')), 'image image/bmp'],
+    ['a.ico', padded(bytes(0, 0, 1, 0, 1, 0)), 'image image/x-icon'],
+    ['a.svg', SVG, 'image image/svg+xml'],
+    ['a.mp4', padded(text('\0\0\0\u0018ftypisom')), 'video video/mp4'],
+    ['a.mov', padded(text('\0\0\0\u0018ftypqt  ')), 'video video/quicktime'],
+    ['a.webm', padded(bytes(0x1a, 0x45, 0xdf, 0xa3, ...text('....webm'))), 'video video/webm'],
+    ['a.mp3', padded(text('ID3')), 'audio audio/mpeg'],
+    ['a.wav', padded(text('RIFF....WAVE')), 'audio audio/wav'],
+    ['a.m4a', padded(text('\0\0\0\u0018ftypM4A ')), 'audio audio/mp4'],
+    ['a.flac', padded(text('fLaC')), 'audio audio/flac'],
+    ['a.pdf', text('%PDF-1.7\n'), `pdf ${BYTES}`],
+    ['a.txt', text('plain'), `text ${BYTES}`],
+    ['a.md', text('# Heading'), `markdown ${BYTES}`],
+    ['a.csv', text('a,b'), `table ${BYTES}`],
+    ['Makefile', text('all:\n\techo'), `text ${BYTES}`],
+    ['gb.txt', bytes(0xc4, 0xe3, 0xba, 0xc3, 0x0a), `text ${BYTES}`],
+    ['wide.txt', bytes(0xff, 0xfe, 0x61, 0, 0x62, 0), `text ${BYTES}`],
+    ['a.heic', padded(text('\0\0\0\u001cftypheic')), 'none: format'],
+    ['a.zip', padded(text('PK\u0003\u0004')), 'none: format'],
+    ['a.exe', padded(text('MZ')), 'none: format'],
+    ['empty.png', new Uint8Array(), 'none: empty'],
+  ] as const)('%s', (name, head, expected) => expect(view(name, head)).toBe(expected))
+
+  it.each([
+    ['page.png', HTML, `text ${BYTES}`],
+    ['page.jpg', SVG, `text ${BYTES}`],
+    ['page.pdf', HTML, `text ${BYTES}`],
+    ['page.mp4', HTML, `text ${BYTES}`],
+    ['page.html', HTML, `text ${BYTES}`],
+    ['page.svg', HTML, `text ${BYTES}`],
+    ['page.svg', text(`<!doctype html>${new TextDecoder().decode(SVG)}`), `text ${BYTES}`],
+    ['page.svg', text('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'), `text ${BYTES}`],
+    ['photo.html', png(10, 10), 'image image/png'],
+    ['photo.txt', jpeg(10, 10), 'image image/jpeg'],
+  ] as const)('goes by what is in it, not by what it is called: %s', (name, head, expected) => {
+    expect(view(name, head)).toBe(expected)
+  })
+
+  it.each([
+    ['png', png(60_000, 60_000)],
+    ['jpg', jpeg(65_535, 65_535)],
+    ['webp', webp(16_384, 16_384)],
+    ['gif', padded(Uint8Array.from([...text('GIF89a'), 0xff, 0xff, 0xff, 0xff]))],
+  ])('refuses the pixels of a small %s that announces too many', (ending, head) => {
+    expect(view(`flood.${ending}`, head)).toBe('none: too-large')
+  })
+  it('shows a picture of exactly as many pixels as are allowed', () => {
+    expect(view('a.png', png(MAX_PIXELS / 1000, 1000))).toBe('image image/png')
+    expect(view('a.png', png(MAX_PIXELS / 1000 + 1, 1000))).toBe('none: too-large')
+  })
+  it('does not parse a drawing of more than 10 MiB', () => {
+    expect(view('a.svg', SVG, 10 * 1024 * 1024 + 1)).toBe('none: too-large')
+  })
+})

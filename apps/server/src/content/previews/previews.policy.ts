@@ -1,0 +1,76 @@
+import type { PreviewView, ViewlessReason } from '@godwit/contract'
+import { MiB } from '@godwit/base'
+import { imageSize } from './image-size.ts'
+import { mediaOf, type Media } from './media-types.ts'
+import { isSvg, isText } from './text-content.ts'
+
+/** How a file is shown. */
+export interface View {
+  readonly view: PreviewView
+  readonly reason: ViewlessReason | null
+  /** Media type of the content; `application/octet-stream` when it is not known. */
+  readonly type: string
+  /** What the bytes are sent as. Only what a browser draws without running anything has a type of its own. */
+  readonly contentType: string
+}
+
+const BYTES = 'application/octet-stream'
+
+/** Pixels of a picture that a browser is asked to draw: 4 bytes each, so 400 MB at most. A camera of 2026 makes 100 million. */
+export const MAX_PIXELS = 100_000_000
+/** A drawing is parsed as a whole before anything is seen. */
+const MAX_SVG_BYTES = 10 * MiB
+/** A photo of 100 million pixels without compression. */
+const MAX_IMAGE_BYTES = 400 * MiB
+
+const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i
+const TABLE = /\.(?:csv|tsv)$/i
+
+/**
+ * Decides by the content; the name only says how text is laid out. So nothing becomes active, or a picture, by being called so.
+ * @param head the first 64 KiB, or the whole file
+ */
+export function viewOf(name: string, size: number, head: Uint8Array): View {
+  if (size === 0) return none('empty', BYTES)
+  const media = mediaOf(head)
+  if (media !== undefined) return mediaView(media, size, head)
+  return isText(head) ? textView(name, size, head) : none('format', BYTES)
+}
+
+function mediaView({ view, type }: Media, size: number, head: Uint8Array): View {
+  switch (view) {
+    case 'image':
+      return isDrawable(type, size, head) ? drawn(view, type) : none('too-large', type)
+    case 'video':
+    case 'audio':
+      return drawn(view, type)
+    case 'pdf':
+      return { view, reason: null, type, contentType: BYTES }
+    case 'none':
+      return none('format', type)
+  }
+}
+
+function textView(name: string, size: number, head: Uint8Array): View {
+  if (/\.svg$/i.test(name) && isSvg(head)) {
+    const type = 'image/svg+xml'
+    return size > MAX_SVG_BYTES ? none('too-large', type) : drawn('image', type)
+  }
+  if (MARKDOWN.test(name)) return { view: 'markdown', reason: null, type: 'text/markdown', contentType: BYTES }
+  if (TABLE.test(name)) return { view: 'table', reason: null, type: 'text/csv', contentType: BYTES }
+  return { view: 'text', reason: null, type: 'text/plain', contentType: BYTES }
+}
+
+function isDrawable(type: string, size: number, head: Uint8Array): boolean {
+  const pixels = imageSize(type, head)
+  if (size > MAX_IMAGE_BYTES) return false
+  return pixels === undefined || pixels.width * pixels.height <= MAX_PIXELS
+}
+
+function drawn(view: 'image' | 'video' | 'audio', type: string): View {
+  return { view, reason: null, type, contentType: type }
+}
+
+function none(reason: ViewlessReason, type: string): View {
+  return { view: 'none', reason, type, contentType: BYTES }
+}

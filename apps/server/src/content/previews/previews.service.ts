@@ -1,0 +1,110 @@
+import type { OperationReply } from '@godwit/contract'
+import { KiB } from '@godwit/base'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import type { Tickets } from '../../identity/tickets/index.ts'
+import type { Ctx, UserCtx } from '../../kernel/context.ts'
+import type { RawExchange } from '../../kernel/endpoint.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { nameOf, placeOf, requireEntry, type Access, type Found, type PlaceIds } from '../access/index.ts'
+import { originOf } from '../file-events/index.ts'
+import type { RunningDownloads } from '../downloads/index.ts'
+import { viewOf, type View } from './previews.policy.ts'
+
+/** A file, who looks at it and where it is. */
+interface Looked {
+  readonly principal: AccountPrincipal
+  readonly place: PlaceIds
+  readonly path: string
+}
+
+/** A file that a page shows. */
+export interface Shown extends Looked {
+  /** What the content was found to be. Other content that takes its place runs no more under this type than the first did. */
+  readonly contentType: string
+}
+
+export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'outbox'> {
+  readonly access: Access
+  readonly tickets: Tickets<Shown>
+  readonly downloads: RunningDownloads
+}
+
+/** Enough for every signature, and for the size of a picture behind the notes of a camera. */
+const HEAD_BYTES = 64 * KiB
+
+/**
+ * How a file can be shown, and a link to its bytes. Emits `file.previewed` unless there is nothing to show.
+ * @throws AppError PATH_NOT_FOUND, PATH_IS_FOLDER, PERMISSION_DENIED
+ */
+export async function previewFile(
+  deps: PreviewsDeps,
+  ctx: UserCtx,
+  { spaceId, groupId, path }: PlaceIds & { readonly path: string },
+): Promise<OperationReply<'preview'>> {
+  const looked = { principal: ctx.principal, place: { spaceId, groupId }, path }
+  const found = await findFile(deps, looked)
+  const { view, reason, type, contentType } = await lookAt(found, ctx.signal)
+  if (view !== 'none') await reportPreview(deps, ctx, found)
+  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, contentType })
+  return {
+    name: nameOf(found.location),
+    size: found.entry.size,
+    time: Math.floor(found.entry.modifiedMs / 1000),
+    view,
+    reason,
+    type,
+    url: `/api/files/preview/content?ticket=${ticket}`,
+    expiresAt: Math.floor(expiresAt / 1000),
+  }
+}
+
+async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, found: Found): Promise<void> {
+  const { location, entry } = found
+  const seen = { path: location.path, kind: entry.kind, size: entry.size, at: clock.now() }
+  const event = { ...originOf(ctx), ...location.place, userId: ctx.principal.id, ...seen }
+  await inTransaction(db, (tx) => outbox.add(tx, 'file.previewed', event))
+  outbox.nudge()
+}
+
+/**
+ * Sends bytes of a file that is being shown. The rights are those of now, not of when the link was made.
+ * @throws AppError TICKET_INVALID, and as previewFile()
+ */
+export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const { downloads, tickets } = deps
+  const shown = tickets.redeem(exchange.query.get('ticket') ?? '')
+  const principal = await downloads.renew(shown.principal)
+  if (principal === undefined) throw new AppError('TICKET_INVALID')
+  const found = await findFile(deps, { ...shown, principal })
+  const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }
+  await downloads.send({ principal, place: shown.place }, file, { ...exchange, signal: ctx.signal })
+}
+
+async function findFile({ access }: PreviewsDeps, { principal, place, path }: Looked): Promise<Found> {
+  const found = await requireEntry(await access.open({ principal }, placeOf(place), path, 'view'))
+  if (found.entry.kind !== 'file') throw new AppError('PATH_IS_FOLDER')
+  return found
+}
+
+async function lookAt({ location, entry }: Found, signal: AbortSignal): Promise<View> {
+  const name = nameOf(location)
+  if (entry.size === 0) return viewOf(name, 0, new Uint8Array())
+  const reader = await withAppErrors(() => location.store.openRead(location.key))
+  try {
+    const { size } = reader.entry
+    const head = new Uint8Array(Math.min(HEAD_BYTES, size))
+    let filled = 0
+    for await (const chunk of reader.stream({ start: 0, end: head.length }, signal)) {
+      head.set(chunk, filled)
+      filled += chunk.length
+    }
+    return viewOf(name, size, head.subarray(0, filled))
+  } catch (thrown) {
+    throw storageError(thrown)
+  } finally {
+    await reader.close()
+  }
+}

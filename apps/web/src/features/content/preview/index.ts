@@ -1,0 +1,3 @@
+export { Preview } from './lazy-preview.tsx'
+export { usePreviewAddress } from './preview-address.ts'
+export { neighboursOf } from './neighbours.ts'

@@ -1,0 +1,111 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Ring } from '../../../ui/ring.tsx'
+import { StatePanel } from '../../../ui/state-panel.tsx'
+import { ImageView } from './image-view.tsx'
+import { MediaView } from './media-view.tsx'
+import { FactsView } from './facts-view.tsx'
+import styles from './preview.module.css'
+import type { PreviewFile, ViewProps } from './view-props.ts'
+
+const text = lazyModule(() => import('./text/text-view.tsx'))
+const table = lazyModule(() => import('./text/table-view.tsx'))
+const markdown = lazyModule(() => import('./text/markdown-view.tsx'))
+const pdf = lazyModule(() => import('./pdf/pdf-view.tsx'))
+
+const TextView = lazyPart(text, (module) => module.TextView, <Opening />)
+const TableView = lazyPart(table, (module) => module.TableView, <Opening />)
+const MarkdownView = lazyPart(markdown, (module) => module.MarkdownView, <Opening />)
+const PdfView = lazyPart(pdf, (module) => module.PdfView, <Opening />)
+
+export interface PreviewContentProps {
+  readonly name: string
+  readonly file: PreviewFile | undefined
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly onDownload: () => void
+}
+
+/** The file itself, or what stands in its place: on its way, refused, broken, nothing to look at. */
+export function PreviewContent({ name, file, error, onRetry, onDownload }: PreviewContentProps) {
+  const texts = useTexts()
+  const [broken, setBroken] = useState<{ readonly error: unknown }>()
+  const download = <Button onClick={onDownload}>{texts('action.download')}</Button>
+  const failure = file === undefined ? error : broken?.error
+  if (failure !== undefined && failure !== null) {
+    return (
+      <Failure title={texts('preview.failed.title')} text={texts.failure(failure)} reference={texts.reference(failure)}>
+        <Button
+          onClick={() => {
+            setBroken(undefined)
+            onRetry()
+          }}
+        >
+          {texts('common.retry')}
+        </Button>
+      </Failure>
+    )
+  }
+  if (file === undefined) return <Opening name={name} />
+  if (broken !== undefined) {
+    return (
+      <Failure title={texts('preview.failed.title')} text={texts('preview.failed.text')}>
+        {download}
+      </Failure>
+    )
+  }
+  return <View file={file} onBroken={(cause) => setBroken({ error: cause })} download={download} />
+}
+
+function View({ download, ...props }: ViewProps & { readonly download: ReactNode }) {
+  switch (props.file.view) {
+    case 'image':
+      return <ImageView {...props} />
+    case 'video':
+    case 'audio':
+      return <MediaView {...props} />
+    case 'pdf':
+      return <PdfView {...props} />
+    case 'text':
+      return <TextView {...props} />
+    case 'markdown':
+      return <MarkdownView {...props} />
+    case 'table':
+      return <TableView {...props} />
+    case 'none':
+      return <FactsView file={props.file} actions={download} />
+  }
+}
+
+interface FailureProps {
+  readonly title: string
+  readonly text: string
+  readonly reference?: string | undefined
+  readonly children: ReactNode
+}
+
+function Failure({ title, text, reference, children }: FailureProps) {
+  return (
+    <StatePanel
+      kind="error"
+      icon={<CircleAlert size={32} />}
+      title={title}
+      text={text}
+      reference={reference}
+      actions={children}
+    />
+  )
+}
+
+function Opening({ name }: { readonly name?: string }) {
+  const texts = useTexts()
+  return (
+    <p className={styles['opening']} role="status">
+      <Ring />
+      {name === undefined ? texts('app.loading') : texts('preview.loading', { name })}
+    </p>
+  )
+}
