@@ -12,6 +12,7 @@ import { migration as eventSubscribers } from './0011-event-subscribers.ts'
 import { migration as storages } from './0012-storages.ts'
 import { migration as origins } from './0013-origins.ts'
 import { migration as groups } from './0014-groups.ts'
+import { migration as fileSteps } from './0015-file-steps.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-storages': storages,
   '0013-origins': origins,
   '0014-groups': groups,
+  '0015-file-steps': fileSteps,
 }

@@ -21,7 +21,7 @@ import { targetResolver } from '../intake/index.ts'
 import { createQuotas, hashAt } from '../quotas/index.ts'
 import { rememberHashes } from '../quotas/file-hashes.store.ts'
 import type { RecycleDeps } from '../recycle/recycle.deps.ts'
-import { recycleJobs } from '../recycle/recycle.operations.ts'
+import { bookRecycleSteps, recycleJobs } from '../recycle/recycle.operations.ts'
 import { recyclePlaces } from '../recycle/recycle.place.ts'
 import { startPurge } from '../recycle/recycle.purge.ts'
 import { startRestore } from '../recycle/recycle.restore.ts'
@@ -58,6 +58,7 @@ describe('the rules of an account, at every door of its files', () => {
       principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
     }
     files.access.place('recycle', recyclePlaces(db))
+    bookRecycleSteps(deps)
     queue.handle({ ...recycleJobs(deps), ...fileJobs(deps) })
     queue.start()
     for (const folder of ['b/sub', 'c', 'd']) fs.mkdirSync(home(folder), { recursive: true })
@@ -137,7 +138,7 @@ describe('the rules of an account, at every door of its files', () => {
       })
       const request = { ...PLACE, path: '/b', oldName: 'y.txt', newName: name }
       await expect(rename(files, ctx, request)).rejects.toMatchObject({ details: { permission: 'rename' } })
-      const resolve = targetResolver(files, ctx.principal, { ...PLACE, folder: '/b' })
+      const resolve = targetResolver(files, ctx, { ...PLACE, folder: '/b' })
       await expect(resolve({ filename: name })).rejects.toMatchObject({ details: { permission: 'upload' } })
     }
   })

@@ -1,8 +1,6 @@
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Change, FolderListings, FolderRef } from '../listings/index.ts'
-import { carryHashes, copyHashes, type HashedTree } from '../quotas/index.ts'
-import type { FilesDeps } from './files.deps.ts'
 import type { Location } from '../access/index.ts'
 
 declare module '../../kernel/events/bus.ts' {
@@ -52,33 +50,4 @@ export function followOtherNodes({ bus, indexes, storages }: ChangesDeps): () =>
   return () => {
     for (const end of ends) end()
   }
-}
-
-/**
- * Recorded hashes follow an entry that was moved. Awaited before the folder is released, so that a file that comes to the
- * old path meanwhile does not lose its own; a failure costs hashes and never the move.
- */
-export async function noteMove(deps: Pick<FilesDeps, 'db' | 'log'>, from: Location, to: StoredEntry): Promise<void> {
-  try {
-    await carryHashes(deps.db, { spaceId: from.place.spaceId, from: from.key, to: to.key })
-  } catch (thrown) {
-    deps.log.warn({ err: thrown }, 'the recorded hashes of a moved entry did not follow it')
-  }
-}
-
-/** A copy has the recorded hashes of its source. A failure costs hashes and never the copy. */
-export async function noteCopy(
-  deps: Pick<FilesDeps, 'db' | 'log' | 'clock'>,
-  from: Location,
-  to: Location,
-): Promise<void> {
-  try {
-    await copyHashes(deps, hashedTree(from), hashedTree(to))
-  } catch (thrown) {
-    deps.log.warn({ err: thrown }, 'the recorded hashes of a copied entry were not copied')
-  }
-}
-
-function hashedTree({ store, key, place }: Location): HashedTree {
-  return { store, key, spaceId: place.spaceId }
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../kernel/context.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createAccess, type Access, type RulesSource } from '../access/index.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
+import { createSteps, type Steps } from './steps/index.ts'
 import { createListingCache, FolderListings } from '../listings/index.ts'
 
 /** What everything that touches files is given. */
@@ -18,6 +19,7 @@ export interface FilesDeps {
   readonly log: Log
   readonly indexes: FolderListings
   readonly locks: FolderLocks
+  readonly steps: Steps
 }
 
 /** Where indexes of big folders outlive the process. */
@@ -40,5 +42,7 @@ export function createFiles(
     onFound: ({ store, key }) => deps.bus.publish('folder.changed', { storageId: storages.idOf(store), key }),
     cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.idOf(store)) }),
   })
-  return { ...deps, access: createAccess(deps), indexes, locks: createFolderLocks(deps) }
+  const locks = createFolderLocks(deps)
+  const steps = createSteps({ ...deps, indexes, locks })
+  return { ...deps, access: createAccess(deps), indexes, locks, steps }
 }

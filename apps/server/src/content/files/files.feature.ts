@@ -22,6 +22,8 @@ const DAY_MS = 24 * 3_600_000
 /** How long ended jobs can be looked at. */
 const JOB_HISTORY_MS = 7 * DAY_MS
 const HOUR_MS = 3_600_000
+/** How long a change may be taken and not booked after a fault. */
+const SETTLE_MS = 10_000
 
 export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWith<FilesDeps> {
   const { config, clock, random, queue } = kernel
@@ -46,6 +48,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
     watches: [folderWatch(files.access, watch)],
     every: [
       { name: 'watched-folders', everyMs: LOOK_MS, work: () => watch.look() },
+      { name: 'unsettled-steps', everyMs: SETTLE_MS, work: () => files.steps.recover() },
       {
         name: 'ended-jobs',
         everyMs: HOUR_MS,
@@ -53,6 +56,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
         work: () => queue.purge(clock.now() - JOB_HISTORY_MS),
       },
     ],
+    start: async () => void (await files.steps.recover()),
     stop: async () => {
       watch.stop()
       unfollow()

@@ -18,8 +18,9 @@ import {
   type Location,
   type PlaceIds,
 } from '../access/index.ts'
-import { noteChange, noteMove } from './files.changes.ts'
 import type { FilesDeps } from './files.deps.ts'
+import { requireSeen, seenAs } from './jobs/seen.ts'
+import { actorOf, addFolder, stepOf } from './steps/index.ts'
 
 /**
  * Creates a folder.
@@ -36,9 +37,7 @@ export async function makeFolder(
   const made = newWithin(folder, { name, kind: 'folder' })
   await deps.locks.run(folder, async () => {
     await requireNoClash(deps, made)
-    await withAppErrors(() => folder.store.createFolder(made.key))
-    // While the folder is still held: the next one to ask for a name must already know this one.
-    noteChange(deps, made, 'folder')
+    await addFolder(deps, actorOf(ctx), made)
   })
   return { path: made.path }
 }
@@ -55,17 +54,21 @@ export async function rename(
   if (rawNames(`/${request.oldName}`).length !== 1) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
   const wanted = await deps.access.open(ctx, placeOf(request), `${request.path}/${request.oldName}`, 'rename')
   const name = newName(request.newName)
-  const { location: from, entry } = await requireEntry(wanted)
+  const found = await requireEntry(wanted)
+  const { location: from } = found
   const folder = folderOf(from)
-  const to = newWithin(folder, { name, kind: entry.kind })
+  const to = newWithin(folder, { name, kind: found.entry.kind })
   if (to.key === from.key) return { path: to.path }
   await deps.locks.run(folder, async () => {
+    const { entry } = await requireEntry(from)
+    requireSeen(entry, seenAs(found.entry))
     if (entry.kind === 'folder') await requireNothingHidden(from, ctx.signal)
     await requireNoClash(deps, to, from)
-    const kind = await withAppErrors(async () => (await folder.store.move(from.key, to.key, { conflict: 'fail' })).kind)
-    await noteMove(deps, from, to)
-    noteChange(deps, from, 'gone')
-    noteChange(deps, to, kind)
+    const step = stepOf(actorOf(ctx), { kind: 'rename', source: { location: from, entry }, to })
+    const { store } = folder
+    await withAppErrors(() =>
+      deps.steps.take({ step, store }, () => store.move(from.key, to.key, { conflict: 'fail' })),
+    )
   })
   return { path: to.path }
 }

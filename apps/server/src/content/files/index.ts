@@ -1,6 +1,17 @@
-export { measureStored, measureTree } from './files.attributes.ts'
-export { noteChange, noteMove } from './files.changes.ts'
+export { measureStored } from './measure-tree.ts'
+export { noteChange } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { filesFeature } from './files.feature.ts'
 export { clashOf, requireNoClash } from './files.service.ts'
 export * from './jobs/index.ts'
+export {
+  actorOf,
+  addFolder,
+  promisedBytes,
+  recycleIdsUnderWay,
+  replacedBy,
+  stepOf,
+  type Actor,
+  type BookStep,
+  type Step,
+} from './steps/index.ts'

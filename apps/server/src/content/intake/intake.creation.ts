@@ -48,7 +48,7 @@ export interface CreatedUpload {
  */
 export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   requireSize(deps.limits, wanted.size)
-  const target = await firstName(deps, await resolveTarget(deps.files, ctx.principal, wanted), wanted.conflict)
+  const target = await firstName(deps, await resolveTarget(deps.files, ctx, wanted), wanted.conflict)
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
     throw new AppError('OPERATION_UNSUPPORTED')

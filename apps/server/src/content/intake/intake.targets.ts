@@ -1,5 +1,5 @@
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { noteChange, numbered, requireNoClash, type FilesDeps } from '../files/index.ts'
+import { actorOf, addFolder, numbered, requireNoClash, type Actor, type FilesDeps } from '../files/index.ts'
 import {
   folderOf,
   nameOf,
@@ -12,7 +12,7 @@ import {
   type Location,
   type PlaceIds,
 } from '../access/index.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface WantedTarget extends PlaceIds {
@@ -22,34 +22,27 @@ export interface WantedTarget extends PlaceIds {
   readonly relativePath?: string | undefined
 }
 
+/** Who uploads, and by which door. */
+type Uploader = Pick<UserCtx, 'principal' | 'door'>
+
 /**
  * Where the upload shall appear. The folder must exist; what `relativePath` names below it is made.
  * @throws AppError PERMISSION_DENIED, NO_SPACE, NAME_INVALID, PATH_TOO_LONG, PATH_NOT_FOUND, PATH_IS_FILE
  */
-export async function resolveTarget(
-  files: FilesDeps,
-  principal: AccountPrincipal,
-  wanted: WantedTarget,
-): Promise<Location> {
-  return targetResolver(files, principal, wanted)(wanted)
+export async function resolveTarget(files: FilesDeps, ctx: Uploader, wanted: WantedTarget): Promise<Location> {
+  return targetResolver(files, ctx, wanted)(wanted)
 }
 
 type NamedTarget = Pick<WantedTarget, 'filename' | 'relativePath'>
 
 /** The same for many files below one folder: each folder on the way is looked at once. */
-export function targetResolver(
-  files: FilesDeps,
-  principal: AccountPrincipal,
-  wanted: PlaceIds & { readonly folder: string },
-) {
+export function targetResolver(files: FilesDeps, ctx: Uploader, wanted: PlaceIds & { readonly folder: string }) {
   const folders = new Map<string, Promise<Location>>()
   async function folderOf(above: readonly string[]): Promise<Location> {
-    const folder = await requireFolder(
-      await files.access.open({ principal }, placeOf(wanted), wanted.folder, 'uploadFile'),
-    )
+    const folder = await requireFolder(await files.access.open(ctx, placeOf(wanted), wanted.folder, 'uploadFile'))
     const chain: Location[] = []
     for (const name of above) chain.push(within(chain.at(-1) ?? folder, name))
-    await makeFolders(files, chain)
+    await makeFolders(files, actorOf(ctx), chain)
     return chain.at(-1) ?? folder
   }
   return async (file: NamedTarget): Promise<Location> => {
@@ -70,27 +63,26 @@ function namesBelow({ filename, relativePath }: NamedTarget): string[] {
   return hasPath ? relativePath.split('/').map(newName) : [newName(filename)]
 }
 
-async function makeFolders(files: FilesDeps, folders: readonly Location[]): Promise<void> {
+async function makeFolders(files: FilesDeps, actor: Actor, folders: readonly Location[]): Promise<void> {
   const deepest = folders.at(-1)
   if (deepest === undefined) return
   await withAppErrors(async () => {
     const taken = await deepest.store.stat(deepest.key)
     if (taken?.kind === 'folder') return
     if (taken !== undefined) throw new AppError('PATH_IS_FILE')
-    for (const folder of folders) await makeFolder(files, folder)
+    for (const folder of folders) await makeFolder(files, actor, folder)
   })
 }
 
 /** @throws AppError PERMISSION_DENIED, NAME_CASE_CLASH when another folder has this name in other case */
-async function makeFolder(files: FilesDeps, folder: Location): Promise<void> {
+async function makeFolder(files: FilesDeps, actor: Actor, folder: Location): Promise<void> {
   await files.locks.run(folderOf(folder), async () => {
     const taken = await folder.store.stat(folder.key)
     if (taken?.kind === 'folder') return
     if (taken !== undefined) throw new AppError('PATH_IS_FILE')
     newWithin(folderOf(folder), { name: nameOf(folder), kind: 'folder', need: 'uploadFolder' })
     await requireNoClash(files, folder)
-    await folder.store.ensureFolder(folder.key)
-    noteChange(files, folder, 'folder')
+    await addFolder(files, actor, folder)
   })
 }
 

@@ -57,10 +57,19 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('follow a folder with all below it, and nothing beside it', async () => {
-      await note('f', 'f/a', 'f/sub/b', 'f0', 'f.x', 'F/a', 'ff/a', 'target/a', 'target/old')
-      await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'target' })
+      await note('f', 'f/a', 'f/sub/b', 'f0', 'f.x', 'F/a', 'ff/a', 'target/a')
+      await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'target', until: world.clock.now() })
       expect(await keys()).toEqual(['F/a', 'f.x', 'f0', 'ff/a', 'target', 'target/a', 'target/sub/b'].toSorted())
       expect((await hashAt(world.database.db, { spaceIds: [1], key: 'target/a' }))?.hash).toBe(hashFor('f/a'))
+    })
+
+    it('stay with a file that came to the old place after the move', async () => {
+      await note('f/a')
+      const until = world.clock.now()
+      world.clock.advance(1)
+      await note('f/b')
+      await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'g', until })
+      expect(await keys()).toEqual(['f/b', 'g/a'])
     })
 
     it('are forgotten with a folder, and stay in another space', async () => {
@@ -76,7 +85,7 @@ for (const { dialect, open } of DATABASES) {
       const long = `${'深'.repeat(80)}/`.repeat(16)
       const names = Array.from({ length: 2_500 }, (_, at) => `f/${long}${at}%_ é`)
       await note(...names)
-      await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'f2' })
+      await carryHashes(world.database.db, { spaceId: 1, from: 'f', to: 'f2', until: world.clock.now() })
       expect(await keys()).toEqual(names.map((name) => name.replace('f/', 'f2/')).toSorted())
     })
 

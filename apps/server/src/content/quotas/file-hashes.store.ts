@@ -126,17 +126,17 @@ interface Carry {
   readonly spaceId: number
   readonly from: string
   readonly to: string
+  /** Hashes recorded later belong to files that came to the old keys after the move. Unix milliseconds. */
+  readonly until: number
 }
 
 /**
- * Follows a file, or a folder with all below it, to its new key; what was noted there before is forgotten. In batches, so
- * that a folder of a million files does not hold up the others: a crash in between leaves notes at the old keys, and
- * `godwit verify` finds their files by their tags.
+ * Follows a file, or a folder with all below it, to its new key, in batches, so that a folder of a million files does not hold
+ * up the others. Repeated after a crash it goes on where it was.
  */
-export async function carryHashes(db: Db, { spaceId, from, to }: Carry): Promise<void> {
-  await forgetHashes(db, spaceId, to)
+export async function carryHashes(db: Db, { spaceId, from, to, until }: Carry): Promise<void> {
   for (;;) {
-    const rows = await batchAt(db, spaceId, from)
+    const rows = await batchAt(db, { spaceId, key: from, until })
     if (rows.length === 0) return
     const moved = rows.map((row) => {
       const storage_key = to + (row.storage_key ?? '').slice(from.length)
@@ -194,18 +194,30 @@ async function batchAfter(db: Db, { spaceId, key }: HashedTree, after: string): 
   return below.orderBy('storage_key').limit(ROWS_PER_STATEMENT).execute()
 }
 
+/** Forgets the hash recorded at one key. */
+export async function forgetHash(tx: Db | Tx, spaceId: number, key: string): Promise<void> {
+  const recorded = tx.deleteFrom('file_hashes').where('space_id', '=', spaceId)
+  await recorded.where('key_hash', '=', keyHash(key)).execute()
+}
+
 /** Forgets a file, or a folder with all below it. */
 export async function forgetHashes(db: Db, spaceId: number, key: string): Promise<void> {
   for (;;) {
-    const rows = await batchAt(db, spaceId, key)
+    const rows = await batchAt(db, { spaceId, key, until: Number.MAX_SAFE_INTEGER })
     if (rows.length === 0) return
     await remove(db, spaceId, rows)
     await breathe()
   }
 }
 
-async function batchAt(db: Db, spaceId: number, key: string): Promise<FileHashesTable[]> {
-  const noted = db.selectFrom('file_hashes').selectAll().where('space_id', '=', spaceId)
+interface RecordedTree {
+  readonly spaceId: number
+  readonly key: string
+  readonly until: number
+}
+
+async function batchAt(db: Db, { spaceId, key, until }: RecordedTree): Promise<FileHashesTable[]> {
+  const noted = db.selectFrom('file_hashes').selectAll().where('space_id', '=', spaceId).where('stored_at', '<=', until)
   const own = await noted.where('key_hash', '=', keyHash(key)).execute()
   if (own.length > 0) return own
   // '0' is the character behind '/': this range is all that begins with `key/`.

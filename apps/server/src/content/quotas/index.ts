@@ -3,15 +3,15 @@ export {
   allHashes,
   carryHashes,
   copyHashes,
+  forgetHash,
   forgetHashes,
   hashAt,
   hashesOf,
   retagHashes,
   spacesWithHashes,
-  type HashedTree,
   type KnownHash,
 } from './file-hashes.store.ts'
 export { bucketOf } from './quota-buckets.ts'
 export { quotasFeature } from './quotas.feature.ts'
 export { correctUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
-export { createQuotas, type Quotas } from './quotas.service.ts'
+export { changeUsage, createQuotas, type Quotas } from './quotas.service.ts'

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import { groupOfBucket } from './quota-buckets.ts'
-import { quotasStore } from './quotas.store.ts'
+import { quotasStore, type QuotaChange } from './quotas.store.ts'
 
 export interface QuotasDeps {
   readonly db: Db
@@ -60,4 +60,9 @@ export function createQuotas({ db, dialect, defaultBytes }: QuotasDeps): Quotas 
       return { usedBytes: usedBytes + reservedBytes, quotaBytes: await limitOf(db, bucket) }
     },
   }
+}
+
+/** Adds to what is booked for an account; neither counter falls below 0. */
+export function changeUsage(tx: Db | Tx, change: QuotaChange): Promise<void> {
+  return quotasStore.change(tx, change)
 }

@@ -1,7 +1,7 @@
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { recycleJobs, recycleOperations } from './recycle.operations.ts'
+import { bookRecycleSteps, recycleJobs, recycleOperations } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue } from './recycle.purge.ts'
@@ -15,6 +15,7 @@ export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Featu
   const { config, clock } = kernel
   const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
   deps.files.access.place('recycle', recyclePlaces(deps.db))
+  bookRecycleSteps(deps)
   const keptMs = config['recycle.retentionDays'] * DAY_MS
   return defineFeature({
     name: 'recycle',

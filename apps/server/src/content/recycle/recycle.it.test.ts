@@ -12,7 +12,7 @@ import { callerCtx, DATABASES, type World, openWorldStorages } from '../../testi
 import { createFiles } from '../files/index.ts'
 import { rememberHashes } from '../quotas/file-hashes.store.ts'
 import { createQuotas, hashAt } from '../quotas/index.ts'
-import { recycleJobs } from './recycle.operations.ts'
+import { bookRecycleSteps, recycleJobs } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue, startPurge } from './recycle.purge.ts'
@@ -52,6 +52,7 @@ for (const { dialect, open } of DATABASES) {
         principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
       }
       files.access.place('recycle', recyclePlaces(db))
+      bookRecycleSteps(deps)
       queue.handle(recycleJobs(deps))
       queue.start()
       fs.mkdirSync(home(), { recursive: true })

@@ -4,8 +4,8 @@ import type { JobHandlers } from '../../kernel/queue/index.ts'
 import type { FileProgress } from '../files/index.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
 import { runPurge, startPurge, type PurgePayload } from './recycle.purge.ts'
-import { runRestore, startRestore, type RestorePayload } from './recycle.restore.ts'
-import { listRecycled, runRemove, startRemove, type RemovePayload } from './recycle.service.ts'
+import { bookRestored, runRestore, startRestore, type RestorePayload } from './recycle.restore.ts'
+import { bookRecycled, listRecycled, runRemove, startRemove, type RemovePayload } from './recycle.service.ts'
 
 declare module '../../kernel/queue/jobs.ts' {
   interface Jobs {
@@ -21,6 +21,13 @@ export function recycleJobs(deps: RecycleDeps): JobHandlers {
     restore: (job, run) => runRestore(deps, job, run),
     purge: (job, run) => runPurge(deps, job, run),
   }
+}
+
+/** What the bin keeps of removals and restores, in the transaction of their books. */
+export function bookRecycleSteps(deps: RecycleDeps): void {
+  const { steps } = deps.files
+  steps.onBook('recycle', bookRecycled(deps))
+  steps.onBook('restore', bookRestored)
 }
 
 export function recycleOperations(deps: RecycleDeps): Operation[] {

@@ -1,21 +1,26 @@
+import type { Clock } from '@godwit/base'
 import type { OperationReply } from '@godwit/contract'
 import { StorageError } from '@godwit/storage'
 import { storageError } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { recordEvent, type DurableEvents } from '../../kernel/events/index.ts'
 import type { Job, Run } from '../../kernel/queue/index.ts'
 import { placeOf, type PlaceIds } from '../access/index.ts'
 import {
+  actorOfJob,
   JobProgress,
   limitsOf,
   NO_PROGRESS,
   presentJob,
+  recycleIdsUnderWay,
   requireJobPrincipal,
   WITHIN_CALL_MS,
   type FileProgress,
   type JobLimits,
 } from '../files/index.ts'
+import type { Origin } from '../file-events/index.ts'
 import { forgetHashes } from '../quotas/index.ts'
 import { bucketOfItem, storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItem, requireItems } from './recycle.items.ts'
@@ -52,7 +57,7 @@ export async function startPurge(
       : request
   if (recycleIds !== 'all') await requireItems(deps, ctx, { ids: recycleIds, need: 'purge' })
   const progress = { ...NO_PROGRESS, totalFiles: recycleIds === 'all' ? 0 : recycleIds.length }
-  const limits = limitsOf(ctx.principal)
+  const limits = limitsOf(ctx)
   const added = await deps.queue.add({ kind: 'purge', ownerId, payload: { ...payload, ...limits }, progress })
   return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
 }
@@ -67,7 +72,8 @@ export async function runPurge(
     for (const row of rows) {
       const isGone = await progress.entry(row.path, async () => {
         run.signal.throwIfAborted()
-        if (await mayPurge(deps, job, row.id)) await purgeItem(deps, row, run.signal)
+        if (await mayPurge(deps, job, row.id))
+          await purgeItem(deps, row, { origin: actorOfJob(job).origin, signal: run.signal })
       })
       if (isGone) progress.done({ files: 1, bytes: 0 })
     }
@@ -106,9 +112,23 @@ async function* wantedRows(
   }
 }
 
-/** The way back is given up before the first byte goes: half a tree is never restored. */
-async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSignal): Promise<void> {
+/** The time of retention is over. */
+const BY_TIME: Origin = { by: { kind: 'system', id: '' }, door: 'schedule' }
+
+interface Purging {
+  readonly origin: Origin
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The way back is given up before the first byte goes: half a tree is never restored.
+ * @throws AppError FILE_BUSY while nobody knows whether it is back in the tree already
+ */
+async function purgeItem(deps: RecycleDeps, row: RecycleRow, { origin, signal }: Purging): Promise<void> {
+  const isUnderWay = async (): Promise<boolean> => (await recycleIdsUnderWay(deps.db)).has(row.id)
+  if (await isUnderWay()) await deps.files.steps.recover()
   await withItemLock(deps, row, async () => {
+    if (await isUnderWay()) throw new AppError('FILE_BUSY')
     if (!(await recycleStore.markPurging(deps.db, row.id))) return
     const store = await storeOfItem(deps, row)
     try {
@@ -119,9 +139,26 @@ async function purgeItem(deps: RecycleDeps, row: RecycleRow, signal?: AbortSigna
     }
     await forgetHashes(deps.db, row.space_id, row.storage_key)
     await inTransaction(deps.db, async (tx) => {
-      if (await recycleStore.remove(tx, row.id)) await deps.quotas.freeBytes(tx, bucketOfItem(row), row.size)
+      if (!(await recycleStore.remove(tx, row.id))) return
+      await deps.quotas.freeBytes(tx, bucketOfItem(row), row.size)
+      await recordEvent({ tx, clock: deps.files.clock }, 'file.deleted', deletedForGood(row, origin, deps.files.clock))
     })
   })
+}
+
+function deletedForGood(row: RecycleRow, origin: Origin, clock: Clock): DurableEvents['file.deleted'] {
+  return {
+    ...origin,
+    userId: row.owner_id,
+    spaceId: row.space_id,
+    groupId: row.group_id,
+    path: row.path,
+    kind: row.is_folder === 1 ? 'folder' : 'file',
+    size: row.size,
+    at: clock.now(),
+    recycleId: row.id,
+    isForGood: true,
+  }
 }
 
 /**
@@ -136,7 +173,7 @@ export async function purgeDue(deps: RecycleDeps, deletedBefore: number): Promis
     let failed = 0
     for (const row of rows) {
       try {
-        await purgeItem(deps, row)
+        await purgeItem(deps, row, { origin: BY_TIME })
         purged++
       } catch (thrown) {
         failed++

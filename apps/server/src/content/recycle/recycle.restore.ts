@@ -1,5 +1,5 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
-import type { ObjectStore } from '@godwit/storage'
+import type { Entry, ObjectStore } from '@godwit/storage'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -7,6 +7,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Job, Run } from '../../kernel/queue/index.ts'
 import {
   find,
+  folderOf,
   nameOf,
   newWithin,
   placeOf,
@@ -17,21 +18,27 @@ import {
   type PlaceIds,
 } from '../access/index.ts'
 import {
+  actorOfJob,
+  addFolder,
   JobProgress,
+  measureStored,
   limitsOf,
   NO_PROGRESS,
-  noteChange,
-  noteMove,
   placeEntry,
   presentJob,
   requireJobPrincipal,
+  replacedBy,
   requireNoClash,
+  stepOf,
   WITHIN_CALL_MS,
+  type Actor,
+  type BookStep,
   type Carrier,
   type FileProgress,
   type JobLimits,
+  type Step,
 } from '../files/index.ts'
-import { bucketOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
+import { withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItems } from './recycle.items.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
@@ -57,7 +64,7 @@ export async function startRestore(
   const added = await deps.queue.add({
     kind: 'restore',
     ownerId: ctx.principal.id,
-    payload: { ...request, ...limitsOf(ctx.principal) },
+    payload: { ...request, ...limitsOf(ctx) },
     progress: { ...NO_PROGRESS, totalFiles: rows.length },
   })
   return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
@@ -70,11 +77,12 @@ export async function runRestore(
 ): Promise<FileProgress> {
   const progress = new JobProgress(run, job.progress)
   const { conflict, recycleIds } = job.payload
+  await deps.files.steps.resume(job.id)
   for (const row of await recycleStore.byIds(deps.db, job.ownerId, recycleIds)) {
     const isBack = await progress.entry(row.path, () =>
       withItemLock(deps, row, async () => {
         const principal = await requireJobPrincipal(deps, job)
-        await restore(deps, { principal, row, conflict, progress, signal: run.signal })
+        await restore(deps, { job, principal, row, conflict, progress, signal: run.signal })
       }),
     )
     if (isBack) progress.done({ files: 1, bytes: 0 })
@@ -84,6 +92,7 @@ export async function runRestore(
 }
 
 interface Restoring {
+  readonly job: Job<RestorePayload, FileProgress>
   readonly principal: AccountPrincipal
   readonly row: RecycleRow
   readonly conflict: ConflictPolicy
@@ -91,64 +100,91 @@ interface Restoring {
   readonly signal: AbortSignal
 }
 
-async function restore(deps: RecycleDeps, { principal, row, conflict, progress, signal }: Restoring): Promise<void> {
+async function restore(deps: RecycleDeps, restoring: Restoring): Promise<void> {
+  const { job, principal, row, conflict, progress, signal } = restoring
   const { files } = deps
   const [isStillThere] = await recycleStore.byIds(deps.db, principal.id, [row.id])
   if (!isStillThere) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
   const location = await files.access.open({ principal }, { kind: 'recycle', recycleId: row.id }, '/', 'restore')
-  const { store } = location
-  const entry = await withAppErrors(() => store.stat(location.key))
-  if (!entry) {
-    // A restore that was cut short after its move: the entry is back.
-    await recycleStore.remove(deps.db, row.id)
-    return
-  }
-  const folder = await folderFor(deps, principal, row)
+  const entry = await withAppErrors(() => location.store.stat(location.key))
+  if (!entry) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
+  const actor = actorOfJob(job)
+  const folder = await folderFor(deps, { actor, principal, row })
   const onRefused = (path: string, error: AppError): void => progress.fail(row.path + path, error)
-  const placing = {
-    files,
-    conflict,
-    carrier: restoring(deps, { store, bucket: bucketOfItem(row) }, signal),
-    signal,
-    onRefused,
-  }
+  const placing = { files, actor, conflict, carrier: carrierOf(deps, restoring, location.store), signal, onRefused }
   await placeEntry(placing, { location, entry }, folder, nameOf(row))
-  if ((await store.stat(row.storage_key)) === undefined) await recycleStore.remove(deps.db, row.id)
 }
 
-interface Item {
-  readonly store: ObjectStore
-  readonly bucket: string
-}
-
-function restoring({ db, files, quotas }: RecycleDeps, { store, bucket }: Item, signal: AbortSignal): Carrier {
+function carrierOf(deps: RecycleDeps, { job, row, signal }: Restoring, store: ObjectStore): Carrier {
+  const { db, files } = deps
   return {
     holdsFolder: store.capabilities.atomicMove,
     needs: { file: 'restore', folder: 'restore' },
     byEntry: (folder) => folder.restrictsTypes,
-    async carry({ location }: Found, target: Location, replace: boolean): Promise<void> {
-      const replaced = replace ? ((await store.stat(target.key))?.size ?? 0) : 0
-      await store.move(location.key, target.key, { conflict: replace ? 'replace' : 'fail', signal })
-      await quotas.freeBytes(db, bucket, replaced)
-      await noteMove(files, location, target)
+    async carry({ location }: Found, to: Location, replace: boolean): Promise<void> {
+      const source = { location, entry: await requireStored(location) }
+      const isWholeItem = location.key === row.storage_key
+      // In the bin nothing changes any more.
+      const bytes = isWholeItem ? row.size : await bytesOf(source)
+      const replaced = replace ? await replacedBy(to) : undefined
+      const step: Step = {
+        ...stepOf(actorOfJob(job), { kind: 'restore', source, to, bytes, replaced }),
+        recycleId: row.id,
+        isWholeItem,
+        held: [row.storage_key, folderOf(to).key],
+      }
+      const options = { conflict: replace ? 'replace' : 'fail', signal } as const
+      await files.steps.take({ step, store, job: { id: job.id, at: -1 } }, () =>
+        store.move(location.key, to.key, options),
+      )
     },
     async emptied({ key }: Location): Promise<void> {
       for await (const page of store.list(key)) if (page.names.length > 0) return
+      // The row first: an empty folder without a row is nothing, a row without its folder is a loss.
+      if (key === row.storage_key) await recycleStore.remove(db, row.id)
       await store.remove(key)
     },
   }
 }
 
+/** @throws AppError PATH_NOT_FOUND */
+async function requireStored({ store, key }: Location): Promise<Entry> {
+  const entry = await store.stat(key)
+  if (entry === undefined) throw new AppError('PATH_NOT_FOUND')
+  return entry
+}
+
+async function bytesOf({ location, entry }: Found): Promise<number> {
+  return entry.kind === 'file' ? entry.size : (await measureStored(location)).bytes
+}
+
+/** What came back is no longer in the bin; what is left of an item weighs less. */
+export const bookRestored: BookStep = async (tx, { recycleId, isWholeItem, bytes }) => {
+  if (isWholeItem) await recycleStore.remove(tx, recycleId)
+  else await recycleStore.shrink(tx, recycleId, bytes)
+}
+
+interface Returning {
+  readonly actor: Actor
+  readonly principal: AccountPrincipal
+  readonly row: RecycleRow
+}
+
+interface Named {
+  readonly parent: Location
+  readonly name: string
+}
+
 /** The folder an entry was deleted from; what is gone of it is made again. */
-async function folderFor(deps: RecycleDeps, principal: AccountPrincipal, row: RecycleRow): Promise<Location> {
+async function folderFor(deps: RecycleDeps, { actor, principal, row }: Returning): Promise<Location> {
   const { access } = deps.files
   const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
   let folder = await requireFolder(await access.open({ principal }, place, '/', 'restore'))
-  for (const name of row.path.split('/').slice(1, -1)) folder = await folderIn(deps, folder, name)
+  for (const name of row.path.split('/').slice(1, -1)) folder = await folderIn(deps, actor, { parent: folder, name })
   return folder
 }
 
-async function folderIn({ files }: RecycleDeps, parent: Location, name: string): Promise<Location> {
+async function folderIn({ files }: RecycleDeps, actor: Actor, { parent, name }: Named): Promise<Location> {
   const found = await find(within(parent, name))
   if (found !== undefined) {
     if (found.entry.kind !== 'folder') throw new AppError('PATH_IS_FILE')
@@ -156,9 +192,9 @@ async function folderIn({ files }: RecycleDeps, parent: Location, name: string):
   }
   const made = newWithin(parent, { name, kind: 'folder', need: 'restoreFolder' })
   await files.locks.run(parent, async () => {
+    if ((await find(made))?.entry.kind === 'folder') return
     await requireNoClash(files, made)
-    await withAppErrors(() => made.store.ensureFolder(made.key))
-    noteChange(files, made, 'folder')
+    await addFolder(files, actor, made)
   })
   return made
 }

@@ -1,7 +1,8 @@
 import { RESERVED_NAME, type OperationReply } from '@godwit/contract'
-import { StorageError } from '@godwit/storage'
+import { StorageError, type Entry } from '@godwit/storage'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
 import {
@@ -15,25 +16,27 @@ import {
   type PlaceIds,
 } from '../access/index.ts'
 import {
+  actorOfJob,
   FAILURES_MAX,
   isFileJob,
   JobProgress,
   limitsOf,
-  measureTree,
   NO_PROGRESS,
-  noteChange,
-  noteMove,
   presentJob,
   requireJobPrincipal,
   requireSeen,
   seenAs,
   WITHIN_CALL_MS,
+  type BookStep,
   type FileProgress,
   type JobLimits,
+  type Step,
 } from '../files/index.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 import { recycleStore } from './recycle.store.ts'
+
+const STEPS_PER_CHECKPOINT = 100
 
 /** Below this no name of a user begins, so nothing in it can be listed or reached by a path. */
 const BIN = `${RESERVED_NAME}-recycle`
@@ -45,6 +48,8 @@ interface RemoveRequest extends PlaceIds {
 export interface RemovePayload extends RemoveRequest, JobLimits {
   /** What stood at each of the paths. */
   readonly seen: readonly string[]
+  /** Paths done; the next run goes on here. */
+  readonly done: number
 }
 
 /**
@@ -60,7 +65,7 @@ export async function startRemove(
   const added = await deps.queue.add({
     kind: 'remove',
     ownerId: ctx.principal.id,
-    payload: { ...request, ...limitsOf(ctx.principal), paths, seen },
+    payload: { ...request, ...limitsOf(ctx), paths, seen, done: 0 },
     progress: { ...NO_PROGRESS, totalFiles: paths.length, failures: failures.slice(0, FAILURES_MAX) },
   })
   const job = await deps.queue.settled(added.id, WITHIN_CALL_MS)
@@ -106,74 +111,97 @@ export async function runRemove(
   run: Run<RemovePayload, FileProgress>,
 ): Promise<FileProgress> {
   const progress = new JobProgress(run, job.progress)
-  const { access } = deps.files
-  for (const [at, path] of job.payload.paths.entries()) {
-    await progress.entry(path, async () => {
-      run.signal.throwIfAborted()
-      const principal = await requireJobPrincipal(deps, job)
-      // A run that was cut short had moved it already.
-      const found = await findRemovable(access, { principal }, { ids: job.payload, path }).catch((thrown: unknown) => {
-        if (job.attempts > 1 && thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') return undefined
-        throw thrown
+  const { steps } = deps.files
+  const { paths, seen, done } = job.payload
+  const doneBefore = await steps.resume(job.id)
+  for (let at = done; at < paths.length; at++) {
+    const path = paths[at] ?? ''
+    if (!doneBefore.has(at)) {
+      await progress.entry(path, async () => {
+        run.signal.throwIfAborted()
+        const id = await removePath(deps, { job, path, at, seen: seen[at], signal: run.signal })
+        progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
+        progress.done({ files: 1, bytes: 0 })
       })
-      if (!found) return
-      const id = await deps.files.locks.run(folderOf(found.location), async () => {
-        const { location } = found
-        const entry = await withAppErrors(() => location.store.stat(location.key))
-        if (entry === undefined) throw new AppError('PATH_NOT_FOUND')
-        requireSeen(entry, job.payload.seen[at])
-        return recycle(deps, { ownerId: job.ownerId, found: { location, entry }, signal: run.signal })
+    }
+    if ((at + 1) % STEPS_PER_CHECKPOINT === 0) {
+      await inTransaction(deps.db, async (tx) => {
+        await run.checkpoint({ ...job.payload, done: at + 1 }, tx)
+        await steps.forget(tx, job.id)
       })
-      progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
-      progress.done({ files: 1, bytes: 0 })
-    })
+    }
   }
+  await steps.forget(deps.db, job.id)
   progress.set({ current: '' })
   return progress.shown
 }
 
-interface Recycling {
-  readonly ownerId: string
-  readonly found: Found
+interface Removing {
+  readonly job: Job<RemovePayload, FileProgress>
+  readonly path: string
+  /** Its place among the paths of the job. */
+  readonly at: number
+  readonly seen: string | undefined
   readonly signal: AbortSignal
 }
 
-/** The row comes first: were it the other way round, a crash in between would hide a file for ever. */
-async function recycle(deps: RecycleDeps, { ownerId, found, signal }: Recycling): Promise<string> {
-  const { location, entry } = found
-  const id = deps.ids.next()
-  const row: RecycleRow = {
-    id,
-    owner_id: ownerId,
-    space_id: location.place.spaceId,
-    group_id: location.place.groupId,
-    path: location.path,
-    storage_key: `${BIN}/${ownerId}/${id}`,
-    is_folder: entry.kind === 'folder' ? 1 : 0,
-    size: entry.kind === 'file' ? entry.size : (await measureTree(location, signal)).bytes,
-    deleted_at: deps.files.clock.now(),
-    purging: 0,
-  }
-  await recycleStore.insert(deps.db, row)
-  try {
-    await withAppErrors(() => moveToBin(location, row.storage_key))
-  } catch (thrown) {
-    await recycleStore.remove(deps.db, id)
-    throw thrown
-  }
-  await noteMove(deps.files, location, { store: location.store, key: row.storage_key })
-  noteChange(deps.files, location, 'gone')
-  return id
+/** @returns the id of the recycled item */
+async function removePath(deps: RecycleDeps, { job, path, at, seen, signal }: Removing): Promise<string> {
+  const { access, locks, steps } = deps.files
+  const principal = await requireJobPrincipal(deps, job)
+  const { location } = await findRemovable(access, { principal }, { ids: job.payload, path })
+  const { store } = location
+  return locks.run(folderOf(location), async () => {
+    const { entry } = await requireEntry(location)
+    requireSeen(entry, seen)
+    if (entry.kind === 'folder') await requireNothingHidden(location, signal)
+    const recycleId = deps.ids.next()
+    const step: Step = {
+      ...actorOfJob(job),
+      ...location.place,
+      kind: 'recycle',
+      entry: entry.kind,
+      from: location.key,
+      to: `${BIN}/${job.ownerId}/${recycleId}`,
+      fromPath: location.path,
+      path: location.path,
+      etag: entry.etag,
+      replaced: undefined,
+      bytes: entry.kind === 'file' ? entry.size : null,
+      recycleId,
+      isWholeItem: true,
+      held: [folderOf(location).key],
+    }
+    await withAppErrors(() => steps.take({ step, store, job: { id: job.id, at } }, () => moveToBin(location, step.to)))
+    return recycleId
+  })
 }
 
-async function moveToBin({ store, key }: Location, binKey: string): Promise<void> {
+/** The row of what came to be in the bin. */
+export function bookRecycled({ files }: Pick<RecycleDeps, 'files'>): BookStep {
+  return (tx, { recycleId: id, userId, spaceId, groupId, fromPath, to, entry, bytes }) =>
+    recycleStore.insert(tx, {
+      id,
+      owner_id: userId,
+      space_id: spaceId,
+      group_id: groupId,
+      path: fromPath,
+      storage_key: to,
+      is_folder: entry === 'folder' ? 1 : 0,
+      size: bytes,
+      deleted_at: files.clock.now(),
+      purging: 0,
+    })
+}
+
+async function moveToBin({ store, key }: Location, binKey: string): Promise<Entry> {
   try {
-    await store.move(key, binKey, { conflict: 'fail' })
+    return await store.move(key, binKey, { conflict: 'fail' })
   } catch (thrown) {
     // The bin of an account appears with its first use; a missing entry fails again below.
     if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw thrown
     await store.ensureFolder(binKey.slice(0, binKey.lastIndexOf('/')))
-    await store.move(key, binKey, { conflict: 'fail' })
+    return store.move(key, binKey, { conflict: 'fail' })
   }
 }
 

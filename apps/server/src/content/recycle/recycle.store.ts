@@ -30,6 +30,8 @@ export interface RecycleStore {
   ofOwner(db: Db | Tx, ownerId: string, ids: readonly string[]): Promise<RecycleRow[]>
   /** @returns false when it was gone already */
   remove(db: Db | Tx, id: string): Promise<boolean>
+  /** A part of it is back in the tree. */
+  shrink(db: Db | Tx, id: string, bytes: number): Promise<void>
   /** Everything of a place up to an item and with it, in order of deletion. */
   upTo(db: Db | Tx, page: RecycleRange): Promise<RecycleRow[]>
   /** Gives the way back up. @returns false when it is gone already */
@@ -66,6 +68,10 @@ export const recycleStore: RecycleStore = {
   },
   async remove(db, id) {
     return (await db.deleteFrom('recycle_items').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
+  },
+  async shrink(db, id, bytes) {
+    const item = db.updateTable('recycle_items').where('id', '=', id)
+    await item.set((row) => ({ size: row('size', '-', bytes) })).execute()
   },
   upTo: (db, { ownerId, place, after, last, limit }) =>
     db

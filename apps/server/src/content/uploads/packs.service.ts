@@ -76,7 +76,7 @@ interface Preparing {
 
 /** Those that may be stored, with target and hash; the others fail by themselves. */
 async function prepareAll(deps: PackDeps, ctx: UserCtx, { items, request }: Preparing) {
-  const targetOf = targetResolver(deps.intake.files, ctx.principal, request)
+  const targetOf = targetResolver(deps.intake.files, ctx, request)
   const prepared: Array<{ readonly item: Item; readonly file: SmallFile }> = []
   for (const item of items) {
     try {

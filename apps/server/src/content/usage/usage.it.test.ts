@@ -57,13 +57,18 @@ for (const { dialect, open } of DATABASES) {
         .insertInto('recycle_items')
         .values({ ...item, id: ids.next(), owner_id: site.alice.id, size: 30 })
         .execute()
-      const job = { progress: '{}', cancel_requested: 0, lease_owner: '', lease_until: 0, attempts: 0, run_at: 0 }
-      const times = { deadline_at: 0, created_at: 0, updated_at: 0 }
-      const payload = JSON.stringify({ underWay: { reserved: 4000, key: '' } })
-      for (const state of ['running', 'failed'] as const) {
-        const row = { ...job, ...times, id: ids.next(), kind: 'copy', owner_id: site.alice.id, state, payload }
-        await db.insertInto('jobs').values(row).execute()
-      }
+      const step = {
+        bucket: site.alice.id,
+        job_id: '',
+        job_at: -1,
+        state: 'begun',
+        step: '{}',
+        created_at: 0,
+      } as const
+      await db
+        .insertInto('file_steps')
+        .values({ ...step, id: ids.next(), reserved_bytes: 4000 })
+        .execute()
     }
     const ACTUAL = { usedBytes: 130, reservedBytes: 5200 }
 

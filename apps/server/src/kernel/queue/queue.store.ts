@@ -102,15 +102,9 @@ function due(db: Db | Tx, { now, kinds }: Claim) {
     .limit(1)
 }
 
-/** Jobs of an account that have not ended. */
-export function unfinishedJobs(
-  db: Db,
-  { ownerId, kinds }: { readonly ownerId?: string | undefined; readonly kinds: readonly string[] },
-): Promise<JobRow[]> {
-  const unfinished = db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('kind', 'in', kinds)
-    .where('state', 'in', ['queued', 'running'])
-  return (ownerId === undefined ? unfinished : unfinished.where('owner_id', '=', ownerId)).execute()
+/** Whether a job is being run by somebody, waits for somebody to run it, or is over or gone. */
+export async function jobStanding(db: Db, id: string, now: number): Promise<'running' | 'waiting' | 'over'> {
+  const row = await queueStore.byId(db, id)
+  if (row?.state === 'running') return row.lease_until < now ? 'waiting' : 'running'
+  return row?.state === 'queued' ? 'waiting' : 'over'
 }

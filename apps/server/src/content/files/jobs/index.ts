@@ -7,12 +7,18 @@ import type { FileJobsDeps } from './job-deps.ts'
 import { isFileJob, presentJob, type FileProgress } from './job-views.ts'
 import { runTransfer, startTransfer, type TransferPayload } from './transfers.ts'
 
-export { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type JobLimits } from './job-deps.ts'
+export {
+  actorOfJob,
+  limitsOf,
+  requireJobPrincipal,
+  WITHIN_CALL_MS,
+  type FileJobsDeps,
+  type JobLimits,
+} from './job-deps.ts'
 export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
 export { requireSeen, seenAs } from './seen.ts'
-export { promisedBytes } from './promises.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {
   interface Jobs {

@@ -1,5 +1,8 @@
 import type { Quotas } from '../../quotas/index.ts'
-import type { AccountPrincipal, JobPrincipal } from '../../../kernel/principal.ts'
+import type { UserCtx } from '../../../kernel/context.ts'
+import { originOf, parseOrigin, type Origin } from '../../file-events/index.ts'
+import type { Actor } from '../steps/index.ts'
+import type { JobPrincipal } from '../../../kernel/principal.ts'
 import type { Db } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Queue } from '../../../kernel/queue/index.ts'
@@ -20,13 +23,21 @@ export const WITHIN_CALL_MS = 1_500
 
 /** What a job keeps of whoever asked for it. */
 export interface JobLimits {
+  /** Who asked for it; the job works in that name. */
+  readonly origin?: Origin
   /** Permission bits that the job stays within: an API token's job never does more than the token might. */
   readonly permission?: number
 }
 
-export function limitsOf(principal: AccountPrincipal): JobLimits {
-  const { cap } = principal.account
-  return cap === undefined ? {} : { permission: cap }
+export function limitsOf(ctx: Pick<UserCtx, 'principal' | 'door'>): JobLimits {
+  const { kind, account } = ctx.principal
+  const origin = originOf(ctx)
+  const permission = account.cap ?? (kind === 'api-token' ? account.permission : undefined)
+  return permission === undefined ? { origin } : { origin, permission }
+}
+
+export function actorOfJob({ ownerId: userId, payload }: Pick<Job<JobLimits>, 'ownerId' | 'payload'>): Actor {
+  return { userId, origin: payload.origin ?? parseOrigin('', userId) }
 }
 
 /**

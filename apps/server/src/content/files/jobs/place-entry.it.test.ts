@@ -10,6 +10,7 @@ import { callerCtx, openWorld, type World, openWorldStorages } from '../../../te
 import { createFiles, type FilesDeps } from '../files.deps.ts'
 import { nameOf, placeOf, requireEntry, requireFolder, type Location } from '../../access/index.ts'
 import { makeFolder, rename } from '../files.service.ts'
+import { actorOf } from '../steps/index.ts'
 import { placeEntry } from './place-entry.ts'
 
 const PLACE = { spaceId: 1, groupId: 0 }
@@ -55,7 +56,7 @@ describe('an entry that is on its way for long', () => {
     const done = (async () => {
       const source = await requireEntry(await at(from))
       const folder = await requireFolder(await at('/target'))
-      await placeEntry({ files, conflict, carrier, signal: ctx.signal }, source, folder)
+      await placeEntry({ files, actor: actorOf(ctx), conflict, carrier, signal: ctx.signal }, source, folder)
     })()
     done.catch(() => undefined)
     return { begun: begun.promise, done, finish: () => gate.resolve(), fail: () => gate.reject(new Error('cut off')) }

@@ -13,8 +13,8 @@ import {
   type Location,
   type Need,
 } from '../../access/index.ts'
-import { noteChange } from '../files.changes.ts'
 import type { FilesDeps } from '../files.deps.ts'
+import { addFolder, type Actor } from '../steps/index.ts'
 
 /** How one entry gets to its new place: by copy, or by move. */
 export interface Carrier {
@@ -34,6 +34,7 @@ export interface Carrier {
 
 export interface Placing {
   readonly files: FilesDeps
+  readonly actor: Actor
   readonly conflict: ConflictPolicy
   readonly carrier: Carrier
   readonly signal: AbortSignal
@@ -61,8 +62,7 @@ export async function placeEntry(
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location)) {
-      await withAppErrors(() => folder.store.createFolder(chosen.target.key))
-      noteChange(placing.files, chosen.target, 'folder')
+      await addFolder(placing.files, placing.actor, chosen.target)
       return { step: 'merge', into: chosen.target } as const
     }
     if (placing.carrier.holdsFolder) {
@@ -121,9 +121,7 @@ function putAs(target: Location, replace: boolean): Put {
 }
 
 async function put(placing: Placing, source: Found, { target, replace }: Put): Promise<void> {
-  const { files, carrier } = placing
-  await withAppErrors(() => carrier.carry(source, target, replace))
-  noteChange(files, target, source.entry.kind)
+  await withAppErrors(() => placing.carrier.carry(source, target, replace))
 }
 
 async function merge(placing: Placing, source: Found, target: Location): Promise<void> {

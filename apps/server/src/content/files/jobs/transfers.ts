@@ -1,7 +1,7 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
 import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../../kernel/context.ts'
-import { inTransaction } from '../../../kernel/db/index.ts'
+import { inTransaction, type Tx } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import {
@@ -17,10 +17,18 @@ import {
   type Location,
   type PlaceIds,
 } from '../../access/index.ts'
-import { measureTree } from '../files.attributes.ts'
-import { bucketOf, forgetHashes } from '../../quotas/index.ts'
-import { noteChange, noteCopy, noteMove } from '../files.changes.ts'
-import { limitsOf, requireJobPrincipal, WITHIN_CALL_MS, type FileJobsDeps, type JobLimits } from './job-deps.ts'
+import { bucketOf } from '../../quotas/index.ts'
+import { measureTree } from '../measure-tree.ts'
+import { noteChange } from '../files.changes.ts'
+import { replacedBy, stepOf, type Change, type NewStep } from '../steps/index.ts'
+import {
+  actorOfJob,
+  limitsOf,
+  requireJobPrincipal,
+  WITHIN_CALL_MS,
+  type FileJobsDeps,
+  type JobLimits,
+} from './job-deps.ts'
 import { JobProgress } from './job-progress.ts'
 import { NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
@@ -38,8 +46,6 @@ export interface TransferPayload extends TransferRequest, JobLimits {
   readonly seen: readonly string[]
   /** Paths done; the next run goes on here. */
   readonly done: number
-  /** A copy under way: bytes promised for it, and its key when that was free before. */
-  readonly underWay?: { readonly reserved: number; readonly key: string }
 }
 
 /**
@@ -65,11 +71,13 @@ export async function startTransfer(
       if (taken) throw new AppError('PATH_EXISTS', { name: nameOf(location) })
     }
   }
-  const payload: TransferPayload = { ...request, ...limitsOf(ctx.principal), seen, done: 0 }
+  const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0 }
   const job = await deps.queue.add({ kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
   const settled = await deps.queue.settled(job.id, WITHIN_CALL_MS)
   return { job: presentJob(settled, ctx.locale) }
 }
+
+const STEPS_PER_CHECKPOINT = 100
 
 /** What a name in the target folder is asked for. */
 const TARGET_NEEDS = {
@@ -92,6 +100,15 @@ export async function runTransfer(
   return new Transfer(deps, { job, run }).run()
 }
 
+/** The path of the job that is at work. */
+interface Current {
+  readonly key: string
+  /** Its place among the paths of the job. */
+  readonly at: number
+  /** What its owner saw there. */
+  readonly seen: string | undefined
+}
+
 /** One run of a copy or move job. */
 class Transfer {
   readonly #deps: FileJobsDeps
@@ -100,8 +117,7 @@ class Transfer {
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
   #payload: TransferPayload
-  /** The path of the job that is at work: its key, and what its owner saw there. */
-  #current: { readonly key: string; readonly seen: string | undefined } = { key: '', seen: undefined }
+  #current: Current = { key: '', at: -1, seen: undefined }
 
   constructor(
     deps: FileJobsDeps,
@@ -116,13 +132,15 @@ class Transfer {
   }
 
   async run(): Promise<FileProgress> {
-    const { paths, seen } = this.#payload
-    const isDone = await this.#settleInterrupted(await this.#target())
-    for (let at = this.#payload.done + (isDone ? 1 : 0); at < paths.length; at++) {
+    const { steps } = this.#deps.files
+    const { paths, seen, done } = this.#payload
+    const doneBefore = await steps.resume(this.#job.id)
+    for (let at = done; at < paths.length; at++) {
       const path = paths[at] ?? ''
-      await this.#progress.entry(path, () => this.#transfer(path, seen[at]))
+      if (!doneBefore.has(at)) await this.#progress.entry(path, () => this.#transfer(path, { at, seen: seen[at] }))
       await this.#advance(at + 1)
     }
+    await steps.forget(this.#deps.db, this.#job.id)
     this.#progress.set({ current: '' })
     return this.#progress.shown
   }
@@ -133,12 +151,12 @@ class Transfer {
   }
 
   /** One path, with the rights that the owner has now. */
-  async #transfer(path: string, seen: string | undefined): Promise<void> {
+  async #transfer(path: string, { at, seen }: Omit<Current, 'key'>): Promise<void> {
     const folder = await this.#target()
     const source = await this.#source(path)
     if (source === undefined) return
     requireSeen(source.entry, seen)
-    this.#current = { key: source.location.key, seen }
+    this.#current = { key: source.location.key, at, seen }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     if (isMove && source.location.key === within(folder, nameOf(source.location)).key) return
@@ -146,6 +164,7 @@ class Transfer {
     await placeEntry(
       {
         files: this.#deps.files,
+        actor: actorOfJob(this.#job),
         conflict: this.#payload.conflict,
         carrier: isMove ? this.#moving(folder.store.capabilities.atomicMove) : this.#copying(),
         signal: this.#run.signal,
@@ -173,21 +192,14 @@ class Transfer {
     return found
   }
 
-  /** A repeated move is detected, so a checkpoint every 100 is enough; a copy needs each. */
+  /** What a step did is noted with the step; a note of the job's own now and then keeps those few. */
   async #advance(done: number): Promise<void> {
     this.#payload = { ...this.#payload, done }
-    if (this.#kind === 'copy' || done % 100 === 0) await this.#run.checkpoint(this.#payload)
-  }
-
-  /** After a crash: a copy whose free name is taken now was finished, else it never appeared; either way its promise ends. */
-  async #settleInterrupted(folder: Location): Promise<boolean> {
-    const { underWay } = this.#payload
-    if (underWay === undefined) return false
-    const { reserved, key } = underWay
-    const isThere = key !== '' && (await folder.store.stat(key)) !== undefined
-    await this.#keepPromise(isThere ? reserved : 0)
-    // Deeper down it was one entry of a merge, which goes on.
-    return isThere && key.slice(0, key.lastIndexOf('/')) === folder.key
+    if (done % STEPS_PER_CHECKPOINT !== 0) return
+    await inTransaction(this.#deps.db, async (tx) => {
+      await this.#run.checkpoint(this.#payload, tx)
+      await this.#deps.files.steps.forget(tx, this.#job.id)
+    })
   }
 
   /** What is to be moved or copied now. @throws AppError PATH_NOT_FOUND, FILE_CHANGED */
@@ -207,13 +219,15 @@ class Transfer {
       needs: TARGET_NEEDS.move,
       carry: async ({ location, entry }, target, replace) => {
         if (entry.kind === 'folder') await requireNothingHidden(location, signal)
-        await this.#look(location)
-        const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
+        const source = { location, entry: await this.#look(location) }
+        const change = {
+          kind: 'move',
+          source,
+          to: target,
+          replaced: replace ? await replacedBy(target) : undefined,
+        } as const
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
-        const moved = await location.store.move(location.key, target.key, options)
-        await this.#deps.quotas.freeBytes(this.#deps.db, this.#bucket, replaced)
-        await noteMove(files, location, target)
-        noteChange(files, location, 'gone')
+        const moved = await this.#take(change, {}, () => location.store.move(location.key, target.key, options))
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
       emptied: async (source) => {
@@ -227,7 +241,6 @@ class Transfer {
 
   #copying(): Carrier {
     const { signal } = this.#run
-    const { files, db } = this.#deps
     return {
       holdsFolder: false,
       needs: TARGET_NEEDS.copy,
@@ -237,41 +250,24 @@ class Transfer {
         const isFile = entry.kind === 'file'
         const tree = isFile ? { files: 1, bytes: entry.size } : await measureTree(location, signal)
         this.#progress.found(tree)
-        const replaced = replace ? ((await target.store.stat(target.key))?.size ?? 0) : 0
-        await this.#promise(tree.bytes, replace ? '' : target.key)
+        const replaced = replace ? await replacedBy(target) : undefined
+        const change = { kind: 'copy', source: { location, entry }, to: target, replaced, bytes: tree.bytes } as const
         const options = { conflict: replace ? 'replace' : 'fail', signal, onProgress: this.#progress.steps() } as const
-        let used = 0
-        try {
-          await location.store.copy(location.key, target.key, options)
-          used = tree.bytes - replaced
-          if (replace) await forgetHashes(db, target.place.spaceId, target.key)
-          await noteCopy(files, location, target)
-        } finally {
-          await this.#keepPromise(used)
+        const reservation = {
+          bytes: tree.bytes,
+          reserve: (tx: Tx, bytes: number) => this.#deps.quotas.reserveBytes(tx, this.#bucket, bytes),
         }
+        await this.#take(change, { reservation }, () => location.store.copy(location.key, target.key, options))
       },
       emptied: () => Promise.resolve(),
     }
   }
 
-  /** Ends a promise: `used` bytes were really added. */
-  async #keepPromise(used: number): Promise<void> {
-    const { underWay, ...payload } = this.#payload
-    if (underWay === undefined) return
-    await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.commitBytes(tx, this.#bucket, { reserved: underWay.reserved, used })
-      await this.#run.checkpoint(payload, tx)
-    })
-    this.#payload = payload
-  }
-
-  /** @throws AppError QUOTA_EXCEEDED */
-  async #promise(reserved: number, key: string): Promise<void> {
-    const payload = { ...this.#payload, underWay: { reserved, key } }
-    await inTransaction(this.#deps.db, async (tx) => {
-      await this.#deps.quotas.reserveBytes(tx, this.#bucket, reserved)
-      await this.#run.checkpoint(payload, tx)
-    })
-    this.#payload = payload
+  #take(change: Change, more: Pick<NewStep, 'reservation'>, act: () => Promise<Entry>): Promise<Entry> {
+    const { location } = change.source
+    const at = location.key === this.#current.key ? this.#current.at : -1
+    const step = stepOf(actorOfJob(this.#job), change)
+    const job = { id: this.#job.id, at }
+    return this.#deps.files.steps.take({ step, store: location.store, job, ...more }, act)
   }
 }

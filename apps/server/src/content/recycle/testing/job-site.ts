@@ -5,7 +5,7 @@ import type { World } from '../../../testing/worlds.ts'
 import { fileJobs, fileJobsOperations } from '../../files/index.ts'
 import { IntakeSite } from '../../intake/testing/intake-site.ts'
 import type { RecycleDeps } from '../recycle.deps.ts'
-import { recycleJobs, recycleOperations } from '../recycle.operations.ts'
+import { bookRecycleSteps, recycleJobs, recycleOperations } from '../recycle.operations.ts'
 import { recyclePlaces } from '../recycle.place.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -94,6 +94,7 @@ export class JobSite implements AsyncDisposable {
       principalOf: (job) => loadJobPrincipal(db, job),
     }
     files.access.place('recycle', recyclePlaces(db))
+    bookRecycleSteps(deps)
     queue.handle({ ...fileJobs(deps), ...recycleJobs(deps) })
     return deps
   }

@@ -1,0 +1,78 @@
+import { withAppErrors } from '../../../foundation/storages/index.ts'
+import type { UserCtx } from '../../../kernel/context.ts'
+import { folderOf, type Found, type Location } from '../../access/index.ts'
+import { originOf, type Origin } from '../../file-events/index.ts'
+import type { Step } from './step.ts'
+import type { Steps } from './steps.ts'
+
+/** Who changes files, and whose they are. */
+export interface Actor {
+  readonly userId: string
+  readonly origin: Origin
+}
+
+export function actorOf(ctx: Pick<UserCtx, 'principal' | 'door'>): Actor {
+  return { userId: ctx.principal.id, origin: originOf(ctx) }
+}
+
+export interface Change {
+  readonly kind: Exclude<Step['kind'], 'make' | 'recycle'>
+  readonly source: Found
+  readonly to: Location
+  readonly replaced?: Step['replaced']
+  /** Of a folder, where somebody counted. */
+  readonly bytes?: number
+}
+
+/** An entry on its way to another place of the tree. */
+export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Change): Step {
+  const { location, entry } = source
+  const folders = [folderOf(to).key, ...(kind === 'move' ? [folderOf(location).key] : [])]
+  return {
+    ...actor,
+    ...to.place,
+    kind,
+    entry: entry.kind,
+    from: location.key,
+    to: to.key,
+    fromPath: location.path,
+    path: to.path,
+    etag: entry.etag,
+    replaced,
+    bytes: bytes ?? (entry.kind === 'file' ? entry.size : null),
+    recycleId: '',
+    isWholeItem: false,
+    held: folders,
+  }
+}
+
+/** The file whose place is taken. */
+export async function replacedBy({ store, key }: Location): Promise<Step['replaced']> {
+  const entry = await store.stat(key)
+  return entry && { etag: entry.etag, bytes: entry.size }
+}
+
+/**
+ * Makes a folder whose name is free. Call it while holding the folder above.
+ * @throws AppError PATH_EXISTS, PATH_NOT_FOUND and what the storage refuses
+ */
+export async function addFolder({ steps }: { readonly steps: Steps }, actor: Actor, made: Location): Promise<void> {
+  const step: Step = {
+    ...actor,
+    ...made.place,
+    kind: 'make',
+    entry: 'folder',
+    from: '',
+    to: made.key,
+    fromPath: '',
+    path: made.path,
+    etag: '',
+    replaced: undefined,
+    bytes: null,
+    recycleId: '',
+    isWholeItem: false,
+    held: [folderOf(made).key],
+  }
+  const { store } = made
+  await withAppErrors(() => steps.take({ step, store }, () => store.createFolder(made.key)))
+}

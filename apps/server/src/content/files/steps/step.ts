@@ -1,0 +1,103 @@
+import type { Entry, ObjectStore } from '@godwit/storage'
+import type { Db, Tx } from '../../../kernel/db/index.ts'
+import { recordEvent, type DurableEvents } from '../../../kernel/events/index.ts'
+import type { Clock } from '@godwit/base'
+import type { PlaceIds } from '../../access/index.ts'
+import type { FileEvent, Origin } from '../../file-events/index.ts'
+import { measureStored } from '../measure-tree.ts'
+import { hashAt } from '../../quotas/index.ts'
+
+/** One change of the tree on a storage, with all that its books need. Plain JSON: it is written down before it is taken. */
+export interface Step extends PlaceIds {
+  readonly kind: 'make' | 'rename' | 'move' | 'copy' | 'recycle' | 'restore'
+  readonly origin: Origin
+  /** The account whose files these are. */
+  readonly userId: string
+  readonly entry: Entry['kind']
+  /** Keys on the storage; `from` is '' for a folder that is made. */
+  readonly from: string
+  readonly to: string
+  /** The same as their owner sees them. */
+  readonly fromPath: string
+  readonly path: string
+  /** Tag of the source. */
+  readonly etag: string
+  /** The file whose place is taken. */
+  readonly replaced: { readonly etag: string; readonly bytes: number } | undefined
+  /** Bytes of the source; null for a folder that nobody counted. */
+  readonly bytes: number | null
+  /** '' where the recycle bin has no part in it. */
+  readonly recycleId: string
+  /** Of a restore: the recycled entry itself, and not only something below it. */
+  readonly isWholeItem: boolean
+  /** Keys that are locked meanwhile. */
+  readonly held: readonly string[]
+}
+
+/** What a step left on the storage. */
+export interface Taken {
+  readonly etag: string
+  /** Bytes of the entry; null for a folder that nobody counted. */
+  readonly bytes: number | null
+}
+
+/**
+ * Whether the storage took a step that was cut short.
+ * @returns undefined when it did not
+ */
+export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promise<Taken | undefined> {
+  const found = await store.stat(step.to)
+  if (found === undefined || found.kind !== step.entry) return undefined
+  const bytes = found.kind === 'file' ? found.size : step.bytes
+  const taken = { etag: found.etag, bytes }
+  switch (step.kind) {
+    case 'make':
+      return taken
+    case 'copy':
+      return (await isOurCopy({ db, store }, step, found)) ? taken : undefined
+    case 'rename':
+    case 'move':
+    case 'recycle':
+    case 'restore': {
+      if (store.capabilities.atomicMove) return found.etag === step.etag ? taken : undefined
+      // Copied and then deleted: it is over when the source is gone.
+      return (await store.stat(step.from)) === undefined ? taken : undefined
+    }
+  }
+}
+
+interface Where {
+  readonly db: Db
+  readonly store: ObjectStore
+}
+
+/** A copy appears whole or not at all; what somebody else put there has another size, or came through an upload. */
+async function isOurCopy({ db, store }: Where, step: Step, found: Entry): Promise<boolean> {
+  if (found.etag === step.replaced?.etag) return false
+  if (found.kind === 'folder') return (await measureStored({ store, key: step.to })).bytes === step.bytes
+  const recorded = await hashAt(db, { spaceIds: [step.spaceId], key: step.to })
+  return found.size === step.bytes && recorded?.etag !== found.etag
+}
+
+/** Emits what became of the entry. */
+export async function recordStep(deps: { readonly tx: Tx; readonly clock: Clock }, step: Step, bytes: number | null) {
+  const { origin, userId, spaceId, groupId, path, entry: kind, fromPath: from, recycleId } = step
+  const event: FileEvent = { ...origin, userId, spaceId, groupId, path, kind, size: bytes, at: deps.clock.now() }
+  const isReplacement = step.replaced !== undefined
+  switch (step.kind) {
+    case 'make':
+      return recordEvent(deps, 'folder.made', event)
+    case 'rename':
+      return recordEvent(deps, 'file.renamed', { ...event, from })
+    case 'move':
+      return recordEvent(deps, 'file.moved', { ...event, from, isReplacement })
+    case 'copy':
+      return recordEvent(deps, 'file.copied', { ...event, from, isReplacement })
+    case 'recycle': {
+      const deleted: DurableEvents['file.deleted'] = { ...event, path: from, recycleId, isForGood: false }
+      return recordEvent(deps, 'file.deleted', deleted)
+    }
+    case 'restore':
+      return recordEvent(deps, 'file.restored', { ...event, isReplacement, recycleId })
+  }
+}

@@ -1,0 +1,231 @@
+import { randomHex, secureRandom, type Clock } from '@godwit/base'
+import { StorageError, type Entry, type ObjectStore, type StorageReason } from '@godwit/storage'
+import type { Storages } from '../../../foundation/storages/index.ts'
+import type { Log } from '../../../kernel/context.ts'
+import { inTransaction, type Db, type Tx } from '../../../kernel/db/index.ts'
+import type { Bus } from '../../../kernel/events/index.ts'
+import { jobStanding } from '../../../kernel/queue/index.ts'
+import type { FolderListings } from '../../listings/index.ts'
+import { storeOf } from '../../access/index.ts'
+import { bucketOf, carryHashes, changeUsage, copyHashes, forgetHash } from '../../quotas/index.ts'
+import { measureStored } from '../measure-tree.ts'
+import { noteChange } from '../files.changes.ts'
+import type { FolderLocks } from '../files.locks.ts'
+import { lookAtStep, recordStep, type Step, type Taken } from './step.ts'
+import { stepsStore, type StepRow } from './steps.store.ts'
+
+/** Books what a feature keeps of a step, in the transaction of its books. */
+export type BookStep = (tx: Tx, step: Step & { readonly bytes: number }) => Promise<void>
+
+export interface NewStep {
+  readonly step: Step
+  readonly store: ObjectStore
+  /** The job that takes it; `at` is the path that is done with it, -1 for a part of one. */
+  readonly job?: { readonly id: string; readonly at: number }
+  /** Reserved for it; `reserve` refuses where that is too much. */
+  readonly reservation?: { readonly bytes: number; readonly reserve: (tx: Tx, bytes: number) => Promise<void> }
+}
+
+/**
+ * Changes of the tree: each is written down, taken on the storage, and then booked in one transaction, with quota, recycle bin
+ * and event. Whatever dies in between, the storage says afterwards whether it was taken, and it is booked exactly once.
+ */
+export interface Steps {
+  /**
+   * Takes a step. Call it while holding the keys in `step.held`.
+   * @param act changes the storage
+   * @throws what `act` and the reservation throw
+   */
+  take(wanted: NewStep, act: () => Promise<Entry>): Promise<Entry>
+  /** Settles what earlier runs of a job left. @returns the paths that are done */
+  resume(jobId: string): Promise<ReadonlySet<number>>
+  /** The job has a note of its own, or is over. */
+  forget(db: Db | Tx, jobId: string): Promise<void>
+  /** Settles what crashes and faults left. @returns steps settled */
+  recover(): Promise<number>
+  /** Brings in the books of a kind. Before the start only. */
+  onBook(kind: Step['kind'], book: BookStep): void
+}
+
+export interface StepsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+  readonly storages: Storages
+  readonly locks: FolderLocks
+  readonly indexes: FolderListings
+  readonly bus: Bus
+}
+
+/** After these nobody knows whether the storage took the step. */
+const UNCERTAIN: ReadonlySet<StorageReason> = new Set(['io', 'unreachable'])
+
+export function createSteps(deps: StepsDeps): Steps {
+  return new JournalledSteps(deps)
+}
+
+class JournalledSteps implements Steps {
+  readonly #deps: StepsDeps
+  readonly #books = new Map<Step['kind'], BookStep>()
+  /** Steps that this process is taking. */
+  readonly #active = new Set<string>()
+
+  constructor(deps: StepsDeps) {
+    this.#deps = deps
+  }
+
+  onBook(kind: Step['kind'], book: BookStep): void {
+    this.#books.set(kind, book)
+  }
+
+  async take(wanted: NewStep, act: () => Promise<Entry>): Promise<Entry> {
+    const { step, store } = wanted
+    const row = this.#rowOf(wanted)
+    this.#active.add(row.id)
+    try {
+      await inTransaction(this.#deps.db, async (tx) => {
+        if (row.reserved_bytes > 0) await wanted.reservation?.reserve(tx, row.reserved_bytes)
+        await stepsStore.insert(tx, row)
+      })
+      const entry = await this.#act(row, act)
+      const bytes = entry.kind === 'file' ? entry.size : step.bytes
+      await this.#book(row, { step, store, taken: { etag: entry.etag, bytes } })
+      await this.#carry(row, step, store)
+      return entry
+    } finally {
+      this.#active.delete(row.id)
+    }
+  }
+
+  async resume(jobId: string): Promise<ReadonlySet<number>> {
+    for (const row of await stepsStore.ofJob(this.#deps.db, jobId)) {
+      if (row.state !== 'done') await this.#settle(row.id, JSON.parse(row.step) as Step)
+    }
+    const rows = await stepsStore.ofJob(this.#deps.db, jobId)
+    return new Set(rows.map(({ job_at: at }) => at))
+  }
+
+  forget(db: Db | Tx, jobId: string): Promise<void> {
+    return stepsStore.forgetDone(db, jobId)
+  }
+
+  async recover(): Promise<number> {
+    let settled = 0
+    for (const row of await stepsStore.all(this.#deps.db)) {
+      if (this.#active.has(row.id)) continue
+      try {
+        if (await this.#recoverRow(row)) settled++
+      } catch (thrown) {
+        this.#deps.log.warn({ err: thrown, stepId: row.id }, 'a change of files could not be settled yet')
+      }
+    }
+    return settled
+  }
+
+  #rowOf({ step, job, reservation }: NewStep): StepRow {
+    return {
+      id: randomHex(secureRandom, 16),
+      bucket: bucketOf(step),
+      job_id: job?.id ?? '',
+      job_at: job?.at ?? -1,
+      state: 'begun',
+      reserved_bytes: reservation?.bytes ?? 0,
+      step: JSON.stringify(step),
+      created_at: this.#deps.clock.now(),
+    }
+  }
+
+  async #act(row: StepRow, act: () => Promise<Entry>): Promise<Entry> {
+    try {
+      return await act()
+    } catch (thrown) {
+      const isKnown = !(thrown instanceof StorageError) || !UNCERTAIN.has(thrown.reason)
+      if (isKnown) await this.#drop(row)
+      throw thrown
+    }
+  }
+
+  /** The storage did not take it. */
+  async #drop(row: StepRow): Promise<void> {
+    await inTransaction(this.#deps.db, async (tx) => {
+      if (!(await stepsStore.remove(tx, row.id, 'begun'))) return
+      await changeUsage(tx, { bucket: row.bucket, usedBytes: 0, reservedBytes: -Number(row.reserved_bytes) })
+    })
+  }
+
+  /** Puts a step that was taken into the books, once. */
+  async #book(row: StepRow, { step, store, taken }: Booking): Promise<void> {
+    const { db, clock } = this.#deps
+    const book = this.#books.get(step.kind)
+    if (book === undefined && step.recycleId !== '') throw new Error('nobody keeps the recycle bin')
+    // In the bin nothing changes any more, so this is exact.
+    const bytes = taken.bytes ?? (step.kind === 'recycle' ? (await measureStored({ store, key: step.to })).bytes : null)
+    await inTransaction(db, async (tx) => {
+      if (!(await stepsStore.change(tx, row.id, { from: 'begun', to: 'booked' }))) return
+      const { replaced, spaceId } = step
+      const added = step.kind === 'copy' ? (bytes ?? 0) : 0
+      const usedBytes = added - (replaced?.bytes ?? 0)
+      await changeUsage(tx, { bucket: row.bucket, usedBytes, reservedBytes: -Number(row.reserved_bytes) })
+      if (step.kind !== 'make') await forgetHash(tx, spaceId, step.to)
+      await book?.(tx, { ...step, bytes: bytes ?? 0 })
+      await recordStep({ tx, clock }, step, bytes)
+    })
+    const isMoved = step.kind !== 'make' && step.kind !== 'copy' && step.kind !== 'restore'
+    if (isMoved) noteChange(this.#deps, { store, key: step.from }, 'gone')
+    if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
+  }
+
+  /** Recorded hashes follow in batches; a crash in between leaves the rest to the next one. */
+  async #carry(row: StepRow, step: Step, store: ObjectStore): Promise<void> {
+    const { db, clock } = this.#deps
+    const { spaceId, from, to } = step
+    if (step.kind === 'copy') {
+      await copyHashes({ db, clock }, { store, spaceId, key: from }, { store, spaceId, key: to })
+    } else if (step.kind !== 'make') {
+      await carryHashes(db, { spaceId, from, to, until: row.created_at })
+    }
+    if (row.job_id !== '' && row.job_at >= 0) await stepsStore.change(db, row.id, { from: 'booked', to: 'done' })
+    else await stepsStore.remove(db, row.id, 'booked')
+  }
+
+  async #recoverRow(row: StepRow): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const step = JSON.parse(row.step) as Step
+    const job = row.job_id === '' ? 'over' : await jobStanding(db, row.job_id, clock.now())
+    if (row.state === 'done') {
+      if (job === 'over') await stepsStore.remove(db, row.id, 'done')
+      return false
+    }
+    const store = await storeOf(this.#deps.storages, step)
+    // Such a step is not taken under a lock: only the lease of its job says that somebody is at it.
+    const isUnlocked = step.kind === 'copy' || !store.capabilities.atomicMove
+    if (isUnlocked && job === 'running') return false
+    return this.#settle(row.id, step)
+  }
+
+  /** @returns false when there is nothing to settle */
+  async #settle(id: string, step: Step): Promise<boolean> {
+    const { db, storages, locks } = this.#deps
+    const store = await storeOf(storages, step)
+    const folders = step.held.map((key) => ({ store, key }))
+    return locks.runAll(folders, async () => {
+      // Whoever held the folders before may have settled it.
+      const row = await stepsStore.byId(db, id)
+      if (row === undefined || row.state === 'done') return false
+      const taken = row.state === 'begun' ? await lookAtStep(db, store, step) : undefined
+      if (row.state === 'begun' && taken === undefined) {
+        await this.#drop(row)
+        return true
+      }
+      if (taken !== undefined) await this.#book(row, { step, store, taken })
+      await this.#carry(row, step, store)
+      return true
+    })
+  }
+}
+
+interface Booking {
+  readonly step: Step
+  readonly store: ObjectStore
+  readonly taken: Taken
+}
