@@ -115,6 +115,7 @@ async function expectEach(page: Page, paths: readonly string[], state: 'denied' 
 }
 
 test('a page whose menu is switched off shows that it may not be opened', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: { files: { myFileSwitch: 1 } } })
   await signIn(page, godwit)
   await expectEach(page, [...LATER, '/group/detail/7'], 'denied')
   await page.getByRole('link', { name: 'Go to the home page' }).click()

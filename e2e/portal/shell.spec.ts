@@ -40,6 +40,7 @@ test('delivery and review are hidden in the small-business edition', async ({ pa
 })
 
 test('the whole menu is hidden while it has one entry and the space switch is off', async ({ page, godwit }) => {
+  await withSite(page, { clientMenuDict: { files: { myFileSwitch: 1 } } })
   await signIn(page, godwit)
   const shell = new ShellPage(page)
   await expect(shell.menu).toBeHidden()

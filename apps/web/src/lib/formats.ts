@@ -36,6 +36,11 @@ export function formatTime(seconds: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
+/** The same without seconds. */
+export function formatMinute(seconds: number): string {
+  return formatTime(seconds).replace(/:\d\d$/, '')
+}
+
 /** The same moment with its zone, and in UTC: for a tooltip. */
 export function formatTimeExactly(seconds: number, locale: string): string {
   if (!(seconds > 0)) return '-'

@@ -3,5 +3,5 @@ import { defineSettings, setting } from '../../kernel/setting.ts'
 
 export const FILE_SETTINGS = defineSettings({
   'menu.files.myFileSwitch': setting(onOff(1)),
-  'menu.files.groupFileSwitch': setting(onOff(0)),
+  'menu.files.groupFileSwitch': setting(onOff(1)),
 })

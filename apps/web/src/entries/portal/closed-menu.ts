@@ -9,14 +9,12 @@ import {
   Share2,
   ShieldAlert,
   Truck,
-  Users,
 } from 'lucide-react'
 import type { Feature, MenuItem, PageDef } from '../../lib/feature.ts'
 import { DeniedPage } from './denied-page.tsx'
 
 /** Entries of the menu whose pages this version does not have: they explain a limit of the edition, or that they are closed. */
 const menu: readonly MenuItem[] = [
-  { name: 'group', icon: Users },
   { name: 'p2pSender', icon: Send },
   { name: 'p2pReceiver', icon: Inbox },
   { name: 'delivery', icon: Truck },
@@ -36,7 +34,6 @@ export const feature: Feature = {
       component: DeniedPage,
       menu: name,
     })),
-    { path: '/group/detail/$groupId', title: 'menu.group', component: DeniedPage, menu: 'group' },
   ],
   menu,
   actions: [],

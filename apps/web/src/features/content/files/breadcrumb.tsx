@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import { Copy, Ellipsis } from 'lucide-react'
 import { type DragEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { ancestors, nameOf } from '../../../lib/paths.ts'
-import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import styles from './breadcrumb.module.css'
@@ -9,6 +10,10 @@ import { shownParts } from './shown-parts.ts'
 import { isRowDrag } from './use-row-drag.ts'
 
 export interface BreadcrumbProps {
+  /** What the root is called. */
+  readonly rootName: string
+  /** The page above the root. */
+  readonly above?: { readonly label: string; readonly address: string } | undefined
   readonly folder: string
   readonly onOpen: (folder: string) => void
   readonly hrefOf: (folder: string) => string
@@ -16,8 +21,8 @@ export interface BreadcrumbProps {
   readonly onCopyPath?: () => void
 }
 
-export function partLabel(folder: string, texts: Texts): string {
-  return folder === '/' ? texts('files.root') : nameOf(folder)
+export function partLabel(folder: string, rootName: string): string {
+  return folder === '/' ? rootName : nameOf(folder)
 }
 
 /** Where one is: every part a link and a drop target, the middle folded when it grows long. */
@@ -26,13 +31,22 @@ export function Breadcrumb(props: BreadcrumbProps) {
   const ref = useRef<HTMLElement>(null)
   const width = useWidth(ref)
   const [first, ...inner] = ancestors(props.folder)
-  const labels = [first, ...inner].map((path) => partLabel(path ?? '/', texts))
-  const shown = shownParts(labels, width)
+  const { above, rootName } = props
+  // The page above the root takes its part of the line, too.
+  const head = above === undefined ? rootName : `${above.label}    ${partLabel(first ?? '/', rootName)}`
+  const shown = shownParts([head, ...inner.map((path) => partLabel(path, rootName))], width)
   const tail = inner.slice(inner.length - shown)
   const hidden = inner.slice(0, inner.length - shown)
   return (
     <nav ref={ref} className={styles['trail']} aria-label={texts('files.path')}>
       <ol>
+        {above !== undefined && (
+          <li className={styles['part']}>
+            <Link className={styles['above']} to={above.address}>
+              {above.label}
+            </Link>
+          </li>
+        )}
         <Part {...props} path="/" />
         {hidden.length > 0 && (
           <li className={styles['part']}>
@@ -76,8 +90,7 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
   return width
 }
 
-function Part({ path, folder, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { readonly path: string }) {
-  const texts = useTexts()
+function Part({ path, folder, rootName, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { readonly path: string }) {
   const [isOver, setOver] = useState(false)
   const isHere = path === folder
   const takes = (event: DragEvent): boolean => !isHere && onDropRows !== undefined && isRowDrag(event)
@@ -87,7 +100,7 @@ function Part({ path, folder, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { 
         className={styles['link']}
         href={hrefOf(path)}
         aria-current={isHere ? 'page' : undefined}
-        title={partLabel(path, texts)}
+        title={partLabel(path, rootName)}
         translate={path === '/' ? undefined : 'no'}
         data-drop={isOver || undefined}
         onClick={(event) => {
@@ -108,7 +121,7 @@ function Part({ path, folder, onOpen, hrefOf, onDropRows }: BreadcrumbProps & { 
           onDropRows?.(path)
         }}
       >
-        {partLabel(path, texts)}
+        {partLabel(path, rootName)}
       </a>
     </li>
   )

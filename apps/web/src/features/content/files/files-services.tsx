@@ -1,3 +1,4 @@
+import type { GroupEntry } from '@godwit/contract'
 import { createContext, use } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { FileSocket, Place } from '../../../lib/file-socket.ts'
@@ -9,6 +10,8 @@ export interface FilesServices {
   readonly socket: FileSocket
   readonly messages: Messages
   readonly place: Place
+  /** The group whose files they are; left out for one's own. */
+  readonly group?: Pick<GroupEntry, 'groupName' | 'userGroupPermission'>
 }
 
 const FilesContext = createContext<FilesServices | undefined>(undefined)

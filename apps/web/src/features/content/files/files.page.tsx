@@ -15,6 +15,7 @@ import { useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
 import { FolderContent } from './folder-content.tsx'
 import { Jobs, useJobs } from './jobs.tsx'
+import { useLibrary } from './library.ts'
 import { RowMenu } from './row-menu.tsx'
 import { isSelected, only, selectNone } from './selection.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -25,7 +26,7 @@ import { type FolderList, useFolderList } from './use-folder-list.ts'
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'))
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
 
-/** My files: where one is, what one can do, and the list. */
+/** One's own files or those of a group: where one is, what one can do, and the list. */
 export function FilesPage() {
   const texts = useTexts()
   const services = useFilesServices()
@@ -40,19 +41,20 @@ export function FilesPage() {
   const rowActions = useRowActions({ list, screen, intake, deps })
   const isRoomy = useMedia(ROOMY)
   const denied = useUploadDenied()
-  const mayMove = hasPermission(useAccount().user.permission, 'move')
+  const library = useLibrary()
+  const mayMove = hasPermission(library.permission, 'move')
   const { view, listing } = list
   useEffect(() => dialogs.prefetch(), [])
   return (
-    <section className={styles['page']} aria-label={texts('files.title')}>
-      <h1 className={styles['heading']} translate={view.folder === '/' ? undefined : 'no'}>
-        {partLabel(view.folder, texts)}
+    <section className={styles['page']} aria-label={library.rootName}>
+      <h1 className={styles['heading']} translate={view.folder === '/' && !library.isGroup ? undefined : 'no'}>
+        {partLabel(view.folder, library.rootName)}
       </h1>
       <Trail list={list} onDropRows={mayMove ? (to) => moveSelection(list, screen, to) : undefined} />
       <DropZone
         denied={denied}
         folderAt={(event) => folderUnder(event, list)}
-        labelOf={(folder) => partLabel(folder, texts)}
+        labelOf={(folder) => partLabel(folder, library.rootName)}
         onDrop={intake.takeDrop}
         onDenied={(reason) => messages.notify('error', reason)}
       >
@@ -104,12 +106,15 @@ interface TrailProps {
 function Trail({ list: { view, address }, onDropRows }: TrailProps) {
   const texts = useTexts()
   const copy = useCopy()
+  const { rootName, address: root, isGroup } = useLibrary()
   return (
     <div className={styles['crumbs']}>
       <Breadcrumb
         folder={view.folder}
         onOpen={address.open}
-        hrefOf={(folder) => folderHref({ ...view, folder })}
+        rootName={rootName}
+        above={isGroup ? { label: texts('menu.group'), address: '/group' } : undefined}
+        hrefOf={(folder) => folderHref(root, { ...view, folder })}
         onDropRows={onDropRows}
         onCopyPath={() => void copy(view.folder, { message: texts('path.copied') })}
       />
@@ -160,7 +165,8 @@ function folderUnder({ target }: DragEvent, { isFolderAt, nameAt, pathOf, view }
 /** Why uploads are refused here; undefined when they are not. */
 function useUploadDenied(): string | undefined {
   const texts = useTexts()
-  const { user, service } = useAccount()
-  if (!hasPermission(user.permission, 'upload')) return texts('drop.denied.permission')
+  const { service } = useAccount()
+  const { permission } = useLibrary()
+  if (!hasPermission(permission, 'upload')) return texts('drop.denied.permission')
   return service.transferType === 1 ? texts('drop.denied.transfer') : undefined
 }

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { normalPath, parentOf } from '../../../lib/paths.ts'
+import { useLibrary } from './library.ts'
 import type { FolderView, Order, OrderBy } from './folder-query.ts'
 
 const ORDERS: readonly OrderBy[] = ['name', 'size', 'time']
@@ -24,9 +25,10 @@ export function searchOf({ folder, orderBy, order }: FolderView): Record<string,
   }
 }
 
-export function folderHref(view: FolderView): string {
+/** @param root address of the root of the library */
+export function folderHref(root: string, view: FolderView): string {
   const search = new URLSearchParams(searchOf(view)).toString().replaceAll('%2F', '/')
-  return search === '' ? '/personal' : `/personal?${search}`
+  return search === '' ? root : `${root}?${search}`
 }
 
 export interface FolderAddress {
@@ -40,27 +42,28 @@ export interface FolderAddress {
 export function useFolderAddress(): FolderAddress {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
+  const { address: to } = useLibrary()
   const { path, sort, order } = search
   const view = useMemo(() => folderViewOf({ path, sort, order }), [path, sort, order])
   const open = useCallback(
-    (folder: string) => void navigate({ to: '/personal', search: searchOf({ ...view, folder }) }),
-    [navigate, view],
+    (folder: string) => void navigate({ to, search: searchOf({ ...view, folder }) }),
+    [navigate, to, view],
   )
   const sortBy = useCallback(
     (orderBy: OrderBy, next: Order) =>
-      void navigate({ to: '/personal', search: searchOf({ ...view, orderBy, order: next }), replace: true }),
-    [navigate, view],
+      void navigate({ to, search: searchOf({ ...view, orderBy, order: next }), replace: true }),
+    [navigate, to, view],
   )
   const up = useCallback(
     () =>
       void navigate({
-        to: '/personal',
+        to,
         search: (latest: Readonly<Record<string, unknown>>) => {
           const now = folderViewOf(latest)
           return searchOf({ ...now, folder: parentOf(now.folder) })
         },
       }),
-    [navigate],
+    [navigate, to],
   )
   return { view, open, up, sortBy }
 }

@@ -1,9 +1,9 @@
-import { useTexts } from '../../../lib/texts.tsx'
 import { partLabel } from './breadcrumb.tsx'
 import { type CommandDeps, renameRow } from './file-commands.ts'
 import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
 import { EmptyFolder, FolderFault } from './folder-states.tsx'
+import { useLibrary } from './library.ts'
 import { GridSkeleton } from './skeleton.tsx'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
@@ -21,7 +21,7 @@ export interface FolderContentProps {
 
 /** The rows of the folder, or what stands in their place: on their way, failed, forbidden, none. */
 export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload, onPick }: FolderContentProps) {
-  const texts = useTexts()
+  const { rootName, address: base } = useLibrary()
   const { view, listing, query, address, pathOf, nameAt } = list
   const scroll = useScrollMemory()
   if (query.data === undefined) {
@@ -35,7 +35,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
     <FileGrid
       key={isRoomy ? 'roomy' : 'phone'}
       view={view}
-      folderName={partLabel(view.folder, texts)}
+      folderName={partLabel(view.folder, rootName)}
       listing={listing}
       selection={list.selection}
       onSelect={list.select}
@@ -50,7 +50,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
       onMenu={(row, at) => screen.showMenu({ ...at, row })}
       onSort={address.sortBy}
       onMove={mayMove ? move : undefined}
-      hrefOf={(name) => folderHref({ ...view, folder: pathOf(name) })}
+      hrefOf={(name) => folderHref(base, { ...view, folder: pathOf(name) })}
       gridRef={screen.gridRef}
       {...scroll}
     />

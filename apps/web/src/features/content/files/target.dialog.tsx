@@ -10,13 +10,13 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { type TreeNode, Tree } from '../../../ui/tree/index.ts'
-import { useAccount } from '../../identity/auth/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
 import styles from './dialogs.module.css'
 import { NO_LIMIT } from './new-folder.dialog.tsx'
 import { useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
 import { folderKeys, type FolderView, loadFolder } from './folder-query.ts'
+import { useLibrary } from './library.ts'
 import { isFolder } from './listing.ts'
 
 export interface TargetProps {
@@ -30,8 +30,9 @@ export interface TargetProps {
 /** Chooses the folder that rows are moved or copied to. */
 export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetProps) {
   const texts = useTexts()
+  const { rootName, address, permission } = useLibrary()
   const loadFolders = useFolderLoader()
-  const mayMake = hasPermission(useAccount().user.permission, 'mkdir')
+  const mayMake = hasPermission(permission, 'mkdir')
   const [folder, setFolder] = useState(from)
   const [isMaking, setMaking] = useState(false)
   // The tree is read anew after a folder was made, open where it is.
@@ -58,7 +59,12 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
         </>
       }
     >
-      <Breadcrumb folder={folder} onOpen={setFolder} hrefOf={(path) => folderHref({ ...BY_NAME, folder: path })} />
+      <Breadcrumb
+        folder={folder}
+        rootName={rootName}
+        onOpen={setFolder}
+        hrefOf={(path) => folderHref(address, { ...BY_NAME, folder: path })}
+      />
       {isMaking && (
         <NewFolderLine
           folder={folder}
@@ -73,7 +79,7 @@ export function TargetDialog({ kind, names, from, onChoose, onClose }: TargetPro
         key={made}
         label={texts('picker.folders')}
         searchLabel={texts('picker.search')}
-        root={{ id: '/', name: texts('files.root') }}
+        root={{ id: '/', name: rootName }}
         load={loadFolders}
         openFirst={ancestors(made)}
         selected={folder}
@@ -105,6 +111,7 @@ interface NewFolderLineProps {
 /** Makes a folder inside the chosen one without a dialog over the dialog. */
 function NewFolderLine({ folder, onMade }: NewFolderLineProps) {
   const texts = useTexts()
+  const { rootName } = useLibrary()
   const client = useQueryClient()
   const { operate, place } = useFilesServices()
   const [name, setName] = useState(texts('new-folder.default'))
@@ -128,7 +135,7 @@ function NewFolderLine({ folder, onMade }: NewFolderLineProps) {
       <div className={styles['line']}>
         <TextField
           label={texts('new-folder.label')}
-          hint={texts('picker.new-folder', { folder: partLabel(folder, texts) })}
+          hint={texts('picker.new-folder', { folder: partLabel(folder, rootName) })}
           value={name}
           maxLength={NO_LIMIT}
           autoFocus

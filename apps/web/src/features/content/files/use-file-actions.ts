@@ -4,6 +4,7 @@ import { useAccount } from '../../identity/auth/index.ts'
 import type { Intake } from '../uploads/index.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { type CommandDeps, downloadPaths } from './file-commands.ts'
+import { useLibrary } from './library.ts'
 import { VIRTUAL_FOLDER } from './listing.ts'
 import { isSelected, selectAll, selectNone } from './selection.ts'
 import type { FilesScreen } from './use-files-screen.ts'
@@ -19,11 +20,12 @@ export interface FileActionsDeps {
 /** The actions of the file list bound to what is shown and selected, and reachable by their keys. */
 export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
-  const { user, service } = useAccount()
+  const { service } = useAccount()
+  const { permission } = useLibrary()
   const latest = useRef<FilesCommands>(undefined)
   latest.current = commandsOf(parts, list)
   const context = useFilesContext({
-    permission: user.permission,
+    permission,
     canUseWebTransfer: service.transferType !== 1,
     count: list.count,
     hasVirtualFolder: list.hasVirtualFolder,
@@ -39,10 +41,11 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
 /** The same actions for a menu that was opened on a row. */
 export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
-  const { user, service } = useAccount()
+  const { service } = useAccount()
+  const { permission } = useLibrary()
   const target = targetOf(list, screen.menu?.row)
   return bindActions(FILE_ACTIONS, {
-    permission: user.permission,
+    permission,
     canUseWebTransfer: service.transferType !== 1,
     count: target.count,
     hasVirtualFolder: target.hasVirtualFolder,

@@ -1,0 +1,2 @@
+export { GroupPage } from './group.page.tsx'
+export { GroupsPage } from './groups.page.tsx'
