@@ -4,7 +4,7 @@
  */
 const LOCALE = 'zh-u-co-pinyin-kn-true'
 const collator = new Intl.Collator(LOCALE, { sensitivity: 'variant' })
-/** As the order, but blind to upper and lower case: names that differ only there stand side by side in the order. */
+/** The same order, ignoring case: names that differ only in case are adjacent in it. */
 const caseBlind = new Intl.Collator(LOCALE, { sensitivity: 'accent' })
 
 /** @returns negative, 0 (only for equal strings) or positive */
@@ -12,7 +12,7 @@ export function compareNames(left: string, right: string): number {
   return collator.compare(left, right) || compareCodeUnits(left, right)
 }
 
-/** 0 for names that differ only in case, and for those that the order does not tell apart. */
+/** 0 for names that differ only in case, and for those that the order does not distinguish. */
 export function compareIgnoringCase(left: string, right: string): number {
   return caseBlind.compare(left, right)
 }
@@ -22,12 +22,12 @@ function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : 1
 }
 
-/** Ends the letters of a key; what follows tells upper from lower case. */
+/** Ends the letters of a key; what follows encodes upper and lower case. */
 const END = 0x01
 const LOWER = 0x02
 const UPPER = 0x03
 const FIRST_CODE = 0x10
-/** Longer numbers are left to the collator, which cuts them in pieces of its own. */
+/** Longer numbers are left to the collator, which splits them in its own way. */
 const DIGITS_MAX = 200
 
 /** Code of each printable ASCII character, in the collator's own order; all digits share one. */
@@ -44,7 +44,7 @@ function asciiCodes(): Uint8Array {
   return codes
 }
 
-/** Bytes that the key of a name of so many bytes takes at most. */
+/** Upper bound for the bytes in the key of a name with this many bytes. */
 export function nameKeyBytes(bytes: number): number {
   return 3 * bytes + 4
 }
@@ -57,9 +57,9 @@ export interface NameBytes {
 }
 
 /**
- * Writes the key of a name: bytes that stand in the order of the names, for names of printable ASCII. Comparing two of them
- * costs a tenth of asking the collator. Equal keys still have to be compared by {@link compareNames} (`01` and `1`).
- * @param into with room for {@link nameKeyBytes} behind `from`; what stands behind the end of the key is undefined
+ * Writes the sort key of a name, for names of printable ASCII: keys compare bytewise like the names. Comparing two keys
+ * costs a tenth of a call to the collator. Equal keys still have to be compared by {@link compareNames} (`01` and `1`).
+ * @param into with room for {@link nameKeyBytes} behind `from`; bytes after the end of the key are undefined
  * @returns the end of the key; -1 for names with anything else in them
  */
 export function writeNameKey(name: NameBytes, into: Uint8Array, from: number): number {
@@ -87,9 +87,9 @@ export function writeNameKey(name: NameBytes, into: Uint8Array, from: number): n
 }
 
 /**
- * Order of two names of printable ASCII by their bytes, as their keys have it: for the few that are looked for among very
- * many, writing all keys would take ten times as long.
- * @returns 0 where the letters and numbers alone do not tell; {@link compareNames} then does
+ * Order of two names of printable ASCII by their bytes, the same as by their keys. For looking up a few names among very
+ * many: writing all keys would take ten times as long.
+ * @returns 0 where letters and numbers alone do not decide; {@link compareNames} then does
  */
 export function comparePlainNames(left: NameBytes, right: NameBytes): number {
   let at = left.start

@@ -36,7 +36,7 @@ export class RangeSet {
     return range !== undefined && range.start <= start && range.end >= end
   }
 
-  /** What of [start, end) is not in the set, ascending. */
+  /** The parts of [start, end) that are not in the set, ascending. */
   missing(start: number, end: number): ByteRange[] {
     const gaps: ByteRange[] = []
     let at = start

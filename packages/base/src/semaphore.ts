@@ -3,7 +3,7 @@ interface Waiting {
   readonly admit: () => void
 }
 
-/** Admits holders while there are places; the others wait in order of arrival, so that a large one is not overtaken for ever. */
+/** Admits holders while there are places. The others wait in order of arrival, so that a large one is never starved. */
 export class Semaphore {
   readonly #limit: number
   #free: number
@@ -16,9 +16,9 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` while holding so many places; they are given back whatever happens.
+   * Runs `work` while holding this many places, and always releases them.
    * @param places 1 up to the limit: holders, or bytes of a budget
-   * @throws RangeError for more places than there will ever be; the signal's reason
+   * @throws RangeError for more places than the limit; the signal's reason
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal, places = 1): Promise<T> {
     if (places > this.#limit) throw new RangeError(`${places} places of ${this.#limit}`)
@@ -46,7 +46,7 @@ export class Semaphore {
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
         reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
-        // Those behind may fit where this one did not.
+        // Later ones may fit where this one did not.
         this.#admit()
       }
       signal?.addEventListener('abort', leave, { once: true })

@@ -30,7 +30,7 @@ export function leafCount(size: number): number {
   return Math.max(1, Math.ceil(size / LEAF_BYTES))
 }
 
-/** The fewest nodes that say the same: sorted, without repeats, complete siblings merged. O(nodes). */
+/** The smallest equivalent set of nodes: sorted, without duplicates, complete siblings merged. O(nodes). */
 export function joinNodes(hash: Hash, nodes: Iterable<TreeNode>): TreeNode[] {
   const joined: TreeNode[] = []
   for (const next of [...nodes].toSorted((a, b) => a.leaf - b.leaf || b.level - a.level)) {

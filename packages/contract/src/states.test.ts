@@ -13,7 +13,7 @@ import {
   hasGroupFiles,
   LINK_ORDER_BY,
   LINK_STATUS,
-  needsEveryone,
+  requiresEveryApprover,
   NEVER_EXPIRES,
   P2P_STATUS,
   PREVIEW_TYPES,
@@ -24,7 +24,7 @@ import {
   REVIEW_STATUS,
   SHARE_SOURCE_TYPE,
   SHARE_URL_TYPE,
-  showsAsFailed,
+  isShownAsFailed,
   STEP_MODE,
   SYNC_STATES,
   TASK_STATUS,
@@ -58,7 +58,7 @@ describe('numbers of the specification on the wire', () => {
     expect(AUDIT_RESULT).toEqual({ approved: 1, rejected: 2 })
     expect(APPROVER_STATUS).toEqual({ awaiting: 0, approved: 1, rejected: 2, triggered: 10 })
     expect(APPROVER_TYPE.admin).toBe(1)
-    expect([STEP_MODE.all, STEP_MODE.any, 0, 7].map(needsEveryone)).toEqual([true, false, false, false])
+    expect([STEP_MODE.all, STEP_MODE.any, 0, 7].map(requiresEveryApprover)).toEqual([true, false, false, false])
   })
 
   it('links: status 1 to 3, upload 0 and download 1, file 0, folder 1, files 2, order 1 to 4, 0 never expires', () => {
@@ -94,7 +94,7 @@ describe('numbers of the specification on the wire', () => {
 
 describe('rules about states', () => {
   it('2, 7 and 8 show a delivery as failed', () => {
-    expect(Object.values(DELIVERY_STATUS).filter(showsAsFailed)).toEqual([2, 7, 8])
+    expect(Object.values(DELIVERY_STATUS).filter(isShownAsFailed)).toEqual([2, 7, 8])
   })
 
   it('deliveries are filtered by five states only', () => {

@@ -1,21 +1,21 @@
-/** What went wrong, in words every provider can say. Callers branch on this, never on a message or a foreign code. */
+/** What went wrong, independent of the provider. Callers branch on this, never on a message or a foreign code. */
 export type StorageReason =
   /** The key, or a folder on the way to it, does not exist. */
   | 'not-found'
-  /** The target name is taken and replacing it was not asked for (or it is a folder that is not empty). */
+  /** The target name is taken and replacing was not requested (or it is a folder that is not empty). */
   | 'exists'
-  /** A file stands where a folder is needed. */
+  /** There is a file where a folder is needed. */
   | 'not-a-folder'
-  /** A folder stands where a file is needed. */
+  /** There is a folder where a file is needed. */
   | 'is-folder'
   /** A key that no provider may touch: `..`, absolute, NUL, lone surrogate, hidden name, too long. */
   | 'invalid-key'
   /** Disk full, quota of the account used up, or the reserve would be broken. */
   | 'no-space'
   | 'read-only'
-  /** The storage refuses our account, or the file is a link to somewhere else. */
+  /** The storage denies access, or the file is a link to somewhere else. */
   | 'permission'
-  /** Network, time-out, unmounted disk, 5xx after all retries. Later may help. */
+  /** Network, time-out, unmounted disk, 5xx after all retries. Retrying later may help. */
   | 'unreachable'
   /** Changed by someone else in the middle of the operation. Reading again and repeating is safe. */
   | 'conflict'
@@ -23,13 +23,13 @@ export type StorageReason =
   | 'source'
   /** The upload is unknown: aborted, swept, or completed and moved on. */
   | 'upload-gone'
-  /** A flush to disk failed once: this upload can never be trusted again and must be started anew. */
+  /** A flush to disk failed once: this upload cannot be trusted any more and must start over. */
   | 'upload-failed'
   /** Parts are missing or do not add up to the announced size. */
   | 'incomplete'
-  /** Stored bytes are not what was written. */
+  /** Stored bytes differ from what was written. */
   | 'corrupt'
-  /** A disk or service error without a better word; see the cause. */
+  /** Any other disk or service error; see the cause. */
   | 'io'
 
 export interface StorageErrorOptions {

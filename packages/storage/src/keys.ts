@@ -3,18 +3,18 @@ import { StorageError } from './errors.ts'
 /** The store's own folder. It may exist on every filesystem that is mounted below the root, and is never shown or reached by key. */
 export const HIDDEN_FOLDER = '.godwit'
 
-/** ext4, xfs, btrfs, NTFS and S3 clients all hold 255 bytes of a name. */
+/** ext4, xfs, btrfs, NTFS and S3 clients all support names of 255 bytes. */
 const MAX_NAME_BYTES = 255
-/** PATH_MAX is 4,096 with its final zero; the rest is left to the root's own path. S3 stops at 1,024 by itself. */
+/** PATH_MAX is 4,096 with its final zero; the rest is reserved for the root's own path. S3 itself allows 1,024. */
 const MAX_KEY_BYTES = 3_584
 
-/** Whether no key may pass through this name. ASCII letters of any case, because some filesystems fold it. */
+/** Whether the name is reserved, so that no key may contain it. In any case, because some filesystems ignore case. */
 export function isHiddenName(name: string): boolean {
   return name.toLowerCase() === HIDDEN_FOLDER
 }
 
 /**
- * The second line of defence behind `content/files`: refuses whatever could leave the root or reach the hidden folder.
+ * The second line of defence behind `content/files`: refuses any key that could leave the root or reach the hidden folder.
  * @param key '' is the root folder
  * @throws StorageError 'invalid-key'
  */
@@ -35,7 +35,7 @@ function isValidKey(key: string): boolean {
   return key.split('/').every(isValidName)
 }
 
-/** Most names: printable ASCII without slashes, no dot in front. Saves the questions below a million times in a big folder. */
+/** Most names: printable ASCII without slashes, no dot in front. Skips the checks below, a million times in a big folder. */
 const PLAIN = /^[ -\-0-[\]-~][ -.0-[\]-~]{0,199}$/
 
 /**

@@ -1,6 +1,6 @@
 /**
- * One interface over every place that can keep files. It opens with why it is one piece: it is the contract that all
- * providers and the conformance suite (`@godwit/storage/testing`) are written against.
+ * One interface for every kind of storage. This file is one piece because it is the contract that all providers and the
+ * conformance suite (`@godwit/storage/testing`) are written against.
  *
  * Keys are '/'-separated relative paths, NFC as the caller made them, without a leading or trailing '/'; '' is the root
  * folder. `content/files` turns user text into keys; a store refuses bad ones again (see keys.ts) and never follows a
@@ -29,7 +29,7 @@
 /** 'fail' throws 'exists' when the name is taken, decided by the storage in the same step, without a race. */
 export type OnConflict = 'fail' | 'replace'
 
-/** What a provider can do beyond the common ground. Differences are declared here, never guessed from a provider's name. */
+/** What a provider can do beyond the common minimum. Differences are declared here, never inferred from a provider's name. */
 export interface Capabilities {
   readonly provider: 'local' | 's3' | 'azure' | 'gcs'
   /** list() yields names in ascending UTF-8 byte order. */
@@ -44,16 +44,16 @@ export interface Capabilities {
   readonly freeParts: boolean
   /** Limits on partSize; equal for all parts but the last. */
   readonly part: { readonly minBytes: number; readonly maxBytes: number; readonly maxCount: number }
-  /** completeUpload() may be told another key than createUpload(), still in O(1). */
+  /** completeUpload() accepts another key than createUpload(), still in O(1). */
   readonly retarget: boolean
   /** openUpload() works: bytes can be hashed and scanned before they become visible. */
   readonly readableUploads: boolean
   /**
-   * Whether a folder's time of change moves when an entry comes or goes. Without it ('none') only reading a folder again
-   * finds what others changed in it.
+   * Whether a folder's modification time changes when an entry is added or removed. If not ('none'), only reading the folder again
+   * shows what others changed in it.
    */
   readonly folderTimes: 'real' | 'none'
-  /** completeUpload with 'fail' is decided by the storage itself. Otherwise a look before the step leaves a small race. */
+  /** completeUpload with 'fail' is decided by the storage itself. Otherwise a check before the step leaves a small race. */
   readonly conditionalComplete: boolean
 }
 
@@ -67,8 +67,8 @@ export interface Entry {
   /** Unix milliseconds of the last change of content; 0 where a storage keeps none (prefix folders). */
   readonly modifiedMs: number
   /**
-   * Opaque: ASCII letters, digits and '-', no quotes. Of a file it changes whenever the content does. Of a folder it says which
-   * folder this is, whatever comes and goes in it, and '' where the storage cannot tell two folders apart. A rename
+   * Opaque: ASCII letters, digits and '-', no quotes. For a file it changes whenever the content does. For a folder it identifies the
+   * folder, whatever its content, and is '' where the storage cannot distinguish folders. A rename
    * changes neither where `atomicMove` holds.
    */
   readonly etag: string
@@ -77,7 +77,7 @@ export interface Entry {
 /** Kinds in the columns of a listing. */
 export const KIND_FILE = 0
 export const KIND_FOLDER = 1
-/** The name was there when the folder was read and is not any more. */
+/** The name was there when the folder was read and is gone now. */
 export const KIND_GONE = 2
 
 /**
@@ -88,24 +88,24 @@ export interface ListPage {
   readonly names: readonly string[]
   readonly kinds: Uint8Array
   /**
-   * The same names packed, where the storage has them so; `names` is then made when it is asked for. They are all plain:
+   * The same names packed, where the storage has them in this form; `names` is then created on demand. They are all plain:
    * printable ASCII without / and \\, no dot in front.
    */
   readonly plain?: PackedNames
-  /** Present when `capabilities.detailedList` or details were asked for. */
+  /** Present when `capabilities.detailedList`, or when details were requested. */
   readonly details?: EntryColumns
-  /** Entries left out because nobody may reach them here: links, sockets, devices, names that are not UTF-8. */
+  /** Entries that are left out because they cannot be accessed: links, sockets, devices, names that are not UTF-8. */
   readonly leftOut: number
 }
 
-/** Names in UTF-8, one behind the other. */
+/** Names in UTF-8, concatenated. */
 export interface PackedNames {
   readonly bytes: Uint8Array
   /** Where each name ends and the next begins. */
   readonly ends: Uint32Array
 }
 
-/** Parallel to the names they were asked for. */
+/** Parallel to the requested names. */
 export interface EntryColumns {
   readonly kinds: Uint8Array
   readonly sizes: Float64Array
@@ -146,7 +146,7 @@ export interface Upload {
 export interface CreateUpload {
   readonly key: string
   readonly size: number | null
-  /** Wanted bytes per part; raised to what the provider and the size need. Read the result from Upload.partSize. */
+  /** Preferred bytes per part; raised to what the provider and the size require. Read the result from Upload.partSize. */
   readonly partSize?: number
 }
 
@@ -159,25 +159,25 @@ export interface PartPlace {
 
 /**
  * Where the bytes of a part come from: an http request, a file, a list of arrays. Read at the speed of the storage.
- * Chunks are handed over: they must not change afterwards (copy those that are borrowed).
+ * The storage takes ownership of the chunks: they must not change afterwards (copy borrowed ones).
  */
 export type ByteSource = AsyncIterable<Uint8Array>
 
-/** Memory of a store that sources may fill, so that bytes reach the disk without being copied on the way. */
+/** Memory of a store that sources may fill, so that bytes reach the disk without a copy. */
 export interface BlockLender {
   /**
-   * @param onReturned called once, when the store has given the block back
+   * @param onReturned called once, when the block has been released
    * @returns memory of BLOCK_BYTES; undefined while all of it is lent
    */
   borrow(onReturned: () => void): Uint8Array | undefined
-  /** Takes back the block that this chunk begins, or ends a loan that nobody needs any more. Other memory is left alone. */
-  giveBack(chunk: Uint8Array): void
+  /** Releases the block that starts with this chunk. Ignores memory that is not lent. */
+  release(chunk: Uint8Array): void
 }
 
 /**
- * A source that can read straight into memory it is lent. A store that has such memory offers it before it asks for the
- * first chunk. A chunk that begins a lent block is full, or the last one; the store gives it back once its bytes are
- * written. What a source has borrowed and not yielded, it gives back itself.
+ * A source that can read straight into borrowed memory. A store that has such memory offers it before it requests the
+ * first chunk. A chunk at the start of a lent block is full, or the last one; the store releases it once its bytes are
+ * written. The source releases blocks that it borrowed and did not yield.
  */
 export interface FillingSource extends ByteSource {
   fillFrom(lender: BlockLender): void
@@ -204,7 +204,7 @@ export interface CompleteUpload {
   readonly conflict: OnConflict
   /** Another key than the announced one (keep-both). Only with `capabilities.retarget`. */
   readonly key?: string
-  /** Time of change to give the file, Unix milliseconds. Ignored where the storage keeps its own. */
+  /** Modification time of the file, Unix milliseconds. Ignored where the storage sets its own. */
   readonly modifiedMs?: number
 }
 
@@ -248,12 +248,12 @@ export interface Space {
 export interface ObjectStore extends AsyncDisposable {
   readonly capabilities: Capabilities
 
-  /** undefined when there is nothing, or nothing that may be reached (a link). */
+  /** undefined when nothing is there, or nothing accessible (a link). */
   stat(key: string): Promise<Entry | undefined>
 
   /**
-   * What a folder holds, page by page in no order unless `orderedList`. Hidden names (the store's own) are never in it.
-   * With `details` every page carries sizes and times; without, the names come sooner.
+   * The entries of a folder, page by page, unordered unless `orderedList`. Hidden names (the store's own) are left out.
+   * With `details` every page has sizes and times; without, names arrive sooner.
    * @throws StorageError 'not-found', 'not-a-folder'
    */
   list(folder: string, options?: { details?: boolean; signal?: AbortSignal }): AsyncIterable<ListPage>
@@ -297,13 +297,13 @@ export interface ObjectStore extends AsyncDisposable {
 
   /**
    * Writes one part of exactly `place.length` bytes. **Durable when it resolves.** Parts may come in any order, in parallel,
-   * and again (same bytes). After a failed flush the upload is lost ('upload-failed'): such a disk may forget what it took.
+   * and again (same bytes). After a failed flush the upload is lost ('upload-failed'): the disk may have dropped what it accepted.
    * @throws StorageError 'source', 'no-space', 'upload-gone', 'upload-failed', 'incomplete' (outside the announced size)
    */
   writePart(upload: Upload, place: PartPlace, source: ByteSource, options?: WriteOptions): Promise<void>
 
   /**
-   * Writes on from `offset` until the source ends. Durable when it resolves. `offset` is an end reported before, by the
+   * Continues at `offset` until the source ends. Durable when it resolves. `offset` is an end reported before, by the
    * result or by onDurable (the caller keeps it); bytes beyond it, never reported, are written over. Where parts have a
    * least size, the rest is kept aside and counts as written. One append at a time per upload.
    * @returns the new end @throws as writePart, and 'conflict' when nothing can be continued at `offset`
@@ -322,7 +322,7 @@ export interface ObjectStore extends AsyncDisposable {
    */
   completeUpload(upload: Upload, request: CompleteUpload): Promise<Entry>
 
-  /** Forgets an upload and gives its space back. Unknown ids are fine. Wait for its writers first. */
+  /** Discards an upload and frees its space. Unknown ids are ignored. Wait for its writers first. */
   abortUpload(upload: Upload): Promise<void>
 
   /** Uploads not touched since `beforeMs` (Unix milliseconds), for the sweeper. Their `key` and `size` may be unknown ('' and null). */
@@ -335,14 +335,14 @@ export interface ObjectStore extends AsyncDisposable {
   writeFiles(files: readonly SmallFile[], options: ConflictOptions): Promise<SmallFileResult[]>
 
   /**
-   * The text that says whose this storage is, kept out of every listing; undefined where there is none.
+   * The text that identifies the owner of this storage, left out of every listing; undefined without one.
    * @throws StorageError 'not-found' when the storage itself is not there
    */
   readMark(): Promise<string | undefined>
 
-  /** Marks the storage, durably, in place of any mark before. @param text at most 4 KiB */
+  /** Marks the storage, durably, replacing any earlier mark. @param text at most 4 KiB */
   writeMark(text: string): Promise<void>
 
-  /** undefined where a storage has no such notion. */
+  /** undefined where a storage cannot report it. */
   space(): Promise<Space | undefined>
 }

@@ -2,10 +2,10 @@ import { StorageError } from './errors.ts'
 import type { ByteSource } from './object-store.ts'
 
 /**
- * The source until the signal stops it, also while it is silent; its own failures as StorageError 'source'.
+ * The source, stopped by the signal even while it is idle; its own failures become StorageError 'source'.
  * Written by hand: a generator costs three turns of the microtask queue for each chunk, and there are 16,384 in a GiB.
  */
-export function stoppable(source: ByteSource, signal: AbortSignal | undefined): AsyncIterableIterator<Uint8Array> {
+export function abortable(source: ByteSource, signal: AbortSignal | undefined): AsyncIterableIterator<Uint8Array> {
   return new Stoppable(source[Symbol.asyncIterator](), signal)
 }
 
@@ -56,7 +56,7 @@ class Stoppable implements AsyncIterableIterator<Uint8Array> {
     throw new Error('stopped')
   }
 
-  /** Leaves a source that has more. Not awaited: a silent source answers only when its peer does. */
+  /** Ends a source early. Not awaited: an idle source responds only when its peer does. */
   #leave(): void {
     if (this.#hasEnded) return
     this.#end()

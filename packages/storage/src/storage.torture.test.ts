@@ -29,7 +29,7 @@ it('keeps a million random paths inside the root (row A03)', () => {
   expect(accepted).toBeGreaterThan(10_000)
 })
 
-it('lets nothing out while a folder and a link are swapped during 10,000 operations (row A07)', async () => {
+it('lets nothing out while a folder and a link are swapped during 10,000 operations', async () => {
   const temporary = await temporaryStore()
   const { succeeded, escaped } = await workWhileSwapped(temporary, 10_000)
   expect(escaped).toEqual([])

@@ -23,7 +23,7 @@ export const DELIVERY_FILTER = ['inDelivery', 'reviewing', 'reviewFailed', 'comp
 /** Shown as failed, with the remark in a tooltip; these can be retried as well. */
 const FAILED: readonly number[] = [DELIVERY_STATUS.preparationFailed, DELIVERY_STATUS.failed, DELIVERY_STATUS.error]
 
-export function showsAsFailed(status: DeliveryStatus): boolean {
+export function isShownAsFailed(status: DeliveryStatus): boolean {
   return FAILED.includes(status)
 }
 

@@ -10,7 +10,7 @@ export const APPROVER_STATUS = { awaiting: 0, approved: 1, rejected: 2, triggere
 /** `mode` of a step: 1 needs everyone (countersign), any other value the first agreement. */
 export const STEP_MODE = { all: 1, any: 2 } as const
 
-export function needsEveryone(mode: number): boolean {
+export function requiresEveryApprover(mode: number): boolean {
   return mode === STEP_MODE.all
 }
 

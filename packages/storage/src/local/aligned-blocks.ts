@@ -4,20 +4,20 @@ import type { BlockLender } from '../object-store.ts'
 /** Direct I/O wants memory, position and length in whole sectors; 4 KiB suits every disk and filesystem in use. */
 export const SECTOR_BYTES = 4096
 export const BLOCK_BYTES = MiB
-/** At most this many direct writes of gathered bytes at a time, and this much memory for all uploads together. */
+/** Concurrent direct writes of gathered bytes, which also bounds the memory of all uploads together. */
 const BLOCKS = 16
-/** As much again, and more, for sources that fill blocks themselves: three for each of ten fast ones. */
+/** Further blocks for sources that fill them directly: three for each of ten fast ones. */
 const LENT_BLOCKS = 32
 const WASM_PAGE_BYTES = 65_536
 
-/** The one thing used of WebAssembly, which Node's types leave to the browser's. */
+/** The only part of WebAssembly used here; Node's types leave it to the browser's. */
 declare const WebAssembly: {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer }
 }
 
 /**
- * A fixed pool of sector-aligned memory. JavaScript cannot ask for alignment, but the memory of a WebAssembly instance
- * begins on a page of the machine.
+ * A fixed pool of sector-aligned memory. JavaScript cannot request alignment, but the memory of a WebAssembly instance
+ * starts at a page boundary.
  */
 export class AlignedBlocks {
   readonly #slots = new Semaphore(BLOCKS)
@@ -43,14 +43,14 @@ export class AlignedBlocks {
     return block
   }
 
-  /** Not before the first use: most stores of a test never write that much. */
+  /** Allocated on first use: most stores in tests never write that much. */
   #fill(): void {
     this.#isFilled = true
     this.#free.push(...alignedBlocks(BLOCKS))
   }
 }
 
-/** Aligned memory that goes out to sources, empty, and comes back from the writer, written. */
+/** Aligned memory that is lent to sources, and returned once the writer has written it. */
 export class LentBlocks implements BlockLender {
   #buffer: ArrayBufferLike | undefined
   readonly #free: Uint8Array[] = []
@@ -66,18 +66,18 @@ export class LentBlocks implements BlockLender {
     return block
   }
 
-  giveBack(chunk: Uint8Array): void {
+  release(chunk: Uint8Array): void {
     if (chunk.buffer !== this.#buffer) return
     const at = chunk.byteOffset - (chunk.byteOffset % BLOCK_BYTES)
     const onReturned = this.#onReturned.get(at)
-    // A second time: the loan had ended already.
+    // Released twice: the loan had already ended.
     if (onReturned === undefined) return
     this.#onReturned.delete(at)
     this.#free.push(new Uint8Array(chunk.buffer, at, BLOCK_BYTES))
     onReturned()
   }
 
-  /** Whether these bytes lie in a lent block, from a sector of it on: they can be written as they are. */
+  /** Whether these bytes start at a sector of a lent block, so that they can be written without a copy. */
   isAligned(chunk: Uint8Array): boolean {
     return chunk.buffer === this.#buffer && chunk.byteOffset % SECTOR_BYTES === 0
   }

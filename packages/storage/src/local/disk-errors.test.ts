@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { translated } from './disk-errors.ts'
+import { asStorageError } from './disk-errors.ts'
 
 describe('an error of the disk', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('an error of the disk', () => {
     ['EIO', 'io'],
   ])('%s becomes %s', (code, reason) => {
     const error = Object.assign(new Error(code), { code, syscall: 'open' })
-    expect(translated(error, 'a')).toMatchObject({ reason, key: 'a', cause: error })
+    expect(asStorageError(error, 'a')).toMatchObject({ reason, key: 'a', cause: error })
   })
 })

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, StorageReason>> = {
   EHOSTDOWN: 'unreachable',
   ENOTCONN: 'unreachable',
   ENODEV: 'unreachable',
-  // Out of descriptors: it passes.
+  // Out of descriptors: temporary.
   EMFILE: 'unreachable',
   ENFILE: 'unreachable',
 }
@@ -32,19 +32,19 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The error of a disk call in the store's words; everything else (aborts, bugs, StorageError) passes as it is. */
-export function translated(error: unknown, key: string): unknown {
+/** The StorageError for the error of a disk call; everything else (aborts, bugs, StorageError) is returned unchanged. */
+export function asStorageError(error: unknown, key: string): unknown {
   const errno = errnoOf(error)
   if (errno === undefined) return error
   return new StorageError(REASONS[errno] ?? 'io', { key, cause: error })
 }
 
 /** Runs `work` with its disk errors translated. */
-export async function translating<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function withStorageErrors<T>(key: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw translated(error, key)
+    throw asStorageError(error, key)
   }
 }
 

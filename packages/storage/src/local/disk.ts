@@ -1,6 +1,6 @@
 import type { EntryColumns, PackedNames } from '../object-store.ts'
 
-/** What the local provider needs to know of an entry. Times in Unix milliseconds. */
+/** The attributes of an entry that the local provider uses. Times in Unix milliseconds. */
 export interface DiskStat {
   readonly kind: 'file' | 'folder' | 'other'
   readonly size: number
@@ -8,7 +8,7 @@ export interface DiskStat {
   readonly bornMs: number
   readonly inode: number
   readonly device: number
-  /** Names the file has. */
+  /** Number of names (hard links) of the file. */
   readonly links: number
 }
 
@@ -37,7 +37,7 @@ export interface DiskPage {
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): Promise<number>
-  /** Like open(), for writes of whole sectors past the page cache. EINVAL where system or filesystem have no such thing. */
+  /** Like open(), for writes of whole sectors that bypass the page cache. EINVAL where the system or filesystem does not support it. */
   openDirect(path: string, flags: number): Promise<number>
   close(file: number): Promise<void>
   /** @returns bytes read, 0 at the end */
@@ -46,7 +46,7 @@ export interface Disk {
   write(file: number, chunks: readonly Uint8Array[], position: number): Promise<number>
   /**
    * Makes a new file that shares the blocks of an open one until either is written to. EOPNOTSUPP, EXDEV, EINVAL or ENOTTY,
-   * with nothing made, where system or filesystem have no such thing.
+   * with nothing created, where the system or filesystem does not support it.
    */
   clone(file: number, to: string, mode: number): Promise<void>
   truncate(file: number, size: number): Promise<void>
@@ -73,9 +73,9 @@ export interface Disk {
   statMany(folder: OpenPlace, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns>
   /** The path with every link on the way resolved. */
   realPath(path: string): Promise<string>
-  /** A path that reaches an open folder by its descriptor, or its own path where the system has no such thing. */
+  /** A path that reaches an open folder through its descriptor, or its own path where the system has no such paths. */
   pathOf(folder: number, path: string): string
-  /** Where an open folder really is. Without /proc: where its path leads now. */
+  /** The real path of an open folder. Without /proc: what its path resolves to now. */
   placeOf(folder: number, path: string): Promise<string>
   space(path: string): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>
 }

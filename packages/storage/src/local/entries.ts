@@ -11,13 +11,13 @@ export function toEntry(key: string, stat: DiskStat): Entry {
 
 /**
  * Time, size, inode and birth of the inode. The product never writes into a file that is visible, so new content is always
- * a new inode; its birth tells it from an older file whose number it got. A rename changes none of them.
+ * a new inode; its birth time distinguishes it from an older file with the same number. A rename changes none of them.
  */
 export function etagOf(stat: DiskStat): string {
   return [micros(stat.modifiedMs), stat.size.toString(36), identityOf(stat)].join('-')
 }
 
-/** Which file or folder it is: numbers of inodes come back, together with their birth they do not. */
+/** Identity of a file or folder: inode numbers are reused, but not together with their birth time. */
 function identityOf({ inode, bornMs }: DiskStat): string {
   return `${inode.toString(36)}-${micros(bornMs)}`
 }

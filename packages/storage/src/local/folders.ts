@@ -11,8 +11,8 @@ export const FOLDER_MODE = 0o750
 export const FILE_MODE = 0o640
 
 /**
- * A folder that is held open. `at` reaches it through its descriptor, so that whatever a folder on the way is replaced
- * with (a link, say) after the check, operations on `at/name` stay in this very folder.
+ * A folder that is held open. `at` reaches it through its descriptor, so operations on `at/name` stay in this
+ * very folder even if a folder on the way is replaced, by a link for example, after the check.
  */
 export interface OpenFolder {
   readonly key: string
@@ -22,7 +22,7 @@ export interface OpenFolder {
 
 /**
  * Folders below a root, opened without following links. Node has no openat(2): a folder is opened by its whole path, its
- * descriptor is asked where it really is, and used only if that is where it was looked for.
+ * descriptor is resolved to its real path, and used only if that is the expected one.
  * Without /proc (not Linux) the path is resolved before the operation instead; a link put there in between would be followed.
  */
 export class Folders {
@@ -127,8 +127,8 @@ export interface EntryPlace {
 }
 
 /**
- * Makes a folder and flushes the one it is in. When that fails the new one is taken away again: it would look as good as
- * any, and what is put into it could be lost with it.
+ * Makes a folder and flushes the one it is in. If that fails the new folder is removed again: it would look
+ * like any other, and what is put into it could be lost with it.
  */
 export async function makeFolderDurably(disk: Disk, path: string, above: number): Promise<void> {
   await disk.makeFolder(path, FOLDER_MODE)

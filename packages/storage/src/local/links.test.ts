@@ -5,7 +5,7 @@ import { inChunks, someBytes } from '../testing/sources.ts'
 import { workWhileSwapped } from '../testing/swapping.ts'
 import { temporaryStore, type TemporaryStore } from '../testing/temporary-store.ts'
 
-/** Links that somebody with a shell has put into the storage (row A07). */
+/** Links that somebody with a shell has put into the storage. */
 describe('links in the storage', () => {
   let temporary: TemporaryStore
   beforeEach(async () => {

@@ -4,13 +4,13 @@ import type { DiskEntry, DiskPage, OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
 import { parseBatch } from './linux-batch.ts'
 
-/** Twelve thousand names of middle length: parsing them keeps the event loop for one or two milliseconds. */
+/** About 12,000 names of medium length: parsing them blocks the event loop for one or two milliseconds. */
 const BUFFER_BYTES = 512 * KiB
 
-/** What reading a folder asks of the system. */
+/** The system calls that reading a folder uses. */
 export interface FolderSystem {
   readonly read: LinuxCalls['readEntries']
-  /** Asks the disk itself what stands at a path, without following links. */
+  /** Attributes of the entry at a path, without following links. */
   readonly kindOf: (path: string) => Promise<DiskEntry['kind']>
 }
 
@@ -39,7 +39,7 @@ async function* pages(
   try {
     for (let batch = await ahead; batch.length > 0; batch = await ahead) {
       ahead = readNext(system, folder, spare)
-      // A failure is thrown when its turn comes.
+      // A failure is thrown when this batch is used.
       ahead.catch(() => {})
       const { plain, entries, unknown } = parseBatch(batch)
       yield { plain, entries: [...entries, ...(await withKinds(folder.at, unknown, system.kindOf))] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutPowerEverywhere, failEverywhere, openOn, reasonOf } from '../testing/day-of-a-store.ts'
-import { failingDisk, forEveryFault, nthFails } from '../testing/failing-disk.ts'
+import { failingDisk, forEveryFault, failsOnCall } from '../testing/failing-disk.ts'
 import { MemoryDisk, type Survival } from '../testing/memory-disk.ts'
 import { inChunks, someBytes } from '../testing/sources.ts'
 
@@ -21,7 +21,7 @@ describe('faults of the disk', () => {
 
   it('never acknowledges after a failed flush, and never flushes the same file again', async () => {
     const faults = await forEveryFault(
-      (nth) => nthFails(nth, 'EIO', ['flush']),
+      (nth) => failsOnCall(nth, 'EIO', ['flush']),
       async (fault) => {
         let failedAt: number | undefined
         const memory = new MemoryDisk()

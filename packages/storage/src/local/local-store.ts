@@ -28,7 +28,7 @@ import {
   type WriteOptions,
 } from '../object-store.ts'
 import { Progress } from '../progress.ts'
-import { errnoOf, translated, translating, unless } from './disk-errors.ts'
+import { errnoOf, asStorageError, withStorageErrors, unless } from './disk-errors.ts'
 import type { Disk, DiskEntry, DiskPage, DiskStat } from './disk.ts'
 import { nodeDisk } from './node-disk.ts'
 import { etagOf, toEntry } from './entries.ts'
@@ -49,10 +49,10 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 export interface LocalStoreOptions {
   /** Folder that holds the files. */
   readonly root: string
-  /** Makes the folder if only its last part is missing. Default true; false leaves everything as it is until it is used. */
+  /** Creates the folder if only its last part is missing. Default true; false changes nothing until the first use. */
   readonly create?: boolean
   /**
-   * Finishes what a crash left half done, which nobody else may be doing at the same time. Default true; false for a
+   * Finishes what a crash left half done. Only one process may do so at a time. Default true; false for a
    * second process beside the one that owns the storage.
    */
   readonly recover?: boolean
@@ -87,7 +87,7 @@ export const LOCAL_CAPABILITIES: Capabilities = {
  */
 export async function openLocalStore(options: LocalStoreOptions): Promise<ObjectStore> {
   const disk = options.disk ?? nodeDisk(options.clock)
-  return translating('', async () => {
+  return withStorageErrors('', async () => {
     if (options.create !== false) await makeRoot(disk, options.root)
     const root = await disk.realPath(options.root)
     if (root === '/')
@@ -133,7 +133,7 @@ class LocalStore implements ObjectStore {
     }
   }
 
-  /** Ends what the last process had begun: moves, and files that were published but still have their hidden name as well. */
+  /** Finishes what the last process had started: moves, and published files that still have their hidden name as well. */
   async recover(): Promise<void> {
     const { disk, folders, staging } = this.#deps
     await finishMoves(this.#deps)
@@ -155,14 +155,14 @@ class LocalStore implements ObjectStore {
       return stat.kind === 'other' ? undefined : toEntry(key, stat)
     } catch (error) {
       if (isNothing(error)) return undefined
-      throw translated(error, key)
+      throw asStorageError(error, key)
     }
   }
 
   async *list(folder: string, options: { details?: boolean; signal?: AbortSignal } = {}): AsyncIterable<ListPage> {
     checkKey(folder)
     const { disk, folders } = this.#deps
-    const open = await translating(folder, () => folders.open(folder))
+    const open = await withStorageErrors(folder, () => folders.open(folder))
     try {
       let isEmpty = true
       for await (const { plain, entries } of disk.pages(open)) {
@@ -173,7 +173,7 @@ class LocalStore implements ObjectStore {
       }
       if (isEmpty) yield await this.#page(folder, [], options)
     } catch (error) {
-      throw errnoOf(error) === undefined ? error : translated(error, folder)
+      throw errnoOf(error) === undefined ? error : asStorageError(error, folder)
     } finally {
       await disk.close(open.file)
     }
@@ -185,13 +185,13 @@ class LocalStore implements ObjectStore {
     const bad = names.find((name) => !isValidName(name))
     if (bad !== undefined) throw new StorageError('invalid-key', { key: bad })
     const { disk, folders } = this.#deps
-    return translating(folder, () => folders.inside(folder, (open) => disk.statMany(open, names, signal)))
+    return withStorageErrors(folder, () => folders.inside(folder, (open) => disk.statMany(open, names, signal)))
   }
 
   async openRead(key: string): Promise<ObjectReader> {
     checkEntryKey(key)
     const { disk, folders } = this.#deps
-    return translating(key, async () => {
+    return withStorageErrors(key, async () => {
       const file = await folders.beside(key, (file) => disk.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
       return this.#reader(file, key)
     })
@@ -200,7 +200,7 @@ class LocalStore implements ObjectStore {
   async createFolder(key: string): Promise<Entry> {
     checkEntryKey(key)
     const { disk, folders } = this.#deps
-    return translating(key, () =>
+    return withStorageErrors(key, () =>
       folders.beside(key, async (at, folder) => {
         await makeFolderDurably(disk, at, folder.file)
         return toEntry(key, await disk.stat(at))
@@ -210,7 +210,7 @@ class LocalStore implements ObjectStore {
 
   async ensureFolder(key: string): Promise<void> {
     checkKey(key)
-    await translating(key, () => this.#deps.folders.makeAll(key))
+    await withStorageErrors(key, () => this.#deps.folders.makeAll(key))
   }
 
   async move(from: string, to: string, options: ConflictOptions): Promise<Entry> {
@@ -231,7 +231,7 @@ class LocalStore implements ObjectStore {
         return toEntry(to, stat)
       })
     } catch (error) {
-      if (errnoOf(error) !== 'EXDEV') throw translated(error, to)
+      if (errnoOf(error) !== 'EXDEV') throw asStorageError(error, to)
     }
     const copied = await this.copy(from, to, options)
     await this.remove(from, options)
@@ -241,7 +241,7 @@ class LocalStore implements ObjectStore {
   async copy(from: string, to: string, options: ConflictOptions): Promise<Entry> {
     checkPair(from, to)
     const { disk, folders, staging } = this.#deps
-    return translating(to, async () => {
+    return withStorageErrors(to, async () => {
       const hidden = staging.key(await staging.baseFor(folderOf(to)), staging.newId())
       try {
         await copyTree(this.#trees, from, hidden, new Progress(options))
@@ -260,35 +260,35 @@ class LocalStore implements ObjectStore {
   async remove(key: string, options: LongOptions = {}): Promise<TreeProgress> {
     checkEntryKey(key)
     const progress = new Progress(options)
-    await translating(key, () => removeTree(this.#trees, key, progress))
+    await withStorageErrors(key, () => removeTree(this.#trees, key, progress))
     return progress.done
   }
 
   async createUpload(request: CreateUpload): Promise<Upload> {
-    return translating(request.key, () => this.#uploads.create(request, request.partSize ?? DEFAULT_PART_BYTES))
+    return withStorageErrors(request.key, () => this.#uploads.create(request, request.partSize ?? DEFAULT_PART_BYTES))
   }
 
   async writePart(upload: Upload, place: PartPlace, source: ByteSource, options: WriteOptions = {}): Promise<void> {
-    await translating(upload.key, () => this.#uploads.write(upload, place, source, options))
+    await withStorageErrors(upload.key, () => this.#uploads.write(upload, place, source, options))
   }
 
   async appendUpload(upload: Upload, offset: number, source: ByteSource, options: WriteOptions = {}): Promise<number> {
-    return translating(upload.key, () => this.#uploads.append(upload, offset, source, options))
+    return withStorageErrors(upload.key, () => this.#uploads.append(upload, offset, source, options))
   }
 
   async openUpload(upload: Upload): Promise<ObjectReader> {
-    return translating(upload.key, () =>
+    return withStorageErrors(upload.key, () =>
       this.#uploads.opened(upload, O_RDONLY | O_NONBLOCK, (file) => this.#reader(file, upload.key)),
     )
   }
 
   async completeUpload(upload: Upload, request: CompleteUpload): Promise<Entry> {
-    return translating(request.key ?? upload.key, () => this.#uploads.complete(upload, request))
+    return withStorageErrors(request.key ?? upload.key, () => this.#uploads.complete(upload, request))
   }
 
   async abortUpload(upload: Upload): Promise<void> {
     const hidden = this.#deps.staging.key(String(upload.provider.base ?? ''), upload.id)
-    await translating(upload.key, async () => {
+    await withStorageErrors(upload.key, async () => {
       await unless(['ENOENT'], removeTree(this.#trees, hidden, new Progress({})))
       this.#uploads.forget(upload)
     })
@@ -296,9 +296,9 @@ class LocalStore implements ObjectStore {
 
   async *listUploads(beforeMs: number): AsyncIterable<StaleUpload> {
     const { disk, folders, staging } = this.#deps
-    for (const base of await translating('', () => staging.bases())) {
-      for (const id of await translating(base, () => staging.ids(base))) {
-        const stat = await translating(base, () =>
+    for (const base of await withStorageErrors('', () => staging.bases())) {
+      for (const id of await withStorageErrors(base, () => staging.ids(base))) {
+        const stat = await withStorageErrors(base, () =>
           unless(
             ['ENOENT'],
             folders.beside(staging.key(base, id), (path) => disk.stat(path)),
@@ -316,15 +316,15 @@ class LocalStore implements ObjectStore {
   }
 
   async readMark(): Promise<string | undefined> {
-    return translating('', () => readMark(this.#deps))
+    return withStorageErrors('', () => readMark(this.#deps))
   }
 
   async writeMark(text: string): Promise<void> {
-    await translating('', () => writeMark(this.#deps, text))
+    await withStorageErrors('', () => writeMark(this.#deps, text))
   }
 
   async space(): Promise<Space> {
-    return translating('', () => this.#deps.disk.space(this.#deps.folders.root))
+    return withStorageErrors('', () => this.#deps.disk.space(this.#deps.folders.root))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -344,13 +344,13 @@ class LocalStore implements ObjectStore {
   }
 
   /**
-   * A file with a second name may live outside the storage: an administrator's hard link is not a way out of it.
+   * A file with a second name may also exist outside the storage: an administrator's hard link must not be a way out of it.
    * Files that we are renaming ourselves have two names for a moment.
    */
   async #readable(file: number, key: string): Promise<DiskStat> {
     const { disk, relinking } = this.#deps
     let stat = await disk.statFile(file)
-    // The renaming may end between the question and its answer: only a second name that stays is refused.
+    // The rename may end between two checks: only a second name that stays is refused.
     if (stat.links > 1 && !relinking.has(stat.inode)) stat = await disk.statFile(file)
     if (stat.kind === 'folder') throw new StorageError('is-folder', { key })
     if (stat.kind === 'other') throw new StorageError('not-found', { key })
@@ -401,7 +401,7 @@ class LocalStore implements ObjectStore {
       } else if (!isHiddenName(entry.name)) leftOut++
     }
     if (doubtful.length === 0) return { shown: reachable, leftOut }
-    // Bytes that are not UTF-8 read as U+FFFD: no text names such an entry. A real U+FFFD is found under its name.
+    // Bytes that are not UTF-8 decode to U+FFFD, so no text names such an entry. A real U+FFFD is found under its name.
     const { kinds } = await this.statMany(
       folder,
       doubtful.map((entry) => entry.name),
@@ -411,7 +411,7 @@ class LocalStore implements ObjectStore {
   }
 }
 
-/** Whether an error says that there is nothing to be reached under a name. */
+/** Whether an error means that nothing can be reached under a name. */
 function isNothing(error: unknown): boolean {
   if (error instanceof StorageError) return error.reason === 'not-found' || error.reason === 'permission'
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')

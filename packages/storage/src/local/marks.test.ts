@@ -3,7 +3,7 @@ import path from 'node:path'
 import { secureRandom, seededRandom, systemClock } from '@godwit/base'
 import { describe, expect, it } from 'vitest'
 import { openOn, reasonOf } from '../testing/day-of-a-store.ts'
-import { failingDisk, forEveryFault, nthFails } from '../testing/failing-disk.ts'
+import { failingDisk, forEveryFault, failsOnCall } from '../testing/failing-disk.ts'
 import { MemoryDisk } from '../testing/memory-disk.ts'
 import { temporaryStore } from '../testing/temporary-store.ts'
 import { openLocalStore } from './local-store.ts'
@@ -11,7 +11,7 @@ import { openLocalStore } from './local-store.ts'
 describe('the mark of a folder', () => {
   it.each(['ENOSPC', 'EIO', 'EROFS'])('is the old one or the new one after any call failed with %s', async (code) => {
     const faults = await forEveryFault(
-      (nth) => nthFails(nth, code),
+      (nth) => failsOnCall(nth, code),
       async (fault) => {
         const memory = new MemoryDisk()
         await (await openOn(memory)).writeMark('old')

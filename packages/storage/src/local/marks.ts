@@ -17,7 +17,7 @@ interface MarkDeps {
 
 /** @returns undefined without a mark, also when the root itself is there and empty @throws disk errors untranslated */
 export async function readMark({ disk, folders }: MarkDeps): Promise<string | undefined> {
-  // Of a root that is not there nothing can be said.
+  // The root itself is missing, so the mark is unknown rather than absent.
   await folders.inside('', () => Promise.resolve())
   return unless(
     ['ENOENT'],
@@ -48,7 +48,7 @@ export async function writeMark({ disk, folders }: MarkDeps, text: string): Prom
       }
       await disk.rename(draft, `${folder.at}/${NAME}`)
     } catch (error) {
-      // A full disk: what was begun only takes room.
+      // The disk is full: remove the partial file, which only takes up space.
       if (errnoOf(error) !== undefined) await unless(['ENOENT', 'EROFS', 'EIO'], disk.unlink(draft))
       throw error
     }

@@ -23,8 +23,8 @@ interface Move {
 }
 
 /**
- * Moves a file to a name that must be free. For a moment it has both names (see publish.ts); a note of what is meant is
- * flushed before, so that finishMoves can take the old one away after a crash.
+ * Moves a file to a name that must be free. For a moment it has both names (see publish.ts); the intent is recorded and
+ * flushed first, so that finishMoves can remove the old name after a crash.
  */
 export async function moveToFreeName(deps: MoveDeps, from: EntryPlace, to: EntryPlace, move: Move): Promise<void> {
   const { disk, folders, staging } = deps
@@ -34,7 +34,7 @@ export async function moveToFreeName(deps: MoveDeps, from: EntryPlace, to: Entry
     await writeNote(disk, intents, { path: note, move })
     try {
       await publish(deps, from, to, { conflict: 'fail', flush: true })
-      // Before the note goes: else a power cut could keep the old name and lose the note.
+      // Before the record is removed: else a power cut could keep the old name and lose the record.
       await disk.flushFolder(from.folder.file)
     } finally {
       await disk.unlink(note)
@@ -42,7 +42,7 @@ export async function moveToFreeName(deps: MoveDeps, from: EntryPlace, to: Entry
   })
 }
 
-/** Ends moves that a crash cut in the middle. Run before the store is used. */
+/** Finishes moves that a crash interrupted. Run before the store is used. */
 export async function finishMoves(deps: MoveDeps): Promise<void> {
   const { disk, folders } = deps
   await unless(
@@ -79,7 +79,7 @@ async function writeNote(disk: Disk, intents: OpenFolder, note: { path: string; 
   await disk.flushFolder(intents.file)
 }
 
-/** undefined for a note that was not whole when the power failed: its move had not begun. */
+/** undefined for a record that was incomplete when the power failed: its move had not begun. */
 async function readNote(disk: Disk, path: string): Promise<Move | undefined> {
   const file = await disk.open(path, O_RDONLY | O_NOFOLLOW)
   try {

@@ -28,12 +28,12 @@ const readlink = promisify(fs.readlink)
 const realpath = promisify(fs.realpath.native)
 const statfs = promisify(fs.statfs)
 
-/** Linux: a descriptor's link in /proc tells where it is and stands for it in a path. */
+/** Linux: a descriptor's link in /proc resolves to its real path, and can replace it in a path. */
 const HAS_DESCRIPTOR_PATHS = process.platform === 'linux'
 
 /** The real filesystem. Callback functions of node:fs: their promise twins cost a FileHandle per file. */
 export function nodeDisk(clock: Clock): Disk {
-  // Loading takes some 30 ms, which the first listing need not wait for.
+  // Loading takes about 30 ms, so it must not delay the first listing.
   void linuxCalls()
   return {
     open: (path, flags, mode) => open(path, flags, mode),

@@ -29,7 +29,7 @@ export async function publish(deps: PublishDeps, from: EntryPlace, to: EntryPlac
   if (how.flush) await flushNames(deps.disk, to)
 }
 
-/** @throws StorageError 'io': whether the name would survive a power cut is not known, and a second flush would not tell */
+/** @throws StorageError 'io': whether the name would survive a power cut is unknown, and a second flush would not show it */
 async function flushNames(disk: Disk, to: EntryPlace): Promise<void> {
   try {
     await disk.flushFolder(to.folder.file)
@@ -40,7 +40,7 @@ async function flushNames(disk: Disk, to: EntryPlace): Promise<void> {
 
 export interface PublishHow {
   readonly conflict: OnConflict
-  /** Make the new name durable before the old one goes. Without, the caller flushes the target folder afterwards. */
+  /** Make the new name durable before the old one is removed. Otherwise the caller flushes the target folder afterwards. */
   readonly flush: boolean
 }
 
@@ -61,7 +61,7 @@ async function relink(deps: PublishDeps, { from, to, source, flush }: Relink): P
       if (errnoOf(error) !== 'EEXIST' || !(await isSameFile(disk, to.path, source))) throw error
     }
     if (flush) await flushLink(disk, to)
-    // An operator's command that opened the store meanwhile took it for what a crash left, and finished it.
+    // An operator's command that opened the store meanwhile took this for the remains of a crash, and finished it.
     await unless(['ENOENT'], disk.unlink(from.path))
   } finally {
     const others = (relinking.get(source.inode) ?? 1) - 1
@@ -70,12 +70,12 @@ async function relink(deps: PublishDeps, { from, to, source, flush }: Relink): P
   }
 }
 
-/** Nobody was told of the name yet, so it goes again when nobody can say whether it would stay. */
+/** The name has not been reported yet, so it is removed again when its durability is unknown. */
 async function flushLink(disk: Disk, to: EntryPlace): Promise<void> {
   try {
     await flushNames(disk, to)
   } catch (error) {
-    await disk.unlink(to.path).catch(() => {}) // The failure of the flush is the one to tell.
+    await disk.unlink(to.path).catch(() => {}) // The failure of the flush is the one to report.
     throw error
   }
 }

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 
 const opendir = promisify(fs.opendir)
 
-/** Entries the thread pool reads at once; turning them into objects keeps the event loop for 2 to 4 ms. */
+/** Entries the thread pool reads at once; turning them into objects blocks the event loop for 2 to 4 ms. */
 const BATCH = 8_192
 
 /**
  * What a folder holds, in the order of the disk, in batches. Node's readdir sorts what it read and makes all objects in one
- * go, which stops everybody for a second at a million entries; this gives others their turn and keeps no more than a batch.
+ * go, which blocks the process for a second at a million entries; this yields between batches and keeps only one in memory.
  */
 export async function* readFolder<Item>(path: string, take: (entry: fs.Dirent) => Item): AsyncGenerator<Item[]> {
   const folder = await opendir(path, { bufferSize: BATCH })
@@ -23,7 +23,7 @@ export async function* readFolder<Item>(path: string, take: (entry: fs.Dirent) =
         items.push(take(entry))
       }
       const isLast = items.length < BATCH
-      // The disk reads on while this batch is being looked at. A failure is met when its turn comes.
+      // The disk reads ahead while this batch is processed. A failure is thrown when the next batch is used.
       if (!isLast) ahead = folder.read()
       ahead.catch(() => {})
       yield items

@@ -1,7 +1,7 @@
 import { KiB, MiB } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import type { ByteSpan, Entry, ObjectReader } from '../object-store.ts'
-import { translated } from './disk-errors.ts'
+import { asStorageError } from './disk-errors.ts'
 import type { Disk } from './disk.ts'
 
 /** Read size: 1 MiB reaches 3.0-3.3 GB/s over http where streams of 64 KiB stop at 0.9. */
@@ -11,7 +11,7 @@ const SMALL_BYTES = 64 * KiB
 /** Buffers kept for the next download: 64 MiB at most. */
 const KEPT_BUFFERS = 64
 
-/** Buffers of CHUNK_BYTES that are used again: allocating and clearing them costs more than the read does. */
+/** Buffers of CHUNK_BYTES that are reused: allocating and clearing them costs more than the read. */
 export class BufferPool {
   readonly #free: Buffer[] = []
 
@@ -27,7 +27,7 @@ export class BufferPool {
 export interface ReaderDeps {
   readonly disk: Disk
   readonly pool: BufferPool
-  /** Whether the open file still holds what `entry` says. */
+  /** Whether the open file is still the one that `entry` describes. */
   readonly isUnchanged: () => Promise<boolean>
 }
 
@@ -108,7 +108,7 @@ export class LocalReader implements ObjectReader {
         count += got
       }
     } catch (error) {
-      throw translated(error, this.entry.key)
+      throw asStorageError(error, this.entry.key)
     }
     return into
   }

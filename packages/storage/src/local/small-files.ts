@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { Semaphore } from '@godwit/base'
 import { checkEntryKey, folderOf, nameOf } from '../keys.ts'
 import type { ConflictOptions, Entry, SmallFile, SmallFileResult } from '../object-store.ts'
-import { translated } from './disk-errors.ts'
+import { asStorageError } from './disk-errors.ts'
 import { toEntry } from './entries.ts'
 import { FILE_MODE, type OpenFolder } from './folders.ts'
 import { publish } from './publish.ts'
@@ -10,7 +10,7 @@ import type { LocalDeps } from './uploads.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
-/** Files on their way at once: flushes that arrive together share one commit of the filesystem's journal. */
+/** Files written concurrently: flushes that arrive together share one commit of the filesystem's journal. */
 const FILES_IN_FLIGHT = 32
 
 /**
@@ -89,7 +89,7 @@ async function writeOne(deps: LocalDeps, small: SmallFile, places: Places): Prom
     await publish(deps, from, to, { conflict: places.options.conflict, flush: false })
     return toEntry(small.key, stat)
   } catch (error) {
-    await disk.unlink(from.path).catch(() => {}) // Already gone, or left for the sweeper; the first error is the one to tell.
+    await disk.unlink(from.path).catch(() => {}) // Already gone, or left for the sweeper; the first error is the one to report.
     throw error
   }
 }
@@ -111,6 +111,6 @@ async function writeHidden(deps: LocalDeps, path: string, small: SmallFile) {
 
 function fail(results: SmallFileResult[], index: number, error: unknown): void {
   const key = results[index]?.key ?? ''
-  const told = translated(error, key)
-  results[index] = { key, error: told instanceof Error ? told : new Error('not written', { cause: told }) }
+  const failure = asStorageError(error, key)
+  results[index] = { key, error: failure instanceof Error ? failure : new Error('not written', { cause: failure }) }
 }

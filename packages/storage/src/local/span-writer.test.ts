@@ -110,7 +110,7 @@ function freeBlocks(): number {
   for (let block = lent.borrow(() => undefined); block !== undefined; block = lent.borrow(() => undefined)) {
     free.push(block)
   }
-  for (const block of free) lent.giveBack(block)
+  for (const block of free) lent.release(block)
   return free.length
 }
 

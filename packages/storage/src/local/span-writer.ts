@@ -1,8 +1,8 @@
 import { KiB, MiB, type Clock } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import { canFill, type ByteSource, type WriteOptions } from '../object-store.ts'
-import { stoppable } from '../source.ts'
-import { errnoOf, translated } from './disk-errors.ts'
+import { abortable } from '../source.ts'
+import { errnoOf, asStorageError } from './disk-errors.ts'
 import {
   BLOCK_BYTES,
   SECTOR_BYTES,
@@ -13,7 +13,7 @@ import {
 } from './aligned-blocks.ts'
 import type { Disk } from './disk.ts'
 
-/** Most bytes of one writev. Below 1 MiB the calls cost more than the copying; above it nothing is won. */
+/** Most bytes of one writev. Below 1 MiB the calls cost more than the copying; above it nothing is gained. */
 export const BATCH_BYTES = MiB
 /** Less than this is not worth a copy into aligned memory. */
 const DIRECT_LEAST_BYTES = 64 * KiB
@@ -35,9 +35,9 @@ export interface SpanTarget {
   /** Bytes to gather for one write, at most BATCH_BYTES: fewer while many write, because each keeps two batches. */
   readonly batchBytes: () => number
   readonly key: string
-  /** Asked before each batch. @throws StorageError 'no-space' */
+  /** Called before each batch. @throws StorageError 'no-space' */
   readonly admit: (byteCount: number) => Promise<void>
-  /** Told when a flush fails: whatever this file was told to hold may be gone, and a second flush would hide it. */
+  /** Called when a flush fails: anything written to this file may be lost, and a second flush would hide that. */
   readonly onFlushFailed: () => void
 }
 
@@ -56,7 +56,7 @@ export async function writeSpan(
   options: WriteOptions,
 ): Promise<number> {
   const writer = new SpanWriter(target, span.offset, options.onDurable)
-  // Blocks that began between two sectors of the file would have to be copied after all.
+  // Blocks that start between two sectors of the file would have to be copied after all.
   const canLend = target.direct !== undefined && span.offset % SECTOR_BYTES === 0
   if (canLend && canFill(source)) source.fillFrom(target.direct.lent)
   try {
@@ -73,7 +73,7 @@ export async function writeSpan(
 }
 
 async function takeAll(writer: SpanWriter, length: number, source: ByteSource, options: WriteOptions): Promise<void> {
-  for await (const chunk of stoppable(source, options.signal)) {
+  for await (const chunk of abortable(source, options.signal)) {
     if (chunk.length > length - writer.taken)
       throw new StorageError('source', { cause: new Error('longer than announced') })
     options.tap?.(chunk)
@@ -96,7 +96,7 @@ class SpanWriter {
   #flushing: Promise<void> | undefined
   /** Bytes taken from the source. */
   taken = 0
-  /** The first write or flush that failed. Nothing more is done with the file after it: a second flush would hide the first. */
+  /** The first write or flush that failed. The file is not used after it: a second flush would hide the failure. */
   #failure: { readonly error: unknown } | undefined
 
   constructor(target: SpanTarget, offset: number, onDurable: ((length: number) => void) | undefined) {
@@ -133,12 +133,12 @@ class SpanWriter {
     return this.#durable
   }
 
-  /** Waits for calls under way, so that the descriptor may be closed. */
+  /** Waits for running calls, so that the descriptor may be closed. */
   async settle(): Promise<void> {
     await Promise.allSettled([this.#writing, this.#flushing])
   }
 
-  /** @param what 'sectors' keeps the piece of a sector at the end for the next batch, so that it begins on a boundary */
+  /** @param what 'sectors' keeps a partial sector at the end for the next batch, so that it starts on a boundary */
   async #send(what: 'all' | 'sectors'): Promise<void> {
     await this.#writing
     this.#throwFailure()
@@ -147,22 +147,22 @@ class SpanWriter {
     const size = this.#batchBytes - kept
     if (size <= 0) return
     const batch = between(this.#batch, 0, size)
-    // A copy: the memory it came in may be a lent block, which goes back with this batch.
+    // A copy: its memory may be a lent block, which is released with this batch.
     this.#batch = between(this.#batch, size, this.#batchBytes).map((rest) => Buffer.from(rest))
     this.#batchBytes = kept
     this.#writing = this.#write(batch, size)
   }
 
-  /** Never rejects: the failure is met by the next take() or by finish(). */
+  /** Never rejects: the next take() or finish() throws the failure. */
   async #write(batch: readonly Uint8Array[], size: number): Promise<void> {
     try {
       await this.#target.admit(size)
       await this.#writeAll(batch, size)
     } catch (error) {
-      this.#failure ??= { error: translated(error, this.#target.key) }
+      this.#failure ??= { error: asStorageError(error, this.#target.key) }
       return
     } finally {
-      for (const chunk of batch) this.#target.direct?.lent.giveBack(chunk)
+      for (const chunk of batch) this.#target.direct?.lent.release(chunk)
     }
     this.#written += size
     const due = this.#written - this.#flushedTo >= FLUSH_BYTES || this.#isOverdue()
@@ -195,7 +195,7 @@ class SpanWriter {
     }
   }
 
-  /** @returns false when the filesystem opens files for direct writes but refuses these: nothing of it then counts */
+  /** @returns false when the filesystem opens files for direct writes but refuses them: nothing was written then */
   async #writeDirect(chunks: readonly Uint8Array[], position: number): Promise<boolean> {
     const direct = this.#direct
     const size = lengthOf(chunks)
@@ -215,7 +215,7 @@ class SpanWriter {
   /** @returns bytes taken, whole sectors; undefined when direct writes do not work here */
   async #writeBlock(file: number, block: Uint8Array, position: number): Promise<number | undefined> {
     try {
-      // A disk that is nearly full may take less than it was given; the rest goes on at a sector again.
+      // A nearly full disk may write less than requested; the rest continues at a sector again.
       const count = sectorsBelow(await this.#target.disk.write(file, [block], position))
       if (count > 0) return count
     } catch (error) {

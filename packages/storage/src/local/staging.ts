@@ -13,7 +13,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = fs.constants
 const ID = /^[0-9a-f]{32}$/
 
 /**
- * Where things are made before they are visible: `.godwit/parts/<id>`, on the filesystem of their target, because link and
+ * Where entries are prepared before they become visible: `.godwit/parts/<id>`, on the filesystem of their target, because link and
  * rename do not cross filesystems. The storage's own root serves all of it but for filesystems mounted below: there the
  * topmost folder on the same filesystem gets a hidden folder too, remembered in `.godwit/places` for the sweeper.
  */
@@ -40,14 +40,14 @@ export class Staging {
     return joinKey(base, `${HIDDEN_FOLDER}/parts/${id}`)
   }
 
-  /** The base for things that will end in `folder`, with its hidden folder made. */
+  /** The base for entries that will end up in `folder`, with its hidden folder created. */
   async baseFor(folder: string): Promise<string> {
     const base = await this.#topOfFilesystem(folder)
     if (!this.#ready.has(base)) await this.#prepare(base)
     return base
   }
 
-  /** Every base ever used that is still there. */
+  /** Every base ever used that still exists. */
   async bases(): Promise<string[]> {
     const places = await unless(
       ['ENOENT'],
@@ -111,7 +111,7 @@ export class Staging {
         const text = Buffer.alloc(4096)
         const key = text.toString('utf8', 0, await this.#disk.read(file, text, 0))
         const digest = createHash('sha256').update(key).digest('hex')
-        // Written half when the power failed: the base had not been used yet.
+        // Half written when the power failed: the base had not been used yet.
         return digest === name ? key : undefined
       } finally {
         await this.#disk.close(file)

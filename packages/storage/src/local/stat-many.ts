@@ -5,20 +5,20 @@ import { KIND_FILE, KIND_FOLDER, KIND_GONE, type EntryColumns } from '../object-
 import type { OpenPlace } from './disk.ts'
 import type { LinuxCalls } from './ffi/linux-calls.ts'
 
-/** Entries asked through the thread pool at once; also the probe that tells whether the disk answers from memory. */
+/** Entries read through the thread pool at once; also the probe that shows whether they are cached. */
 const PROBE_ENTRIES = 64
-/** How long the event loop may be kept by direct calls before others get their turn. */
+/** How long direct calls may block the event loop before they yield. */
 const SLICE_MS = 2
 /** A direct call that takes longer than this came from the disk itself, not from the kernel's cache. */
 const CACHED_MS = 0.1
-/** The clock is looked at this often. */
+/** Entries between two readings of the clock. */
 const LOOK_EVERY = 16
 
 /**
  * Kind, size and time of many entries of one folder.
- * A direct call answered from the kernel's cache takes 1 to 2 microseconds, one through the thread pool 5 to 10; but a direct one
- * that waits for a disk stops everybody. So each stretch begins with a probe through the pool and goes on directly, in short
- * slices, only as long as the answers come from memory.
+ * A direct call that hits the kernel's cache takes 1 to 2 microseconds, one through the thread pool 5 to 10; but a direct call
+ * that waits for the disk blocks the process. So each stretch starts with a probe through the pool and continues directly, in
+ * short slices, only while the entries are cached.
  */
 export async function statMany(deps: StatsDeps, wanted: StatsWanted): Promise<EntryColumns> {
   const { clock } = deps
@@ -42,7 +42,7 @@ export async function statMany(deps: StatsDeps, wanted: StatsWanted): Promise<En
 
 interface StatsDeps {
   readonly clock: Clock
-  /** Asks the open folder itself: a third of the time of a path that leads through its descriptor. */
+  /** Calls on the open folder itself: a third of the time of a path through its descriptor. */
   readonly linux: Pick<LinuxCalls, 'statEntry'> | undefined
 }
 

@@ -11,7 +11,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK, O_WRONLY } = fs.const
 
 /** One step of a copy: progress and cancelling happen in between. */
 const STEP_BYTES = 4 * MiB
-/** Shorter files are read and written in the time that a try to share their blocks takes. */
+/** Shorter files are copied in the time that an attempt to share their blocks takes. */
 const CLONE_FROM = 64 * KiB
 /** Flush while copying, so that the last flush of a big file is short. */
 const FLUSH_EVERY_BYTES = 64 * MiB
@@ -21,9 +21,9 @@ export interface TreeDeps {
   readonly folders: Folders
   /** @throws StorageError 'no-space' */
   readonly admit: (byteCount: number) => Promise<void>
-  /** Whether an open file may be read: not one that has a name outside (a hard link). @throws StorageError 'permission' */
+  /** Refuses to read a file that has another name (a hard link). @throws StorageError 'permission' */
   readonly checkReadable: (file: number) => Promise<unknown>
-  /** Devices that were found to share no blocks. */
+  /** Devices known not to support shared blocks. */
   readonly plainDevices: Set<number>
 }
 
@@ -126,7 +126,7 @@ interface Clone {
   readonly to: string
 }
 
-/** Lets the copy share the blocks of its source (XFS, Btrfs, ZFS): no byte is read, and none is written. */
+/** Shares the blocks of the source with the copy (XFS, Btrfs, ZFS): no data is read or written. */
 async function clone({ disk, plainDevices }: TreeDeps, { source, stat, to }: Clone): Promise<boolean> {
   if (stat.size < CLONE_FROM || plainDevices.has(stat.device)) return false
   try {
@@ -134,7 +134,7 @@ async function clone({ disk, plainDevices }: TreeDeps, { source, stat, to }: Clo
     return true
   } catch (error) {
     const code = errnoOf(error) ?? ''
-    // Between two filesystems it never works, which says nothing of either.
+    // It never works between two filesystems, so this says nothing about either of them.
     if (code === 'EXDEV') return false
     if (!['EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENOTTY', 'ENOSYS'].includes(code)) throw error
     plainDevices.add(stat.device)
@@ -153,7 +153,7 @@ async function copyBytes(disk: Disk, job: CopyJob, progress: Progress): Promise<
   let unflushed = 0
   for (let at = 0; at < job.size;) {
     const count = await disk.read(job.source, buffer, at)
-    // Cut short by someone else meanwhile: the copy is as long as the file was.
+    // Truncated by someone else meanwhile: the copy is as long as the file was.
     if (count === 0) throw new StorageError('conflict')
     for (let done = 0; done < count;) done += await disk.write(job.target, [buffer.subarray(done, count)], at + done)
     at += count

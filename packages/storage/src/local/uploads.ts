@@ -21,7 +21,7 @@ import type { SpaceGuard } from './space-guard.ts'
 import { BATCH_BYTES, writeSpan } from './span-writer.ts'
 import type { Staging } from './staging.ts'
 
-/** What all spans together gather for their next writes, as long as each gets what makes a write worth its call. */
+/** Memory in which all spans together gather their next writes, shared so that each write is still worth a call. */
 const BATCHES_BYTES = 64 * MiB
 const BATCH_LEAST_BYTES = 64 * KiB
 
@@ -114,7 +114,7 @@ export class LocalUploads {
     })
   }
 
-  /** After a failed flush of the folder a second try proves nothing: the upload is lost. */
+  /** After a failed flush of the folder a second attempt proves nothing: the upload is lost. */
   async #failedToShow(upload: Upload, cause: unknown): Promise<never> {
     if (!(cause instanceof StorageError) || cause.reason !== 'io') throw cause
     this.#failed.add(upload.id)
@@ -134,7 +134,7 @@ export class LocalUploads {
     return work(file)
   }
 
-  /** Lets a failed upload be forgotten once its file is gone. */
+  /** Forgets a failed upload once its file is gone. */
   forget(upload: Upload): void {
     this.#failed.delete(upload.id)
   }
@@ -171,7 +171,7 @@ export class LocalUploads {
           onFlushFailed: () => this.#failed.add(upload.id),
         }
         const count = await writeSpan(target, span, source, this.#guarded(upload, options))
-        // Another part's flush may have failed meanwhile: then this one's success proves nothing.
+        // Another part's flush may have failed meanwhile; then the success of this one proves nothing.
         this.#checkUsable(upload)
         return count
       } finally {
@@ -209,7 +209,7 @@ export class LocalUploads {
     if (this.#failed.has(upload.id)) await this.#removeHidden(upload)
   }
 
-  /** As far as the failing disk lets us; in this process #failed refuses the upload anyway. */
+  /** Best effort on a failing disk; in this process #failed refuses the upload anyway. */
   async #removeHidden(upload: Upload): Promise<void> {
     const { disk, folders } = this.#deps
     await unless(

@@ -167,7 +167,7 @@ export class S3Bucket {
     )
   }
 
-  /** Deletes one by one: the batch call needs checksums that not every service takes. Missing objects are fine. */
+  /** Deletes one by one: the batch call needs checksums that not every service accepts. Missing objects are ignored. */
   async deleteEach(objects: readonly StoredObject[], progress?: Progress): Promise<void> {
     const lanes = new Semaphore(IN_FLIGHT)
     await Promise.all(
@@ -312,7 +312,7 @@ export class S3Bucket {
   }
 }
 
-/** Metadata that tells our own completed upload from somebody else's object of the same name. */
+/** Metadata that distinguishes our own completed upload from another object of the same name. */
 const MARK = 'godwit-upload'
 
 export interface Multipart {
@@ -328,7 +328,7 @@ export interface StoredPart {
   readonly modifiedMs: number
 }
 
-/** What an object adds to the count of a long operation. */
+/** What an object adds to the progress of a long operation. */
 export function countOf(object: StoredObject): Partial<TreeProgress> {
   return object.key.endsWith('/') ? { folders: 1 } : { files: 1, bytes: object.size }
 }

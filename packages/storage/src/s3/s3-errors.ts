@@ -4,7 +4,7 @@ const BY_NAME: Readonly<Record<string, StorageReason>> = {
   NoSuchKey: 'not-found',
   NotFound: 'not-found',
   NoSuchUpload: 'upload-gone',
-  // Our own bucket: taken away, or not there yet. No key can be blamed.
+  // The bucket itself is missing: the error is not about a key.
   NoSuchBucket: 'unreachable',
   PreconditionFailed: 'exists',
   ConditionalRequestConflict: 'conflict',
@@ -27,17 +27,17 @@ const BY_STATUS: Readonly<Record<number, StorageReason>> = {
   507: 'no-space',
 }
 
-/** Runs `work` with the service's errors in the store's words; a cancelled one throws the signal's reason. */
+/** Runs `work` and turns the service's errors into StorageErrors; when cancelled, throws the signal's reason. */
 export async function calling<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
     signal?.throwIfAborted()
-    throw translated(error, key)
+    throw asStorageError(error, key)
   }
 }
 
-function translated(error: unknown, key: string): unknown {
+function asStorageError(error: unknown, key: string): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error
   const status = statusOf(error)
   if (status !== undefined) {

@@ -41,8 +41,8 @@ import { PART_LIMITS, S3Uploads } from './s3-uploads.ts'
 
 /** Requests of one call at once. */
 const IN_FLIGHT = 16
-/** From this many names on, reading the whole folder is cheaper than asking for each. */
-const LIST_INSTEAD_OF_ASKING = 100
+/** From this many names on, listing the whole folder is cheaper than one request for each. */
+const LIST_INSTEAD_OF_STAT = 100
 
 /** Opens a bucket, or a prefix of one, as a store. The bucket must exist. @throws StorageError 'unreachable', 'permission' */
 export async function openS3Store(options: S3Options & { readonly random: Random }): Promise<ObjectStore> {
@@ -127,7 +127,7 @@ class S3Store implements ObjectStore {
   async statMany(folder: string, names: readonly string[], signal?: AbortSignal): Promise<EntryColumns> {
     checkKey(folder)
     const found =
-      names.length < LIST_INSTEAD_OF_ASKING ? await this.#ask(folder, names) : await this.#listed(folder, signal)
+      names.length < LIST_INSTEAD_OF_STAT ? await this.#statEach(folder, names) : await this.#listed(folder, signal)
     const rows = names.map((name) => found.get(name))
     return {
       kinds: Uint8Array.from(rows, (row) =>
@@ -310,7 +310,7 @@ class S3Store implements ObjectStore {
   async #needFolder(key: string): Promise<void> {
     const entry = await this.stat(key)
     if (entry?.kind === 'folder') return
-    // Below a file there can be nothing, which a real filesystem says in this word.
+    // Nothing can be below a file; a real filesystem reports it with this reason.
     const isBelowFile = entry !== undefined || (key !== '' && (await this.stat(folderOf(key)))?.kind === 'file')
     throw new StorageError(isBelowFile ? 'not-a-folder' : 'not-found', { key })
   }
@@ -337,7 +337,7 @@ class S3Store implements ObjectStore {
     else for await (const page of this.#bucket.list(entry.key, { deep: true, signal })) yield page.objects
   }
 
-  async #ask(folder: string, names: readonly string[]): Promise<Map<string, Entry>> {
+  async #statEach(folder: string, names: readonly string[]): Promise<Map<string, Entry>> {
     const lanes = new Semaphore(IN_FLIGHT)
     const found = await Promise.all(names.map((name) => lanes.run(() => this.stat(joinKey(folder, name)))))
     return new Map(names.flatMap((name, index) => (found[index] === undefined ? [] : [[name, found[index]] as const])))

@@ -11,7 +11,7 @@ import type {
   Upload,
   WriteOptions,
 } from '../object-store.ts'
-import { stoppable } from '../source.ts'
+import { abortable } from '../source.ts'
 import type { Multipart, S3Bucket, StoredObject, StoredPart } from './s3-bucket.ts'
 
 export const PART_LIMITS = { minBytes: 5 * MiB, maxBytes: 5 * GiB, maxCount: 10_000 }
@@ -22,8 +22,8 @@ const DEFAULT_PART_BYTES = 8 * MiB
  * - created: a multipart upload whose metadata carry a random mark;
  * - parts: part n+1 of it is our part n. A sequential upload that stops inside a part leaves the beginning of that part as
  *   `.godwit/parts/<id>/<end>`, where <end> is where it stopped. The one it began from stays until the next append, because
- *   the caller may not have noted the new end yet;
- * - completed: the object; its mark tells a repeated completion from a stranger's object.
+ *   the caller may not have recorded the new end yet;
+ * - completed: the object; its mark distinguishes a repeated completion from an unrelated object.
  */
 export class S3Uploads {
   readonly #bucket: S3Bucket
@@ -42,7 +42,7 @@ export class S3Uploads {
     return { id: idOf(uploadId), key: request.key, size: request.size, partSize, provider: { uploadId, mark } }
   }
 
-  /** The whole part is in memory while it is sent, so that the client can send it again by itself. */
+  /** The whole part is in memory while it is sent, so that the client can retry it. */
   async write(upload: Upload, place: PartPlace, source: ByteSource, options: WriteOptions): Promise<void> {
     const multipart = multipartOf(upload)
     const end = Math.min(place.offset + upload.partSize, upload.size ?? Number.MAX_SAFE_INTEGER)
@@ -135,7 +135,7 @@ export class S3Uploads {
     }
   }
 
-  /** A multipart upload needs a part, and a part a byte: nothing becomes an ordinary object. */
+  /** A multipart upload needs at least one byte, so an empty file becomes an ordinary object. */
   async #completeEmpty(upload: Upload, request: CompleteUpload): Promise<void> {
     const mark = String(upload.provider['mark'])
     await this.#bucket.put(upload.key, new Uint8Array(), { onlyNew: request.conflict === 'fail', mark })
@@ -146,7 +146,7 @@ export class S3Uploads {
     return (await this.#bucket.parts(multipart)).filter((part) => part.number <= last)
   }
 
-  /** Reads the beginning of the part that holds `offset` and forgets the tails of other ends. @returns its length */
+  /** Reads the start of the part that contains `offset` and drops the tails of other ends. @returns its length */
   async #tail(upload: Upload, offset: number, into: Buffer): Promise<number> {
     const length = offset % upload.partSize
     const key = tailKey(upload, offset)
@@ -191,7 +191,7 @@ function tailKey(upload: Upload, end: number): string {
 }
 
 async function* taken(source: ByteSource, options: WriteOptions): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of stoppable(source, options.signal)) {
+  for await (const chunk of abortable(source, options.signal)) {
     options.tap?.(chunk)
     yield chunk
   }

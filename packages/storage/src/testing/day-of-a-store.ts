@@ -5,7 +5,7 @@ import { StorageError } from '../errors.ts'
 import type { Disk } from '../local/disk.ts'
 import { openLocalStore } from '../local/local-store.ts'
 import type { ObjectStore, Upload } from '../object-store.ts'
-import { diesAt, failingDisk, forEveryFault, nthFails } from './failing-disk.ts'
+import { failsFromCall, failingDisk, forEveryFault, failsOnCall } from './failing-disk.ts'
 import { MemoryDisk, type Survival } from './memory-disk.ts'
 import { inChunks, readAll, someBytes } from './sources.ts'
 
@@ -38,7 +38,7 @@ function named(files: ReadonlyMap<string, Uint8Array>): Array<readonly [string, 
   return Array.from(files, ([key, bytes]) => [key, nameOf(bytes)] as const)
 }
 
-/** Everything the store said yes to, kept outside of it. */
+/** Everything the store acknowledged, recorded outside of it. */
 interface Acknowledged {
   readonly uploads: Array<{ readonly upload: Upload; readonly parts: Set<number>; completed: boolean }>
   /** Names that must be there with this content. */
@@ -46,10 +46,10 @@ interface Acknowledged {
   readonly absent: Set<string>
 }
 
-/** Lets the power fail at every call of the day in turn. @returns how many cuts there were */
+/** Cuts the power at every call of the scenario in turn. @returns the number of cuts */
 export async function cutPowerEverywhere(survival: Survival, seeds: number): Promise<number> {
   let cuts = 0
-  await forEveryFault(diesAt, async (fault, nth) => {
+  await forEveryFault(failsFromCall, async (fault, nth) => {
     for (let seed = 0; seed < seeds; seed++, cuts++) {
       const memory = new MemoryDisk()
       const acknowledged = await live(failingDisk(memory, fault).disk)
@@ -59,10 +59,10 @@ export async function cutPowerEverywhere(survival: Survival, seeds: number): Pro
   return cuts
 }
 
-/** Lets every single call of the day fail in turn, the process living on. @returns how many faults there were */
+/** Makes every call of the scenario fail in turn while the process survives. @returns the number of faults */
 export function failEverywhere(code: string): Promise<number> {
   return forEveryFault(
-    (nth) => nthFails(nth, code),
+    (nth) => failsOnCall(nth, code),
     async (fault) => {
       const memory = new MemoryDisk()
       const acknowledged = await live(failingDisk(memory, fault).disk)
@@ -75,7 +75,7 @@ export function openOn(disk: Disk, reserveBytes = 0): Promise<ObjectStore> {
   return openLocalStore({ root: '/store', clock: fakeClock(), random: seededRandom(42), disk, reserveBytes })
 }
 
-/** A day in the life of a store; every step may fail, and only what succeeded is noted. */
+/** A day in the life of a store; every step may fail, and only what succeeded is recorded. */
 async function live(disk: Disk): Promise<Acknowledged> {
   const acknowledged: Acknowledged = { uploads: [], present: new Map(), absent: new Set() }
   const { present, absent } = acknowledged
@@ -139,14 +139,14 @@ async function uploadWhole(store: ObjectStore, wanted: Wanted, acknowledged: Ack
     }),
   )
   if (noted.parts.size < count) return
-  // From here on the old content may already be gone, the new one may not be promised yet.
+  // From here on the old content may be gone, and the new one is not acknowledged yet.
   if (wanted.replace === true) acknowledged.present.delete(key)
   await store.completeUpload(upload, { size: content.length, conflict: wanted.replace === true ? 'replace' : 'fail' })
   noted.completed = true
   acknowledged.present.set(key, content)
 }
 
-/** What must hold on whatever disk is found afterwards. */
+/** What must hold on the disk afterwards. */
 async function checkKept(disk: MemoryDisk, acknowledged: Acknowledged, mayBeGone = false): Promise<void> {
   const store = await openOn(disk)
   const visible = await visibleFiles(store)

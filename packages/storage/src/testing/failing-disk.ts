@@ -13,7 +13,7 @@ export interface DiskCall {
 }
 
 export interface Fault {
-  /** Looks at a call before it is made; an error code ('EIO') makes it fail without being made. */
+  /** Inspects a call before it is made; an error code ('EIO') makes it fail instead. */
   (call: DiskCall): string | undefined
 }
 
@@ -43,13 +43,13 @@ export function failingDisk(disk: Disk, fault: Fault = () => undefined): Watched
 }
 
 /** The n-th call of one of these names fails, once. */
-export function nthFails(nth: number, code: string, names?: readonly DiskCallName[]): Fault {
+export function failsOnCall(nth: number, code: string, names?: readonly DiskCallName[]): Fault {
   let seen = 0
   return (call) => ((names === undefined || names.includes(call.name)) && seen++ === nth ? code : undefined)
 }
 
 /** From the n-th call on everything fails: what a process that dies at this instant does to a disk. */
-export function diesAt(nth: number): Fault {
+export function failsFromCall(nth: number): Fault {
   return (call) => (call.index >= nth ? 'EIO' : undefined)
 }
 

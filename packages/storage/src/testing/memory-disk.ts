@@ -28,7 +28,7 @@ interface NameChange {
 const BLOCK = 4096
 
 /**
- * A filesystem in memory that knows which bytes and names would survive a power cut, after the least that POSIX promises:
+ * A filesystem in memory that tracks which bytes and names would survive a power cut, with the minimum that POSIX guarantees:
  * contents are durable after a flush of the file, names after a flush of their folder; everything else may survive or not,
  * block by block and name by name. No real filesystem is as bad, so what holds here holds on all of them.
  */

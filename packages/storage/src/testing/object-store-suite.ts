@@ -15,7 +15,7 @@ import { inChunks, readAll, someBytes, thenFailing, thenSilent } from './sources
 
 export interface StoreUnderTest {
   readonly name: string
-  /** An empty store of its own for each call; `close` gives everything back. */
+  /** A new, empty store for each call; `close` releases everything. */
   open(): Promise<{ readonly store: ObjectStore; close(): Promise<void> }>
 }
 

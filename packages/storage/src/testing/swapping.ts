@@ -6,7 +6,7 @@ import type { TemporaryStore } from './temporary-store.ts'
 import { inChunks, someBytes } from './sources.ts'
 
 /**
- * Somebody exchanges a folder and a link to the outside again and again while the store works in it (row A07).
+ * Somebody exchanges a folder and a link to the outside again and again while the store works in it.
  * @returns how often an operation met the folder and succeeded, and what arrived outside
  */
 export async function workWhileSwapped(
@@ -64,7 +64,7 @@ async function workOnce(store: ObjectStore, round: number): Promise<void> {
   }
 }
 
-/** Refusals are what is hoped for; anything else than a StorageError is a fault. */
+/** Refusals are expected; anything other than a StorageError is a fault. */
 async function survives(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

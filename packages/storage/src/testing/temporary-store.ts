@@ -9,7 +9,7 @@ export interface TemporaryStore {
   readonly store: ObjectStore
   /** Folder of the store. */
   readonly root: string
-  /** A folder beside it, where nothing may ever happen. */
+  /** A folder beside it that must never change. */
   readonly outside: string
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import type { ObjectStore } from '../object-store.ts'
 
-/** The operations that are one promise; listings are read piece by piece and pass as they are. */
+/** The operations that return one promise; listings are read piece by piece and are not wrapped. */
 export type StoreCall = {
   [Name in keyof ObjectStore]: ObjectStore[Name] extends (...args: never) => Promise<unknown> ? Name : never
 }[Exclude<keyof ObjectStore, symbol>]
 
-/** Something that is done around an operation: it runs `work` once, again, or not at all. */
+/** A wrapper around an operation: it runs `work` once, again, or not at all. */
 export type Around = <T>(call: StoreCall, work: () => Promise<T>) => Promise<T>
 
 const CALLS: Readonly<Record<StoreCall, true>> = {
@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<StoreCall, true>> = {
   writeMark: true,
 }
 
-/** The store with `around` about each of its operations. */
+/** The store with each of its operations wrapped by `around`. */
 export function aroundEach(store: ObjectStore, around: Around): ObjectStore {
   return new Proxy(store, {
     get(target, name) {

@@ -2,7 +2,7 @@ import { Semaphore } from '@godwit/base'
 import type { ObjectStore } from '../object-store.ts'
 import { aroundEach } from './around-each.ts'
 
-/** At most so many operations at once; the others wait in order of arrival. An opened reader counts until it is open. */
+/** Limits concurrent operations; the others wait in order of arrival. Opening a reader counts, reading from it does not. */
 export function withLimit(store: ObjectStore, operations: number): ObjectStore {
   const places = new Semaphore(operations)
   return aroundEach(store, (_call, work) => places.run(work))

@@ -10,8 +10,8 @@ export interface Measured {
   readonly outcome: 'done' | 'aborted' | StorageReason
 }
 
-/** Tells of each operation when it has ended. */
-export function withMeter(store: ObjectStore, clock: Clock, tell: (measured: Measured) => void): ObjectStore {
+/** Reports each operation when it has ended. */
+export function withMeter(store: ObjectStore, clock: Clock, report: (measured: Measured) => void): ObjectStore {
   return aroundEach(store, async (call, work) => {
     const begun = clock.monotonic()
     let outcome: Measured['outcome'] = 'aborted'
@@ -23,7 +23,7 @@ export function withMeter(store: ObjectStore, clock: Clock, tell: (measured: Mea
       if (error instanceof StorageError) outcome = error.reason
       throw error
     } finally {
-      tell({ call, tookMs: clock.monotonic() - begun, outcome })
+      report({ call, tookMs: clock.monotonic() - begun, outcome })
     }
   })
 }

@@ -3,8 +3,8 @@ import type { ObjectStore } from '../object-store.ts'
 import { aroundEach, type StoreCall } from './around-each.ts'
 
 /**
- * What may be done again when nobody knows whether it was done: it changes nothing, or ends the same. A part has used up its
- * source; a move, a copy, a removal or a new folder that succeeded unheard would be refused the second time.
+ * Operations that are safe to repeat when their outcome is unknown: they change nothing, or have the same effect. A part has
+ * consumed its source; a move, copy, removal or new folder whose success was not reported would be refused the second time.
  */
 const REPEATABLE: ReadonlySet<StoreCall> = new Set([
   'stat',
@@ -20,13 +20,13 @@ const REPEATABLE: ReadonlySet<StoreCall> = new Set([
 ] satisfies StoreCall[])
 
 export interface RetryOptions {
-  /** Tries altogether, 1 or more. */
+  /** Total attempts, 1 or more. */
   readonly tries: number
-  /** Waits before try 2, 3, ... */
+  /** Delays before attempts 2, 3, ... */
   readonly pause: (nextTry: number) => Promise<void>
 }
 
-/** Tries again what was 'unreachable' and may be repeated. */
+/** Retries operations that failed as 'unreachable' and are safe to repeat. */
 export function withRetry(store: ObjectStore, { tries, pause }: RetryOptions): ObjectStore {
   return aroundEach(store, async (call, work) => {
     for (let attempt = 1; ; attempt++) {

@@ -93,15 +93,15 @@ describe('a store with a meter', () => {
   it('tells of each operation, how long it took and how it ended', async () => {
     const { store, close } = await temporaryStore()
     const clock = fakeClock()
-    const told: Measured[] = []
+    const reported: Measured[] = []
     const slow = aroundEach(store, (_call, work) => {
       clock.advance(7)
       return work()
     })
-    const metered = withMeter(slow, clock, (measured) => void told.push(measured))
+    const metered = withMeter(slow, clock, (measured) => void reported.push(measured))
     await metered.stat('a')
     await expect(metered.openRead('a')).rejects.toThrow(StorageError)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { call: 'stat', tookMs: 7, outcome: 'done' },
       { call: 'openRead', tookMs: 7, outcome: 'not-found' },
     ])

@@ -1,16 +1,16 @@
 import type { ClientCommand, ClientMessage, ClientServerMessage } from '@godwit/contract'
 
-/** A desktop client that does what a test tells it: the real protocol of `/ws/client`, and nothing behind it. */
+/** A desktop client controlled by a test: the real protocol of `/ws/client`, with no engine behind it. */
 export interface ScriptedClient {
   /** What the server answered to the hello. */
   readonly hello: { readonly code: number; readonly data: unknown }
-  /** What it was told to do, in order. */
+  /** The commands it received, in order. */
   readonly commands: readonly ClientCommand[]
-  /** What the server said by itself. */
+  /** The events that the server sent. */
   readonly events: ReadonlyArray<Extract<ClientServerMessage, { type: 'event' }>>
-  /** Whether it obeys from now on; `silent` never answers. */
+  /** How it answers commands from now on; `silent` never answers. */
   obey(how: 'yes' | 'no' | 'silent'): void
-  /** Says that it became ready, or no longer is. @returns the code of the answer */
+  /** Reports whether it is ready. @returns the code of the answer */
   status(ready: boolean): Promise<number>
   /** Resolves with the close code. */
   readonly closed: Promise<number>
@@ -21,7 +21,7 @@ export interface ScriptedClientOptions {
   /** Base address of the server: `http://127.0.0.1:8090`. */
   readonly url: string
   readonly token?: string
-  /** In place of the token, as derived from it. */
+  /** Used instead of the token, from which it is derived. */
   readonly username?: string
   readonly password?: string
   /** Default 1.0.0. */
@@ -35,8 +35,8 @@ export interface ScriptedClientOptions {
 type Answer = Extract<ClientServerMessage, { type: 'answer' }>
 
 /**
- * Connects and says hello. A refused hello is no error: look at `hello.code`.
- * @throws Error when the server takes no connection
+ * Connects and sends the hello. A refused hello is not an error: check `hello.code`.
+ * @throws Error when the server accepts no connection
  * One piece: its functions share the one connection.
  */
 export async function connectScriptedClient({ url, ...wanted }: ScriptedClientOptions): Promise<ScriptedClient> {

@@ -4,7 +4,7 @@ import { launchMariadb, type Mariadb } from '../process-launchers/mariadb.launch
 import { launchRedis, type Redis } from '../process-launchers/redis.launcher.ts'
 import { launchRadosgw, type Radosgw } from '../process-launchers/radosgw.launcher.ts'
 
-/** Starts an engine when the first test asks for it, and hands the same one to all that ask later. */
+/** Starts an engine when a test first requests it, and returns the same one to all later requests. */
 export interface Broker {
   readonly url: string
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export async function startBroker(): Promise<Broker> {
     url: `http://127.0.0.1:${port}`,
     async stop() {
       server.close()
-      // An engine that did not start has told its reason to the test that asked, and has nothing left to stop.
+      // An engine that did not start has reported why to the test that requested it; nothing is left to stop.
       await Promise.allSettled([mariadb, radosgw, redis].map(async (engine) => (await engine)?.stop()))
     },
   }

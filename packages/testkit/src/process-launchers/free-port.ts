@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that nobody listens on now; for programs that cannot choose one and say which. */
+/** A TCP port of 127.0.0.1 that is free now; for programs that cannot choose one and report it. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))

@@ -13,9 +13,9 @@ export interface Godwit {
   readonly administrator: { readonly account: string; readonly password: string }
   /** Everything it printed and logged so far. */
   output(): string
-  /** Ends the process and keeps its data, so that another may be launched on them. */
+  /** Ends the process and keeps its data, so that another one may be launched on it. */
   end(signal: NodeJS.Signals): Promise<Ending>
-  /** Ends the process and removes its data, when this launch made them. */
+  /** Ends the process and removes its data if this launch created it. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface GodwitOptions {
 }
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
-/** As the first line of bin/godwit.ts and `npm start` have it. */
+/** Node options, the same as in the first line of bin/godwit.ts and in `npm start`. */
 const FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc']
 const ADMINISTRATOR = { account: 'admin', password: 'Longest-flight-7' }
 

@@ -10,7 +10,7 @@ export interface Mariadb {
   /** Makes an empty database. @returns its address, `mysql://user@host:port/name` */
   database(name: string): Promise<string>
   readonly pid: number
-  /** Ends the server and keeps its data. SIGTERM lets it say goodbye to its connections. */
+  /** Ends the server and keeps its data. SIGTERM lets it close its connections. */
   down(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Starts it again on the same port. */
   up(): Promise<void>
@@ -21,7 +21,7 @@ export async function launchMariadb(): Promise<Mariadb> {
   const folder = await mkdtemp(join(tmpdir(), 'godwit-mariadb-'))
   const port = await freePort()
   const user = process.getuid?.() === 0 ? ['--user=root'] : []
-  // A MariaDB that starts deletes the temporary tables in its folder for them, also those of another server that runs.
+  // A starting MariaDB deletes the temporary tables in its temporary folder, even those of another running server.
   const place = [`--datadir=${join(folder, 'data')}`, `--tmpdir=${folder}`, ...user]
   const account = ['--auth-root-authentication-method=normal', '--skip-test-db']
   await run(['mariadb-install-db', '--no-defaults', ...place, ...account])

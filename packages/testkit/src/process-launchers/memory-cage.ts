@@ -46,7 +46,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ]
 
-/** @returns undefined where the system lets nobody make one: not Linux, not root, or a container without control groups */
+/** @returns undefined where none can be created: not Linux, not root, or a container without control groups */
 export async function openMemoryCage(limitBytes: number): Promise<MemoryCage | undefined> {
   for (const layout of LAYOUTS) {
     const folder = join(layout.root, `godwit-${randomUUID()}`)
@@ -73,7 +73,7 @@ function cageIn(folder: string, { events, peak }: Layout): MemoryCage {
     },
     peakBytes: async () => Number(await readFile(join(folder, peak), 'utf8')),
     async remove() {
-      // The kernel forgets an ended program a moment later.
+      // The kernel removes an ended program a moment later.
       for (let attempt = 0; attempt < 50; attempt++) {
         try {
           await rmdir(folder)

@@ -21,7 +21,7 @@ export interface Ending {
 export interface LaunchOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Asked again and again until it says yes; it gets what the program wrote so far. */
+  /** Polled until it returns true; receives what the program has written so far. */
   readonly isReady: (output: string) => boolean | Promise<boolean>
   /** Default 30,000. */
   readonly timeoutMs?: number

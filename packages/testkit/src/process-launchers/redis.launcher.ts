@@ -8,7 +8,7 @@ import { launch, type Program } from './program.ts'
 export interface Redis {
   /** `redis://127.0.0.1:port` */
   readonly url: string
-  /** Ends the server and forgets all it knew. */
+  /** Ends the server and discards its data. */
   down(): Promise<void>
   /** Starts it again on the same port, empty. */
   up(): Promise<void>

@@ -7,11 +7,11 @@ import { launch, run } from './program.ts'
 
 /** A mail server of the test's own. It keeps every mail and delivers none. */
 export interface Smtp {
-  /** Takes mail from anybody, without encryption. */
+  /** Accepts mail from anybody, without encryption. */
   readonly plainPort: number
-  /** Asks for STARTTLS, then for the account. */
+  /** Requires STARTTLS, then the account. */
   readonly starttlsPort: number
-  /** Speaks TLS from the start, then asks for the account. */
+  /** Uses TLS from the start, then requires the account. */
   readonly sslPort: number
   readonly account: string
   readonly password: string
@@ -22,7 +22,7 @@ export interface Smtp {
   mails(): Promise<readonly KeptMail[]>
   /** Waits for the `count`th mail to this address. */
   mailTo(address: string, count?: number): Promise<KeptMail>
-  /** What callers said: `['RCPT', 'TO:<a@b.cd>']`. */
+  /** The commands of callers: `['RCPT', 'TO:<a@b.cd>']`. */
   commands(): Promise<ReadonlyArray<readonly [string, string]>>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ const PYTHON = '/usr/bin/python3'
 const SCRIPT = join(import.meta.dirname, 'smtp-server.py')
 const LOOK_EVERY_MS = 50
 
-/** Addresses that begin with `refused@`, `later@` and `never@` are refused, put off once, and put off always. */
+/** Addresses that begin with `refused@`, `later@` and `never@` are refused, deferred once, and always deferred. */
 export async function launchSmtp(): Promise<Smtp> {
   const folder = await mkdtemp(join(tmpdir(), 'godwit-smtp-'))
   const [key, caFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]

@@ -17,7 +17,7 @@ export interface CodeOptions {
  * @returns undefined when none was given
  * @throws UsageError
  */
-export async function givenCode(options: CodeOptions): Promise<string | undefined> {
+export async function readGivenCode(options: CodeOptions): Promise<string | undefined> {
   if (options.code !== undefined && options.code !== '-') {
     throw new UsageError(
       `a code in the command line can be read by everybody on this machine: use --code-file, ${VARIABLE}, or --code - to type it`,
@@ -41,7 +41,7 @@ export function requireStrongCode(code: string): string {
 }
 
 /** Asks at the terminal. @throws UsageError where there is none */
-export async function askForCode(): Promise<string> {
+export async function promptForCode(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new UsageError(
       `send needs the code that gwt recv shows: --code-file, ${VARIABLE}, or --code - from standard input`,

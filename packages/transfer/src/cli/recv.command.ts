@@ -13,7 +13,7 @@ import type { KeptAttributes } from '../messages/messages.ts'
 import { StreamTarget } from '../targets/stream-target.ts'
 import type { Target } from '../targets/target.ts'
 import { DEFAULT_PORT, EXIT, numberOf, type RecvValues, UsageError } from './arguments.ts'
-import { givenCode, requireStrongCode } from './code-input.ts'
+import { readGivenCode, requireStrongCode } from './code-input.ts'
 import { watchKeys } from './keys.ts'
 import { describeFailure, describeResult, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
@@ -25,7 +25,7 @@ export async function receive(words: readonly string[], values: RecvValues, outp
   const [folder, ...more] = words
   if (folder === undefined || more.length > 0) throw new UsageError('recv needs one folder')
   const link = linkSettings(values)
-  const given = await givenCode(values)
+  const given = await readGivenCode(values)
   const code = given === undefined ? newCode() : requireStrongCode(given)
   const guesses = new GuessLimit(() => systemClock.monotonic())
   const port = values.port === undefined ? DEFAULT_PORT : numberOf('port', values.port, { min: 0, max: 65_535 })

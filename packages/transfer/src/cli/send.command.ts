@@ -16,7 +16,7 @@ import type { ExistingPolicy, Verdict } from '../messages/messages.ts'
 import { startDiskSource } from '../sources/disk-source.ts'
 import type { FileFailure, Source } from '../sources/source.ts'
 import { endpointOf, EXIT, oneOf, type SendValues, sizeOf, UsageError } from './arguments.ts'
-import { askForCode, givenCode } from './code-input.ts'
+import { promptForCode, readGivenCode } from './code-input.ts'
 import { watchKeys } from './keys.ts'
 import { describeFailure, describeKept, describeResult, describeVerdicts, type Output } from './output.ts'
 import { processUse, threadCpu } from './process-use.ts'
@@ -53,7 +53,7 @@ export async function send(words: readonly string[], values: SendValues, output:
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
   if (words.length < 2) throw new UsageError('send needs at least one path and a host')
-  const code = (await givenCode(values)) ?? (await askForCode())
+  const code = (await readGivenCode(values)) ?? (await promptForCode())
   const job = jobOf(words, values, { output, code })
   const stopKeys = watchKeys(process.stdin, keysOf(job, stopping))
   const startedAt = systemClock.monotonic()

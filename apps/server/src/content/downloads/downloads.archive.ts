@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { leftOutFile, type LeftOut } from '@godwit/i18n/archive-texts'
+import { omissionsFile, type OmittedEntries } from '@godwit/i18n/archive-texts'
 import type { Locale } from '@godwit/i18n'
 import { StorageError, type ObjectReader } from '@godwit/storage'
 import type { Found } from '../access/index.ts'
@@ -37,8 +37,8 @@ export async function sendArchive(sender: Sender, found: readonly Found[], excha
     else await sendEntry({ sender, zip, reader }, item.name, exchange)
   }
   if (leftOut.size > 0) {
-    const folders = [...leftOut].map(([folder, count]): LeftOut => ({ folder, count }))
-    for (const piece of textEntry(zip, leftOutFile(locale, folders), topNames)) await write(res, piece)
+    const folders = [...leftOut].map(([folder, count]): OmittedEntries => ({ folder, count }))
+    for (const piece of textEntry(zip, omissionsFile(locale, folders), topNames)) await write(res, piece)
   }
   for (const piece of zip.finish()) await write(res, piece)
 }

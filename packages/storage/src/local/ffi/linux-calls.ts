@@ -3,18 +3,18 @@ import koffi from 'koffi'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE } from '../../object-store.ts'
 
 /**
- * System calls of 64-bit, little-endian Linux that Node does not offer, or only by way of an object for each entry of a
- * folder. Struct layouts are those of the kernel's own headers, the same on x64 and arm64.
+ * System calls of 64-bit, little-endian Linux that Node does not offer, or only with one object per entry of a folder.
+ * Struct layouts are those of the kernel's own headers, the same on x64 and arm64.
  */
 export interface LinuxCalls {
   /**
-   * Reads on in an open folder, on a thread of its own: getdents64(2).
+   * Reads the next entries of an open folder, on a thread of its own: getdents64(2).
    * @param into filled with `struct linux_dirent64`, one behind the other
    * @returns bytes written; 0 at the end of the folder, negative when it could not be read
    */
   readEntries(folder: number, into: Uint8Array): Promise<number>
   /**
-   * Asks for an entry of an open folder without following a link: statx(2).
+   * Reads the attributes of an entry in an open folder without following a link: statx(2).
    * @returns kind KIND_GONE when there is nothing, or neither a file nor a folder
    * @throws Error as Node's own lstat
    */

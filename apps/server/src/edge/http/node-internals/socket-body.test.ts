@@ -34,7 +34,7 @@ class Blocks implements BlockLender {
     return block
   }
 
-  giveBack(chunk: Uint8Array): void {
+  release(chunk: Uint8Array): void {
     const onReturned = this.#lent.get(chunk.byteOffset)
     if (!this.owns(chunk) || onReturned === undefined) return
     this.#lent.delete(chunk.byteOffset)
@@ -87,7 +87,7 @@ async function taken(body: SocketBody, blocks: Blocks, pauses: readonly number[]
     const write = async (): Promise<void> => {
       if (pause > 0) await after(pause)
       got.push(Buffer.from(chunk))
-      blocks.giveBack(chunk)
+      blocks.release(chunk)
     }
     writes.push(write())
   }
@@ -146,7 +146,7 @@ describe('a body read from its connection', () => {
     let inBlocks = 0
     for await (const chunk of body) {
       if (blocks.owns(chunk)) inBlocks += chunk.length
-      blocks.giveBack(chunk)
+      blocks.release(chunk)
     }
     expect(inBlocks).toBe(CONTENT.length)
     client.destroy()

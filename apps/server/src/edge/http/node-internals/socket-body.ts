@@ -88,7 +88,7 @@ export class SocketBody implements RequestBytes {
 
   close(): void {
     this.#leave()
-    for (const block of this.#lent) this.#lender?.giveBack(block)
+    for (const block of this.#lent) this.#lender?.release(block)
     if (this.#left > 0 && !this.#on.socket.destroyed) {
       setTimeout(() => this.#left === 0 || this.#on.socket.destroy(), LINGER_MS).unref()
     }
@@ -234,7 +234,7 @@ export class SocketBody implements RequestBytes {
     this.#plainBytes = PLAIN_BYTES
     this.#block = undefined
     this.#filled = 0
-    this.#lender?.giveBack(block)
+    this.#lender?.release(block)
     this.#hand(chunk)
   }
 
@@ -252,7 +252,7 @@ export class SocketBody implements RequestBytes {
 
   #end(surplus: Buffer): void {
     if (this.#filled > 0) this.#handBlock()
-    else if (this.#block !== undefined) this.#lender?.giveBack(this.#block)
+    else if (this.#block !== undefined) this.#lender?.release(this.#block)
     this.#block = undefined
     this.#detach()
     this.#waiting?.resolve(DONE)
