@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Godwit } from '@godwit/testkit'
+import { type Godwit, pdfOf, pngOf, wavOf } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import type { FilesPage } from './pages/files.page.ts'
-import { pngOf, pdfOf, wavOf } from './sample-files.ts'
 
 type Content = Readonly<Record<string, string | Buffer>>
 

@@ -1,5 +1,7 @@
 export { connectScriptedClient, type ScriptedClient, type ScriptedClientOptions } from './clients/scripted-client.ts'
+export { hostileFiles } from './fixtures/hostile-files.ts'
 export { naughtyStrings } from './fixtures/naughty-strings.ts'
+export { pdfOf, pngOf, wavOf } from './fixtures/sample-files.ts'
 export { launchGodwit, type Godwit, type GodwitOptions } from './process-launchers/godwit.launcher.ts'
 export { openMemoryCage, type MemoryCage } from './process-launchers/memory-cage.ts'
 export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
