@@ -9,13 +9,15 @@ export const verifyCommand: Command = {
   positionals: [],
   options: {
     all: { type: 'boolean', summary: 'Read every file and compare its hash with the one recorded when it came' },
+    repair: { type: 'boolean', summary: 'Correct the bytes booked for accounts and groups to what is there' },
   },
-  examples: ['godwit verify', 'godwit verify --all --json > report.json'],
+  examples: ['godwit verify', 'godwit verify --repair', 'godwit verify --all --json > report.json'],
   run: async (call) => {
     const all = call.options['all'] === true
-    const report = await withMaintenance(call, (deps) => verify(deps, { all }))
+    const report = await withMaintenance(call, (deps) => verify(deps, { all, repair: call.options['repair'] === true }))
     call.show(report, describe(report, all))
-    return report.problems.length === 0 ? EXIT.ok : EXIT.problems
+    const isWrong = report.problems.length > 0 || report.usage.some(({ isRepaired }) => !isRepaired)
+    return !isWrong ? EXIT.ok : EXIT.problems
   },
 }
 
@@ -29,8 +31,17 @@ function describe(report: VerifyReport, isAll: boolean): string {
     ...orphanHomes.map((home) => `orphan   ${printable(home)}: no account has this folder`),
     ...orphanParts.map((id) => `orphan   ${id}: hidden bytes that no upload owns`),
     ...problems.map(({ kind, key, reason }) => `${kind.padEnd(10)}  ${printable(key)}: ${printable(reason)}`),
+    ...report.usage.map(describeUsage),
     problems.length === 0 ? 'No problems.' : `${problems.length} problems.`,
   ].join('\n')
+}
+
+function describeUsage({ account, recorded, actual, isRepaired }: VerifyReport['usage'][number]): string {
+  const sides = [recorded, actual].map(
+    ({ usedBytes, reservedBytes }) => `${usedBytes} used and ${reservedBytes} reserved`,
+  )
+  const outcome = isRepaired ? 'corrected' : 'it kept changing: try again'
+  return `usage    ${printable(account)}: booked ${sides.join(', there ')} bytes; ${outcome}`
 }
 
 /** Names come from people; a terminal must not obey them. */

@@ -16,7 +16,7 @@ interface UsageDeps {
   readonly signal: AbortSignal
 }
 
-interface UsageDifference {
+export interface UsageDifference {
   /** Name of the account, or of the group. */
   readonly account: string
   readonly recorded: RecordedUsage

@@ -1,7 +1,9 @@
 import { LIMITS } from '@godwit/contract'
 import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import { treeHashOf } from '../../content/intake/index.ts'
+import { recycleIdsUnderWay } from '../../content/files/index.ts'
 import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../../content/quotas/index.ts'
+import { reconcileUsage, type UsageDifference } from '../../content/usage/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
 
@@ -36,6 +38,8 @@ export interface VerifyReport {
   /** Ids of hidden files that no upload owns; the server removes them a day after their last byte. */
   readonly orphanParts: string[]
   readonly problems: VerifyProblem[]
+  /** Accounts and groups whose booked bytes differed from what is there; looked for with --repair only. */
+  readonly usage: UsageDifference[]
 }
 
 interface Walk extends MaintenanceDeps {
@@ -55,11 +59,13 @@ const HOMES = 'users'
 export interface VerifyRequest {
   /** Reads every byte back. */
   readonly all: boolean
+  /** Corrects the bytes booked for accounts and groups. */
+  readonly repair: boolean
 }
 
 /** Compares the storages with what the database knows of them, beside the running server. */
-export async function verify(deps: MaintenanceDeps, { all }: VerifyRequest): Promise<VerifyReport> {
-  const lists = { changed: [], unrecorded: [], orphanHomes: [], orphanParts: [], problems: [] }
+export async function verify(deps: MaintenanceDeps, { all, repair }: VerifyRequest): Promise<VerifyReport> {
+  const lists = { changed: [], unrecorded: [], orphanHomes: [], orphanParts: [], problems: [], usage: [] }
   const counts = { files: 0, bytes: 0, recorded: 0, intact: 0, changedCount: 0, unrecordedCount: 0 }
   const { db } = deps.database
   const walk: Walk = {
@@ -73,6 +79,7 @@ export async function verify(deps: MaintenanceDeps, { all }: VerifyRequest): Pro
   await verifyUploads(walk)
   await verifyRecycled(walk)
   for (const store of walk.stores) await findOrphanHomes(walk, store)
+  if (repair) walk.report.usage.push(...(await reconcileUsage({ ...deps, db }, { repair })))
   return walk.report
 }
 
@@ -147,8 +154,12 @@ async function verifyOther(
 
 /** Every file that was stored stands where it was stored, or under another name. */
 async function findMissing({ signal, db, stores, report, elsewhere, spaceIds }: Walk): Promise<void> {
+  const purging = await db.selectFrom('recycle_items').select('storage_key').where('purging', '=', 1).execute()
+  /** Being deleted for good: the hashes are forgotten after the bytes. */
+  const isPurging = (key: string): boolean =>
+    purging.some(({ storage_key: top }) => key === top || key.startsWith(`${top}/`))
   const isGone = async ({ key }: Pick<KnownHash, 'key'>): Promise<boolean> =>
-    !elsewhere.has(key) && !(await isThere(stores, key))
+    !elsewhere.has(key) && !isPurging(key) && !(await isThere(stores, key))
   const look = async (row: Omit<KnownHash, 'spaceId'>): Promise<void> => {
     if (!(await isGone(row))) return
     // The server may have removed or renamed it since the rows were read: then the note went with it.
@@ -168,19 +179,21 @@ async function findMissing({ signal, db, stores, report, elsewhere, spaceIds }: 
 
 /** Every unfinished upload has its hidden bytes, and all hidden bytes have their upload. */
 async function verifyUploads({ clock, db, stores, report }: Walk): Promise<void> {
+  const now = clock.now()
   const rows = await db
     .selectFrom('uploads')
-    .select(['path', 'state', 'store_upload'])
+    .select(['path', 'state', 'store_upload', 'expires_at'])
     .where('store_upload', '!=', '')
     .where('state', 'in', ['open', 'processing', 'failed'])
     .execute()
   const owners = new Map(rows.map((row) => [(JSON.parse(row.store_upload) as { readonly id: string }).id, row]))
   const hidden = new Set<string>()
   for (const store of stores) {
-    for await (const { upload } of store.listUploads(clock.now() + 1)) hidden.add(upload.id)
+    for await (const { upload } of store.listUploads(now + 1)) hidden.add(upload.id)
   }
-  for (const [id, { path, state }] of owners) {
-    if (state === 'open' && !hidden.has(id)) {
+  for (const [id, { path, state, expires_at: expiresAt }] of owners) {
+    // An expired one loses its bytes at any moment.
+    if (state === 'open' && expiresAt > now && !hidden.has(id)) {
       report.problems.push({ kind: 'missing', key: id, reason: `the bytes of the unfinished upload to ${path}` })
     }
   }
@@ -188,8 +201,11 @@ async function verifyUploads({ clock, db, stores, report }: Walk): Promise<void>
 }
 
 async function verifyRecycled({ db, stores, report }: Walk): Promise<void> {
-  const rows = await db.selectFrom('recycle_items').select(['storage_key', 'path']).execute()
+  const rows = await db.selectFrom('recycle_items').select(['id', 'storage_key', 'path', 'purging']).execute()
+  const underWay = await recycleIdsUnderWay(db)
   for (const row of rows) {
+    // The server finishes these by itself, after a crash as well.
+    if (row.purging === 1 || underWay.has(row.id)) continue
     if (await isThere(stores, row.storage_key)) continue
     report.problems.push({ kind: 'missing', key: row.storage_key, reason: `recycled from ${row.path}` })
   }

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { secureRandom } from '@godwit/base'
+import type { Db } from '../../../kernel/db/index.ts'
 import { loadJobPrincipal } from '../../../identity/principals/index.ts'
 import { createQueue, type Queue } from '../../../kernel/queue/index.ts'
 import type { World } from '../../../testing/worlds.ts'
-import { fileJobs, fileJobsOperations } from '../../files/index.ts'
+import { fileJobs, fileJobsOperations, type FileProgress } from '../../files/index.ts'
 import { IntakeSite } from '../../intake/testing/intake-site.ts'
 import type { RecycleDeps } from '../recycle.deps.ts'
 import { bookRecycleSteps, recycleJobs, recycleOperations } from '../recycle.operations.ts'
@@ -10,20 +12,29 @@ import { recyclePlaces } from '../recycle.place.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
+/** Looks on from outside of the process. */
+interface Watch {
+  readonly db: Db
+  readonly isDead: () => boolean
+}
+
 /** A server's files, uploads, jobs and recycle bin over a real database and a real disk. Jobs run when a test says so. */
 export class JobSite implements AsyncDisposable {
   readonly intake: IntakeSite
   queue: Queue
   deps: RecycleDeps
 
-  private constructor(intake: IntakeSite) {
+  readonly #watch: Watch
+
+  private constructor(intake: IntakeSite, watch: Watch) {
     this.intake = intake
+    this.#watch = watch
     this.queue = this.#newQueue()
     this.deps = this.#open()
   }
 
-  static async open(world: World): Promise<JobSite> {
-    return new JobSite(await IntakeSite.open(world))
+  static async open(world: World, watch: Watch = { db: world.database.db, isDead: () => false }): Promise<JobSite> {
+    return new JobSite(await IntakeSite.open(world), watch)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,20 +66,27 @@ export class JobSite implements AsyncDisposable {
     return operation.handle(this.intake.ctx, operation.spec.input.parse({ spaceId: 1, groupId: 0, ...input }) as never)
   }
 
-  /** Runs jobs until none is left. @returns the failures of all of them, as `path code` */
+  /**
+   * Runs jobs until none is left.
+   * @returns the failures of all of them, as `path code`
+   * @throws Error when the process dies meanwhile
+   */
   async runJobs(): Promise<string[]> {
-    const { db } = this.intake.world.database
-    const open = db.selectFrom('jobs').select('id').where('state', 'in', ['queued', 'running'])
-    const ids = (await open.execute()).map(({ id }) => id)
+    const { db, isDead } = this.#watch
+    const open = () => db.selectFrom('jobs').select('id').where('state', 'in', ['queued', 'running']).execute()
+    const ids = (await open()).map(({ id }) => id)
     this.queue.start()
-    const failures: string[] = []
-    for (const id of ids) {
-      const job = await this.queue.settled(id, 20_000)
-      const progress = job.progress as { readonly failures?: ReadonlyArray<{ path: string; code: string }> }
-      failures.push(...(progress.failures ?? []).map(({ path, code }) => `${path} ${code}`))
-      if (job.state !== 'completed') failures.push(`${job.kind} ${job.state}`)
+    while ((await open()).length > 0) {
+      if (isDead()) throw new Error('the process is dead')
+      await pause(2)
     }
-    return failures
+    if (ids.length === 0) return []
+    const jobs = await db.selectFrom('jobs').selectAll().where('id', 'in', ids).orderBy('id').execute()
+    return jobs.flatMap(({ kind, state, progress }) => {
+      const { failures } = JSON.parse(progress) as FileProgress
+      const ended = state === 'completed' ? [] : [`${kind} ${state}`]
+      return [...failures.map(({ path, code }) => `${path} ${code}`), ...ended]
+    })
   }
 
   #newQueue(): Queue {

@@ -1,0 +1,1 @@
+export { reconcileUsage, type UsageDifference } from './usage.service.ts'
