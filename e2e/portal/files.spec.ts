@@ -92,6 +92,28 @@ test('the address names the folder; back and reload come to the same place', asy
   await expect(files.row('inner')).toBeVisible()
 })
 
+test('a long folder is where it was left, after a breadcrumb, back and a full load', async ({ files, page }) => {
+  for (let at = 10; at < 60; at++) await operate(page, 'mkdir', { folder: files.folder, name: `folder ${at}` })
+  await expect(files.grid).toHaveAttribute('aria-rowcount', '51')
+  await files.grid.focus()
+  await page.keyboard.press('End')
+  const top = await files.grid.evaluate(({ scrollTop }) => scrollTop)
+  expect(top).toBeGreaterThan(1_000)
+  const isThere = () => expect.poll(() => files.grid.evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  await files.row('folder 59').getByRole('link').click()
+  await expect(page).toHaveURL(/folder\+59|folder%2059/)
+  await page
+    .getByRole('navigation', { name: 'Folder path' })
+    .getByRole('link', { name: files.folder.slice(1) })
+    .click()
+  await isThere()
+  await page.reload()
+  await isThere()
+  await files.row('folder 59').getByRole('link').click()
+  await page.goBack()
+  await isThere()
+})
+
 test('a folder seen before is painted at once, however slow the server', async ({ files, page }) => {
   await operate(page, 'mkdir', { folder: files.folder, name: 'inner' })
   await files.row('inner').getByRole('link').click()

@@ -47,13 +47,19 @@ interface Watch {
   readonly onChange: () => void
 }
 
-const PING_MS = 25_000
+/** Between two looks whether the line still carries anything. */
+const PING_MS = 10_000
+/** A line that carried nothing for so long after a ping is dead, whatever the browser says of it. */
+const PONG_MS = 5_000
+/** A connection that is not signed in by then never will be. */
+const CONNECT_MS = 15_000
 
 type Outgoing<Request = SocketRequest> = Request extends unknown ? Omit<Request, 'id'> : never
 
 /**
  * The file socket of one signed-in page. It matches replies by id, watches its folders again after every reconnection, and
- * retries every 6 seconds while it is down.
+ * retries every 6 seconds while it is down. Packets that vanish close nothing, so a line that does not answer a ping is given
+ * up, and so is every line when the browser goes offline.
  * @param spaceId asked with each login: the space may be another by then
  */
 export function openFileSocket(session: SessionStore, spaceId: () => number): FileSocket {
@@ -63,6 +69,7 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
   const listeners = new Set<(event: SocketEvent) => void>()
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let verdict: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
   let isClosed = false
   let attempts = 0
@@ -89,6 +96,8 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     await ask({ type: 'login', token, spaceId: spaceId() })
     for (const { place, folder } of watches) watchNow(place, folder)
     attempts = 0
+    clearTimeout(verdict)
+    verdict = undefined
     online.set(true)
     // Changes made while the socket was down were not reported.
     for (const { onChange } of watches) onChange()
@@ -98,6 +107,11 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     ask({ type: 'watch', ...place, folder }).catch(() => undefined)
   }
   const onMessage = (message: MessageEvent<string>): void => {
+    // Whatever arrives shows that the line lives; until the sign-in is answered that is not enough.
+    if (online.get()) {
+      clearTimeout(verdict)
+      verdict = undefined
+    }
     const frame = JSON.parse(message.data) as SocketAnswer | SocketEvent
     if (frame.type === 'event') return void onEvent(frame)
     const call = waiting.get(frame.id)
@@ -130,14 +144,44 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     socket.onopen = () => void signIn().catch(() => socket?.close())
     socket.onmessage = onMessage
     socket.onclose = async ({ code }) => {
-      online.set(false)
-      failAll()
+      down()
       if (code !== SOCKET_SESSION_ENDED || !(await hasSessionEnded())) reconnect()
     }
+    verdict = setTimeout(giveUp, CONNECT_MS)
   }
+  const down = (): void => {
+    clearTimeout(verdict)
+    verdict = undefined
+    online.set(false)
+    failAll()
+  }
+  /** Lets go of a line that is dead but not closed: its close would wait for an answer that never comes. */
+  const abandon = (): void => {
+    if (socket === undefined) return
+    socket.onopen = null
+    socket.onmessage = null
+    socket.onclose = null
+    socket.close()
+    socket = undefined
+    down()
+  }
+  const giveUp = (): void => {
+    abandon()
+    reconnect()
+  }
+  const onOnline = (): void => {
+    if (isClosed || online.get()) return
+    attempts = 0
+    clearTimeout(timer)
+    abandon()
+    connect()
+  }
+  addEventListener('offline', abandon)
+  addEventListener('online', onOnline)
   const pings = setInterval(() => {
-    // A ping that is lost is noticed by the socket itself.
-    if (online.get()) ask({ type: 'ping' }).catch(() => undefined)
+    if (!online.get()) return
+    ask({ type: 'ping' }).catch(() => undefined)
+    verdict ??= setTimeout(giveUp, PONG_MS)
   }, PING_MS)
   const stopFollowing = session.subscribe(() => {
     if (online.get() && isRenewed()) signIn().catch(() => socket?.close())
@@ -171,7 +215,10 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     close() {
       isClosed = true
       stopFollowing()
+      removeEventListener('offline', abandon)
+      removeEventListener('online', onOnline)
       clearTimeout(timer)
+      clearTimeout(verdict)
       clearInterval(pings)
       socket?.close()
     },

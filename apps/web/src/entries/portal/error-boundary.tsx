@@ -48,6 +48,7 @@ export function CrashPanel(props: CrashProps) {
   const { title, text, action, run } = useWayOut(props)
   return (
     <StatePanel
+      level={1}
       kind="error"
       icon={<TriangleAlert size={28} />}
       title={title}

@@ -21,6 +21,7 @@ export function AccountFault({ isWithoutSpace, error, onRetry }: AccountFaultPro
   return (
     <main>
       <StatePanel
+        level={1}
         kind={isWithoutSpace ? 'plain' : 'error'}
         icon={isWithoutSpace ? <FolderX size={28} /> : <TriangleAlert size={28} />}
         title={title}

@@ -1,6 +1,6 @@
 import type { JobView } from '@godwit/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { isFailure } from '../../../lib/http.ts'
+import { isFailure, isUnreachable } from '../../../lib/http.ts'
 import { joinPath, parentOf } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
@@ -14,11 +14,27 @@ export interface CommandDeps extends FilesServices {
   readonly follow: (job: JobView) => Promise<JobView>
 }
 
+interface Undone {
+  /** Names what did not happen. */
+  readonly undone: string
+  readonly retry: () => void
+}
+
+/** Without an answer the person learns what did not happen and may try again; a refusal says why by itself. */
+function failChange(
+  { messages, texts }: Pick<CommandDeps, 'messages' | 'texts'>,
+  error: unknown,
+  { undone, retry }: Undone,
+): void {
+  if (!isUnreachable(error)) return messages.fail(error, texts)
+  messages.notify('error', `${undone} ${texts.failure(error)}`, { label: texts('common.retry'), run: once(retry) })
+}
+
 /** Shows a change at once, and takes it back with a message when the server refuses it. */
 async function optimistic<Result>(
   { client, place, messages, texts }: CommandDeps,
   view: FolderView,
-  change: { readonly apply: (listing: Listing) => Listing; readonly call: () => Promise<Result> },
+  change: Undone & { readonly apply: (listing: Listing) => Listing; readonly call: () => Promise<Result> },
 ): Promise<Result | undefined> {
   const key = folderKey(place, view)
   await client.cancelQueries({ queryKey: key })
@@ -28,7 +44,7 @@ async function optimistic<Result>(
     return await change.call()
   } catch (error) {
     client.setQueryData(key, before)
-    messages.fail(error, texts)
+    failChange({ messages, texts }, error, change)
     return undefined
   } finally {
     await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
@@ -39,9 +55,15 @@ export async function renameRow(deps: CommandDeps, view: FolderView, row: number
   const { operate, place, client, messages, texts } = deps
   const oldName = client.getQueryData<Listing>(folderKey(place, view))?.names[row]
   if (oldName === undefined) return
+  const again = (): void => {
+    const now = client.getQueryData<Listing>(folderKey(place, view))?.names.indexOf(oldName) ?? -1
+    if (now >= 0) void renameRow(deps, view, now, newName)
+  }
   const done = await optimistic(deps, view, {
     apply: (listing) => withName(listing, row, newName),
     call: () => operate('rename', { ...place, path: view.folder, oldName, newName }),
+    undone: texts('rename.undone', { name: oldName }),
+    retry: again,
   })
   if (done !== undefined) messages.notify('success', texts('rename.done', { name: newName }))
 }
@@ -65,6 +87,12 @@ export async function removeRows(
     call: async () => {
       const { job, recycleIds } = await operate('remove', { ...place, paths })
       return { job: await follow(job), recycleIds }
+    },
+    undone: texts('remove.undone', { count: names.length, name: names[0] ?? '' }),
+    retry: () => {
+      const gone = new Set(names)
+      const { names: now = [] } = deps.client.getQueryData<Listing>(folderKey(place, view)) ?? {}
+      void removeRows(deps, view, { names, isGone: (row) => gone.has(now[row] ?? '') }, onUndoable)
     },
   })
   if (reply === undefined || !isSettled(deps, reply.job)) return
@@ -107,7 +135,8 @@ export async function transferRows(deps: CommandDeps, view: FolderView, transfer
     const values = { count: names.length, name: names[0] ?? '' }
     if (isSettled(deps, await follow(job))) messages.notify('success', texts(`${kind}.done`, values))
   } catch (error) {
-    messages.fail(error, texts)
+    const retry = (): void => void transferRows(deps, view, transfer)
+    failChange(deps, error, { undone: texts(`${kind}.none`), retry })
   }
   await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
   await client.invalidateQueries({ queryKey: folderKeys(place, target) })

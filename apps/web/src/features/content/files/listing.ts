@@ -15,6 +15,8 @@ export interface Listing {
   readonly count: number
   readonly total: number
   readonly version: string
+  /** Shown already, not yet agreed to by the server. */
+  readonly pendingName?: string
 }
 
 export type ColumnsPage = OperationReply<'columns'>
@@ -95,7 +97,7 @@ export function withoutRows(listing: Listing, isGone: (index: number) => boolean
 
 /** The listing with one name changed; its place is settled by the next answer of the server. */
 export function withName(listing: Listing, index: number, name: string): Listing {
-  return { ...listing, names: listing.names.with(index, name), version: `${listing.version}*` }
+  return { ...listing, names: listing.names.with(index, name), version: `${listing.version}*`, pendingName: name }
 }
 
 /** Where rows of one listing stand in another, by name; -1 when they are gone. */

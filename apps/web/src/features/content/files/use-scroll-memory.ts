@@ -1,9 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Windowing } from '../../../lib/use-windowing.ts'
+import { createScrollPlaces } from './scroll-places.ts'
 
-/** Where each visit of a folder was scrolled to; going back finds the same rows. */
-const places = new Map<string, number>()
+/** Where each visit of a folder was scrolled to; going back finds the same rows, after a full load of the page too. */
+const places = createScrollPlaces()
 
 /** @returns the list's handle to fill, and where it stood at the last visit */
 export function useScrollMemory() {
@@ -13,16 +14,23 @@ export function useScrollMemory() {
       new URLSearchParams(searchStr).has('view') ? undefined : `${state.__TSR_key ?? ''} ${href}`,
   })
   // A file that is open lies over the list, which stays where it is.
-  const lastPlace = useRef('')
+  const lastPlace = useRef(' ')
   if (place !== undefined) lastPlace.current = place
-  const visit = lastPlace.current
-  useEffect(() => {
-    // The list that is there when the visit ends, not the one it began with.
+  const [visit = '', href = ''] = lastPlace.current.split(' ')
+  // A layout effect's end comes before the next folder's rows are laid out, which may force the list to another place.
+  useLayoutEffect(() => {
     const list = windowingRef
-    list.current?.scrollTo(places.get(visit) ?? 0)
-    return () => {
-      places.set(visit, list.current?.top() ?? 0)
+    list.current?.scrollTo(places.of(visit, href))
+    const keep = (): void => places.keep(visit, href, list.current?.top() ?? 0)
+    const keepForNextPage = (): void => {
+      keep()
+      places.store()
     }
-  }, [visit])
-  return { windowingRef, initialTop: places.get(visit) ?? 0 }
+    addEventListener('pagehide', keepForNextPage)
+    return () => {
+      removeEventListener('pagehide', keepForNextPage)
+      keep()
+    }
+  }, [visit, href])
+  return { windowingRef, initialTop: places.of(visit, href) }
 }

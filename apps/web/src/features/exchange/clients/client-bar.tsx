@@ -110,7 +110,8 @@ function useFileServerGone(): boolean {
   useEffect(() => {
     setGone(false)
     if (isOnline) return
-    const timer = setTimeout(() => setGone(true), GONE_MS)
+    // A browser that says so itself is believed at once.
+    const timer = setTimeout(() => setGone(true), navigator.onLine ? GONE_MS : 0)
     return () => clearTimeout(timer)
   }, [isOnline])
   return isGone && !isOnline
