@@ -16,7 +16,7 @@ import { uploadsStore } from './intake.store.ts'
 import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intake.targets.ts'
 
 /** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
-export type Carrier = 'parts' | 'tus' | 'tus-partial' | 'tus-final'
+export type Carrier = 'transfer' | 'parts' | 'tus' | 'tus-partial' | 'tus-final'
 
 export interface WantedUpload extends WantedTarget {
   /** Bytes; null while a sequential upload has not told. */

@@ -37,7 +37,11 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
 }
 
 /** Where the file shall appear, with the rights of now. @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
-async function targetOf({ files }: IntakeDeps, { row }: LiveUpload, principal: AccountPrincipal): Promise<Location> {
+export async function targetOf(
+  { files }: IntakeDeps,
+  { row }: LiveUpload,
+  principal: AccountPrincipal,
+): Promise<Location> {
   const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
   const folder = row.path.slice(0, row.path.lastIndexOf('/')) || '/'
   const opened = await files.access.open({ principal }, place, folder, 'uploadFile')

@@ -48,6 +48,24 @@ export const uploadsStore = {
       .executeTakeFirst()
   },
 
+  /** Uploads of one transfer, unfinished ones and those whose answers are kept. */
+  ofTransfer(db: Db | Tx, userId: string, task: string): Promise<UploadRow[]> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('carrier', '=', 'transfer')
+      .where('state', 'in', ['open', 'completed'])
+      .where('metadata', '=', task)
+      .orderBy('created_at')
+      .execute()
+  },
+
+  /** A transfer is over: its uploads are found by it no more. */
+  async forgetTransfer(db: Db | Tx, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await db.updateTable('uploads').set({ metadata: '' }).where('id', '=', id).execute()
+  },
+
   openOf(db: Db | Tx, userId: string): Promise<UploadRow[]> {
     return db
       .selectFrom('uploads')

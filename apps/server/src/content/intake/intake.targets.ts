@@ -34,26 +34,34 @@ export async function resolveTarget(files: FilesDeps, ctx: Uploader, wanted: Wan
 }
 
 type NamedTarget = Pick<WantedTarget, 'filename' | 'relativePath'>
+type BaseFolder = PlaceIds & { readonly folder: string }
 
 /** The same for many files below one folder: each folder on the way is looked at once. */
-export function targetResolver(files: FilesDeps, ctx: Uploader, wanted: PlaceIds & { readonly folder: string }) {
+export function targetResolver(files: FilesDeps, ctx: Uploader, wanted: BaseFolder) {
+  const folderAt = folderResolver(files, ctx, wanted)
+  return async (file: NamedTarget): Promise<Location> => {
+    const names = namesBelow(file)
+    // The length of the whole path is checked in the one place that knows the limit, before anything is made.
+    pathNames([wanted.folder, ...names].join('/'))
+    return newWithin(await folderAt(names.slice(0, -1)), { name: names.at(-1) ?? '', kind: 'file' })
+  }
+}
+
+/** Folders below one that must exist; those that are missing are made, and each is looked at once. */
+export function folderResolver(files: FilesDeps, ctx: Uploader, wanted: BaseFolder) {
   const folders = new Map<string, Promise<Location>>()
-  async function folderOf(above: readonly string[]): Promise<Location> {
+  async function make(names: readonly string[]): Promise<Location> {
     const folder = await requireFolder(await files.access.open(ctx, placeOf(wanted), wanted.folder, 'uploadFile'))
     const chain: Location[] = []
-    for (const name of above) chain.push(within(chain.at(-1) ?? folder, name))
+    for (const name of names) chain.push(within(chain.at(-1) ?? folder, name))
     await makeFolders(files, actorOf(ctx), chain)
     return chain.at(-1) ?? folder
   }
-  return async (file: NamedTarget): Promise<Location> => {
-    const names = namesBelow(file)
-    const above = names.slice(0, -1)
-    // The length of the whole path is checked in the one place that knows the limit, before anything is made.
-    pathNames([wanted.folder, ...names].join('/'))
-    const key = above.join('/')
-    const folder = folders.get(key) ?? folderOf(above)
+  return (names: readonly string[]): Promise<Location> => {
+    const key = names.join('/')
+    const folder = folders.get(key) ?? make(names)
     folders.set(key, folder)
-    return newWithin(await folder, { name: names.at(-1) ?? '', kind: 'file' })
+    return folder
   }
 }
 
