@@ -30,7 +30,9 @@ export class DroppedBodies {
     if (isOver() || connection.destroyed) return
     body.on('data', (chunk: Buffer) => this.pace(connection, chunk.length))
     body.resume()
-    setTimeout(() => isOver() || connection.destroy(), LINGER_MS).unref()
+    const timer = setTimeout(() => isOver() || connection.destroy(), LINGER_MS).unref()
+    // The timer holds request, answer and connection: thousands of callers that leave at once must not be held with them.
+    body.once('close', () => clearTimeout(timer))
   }
 
   /** Counts dropped bytes, and stops their connection for a moment when there are too many. */

@@ -51,6 +51,7 @@ export class SocketBody implements RequestBytes {
   #filled = 0
   #plainBytes = 0
   #timer: NodeJS.Timeout | undefined
+  #lingering: NodeJS.Timeout | undefined
 
   /** @param head the first bytes behind the headers, read together with them */
   constructor(on: BodyOnSocket, head: Buffer) {
@@ -90,7 +91,7 @@ export class SocketBody implements RequestBytes {
     this.#leave()
     for (const block of this.#lent) this.#lender?.release(block)
     if (this.#left > 0 && !this.#on.socket.destroyed) {
-      setTimeout(() => this.#left === 0 || this.#on.socket.destroy(), LINGER_MS).unref()
+      this.#lingering = setTimeout(() => this.#left === 0 || this.#on.socket.destroy(), LINGER_MS).unref()
     }
   }
 
@@ -274,6 +275,7 @@ export class SocketBody implements RequestBytes {
   #detach(): void {
     this.#state = 'ended'
     this.#stopWatching()
+    clearTimeout(this.#lingering)
     this.#giveBackShare()
     const { socket } = this.#on
     socket.off('data', this.#onData).off('error', this.#onCut).off('end', this.#onCut).off('close', this.#onCut)
