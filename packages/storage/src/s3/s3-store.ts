@@ -360,7 +360,9 @@ function fileEntry({ key, size, modifiedMs, etag }: StoredObject): Entry {
 
 function folderEntry(key: string, modifiedMs: number): Entry {
   // A folder is as old as its marker object; one that is only a prefix of keys has none.
-  return { key, kind: 'folder', size: 0, modifiedMs, etag: modifiedMs === 0 ? '' : modifiedMs.toString(36) }
+  // A listing reports milliseconds, a look at one object whole seconds.
+  const seconds = Math.floor(modifiedMs / 1000)
+  return { key, kind: 'folder', size: 0, modifiedMs, etag: seconds === 0 ? '' : seconds.toString(36) }
 }
 
 function isMarker(object: StoredObject): boolean {

@@ -21,7 +21,7 @@ export interface Outcome {
 
 const BATCH = 25
 
-/** Two processes deliver events of a third, and are killed in turns in the middle of it. */
+/** Two processes deliver events of a third; whichever delivers is killed in the middle of it, and the other one takes over. */
 export async function deliverAmongKills(url: string, { events, kills }: Campaign): Promise<Outcome> {
   await using world = await openWorld(url)
   const { db } = world.database
@@ -34,6 +34,8 @@ export async function deliverAmongKills(url: string, { events, kills }: Campaign
     })
   const handled = async () =>
     Number((await sql<{ count: number }>`select count(*) as count from handled`.execute(db)).rows[0]?.count)
+  const latest = async () =>
+    (await sql<{ node: string }>`select node from handled order by number desc limit 1`.execute(db)).rows[0]?.node
   const names = ['first', 'second'] as const
   // A node that was killed starts again while the other one delivers.
   const nodes = names.map(start)
@@ -53,9 +55,11 @@ export async function deliverAmongKills(url: string, { events, kills }: Campaign
   }
 
   for (let kill = 0; kill < kills; kill++) {
-    const at = kill % names.length
     while ((await handled()) < ((kill + 1) * events) / (kills + 1)) await pause(10)
+    const delivering = await latest()
+    const at = names.findIndex((name) => name === delivering)
     await (await nodes[at])?.end('SIGKILL')
+    while ((await latest()) === delivering && (await handled()) < events) await pause(10)
     nodes[at] = start(names[at] ?? '')
   }
   await writing
