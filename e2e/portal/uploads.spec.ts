@@ -73,6 +73,7 @@ test('the panel starts collapsed, is as low as its rows, stays as it was left, a
   await expect(files.uploads.summary).toHaveText('1 file uploaded')
   expect(await panel.boundingBox()).toMatchObject({ width: 350, height: 50 })
   await files.uploads.button('Show uploads').click()
+  await expect(rows).toHaveCount(1)
   expect(await rows.first().boundingBox()).toMatchObject({ height: 60 })
   expect(await panel.boundingBox()).toMatchObject({ width: 350, height: 111 })
   for (const path of paths.slice(1)) await files.choose([path])
