@@ -33,6 +33,7 @@ export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
   baseURL: async ({ godwit }, use) => use(godwit.url),
   files: async ({ page, godwit }, use, info) => {
     await signIn(page, godwit)
+    await discardUploads(page)
     const folder = `/t${info.testId}-${info.repeatEachIndex}`
     await operate(page, 'mkdir', { folder: '/', name: folder.slice(1) })
     const files = new FilesPage(page)
@@ -75,6 +76,17 @@ export async function signIn(page: Page, { url, administrator }: Pick<Godwit, 'u
   }, login)
   await page.goto(`${url}/personal`)
   await page.getByTestId('toolbar').waitFor()
+}
+
+/** Uploads that an earlier test left unfinished would be rows in the panel of this one. */
+async function discardUploads(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
+    const headers = { authorization: `Bearer ${session.token}` }
+    const answer = await fetch('/api/uploads', { headers })
+    const { data } = (await answer.json()) as { data: { items: ReadonlyArray<{ uploadId: string }> } }
+    for (const { uploadId } of data.items) await fetch(`/api/uploads/${uploadId}`, { method: 'DELETE', headers })
+  })
 }
 
 /** Calls a file operation with the page's own session. */

@@ -265,7 +265,7 @@ describe('the rules of an account, at every door of its files', () => {
   })
 
   it('a job of an API token never does more than the token may', async () => {
-    const { account } = userPrincipal({ home: 'users/alice', permission: 512 | 128 })
+    const { account } = userPrincipal({ home: 'users/alice', permission: 512 | 128, cap: 512 | 128 })
     const token = { kind: 'api-token', id: ctx.principal.id, apiTokenId: 't', account } as const
     fs.writeFileSync(home('c/only.txt'), 'other')
     const request = { ...PLACE, paths: ['/d/only.txt'], target: '/c', conflict: 'replace' } as const

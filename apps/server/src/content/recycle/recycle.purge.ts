@@ -16,7 +16,7 @@ import {
   presentJob,
   recycleIdsUnderWay,
   requireJobPrincipal,
-  WITHIN_CALL_MS,
+  startFileJob,
   type FileProgress,
   type JobLimits,
 } from '../files/index.ts'
@@ -57,9 +57,8 @@ export async function startPurge(
       : request
   if (recycleIds !== 'all') await requireItems(deps, ctx, { ids: recycleIds, need: 'purge' })
   const progress = { ...NO_PROGRESS, totalFiles: recycleIds === 'all' ? 0 : recycleIds.length }
-  const limits = limitsOf(ctx)
-  const added = await deps.queue.add({ kind: 'purge', ownerId, payload: { ...payload, ...limits }, progress })
-  return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
+  const job = await startFileJob(deps, { kind: 'purge', ownerId, payload: { ...payload, ...limitsOf(ctx) }, progress })
+  return { job: presentJob(job, ctx.locale) }
 }
 
 export async function runPurge(

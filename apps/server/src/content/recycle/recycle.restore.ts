@@ -30,7 +30,7 @@ import {
   replacedBy,
   requireNoClash,
   stepOf,
-  WITHIN_CALL_MS,
+  startFileJob,
   type Actor,
   type BookStep,
   type Carrier,
@@ -61,13 +61,13 @@ export async function startRestore(
 ): Promise<OperationReply<'restore'>> {
   await deps.files.access.open(ctx, placeOf(request), '/', 'restore')
   const rows = await requireItems(deps, ctx, { ids: request.recycleIds, need: 'restore' })
-  const added = await deps.queue.add({
+  const job = await startFileJob(deps, {
     kind: 'restore',
     ownerId: ctx.principal.id,
     payload: { ...request, ...limitsOf(ctx) },
     progress: { ...NO_PROGRESS, totalFiles: rows.length },
   })
-  return { job: presentJob(await deps.queue.settled(added.id, WITHIN_CALL_MS), ctx.locale) }
+  return { job: presentJob(job, ctx.locale) }
 }
 
 export async function runRestore(

@@ -26,7 +26,7 @@ import {
   requireJobPrincipal,
   requireSeen,
   seenAs,
-  WITHIN_CALL_MS,
+  startFileJob,
   type BookStep,
   type FileProgress,
   type JobLimits,
@@ -62,13 +62,12 @@ export async function startRemove(
   request: RemoveRequest,
 ): Promise<OperationReply<'remove'>> {
   const { paths, seen, failures } = await removablePaths(deps.files.access, ctx, request)
-  const added = await deps.queue.add({
+  const job = await startFileJob(deps, {
     kind: 'remove',
     ownerId: ctx.principal.id,
     payload: { ...request, ...limitsOf(ctx), paths, seen, done: 0 },
     progress: { ...NO_PROGRESS, totalFiles: paths.length, failures: failures.slice(0, FAILURES_MAX) },
   })
-  const job = await deps.queue.settled(added.id, WITHIN_CALL_MS)
   return { job: presentJob(job, ctx.locale), recycleIds: [...recycledBy(job)] }
 }
 

@@ -1,3 +1,3 @@
-export type { AnyJob, Job } from './jobs.ts'
+export type { AnyJob, Job, JobKind, NewJob } from './jobs.ts'
 export { jobStanding } from './queue.store.ts'
 export { createQueue, TryLater, type JobHandlers, type Queue, type Run } from './queue.ts'

@@ -11,7 +11,7 @@ export {
   actorOfJob,
   limitsOf,
   requireJobPrincipal,
-  WITHIN_CALL_MS,
+  startFileJob,
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'

@@ -5,7 +5,7 @@ import type { Actor } from '../steps/index.ts'
 import type { JobPrincipal } from '../../../kernel/principal.ts'
 import type { Db } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Job, Queue } from '../../../kernel/queue/index.ts'
+import type { AnyJob, Job, JobKind, NewJob, Queue } from '../../../kernel/queue/index.ts'
 import type { FilesDeps } from '../files.deps.ts'
 
 /** What long file jobs need besides the files. */
@@ -18,9 +18,6 @@ export interface FileJobsDeps {
   readonly principalOf: (job: Pick<Job, 'id' | 'ownerId'>) => Promise<JobPrincipal | undefined>
 }
 
-/** A job that is done by then is answered within the call; others go on behind it. */
-export const WITHIN_CALL_MS = 1_500
-
 /** What a job keeps of whoever asked for it. */
 export interface JobLimits {
   /** Who asked for it; the job works in that name. */
@@ -30,10 +27,21 @@ export interface JobLimits {
 }
 
 export function limitsOf(ctx: Pick<UserCtx, 'principal' | 'door'>): JobLimits {
-  const { kind, account } = ctx.principal
   const origin = originOf(ctx)
-  const permission = account.cap ?? (kind === 'api-token' ? account.permission : undefined)
-  return permission === undefined ? { origin } : { origin, permission }
+  const { cap } = ctx.principal.account
+  return cap === undefined ? { origin } : { origin, permission: cap }
+}
+
+/** A job that is done by then is answered within the call; others go on behind it. */
+const WITHIN_CALL_MS = 1_500
+
+/** Queues a job. @returns it, ended if that took no longer than a call may wait */
+export async function startFileJob<Kind extends JobKind>(
+  { queue }: Pick<FileJobsDeps, 'queue'>,
+  job: NewJob<Kind>,
+): Promise<AnyJob> {
+  const { id } = await queue.add(job)
+  return queue.settled(id, WITHIN_CALL_MS)
 }
 
 export function actorOfJob({ ownerId: userId, payload }: Pick<Job<JobLimits>, 'ownerId' | 'payload'>): Actor {

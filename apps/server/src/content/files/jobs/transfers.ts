@@ -25,7 +25,7 @@ import {
   actorOfJob,
   limitsOf,
   requireJobPrincipal,
-  WITHIN_CALL_MS,
+  startFileJob,
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'
@@ -72,9 +72,8 @@ export async function startTransfer(
     }
   }
   const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0 }
-  const job = await deps.queue.add({ kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
-  const settled = await deps.queue.settled(job.id, WITHIN_CALL_MS)
-  return { job: presentJob(settled, ctx.locale) }
+  const job = await startFileJob(deps, { kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
+  return { job: presentJob(job, ctx.locale) }
 }
 
 const STEPS_PER_CHECKPOINT = 100
