@@ -21,8 +21,9 @@ interface Page {
 
 const DIST = resolve(import.meta.dirname, '../dist')
 const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
+const INSIDE_TEXTS = '../../packages/i18n/src/zh-cn/inside.ts'
 const SIGN_IN = ['index.html', TEXTS]
-const PORTAL = [...SIGN_IN, 'src/entries/portal/portal.tsx']
+const PORTAL = [...SIGN_IN, INSIDE_TEXTS, 'src/entries/portal/portal.tsx']
 const PROFILE = 'src/features/identity/profile'
 const PAGES: readonly Page[] = [
   { name: '/signin', roots: SIGN_IN, limitKb: 130 },

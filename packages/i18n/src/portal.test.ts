@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { portal as english } from './en-us/portal.ts'
+import { inside as englishInside } from './en-us/inside.ts'
+import { portal as englishFirst } from './en-us/portal.ts'
 import { LOCALES } from './locales.ts'
-import { loadErrorTexts, loadPortalTexts, type PortalKey } from './portal.ts'
-import { portal as chinese } from './zh-cn/portal.ts'
+import { loadErrorTexts, loadInsideTexts, loadPortalTexts, type PortalKey } from './portal.ts'
+import { inside as chineseInside } from './zh-cn/inside.ts'
+import { portal as chineseFirst } from './zh-cn/portal.ts'
+
+const english = { ...englishFirst, ...englishInside }
+const chinese = { ...chineseFirst, ...chineseInside }
 
 const KEYS = Object.keys(english) as PortalKey[]
 
@@ -34,8 +39,13 @@ describe('texts of the portal', () => {
     },
   )
 
+  it('say nothing twice', () => {
+    expect(KEYS).toHaveLength(Object.keys(englishFirst).length + Object.keys(englishInside).length)
+  })
+
   it('load one language at a time', async () => {
     expect((await loadPortalTexts('zh-CN'))['sign-in.title']).toBe('登录')
+    expect((await loadInsideTexts('en-US'))['storage.label']).toBe('Storage')
     expect((await loadErrorTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
   })
 })

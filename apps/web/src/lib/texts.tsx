@@ -6,7 +6,14 @@ import type { NameFault } from '@godwit/contract/names'
 import type { PasswordFault } from '@godwit/contract/passwords'
 import { type Locale, LOCALES, pickLocale } from '@godwit/i18n/locales'
 import { errorMessage } from '@godwit/i18n/error-message'
-import { type ErrorTexts, loadErrorTexts, loadPortalTexts, type PortalKey, type PortalTexts } from '@godwit/i18n/portal'
+import {
+  type ErrorTexts,
+  loadErrorTexts,
+  loadInsideTexts,
+  loadPortalTexts,
+  type PortalKey,
+  type PortalTexts,
+} from '@godwit/i18n/portal'
 import { loadPart, MissingPart } from './load-part.ts'
 import { pseudo } from './pseudo.ts'
 import { createStore, type Store, useStore } from './store.ts'
@@ -47,6 +54,7 @@ export function createLocaleStore(): Store<Locale> {
 
 const TextsContext = createContext<Texts | undefined>(undefined)
 const LocaleContext = createContext<Store<Locale> | undefined>(undefined)
+const InsideContext = createContext({ isLoaded: false, load: (): void => undefined })
 
 export function useTexts(): Texts {
   const texts = use(TextsContext)
@@ -60,14 +68,26 @@ export function useLocaleStore(): Store<Locale> {
   return store
 }
 
-const loaded = new Map<Locale, PortalTexts>()
+/** Asks for the texts behind the sign-in. @returns whether they are there */
+export function useInsideTexts(): boolean {
+  const { isLoaded, load } = use(InsideContext)
+  useEffect(load, [load])
+  return isLoaded
+}
 
-async function loadTexts(locale: Locale): Promise<PortalTexts> {
-  const known = loaded.get(locale)
+const loaded = new Map<string, PortalTexts>()
+
+async function loadTexts(locale: Locale, isInside: boolean): Promise<PortalTexts> {
+  const key = `${locale} ${isInside}`
+  const known = loaded.get(key)
   if (known !== undefined) return known
-  const texts = await loadPart(() => loadPortalTexts(locale))
+  const [first, inside] = await Promise.all([
+    loadPart(() => loadPortalTexts(locale)),
+    isInside ? loadPart(() => loadInsideTexts(locale)) : undefined,
+  ])
+  const texts = { ...first, ...inside }
   const shown = readStored(PSEUDO_KEY) === 'on' ? pseudo(texts) : texts
-  loaded.set(locale, shown)
+  loaded.set(key, shown)
   return shown
 }
 
@@ -98,15 +118,16 @@ function retryUntilLoaded<Value>(load: () => Promise<Value>, onLoaded: (value: V
 /** Loads the language before the first paint; a switch keeps the old one on the screen until the new one is there. */
 export function TextsProvider({ store, children }: { readonly store: Store<Locale>; readonly children: ReactNode }) {
   const wanted = useStore(store)
-  const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts }>()
+  const [isInside, setInside] = useState(false)
+  const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts; isInside: boolean }>()
   const [errors, setErrors] = useState<{ locale: Locale; texts: ErrorTexts }>()
   useEffect(
     () =>
       retryUntilLoaded(
-        () => loadTexts(wanted),
-        (portal) => setShown({ locale: wanted, portal }),
+        () => loadTexts(wanted, isInside),
+        (portal) => setShown({ locale: wanted, portal, isInside }),
       ),
-    [wanted],
+    [wanted, isInside],
   )
   const [needsErrors, setNeedsErrors] = useState(false)
   useEffect(() => {
@@ -130,10 +151,14 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   useEffect(() => {
     if (shown !== undefined) document.documentElement.lang = shown.locale
   }, [shown])
+  const isLoaded = shown?.isInside === true
+  const inside = useMemo(() => ({ isLoaded, load: () => setInside(true) }), [isLoaded])
   if (texts === undefined) return null
   return (
     <LocaleContext value={store}>
-      <TextsContext value={texts}>{children}</TextsContext>
+      <InsideContext value={inside}>
+        <TextsContext value={texts}>{children}</TextsContext>
+      </InsideContext>
     </LocaleContext>
   )
 }

@@ -5,7 +5,7 @@ import { type EntryPath, ENTRY_PATHS, handover, logOut, SignInPage } from '../..
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
-import { useLocaleStore, useTexts } from '../../lib/texts.tsx'
+import { useInsideTexts, useLocaleStore, useTexts } from '../../lib/texts.tsx'
 import { OwnLogoProvider } from '../../ui/logo.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -71,7 +71,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     if (!showsPortal) portal.prefetch()
     else lastUser.current = session.get()?.userId
   }, [showsPortal, session])
-  if (showsPortal) return <Portal />
+  if (showsPortal) return <Inside />
   switch (isClosed ? '/signin' : entry) {
     case '/forgot-password':
       return <ForgotPasswordPage onGo={go} />
@@ -81,6 +81,12 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
     case undefined:
       return <SignInPage onGo={go} />
   }
+}
+
+/** Code and texts of the portal come side by side. */
+function Inside() {
+  useEffect(() => portal.prefetch(), [])
+  return useInsideTexts() ? <Portal /> : <Waiting />
 }
 
 /** The page shown without a session; the address and the browser's own back and forward lead it. */
