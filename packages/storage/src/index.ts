@@ -1,6 +1,7 @@
 export * from './errors.ts'
 export * from './object-store.ts'
 export { SECTOR_BYTES } from './local/aligned-blocks.ts'
+export { hasSameSizeAndTime } from './local/entries.ts'
 export { LOCAL_CAPABILITIES, openLocalStore, type LocalStoreOptions } from './local/local-store.ts'
 export type { S3Options } from './s3/s3-bucket.ts'
 export { openS3Store, s3Capabilities } from './s3/s3-store.ts'

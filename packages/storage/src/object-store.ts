@@ -224,6 +224,14 @@ export interface ConflictOptions extends LongOptions {
   readonly conflict: OnConflict
 }
 
+export interface CopyOptions extends ConflictOptions {
+  /**
+   * Runs what makes a copied file visible, once it is whole: the caller may take a lock for it and look at what is replaced. A
+   * bucket copies a file in this one step. Not called for folders in a bucket, which replace nothing.
+   */
+  readonly publishing?: (publish: () => Promise<Entry>) => Promise<Entry>
+}
+
 export interface SmallFile {
   readonly key: string
   readonly content: Uint8Array
@@ -284,7 +292,7 @@ export interface ObjectStore extends AsyncDisposable {
    * Copies a file or a tree under a hidden name first: the target appears whole, or, when cancelled, not at all.
    * @throws as move(), and 'no-space'
    */
-  copy(from: string, to: string, options: ConflictOptions): Promise<Entry>
+  copy(from: string, to: string, options: CopyOptions): Promise<Entry>
 
   /**
    * Removes a file or a tree, deepest entries first; cancelled, it leaves what it has not reached. Links inside are removed,

@@ -1,5 +1,6 @@
-/** What an implementation of `Source` or `Target` needs, without the engines, the codes and the disks of `gwt`. */
+/** What an implementation of `Source` or `Target` and a service of tickets need, without the engines, the codes and the disks of `gwt`. */
 export { HASH_BYTES, type HashName, type TreeHash, treeHash } from './hashes/tree-hash.ts'
 export { checkPath, PathClashes } from './manifests/paths.ts'
 export type * from './sources/source.ts'
 export type * from './targets/target.ts'
+export { formatTicket, parseTicket, type Ticket, ticketClientTls, ticketServerTls } from './tickets/tickets.ts'

@@ -17,6 +17,17 @@ export function etagOf(stat: DiskStat): string {
   return [micros(stat.modifiedMs), stat.size.toString(36), identityOf(stat)].join('-')
 }
 
+/**
+ * Whether two tags name content of the same size and time, though not the same file: a copy, or bytes that changed behind the
+ * back of the file system. Tags of buckets say nothing of that.
+ */
+export function hasSameSizeAndTime(left: string, right: string): boolean {
+  const [a, b] = [left.split('-'), right.split('-')]
+  return a.length === TAG_PARTS && b.length === TAG_PARTS && a[0] === b[0] && a[1] === b[1]
+}
+
+const TAG_PARTS = 4
+
 /** Identity of a file or folder: inode numbers are reused, but not together with their birth time. */
 function identityOf({ inode, bornMs }: DiskStat): string {
   return `${inode.toString(36)}-${micros(bornMs)}`

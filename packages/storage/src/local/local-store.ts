@@ -2,15 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MiB, type Clock, type Random } from '@godwit/base'
 import { StorageError } from '../errors.ts'
-import { checkEntryKey, checkKey, folderOf, isHiddenName, isValidName, isWithin } from '../keys.ts'
+import { checkEntryKey, checkKey, folderOf, isValidName, isWithin } from '../keys.ts'
 import {
-  KIND_FILE,
-  KIND_FOLDER,
-  KIND_GONE,
   type ByteSource,
   type Capabilities,
   type CompleteUpload,
   type ConflictOptions,
+  type CopyOptions,
   type CreateUpload,
   type Entry,
   type EntryColumns,
@@ -29,10 +27,11 @@ import {
 } from '../object-store.ts'
 import { Progress } from '../progress.ts'
 import { errnoOf, asStorageError, withStorageErrors, unless } from './disk-errors.ts'
-import type { Disk, DiskEntry, DiskPage, DiskStat } from './disk.ts'
+import type { Disk, DiskStat } from './disk.ts'
 import { nodeDisk } from './node-disk.ts'
 import { etagOf, toEntry } from './entries.ts'
 import { Folders, makeFolderDurably } from './folders.ts'
+import { pageOf, pageOfPlain, type StatMany } from './list-pages.ts'
 import { readMark, writeMark } from './marks.ts'
 import { finishMoves, moveToFreeName } from './moves.ts'
 import { PlainPage } from './plain-page.ts'
@@ -163,15 +162,16 @@ class LocalStore implements ObjectStore {
     checkKey(folder)
     const { disk, folders } = this.#deps
     const open = await withStorageErrors(folder, () => folders.open(folder))
+    const statMany: StatMany = (names) => this.statMany(folder, names, options.signal)
     try {
       let isEmpty = true
       for await (const { plain, entries } of disk.pages(open)) {
         options.signal?.throwIfAborted()
         isEmpty = false
-        if (plain && plain.kinds.length > 0) yield await this.#plainPage(folder, plain, options)
-        if (entries.length > 0) yield await this.#page(folder, entries, options)
+        if (plain && plain.kinds.length > 0) yield await pageOfPlain(new PlainPage(plain), statMany, options)
+        if (entries.length > 0) yield await pageOf(entries, statMany, options)
       }
-      if (isEmpty) yield await this.#page(folder, [], options)
+      if (isEmpty) yield await pageOf([], statMany, options)
     } catch (error) {
       throw errnoOf(error) === undefined ? error : asStorageError(error, folder)
     } finally {
@@ -238,18 +238,20 @@ class LocalStore implements ObjectStore {
     return copied
   }
 
-  async copy(from: string, to: string, options: ConflictOptions): Promise<Entry> {
+  async copy(from: string, to: string, options: CopyOptions): Promise<Entry> {
     checkPair(from, to)
     const { disk, folders, staging } = this.#deps
     return withStorageErrors(to, async () => {
       const hidden = staging.key(await staging.baseFor(folderOf(to)), staging.newId())
       try {
         await copyTree(this.#trees, from, hidden, new Progress(options))
-        return await folders.besideBoth(hidden, to, async (source, target) => {
-          const stat = await disk.stat(source.path)
-          await publish(this.#deps, source, target, { conflict: options.conflict, flush: true })
-          return toEntry(to, stat)
-        })
+        const show = (): Promise<Entry> =>
+          folders.besideBoth(hidden, to, async (source, target) => {
+            const stat = await disk.stat(source.path)
+            await publish(this.#deps, source, target, { conflict: options.conflict, flush: true })
+            return toEntry(to, stat)
+          })
+        return await (options.publishing?.(show) ?? show())
       } catch (error) {
         await unless(['ENOENT'], removeTree(this.#trees, hidden, new Progress({})))
         throw error
@@ -356,58 +358,6 @@ class LocalStore implements ObjectStore {
     if (stat.kind === 'other') throw new StorageError('not-found', { key })
     if (stat.links > 1 && !relinking.has(stat.inode)) throw new StorageError('permission', { key })
     return stat
-  }
-
-  async #plainPage(
-    folder: string,
-    plain: NonNullable<DiskPage['plain']>,
-    options: { readonly details?: boolean; readonly signal?: AbortSignal },
-  ): Promise<ListPage> {
-    const page = new PlainPage(plain)
-    return options.details === true
-      ? {
-          plain: page.plain,
-          kinds: page.kinds,
-          names: page.names,
-          leftOut: 0,
-          details: await this.statMany(folder, page.names, options.signal),
-        }
-      : page
-  }
-
-  async #page(
-    folder: string,
-    entries: readonly DiskEntry[],
-    options: { readonly details?: boolean; readonly signal?: AbortSignal },
-  ): Promise<ListPage> {
-    const { shown, leftOut } = await this.#reachable(folder, entries)
-    const names = shown.map((entry) => entry.name)
-    const kinds = Uint8Array.from(shown, (entry) => (entry.kind === 'file' ? KIND_FILE : KIND_FOLDER))
-    if (options.details !== true) return { names, kinds, leftOut }
-    return { names, kinds, leftOut, details: await this.statMany(folder, names, options.signal) }
-  }
-
-  async #reachable(
-    folder: string,
-    entries: readonly DiskEntry[],
-  ): Promise<{ readonly shown: readonly DiskEntry[]; readonly leftOut: number }> {
-    const reachable: DiskEntry[] = []
-    const doubtful: DiskEntry[] = []
-    let leftOut = 0
-    for (const entry of entries) {
-      if (entry.kind !== 'other' && isValidName(entry.name)) {
-        reachable.push(entry)
-        if (entry.name.includes('\u{FFFD}')) doubtful.push(entry)
-      } else if (!isHiddenName(entry.name)) leftOut++
-    }
-    if (doubtful.length === 0) return { shown: reachable, leftOut }
-    // Bytes that are not UTF-8 decode to U+FFFD, so no text names such an entry. A real U+FFFD is found under its name.
-    const { kinds } = await this.statMany(
-      folder,
-      doubtful.map((entry) => entry.name),
-    )
-    const lost = new Set(doubtful.filter((_entry, index) => kinds[index] === KIND_GONE))
-    return { shown: reachable.filter((entry) => !lost.has(entry)), leftOut: leftOut + lost.size }
   }
 }
 

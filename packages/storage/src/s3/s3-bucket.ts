@@ -18,6 +18,8 @@ export interface S3Options {
   readonly pathStyle: boolean
   /** Whether the service honours If-None-Match on PUT and on completing a multipart upload (AWS does since 2024). */
   readonly conditionalWrites: boolean
+  /** Bytes of a part, whatever an upload asks for. */
+  readonly partBytes?: number
 }
 
 export interface StoredObject {

@@ -19,6 +19,7 @@ import {
   type Capabilities,
   type CompleteUpload,
   type ConflictOptions,
+  type CopyOptions,
   type CreateUpload,
   type Entry,
   type EntryColumns,
@@ -180,19 +181,27 @@ class S3Store implements ObjectStore {
     return copied
   }
 
-  async copy(from: string, to: string, options: ConflictOptions): Promise<Entry> {
+  async copy(from: string, to: string, options: CopyOptions): Promise<Entry> {
     checkEntryKey(from)
     checkEntryKey(to)
     if (from !== to && isWithin(to, from)) throw new StorageError('conflict', { key: to })
     const source = await this.#need(from)
     await this.#needFolder(folderOf(to))
     await this.#checkFree(source.kind, to, options.conflict)
-    const progress = new Progress(options)
+    const copy = async (): Promise<Entry> => {
+      await this.#copyObjects(source, to, new Progress(options))
+      return this.#need(to)
+    }
+    return source.kind === 'file' && options.publishing !== undefined ? options.publishing(copy) : copy()
+  }
+
+  /** All of them or, as far as the bucket can be reached, none. */
+  async #copyObjects(source: Entry, to: string, progress: Progress): Promise<void> {
     const made: StoredObject[] = []
     try {
       for await (const page of this.#pagesOf(source, progress.signal)) {
         for (const object of page) {
-          const target = { ...object, key: to + object.key.slice(from.length) }
+          const target = { ...object, key: to + object.key.slice(source.key.length) }
           await this.#bucket.copy(object, target.key)
           made.push(target)
           progress.add(countOf(object))
@@ -202,7 +211,6 @@ class S3Store implements ObjectStore {
       await this.#bucket.deleteEach(made)
       throw error
     }
-    return this.#need(to)
   }
 
   async remove(key: string, options: LongOptions = {}): Promise<TreeProgress> {

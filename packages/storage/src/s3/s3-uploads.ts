@@ -38,7 +38,8 @@ export class S3Uploads {
     const mark = randomHex(this.#random, 16)
     const uploadId = await this.#bucket.beginMultipart(request.key, mark)
     const least = Math.ceil((request.size ?? 0) / PART_LIMITS.maxCount)
-    const partSize = Math.max(request.partSize ?? DEFAULT_PART_BYTES, PART_LIMITS.minBytes, least)
+    const wanted = this.#bucket.options.partBytes ?? request.partSize ?? DEFAULT_PART_BYTES
+    const partSize = Math.max(wanted, PART_LIMITS.minBytes, least)
     return { id: idOf(uploadId), key: request.key, size: request.size, partSize, provider: { uploadId, mark } }
   }
 

@@ -5,7 +5,7 @@ import { BENCH_OPTIONS, RECV_OPTIONS, SEND_OPTIONS } from './options.ts'
 /** Exit codes of gwt. */
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4, lost: 5 } as const
 
-/** A mistake in the command line; its message is for the person who typed it. */
+/** A mistake in the command line; the message is shown to the user. */
 export class UsageError extends Error {}
 
 export const DEFAULT_PORT = 32001
@@ -66,14 +66,14 @@ function tryRate(value: string): number | undefined {
   try {
     return parseRate(value)
   } catch {
-    // The caller says it with the name of the option.
+    // The caller adds the name of the option.
     return undefined
   }
 }
 
 export function rateOf(name: string, value: string): number {
   const rate = tryRate(value)
-  // At 0 nothing would ever end; in a schedule it only means a while.
+  // At 0 a transfer would never end; in a schedule it is a pause.
   if (rate === undefined || rate === 0)
     throw new UsageError(`--${name} takes a rate such as 800k, 20M or 1.5G (bits per second)`)
   return rate

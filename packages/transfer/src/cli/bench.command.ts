@@ -20,7 +20,7 @@ export function bench(values: BenchValues, output: Output): Promise<number> {
   return benchFiles(numberOf('files', values.files, { min: 1, max: 10_000_000 }), output)
 }
 
-/** Many small files, and beside them what the disk alone does with as many. */
+/** Many small files, and for comparison the same number written by the disk alone. */
 async function benchFiles(files: number, output: Output): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gwt-bench-'))
   try {

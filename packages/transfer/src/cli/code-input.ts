@@ -12,8 +12,8 @@ export interface CodeOptions {
 }
 
 /**
- * The code that was given: --code-file, --code - (standard input), or the environment. Never from the command line, which
- * everybody on the machine can read.
+ * Reads the code from --code-file, --code - (standard input), or the environment. Never from the command line, which
+ * every user of the machine can read.
  * @returns undefined when none was given
  * @throws UsageError
  */
@@ -23,7 +23,7 @@ export async function readGivenCode(options: CodeOptions): Promise<string | unde
       `a code in the command line can be read by everybody on this machine: use --code-file, ${VARIABLE}, or --code - to type it`,
     )
   }
-  // What this process starts has no need of it.
+  // Child processes do not need it.
   const fromEnvironment = process.env[VARIABLE]
   delete process.env[VARIABLE]
   if (options['code-file'] !== undefined) return nonEmpty(readCodeFile(options['code-file']))
@@ -40,7 +40,7 @@ export function requireStrongCode(code: string): string {
   return code
 }
 
-/** Asks at the terminal. @throws UsageError where there is none */
+/** Prompts at the terminal. @throws UsageError without one */
 export async function promptForCode(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new UsageError(
@@ -62,7 +62,7 @@ function readCodeFile(path: string): string {
   }
 }
 
-/** The first line of standard input. On a terminal it is asked for, and not shown while it is typed. */
+/** The first line of standard input. On a terminal it shows a prompt, and hides what is typed. */
 async function readTypedCode(): Promise<string> {
   const isTerminal = process.stdin.isTTY
   if (isTerminal) process.stderr.write('Code: ')

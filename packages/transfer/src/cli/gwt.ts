@@ -58,7 +58,7 @@ try {
   const text = error instanceof Error ? error.message : 'unknown error'
   const code = error instanceof TransferError ? { code: error.code } : {}
   if (process.argv.includes('--json')) console.log(toJsonLine({ event: 'error', ...code, message: text }))
-  // The reason may be a text of the peer.
+  // The reason may be text from the peer.
   else console.error(`gwt: ${escaped(text)}${error instanceof UsageError ? '\nSee gwt --help.' : ''}`)
   process.exitCode = exitCodeOf(error)
 }

@@ -3,7 +3,7 @@ export interface OptionSpec {
   readonly type: 'string' | 'boolean'
   readonly short?: string
   readonly multiple?: true
-  /** What stands after the name of an option that takes a value. */
+  /** The placeholder after the name of an option that takes a value. */
   readonly value?: string
   readonly help: string
 }

@@ -45,10 +45,10 @@ function textOutput(stream: NodeJS.WritableStream): Output {
   }
 }
 
-/** Control characters, line separators, and what turns the direction of the text after it. */
+/** Control characters, line separators, and characters that change the direction of text. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** Names and reasons come from anywhere: none may move the cursor, forge a line or turn what follows. */
+/** Names and reasons are untrusted: none may move the cursor, forge a line or reverse the text after it. */
 export function escaped(text: string): string {
   return text.replaceAll(UNSAFE, (letter) => `\\u{${letter.codePointAt(0)?.toString(16) ?? ''}}`)
 }
@@ -62,7 +62,7 @@ export function toJsonLine(facts: Readonly<Record<string, unknown>>): string {
 }
 
 export function describeProgress(progress: TransferProgress): string {
-  // Nobody knows a share of a list that still grows.
+  // The list is still growing, so no percentage is known.
   const share =
     progress.state === 'listing'
       ? `listing, ${megabytes(progress.bytesDone)}`
@@ -80,7 +80,7 @@ export function describeResult(result: TransferResult, seconds: number): string 
   return `${result.files} files${left}, ${result.bytes} bytes${kept} in ${seconds.toFixed(1)} s, ${megabits(sent / seconds)}${failed}`
 }
 
-/** Counts of files that were not simply brought. */
+/** Counts of files that were not simply transferred. */
 export function describeVerdicts(verdicts: TransferResult['verdicts']): string {
   const { new: fresh, replaced, same, newer, existing } = verdicts
   const parts = [
@@ -103,12 +103,12 @@ const REASONS: Readonly<Record<string, string>> = {
   NOT_A_FILE: 'neither a file nor a folder',
 }
 
-/** A line about a file that did not make it. */
+/** A line about a file that failed. */
 export function describeFailure({ path, code }: FileFailure): string {
   return `${path}: ${REASONS[code] ?? code}`
 }
 
-/** What a transfer keeps of a file and what it does not, in one line. */
+/** Which attributes a transfer preserves, in one line. */
 export function describeKept(keeps: KeptAttributes, sendsLinks: boolean): string {
   const kept = ['contents', 'names', 'times']
   const lost: string[] = []

@@ -44,14 +44,14 @@ export async function receive(words: readonly string[], values: RecvValues, outp
       challenge({ code, guesses, output, settings: link.settings }, { share, peer, channel }),
     onConnection: (connection) => reception.take(connection),
   }).catch(async (error: unknown) => {
-    // A thread that waits would keep a program alive that has nothing to do.
+    // A waiting thread would keep the idle program alive.
     await targets.stop()
     throw error
   })
   const { local } = listener
   output.emit(
     'listening',
-    // A code that somebody chose is nobody else's to print.
+    // A code that the user chose is not printed.
     {
       port: local.port,
       udpPort: listener.udpPort,
@@ -89,7 +89,7 @@ interface Caller {
   readonly channel: Uint8Array
 }
 
-/** One guess for each connection, and not too many connections. */
+/** One guess per connection, and a limit on connections. */
 function challenge({ code, guesses, output, settings }: Gate, { share, peer, channel }: Caller): Decision {
   const onProven = guesses.begin(peer.host)
   if (onProven === undefined) {
@@ -103,7 +103,7 @@ function keptAttributes(values: RecvValues): KeptAttributes {
   return { permissions: values.perms === true, links: values.links === true, holes: values.sparse === true }
 }
 
-/** One stream for all connections: a sender that comes back goes on with it. */
+/** One stream for all connections: a sender that reconnects continues it. */
 function streamTargets(): Targets {
   const target = new StreamTarget(
     (bytes) =>
@@ -132,7 +132,7 @@ class Reception {
   readonly #deps: ReceptionDeps
   readonly #turns = new TaskTurns()
   readonly #running = new Set<Promise<void>>()
-  /** Those that run, also before their sender has said what it is about. */
+  /** Running transfers, including those whose sender has not opened its task yet. */
   readonly #tasks = new Set<ReceiveTask>()
   #isDecided = false
   #isPaused = false
@@ -164,7 +164,7 @@ class Reception {
     )
   }
 
-  /** Settles when each transfer has its files closed and its exit code reported. */
+  /** Settles when each transfer has closed its files and reported its exit code. */
   async stop(): Promise<void> {
     for (const task of this.#tasks) task.cancel()
     await Promise.all(this.#running)

@@ -25,10 +25,10 @@ import { spool } from './spool.ts'
 
 /** Waits between attempts after a lost connection, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
-/** Attempts in a row that brought nothing before the command gives up. */
+/** Attempts in a row without progress before the command gives up. */
 const MAX_IDLE_TRIES = 20
 
-/** What TLS says when the other side has another channel key. */
+/** The TLS error when the other side has another channel key. */
 const OTHER_KEY = 'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR'
 
 interface Job {
@@ -81,7 +81,7 @@ function jobOf(words: readonly string[], values: SendValues, { output, code }: {
   const isChecksum = values.checksum === true
   if (isDryRun && isChecksum) throw new UsageError('--dry-run compares sizes and times, so --checksum has no meaning')
   const filter = filterRules(values)
-  // The disk thread compiles it; a pattern nobody understands is refused before anything is connected.
+  // The disk thread compiles it; an invalid pattern is refused before connecting.
   createFilter(filter)
   return {
     roots: paths[0] === '-' ? [] : paths.map((path) => resolve(path)),
@@ -162,7 +162,7 @@ function lost(error: unknown): TransferError {
   )
 }
 
-/** A lost peer may come back; everything else stays as it is. */
+/** A lost peer may come back; every other error is final. */
 function isWorthRetrying(error: unknown): boolean {
   if (error instanceof TransferError) return error.code === 'PEER_LOST'
   const code = codeOf(error)
@@ -220,7 +220,7 @@ async function sendOver(
 ): Promise<TransferResult> {
   const { link, output, control } = job
   const skipped: FileFailure[] = []
-  // The task closes the connection itself, also when it fails: the peer is to hear of a cancel first.
+  // The task closes the connection itself, also when it fails: the peer must receive the cancel first.
   const task = sendFiles(
     {
       channel: connection,
@@ -289,7 +289,7 @@ function filterRules(values: SendValues): FilterRules {
   }
 }
 
-/** The same sources from the same machine are the same task, so a second try goes on where the first one stopped. */
+/** The same sources from the same machine are the same task, so a second attempt resumes where the first one stopped. */
 function taskIdOf(roots: readonly string[]): Uint8Array {
   return createHash('sha256')
     .update(JSON.stringify([hostname(), ...roots]))

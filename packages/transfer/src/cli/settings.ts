@@ -4,13 +4,13 @@ import { type ConnectionSettings, systemMicros, type UdpChoice } from '@godwit/t
 import { localMinute, parseSchedule, rateAt } from '../rates/schedule.ts'
 import { numberOf, oneOf, rateOf, type RecvValues, type SendValues, UsageError } from './arguments.ts'
 
-/** How often the schedule is looked at; a change holds within a second. */
+/** How often the schedule is evaluated; a change takes effect within a second. */
 const SCHEDULE_TICK_MS = 500
 
-/** A key press sets no lower ceiling, bits per second: the transfer would seem to hang. */
+/** The lowest ceiling that keys can set, bits per second: below it the transfer would seem to hang. */
 const MIN_RATE = 100_000
 
-/** A window begins with this and grows to what is allowed; a line that needs more has not found its rate before. */
+/** Initial window, which grows up to the limit; a line that needs more has not found its rate by then. */
 const FIRST_WINDOW = 16 * MiB
 
 export interface LinkSettings {
@@ -26,7 +26,7 @@ export interface LinkSettings {
   stop(): void
 }
 
-/** What --udp, --policy, --rate, --schedule and --packet-size say. @throws UsageError, TransferError SCHEDULE_INVALID */
+/** Settings of --udp, --policy, --rate, --schedule and --packet-size. @throws UsageError, TransferError SCHEDULE_INVALID */
 export function linkSettings(values: SendValues | RecvValues): LinkSettings {
   const base = values.rate === undefined ? Infinity : rateOf('rate', values.rate)
   const periods = values.schedule === undefined ? [] : parseSchedule(values.schedule)

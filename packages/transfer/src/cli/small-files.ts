@@ -29,7 +29,7 @@ export function writeSmallFiles(root: string, count: number): void {
 }
 
 /**
- * What the disk gives to a receiver that does nothing else: each file under another name, with a time of its own, durable
+ * What the disk achieves for a receiver that does nothing else: each file under another name, with a time of its own, durable
  * before it gets its name.
  * @returns seconds
  */

@@ -13,9 +13,9 @@ export interface Spooled extends AsyncDisposable {
 }
 
 /**
- * Keeps an input in a temporary file of that name, for this user only: a transfer has to know the size of what it sends,
+ * Stores an input in a temporary file of that name, for this user only: a transfer must know the size of what it sends,
  * and to be able to send it again.
- * @throws UsageError for a name that no receiver takes
+ * @throws UsageError for a name that no receiver accepts
  */
 export async function spool(input: Readable, name: string | undefined, signal: AbortSignal): Promise<Spooled> {
   if (name === undefined) throw new UsageError('send - needs --name, the name of the file at the receiver')

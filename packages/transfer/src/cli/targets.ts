@@ -9,7 +9,7 @@ export interface OpenedTarget {
   release(): Promise<void>
 }
 
-/** Gives each connection a target. */
+/** Provides each connection with a target. */
 export interface Targets {
   open(): OpenedTarget
   /** Makes ready for the next connection. */

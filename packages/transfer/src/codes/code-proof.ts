@@ -19,8 +19,8 @@ import { normalCode } from './shared-code.ts'
 
 /**
  * Two ends that share a code prove it to each other by CPace inside a TLS channel, whose exported value is the session id:
- * whoever stands between has two channels, so nothing that is passed on fits. The channel itself proves nothing. Its key is
- * public and saves a certificate; the ephemeral exchange of TLS 1.3 keeps what crosses it from those who only listen.
+ * an attacker in the middle has two channels, so forwarded messages do not match. The channel itself proves nothing. Its key is
+ * public and saves a certificate; the ephemeral exchange of TLS 1.3 hides the content from passive listeners.
  */
 
 const CONTEXT = joinWithLengths(Buffer.from('gwt/2'), Buffer.from('sender'), Buffer.from('receiver'))
@@ -76,7 +76,7 @@ export function proveCode(code: string, random: Random = secureRandom): ClientPr
 
 export interface CodeChallenge {
   readonly settings: ConnectionSettings
-  /** Called when the client has proven that it knows the code. */
+  /** Called when the client has proved that it has the code. */
   onProven(): void
   readonly random?: Random
 }

@@ -3,8 +3,8 @@ import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js'
 
 /**
  * CPace, a balanced password-authenticated key exchange (draft-irtf-cfrg-cpace), as initiator and responder with the suite
- * CPACE-RISTR255-SHA512. Whoever records an exchange learns nothing about the password; whoever takes part in one without
- * knowing it can test a single guess.
+ * CPACE-RISTR255-SHA512. An attacker who records an exchange learns nothing about the password; one who takes part without
+ * the password can test a single guess.
  */
 
 /** Domain separation of the suite. */
@@ -58,7 +58,7 @@ export function secretOf(scalar: bigint, share: Uint8Array): Uint8Array | undefi
     const point = ristretto255.Point.fromBytes(Uint8Array.from(share))
     return point.is0() ? undefined : point.multiply(scalar).toBytes()
   } catch {
-    // No encoding of an element. The peer learns no more than that.
+    // Not the encoding of an element. The peer learns nothing else.
     return undefined
   }
 }

@@ -15,7 +15,7 @@ interface Bucket {
 }
 
 /**
- * How often somebody may try a code. Every connection that begins a proof counts until it has ended it: a guess that breaks
+ * Limits how often a code can be tried. Every connection that begins a proof counts until it has ended it: a guess that breaks
  * off is still a guess.
  */
 export class GuessLimit {
@@ -31,7 +31,7 @@ export class GuessLimit {
 
   /**
    * Counts an attempt.
-   * @returns what takes the attempt back once it has succeeded; undefined when there were too many
+   * @returns a function that refunds the attempt once it has succeeded; undefined when there were too many
    */
   begin(address: string): (() => void) | undefined {
     const network = this.#bucketOf(networkOf(address))

@@ -1,11 +1,11 @@
 import { type Random, secureRandom } from '@godwit/base'
 
-/** Letters and digits that nobody mixes up when reading them out. */
+/** Letters and digits that are not confused when read aloud. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 3
 const GROUP_LETTERS = 4
 
-/** A chosen code has at least so many characters, and so many different ones. */
+/** Minimum length of a chosen code, and minimum number of different characters. */
 const MIN_CHARACTERS = 12
 const MIN_DIFFERENT = 6
 
@@ -17,7 +17,7 @@ export function newCode(random: Random = secureRandom): string {
   ).join('-')
 }
 
-/** The same code however it was read out and typed: without spaces and hyphens, in lower case. */
+/** The canonical form of a code, however it was typed: without spaces and hyphens, in lower case. */
 export function normalCode(code: string): string {
   return code.normalize('NFKC').replaceAll(/[\s-]/gu, '').toLowerCase()
 }

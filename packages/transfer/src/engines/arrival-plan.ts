@@ -19,11 +19,11 @@ export interface ArrivalRequest {
 
 export interface ArrivalEvents {
   sendMessage(message: Message): void
-  /** The file is not to come. */
+  /** The file is not wanted. */
   left(file: number, verdict: Verdict): void
-  /** No byte of the chunk needs to come. */
+  /** No byte of the chunk is needed. */
   kept(chunk: Chunk): void
-  /** The chunk is to come after all; these are its hashes. */
+  /** The chunk is wanted after all; these are its hashes. */
   wanted(chunk: number, hashes: Uint8Array): void
   isWritten(chunk: number): boolean
 }
@@ -35,8 +35,8 @@ export interface ArrivalDeps {
 }
 
 /**
- * Decides what of a list is to come: nothing that an earlier run brought, and nothing that the policy leaves as it is.
- * Everything else is asked for, some of it only after its hashes have been compared.
+ * Decides which parts of a list to request: nothing that an earlier run received, and nothing that the policy leaves as it is.
+ * Everything else is requested, some of it only after its hashes have been compared.
  */
 export class ArrivalPlan {
   readonly #deps: ArrivalDeps
@@ -44,7 +44,7 @@ export class ArrivalPlan {
   readonly #state: TargetState
   readonly #earlier: EarlierRun
   readonly #checks: ContentChecks
-  /** Leaves that may be the same as in another version of their file; the sender was asked for their hashes. */
+  /** Leaves that may be the same as in another version of their file; the sender was asked to send their hashes. */
   readonly #compared = new Set<number>()
   /** Files that are left as they are. */
   readonly left = new NumberSet()
@@ -152,7 +152,7 @@ export class ArrivalPlan {
     if (!this.#deps.events.isWritten(chunk.index)) this.#deps.events.kept(chunk)
   }
 
-  /** The hashes of a chunk are to be compared before its bytes are asked for. Said once. */
+  /** The hashes of a chunk are to be compared before its bytes are requested. Called once. */
   takeCompared(chunk: number): boolean {
     return this.#compared.delete(chunk)
   }
@@ -199,7 +199,7 @@ export class ArrivalPlan {
     this.#deps.events.sendMessage({ type: 'have', ranges: [[first, end]] })
   }
 
-  /** Nothing in the chunk is undecided any more: it is kept, or its bytes have to come. */
+  /** The chunk is decided: it is kept, or its bytes are requested. */
   #settle(chunk: Chunk, hashes: Uint8Array): void {
     if (this.#deps.events.isWritten(chunk.index) || this.#checks.concerns(chunk)) return
     if (!chunk.pieces.every(({ file }) => this.left.has(file))) return this.#want(chunk, hashes)

@@ -8,14 +8,14 @@ import { type Block, BlockPool } from './block-pool.ts'
  * take a mebibyte for each; an honest one has far fewer holes under way.
  */
 const MAX_OPEN_CHUNKS = 16_384
-/** Bytes that may arrive before the list that says where they belong. */
+/** Bytes that may arrive before the manifest that defines their place. */
 const MAX_EARLY_BYTES = 64 * 1024 * 1024
 
 /** A chunk of which bytes are there. */
 export interface ArrivingChunk {
   readonly chunk: Chunk
   readonly block: Block
-  /** Bytes the channel gave, repeated ones included: what it wants back as consumed. */
+  /** Bytes from the channel, repeated ones included, which must be reported as consumed. */
   readonly given: number
 }
 
@@ -27,17 +27,17 @@ interface OpenChunk extends ArrivingChunk {
 }
 
 export interface ArrivingEvents {
-  /** Parts of a chunk [from, end), relative to its beginning, that do not come. */
+  /** Parts of a chunk [from, end), relative to its start, that are not sent. */
   left(chunk: Chunk): ReadonlyArray<readonly [number, number]>
   /** With the target: no byte of it is wanted again. */
   isWritten(chunk: number): boolean
   /** All bytes and all leaves of a chunk are there. Its block is lent until `release`. */
   complete(arrived: ArrivingChunk, hashes: Uint8Array): void
-  /** The channel gave bytes that nobody needs. */
+  /** Bytes from the channel that are not needed. */
   superfluous(bytes: number): void
 }
 
-/** Puts bytes together that arrive in any order, each chunk in a block of its own. */
+/** Assembles bytes that arrive in any order, each chunk in a block of its own. */
 export class ArrivingChunks {
   readonly #layout: Layout
   readonly #events: ArrivingEvents

@@ -114,7 +114,7 @@ export class ChunkWriter {
     this.#arriving.addLeaves(chunk, hashes)
   }
 
-  /** Nothing of the chunk is to come any more; what came already is dropped. */
+  /** The chunk is not wanted any more; what has arrived is dropped. */
   skip(chunk: Chunk): void {
     this.#written.add(chunk.index)
     this.#consumed(this.#arriving.drop(chunk.index))

@@ -15,12 +15,12 @@ export function verdictOn(
   return policy !== 'overwrite' && isFile && existing.mtimeMs > entry.mtimeMs ? 'newer' : 'replaced'
 }
 
-/** The file that is there stays, so nothing of the new one is to come. */
+/** The existing file stays, so no byte of the new one is wanted. */
 export function isLeft(verdict: Verdict): boolean {
   return verdict === 'same' || verdict === 'newer' || verdict === 'existing'
 }
 
-/** Nobody asked for a newer file to be kept, so somebody has to decide. */
+/** Keeping a newer file was not requested, so the user has to decide. */
 export function isFailure(policy: ExistingPolicy, verdict: Verdict): boolean {
   return policy === 'keep-newer' && verdict === 'newer'
 }

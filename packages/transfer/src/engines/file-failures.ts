@@ -1,6 +1,6 @@
 import type { FileFailure } from '../sources/source.ts'
 
-/** Files that did not make it, each with its first reason. */
+/** Files that failed, each with its first reason. */
 export class FileFailures {
   readonly #failures = new Map<number, FileFailure>()
   readonly #onFailure: (failure: FileFailure) => void

@@ -6,9 +6,9 @@ const MAX_WAITING_BYTES = 12 * 1024 * 1024
 const FREE_GROWTH = 8 * 1024 * 1024
 /** and by what arrives in this time, or in three round trips if they are longer. */
 const MIN_SPAN_SECONDS = 0.6
-/** Between two looks at the rate: a sender that starts up has nearly three times as much under way after a round trip. */
+/** Between two measurements of the rate: a sender that starts up has nearly three times as much in flight after a round trip. */
 const LOOK_MS = 100
-/** What a look leaves of a limit that a better moment has set. */
+/** What a measurement leaves of a limit that was set at a better moment. */
 const FADING = 0.9
 
 export interface WindowFacts {

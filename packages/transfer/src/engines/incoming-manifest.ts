@@ -14,7 +14,7 @@ export interface BatchStart {
   readonly firstChunk: number
 }
 
-/** The list of files as the sender announces it, batch by batch. Nothing gets in that must not be made here. */
+/** The list of files as the sender announces it, batch by batch. Entries that must not be created here are refused. */
 export class IncomingManifest {
   readonly layout = new Layout()
   readonly #entries = new EntryStore()

@@ -1,7 +1,7 @@
 import type { Chunk, Layout } from '../manifests/layout.ts'
 import { type Block, BlockPool } from './block-pool.ts'
 
-/** Blocks kept for repairs. Older ones are read again when a repair asks for them. */
+/** Blocks kept for repairs. Older ones are read again when a repair needs them. */
 const MAX_BLOCKS = 48
 
 interface Loaded {
@@ -10,7 +10,7 @@ interface Loaded {
   /** Bytes of it that are sent. */
   readonly wanted: number
   acked: number
-  /** The network has asked for some of it. */
+  /** The channel has requested some of it. */
   isTaken: boolean
 }
 
@@ -25,18 +25,18 @@ export class LoadedChunks {
   #ackedChunk: Chunk | undefined
   #untaken = 0
 
-  /** @param reload called for a chunk that the network asks for and that is not in memory, as often as it asks */
+  /** @param reload called whenever the channel requests a chunk that is not in memory */
   constructor(layout: Layout, reload: (chunk: Chunk) => void) {
     this.#layout = layout
     this.#reload = reload
   }
 
-  /** Chunks that the network has not asked for yet. */
+  /** Chunks that the channel has not requested yet. */
   get untaken(): number {
     return this.#untaken
   }
 
-  /** A free block; the oldest chunk makes room when there are too many. */
+  /** A free block; when there are too many, the oldest chunk is dropped. */
   takeBlock(): Block {
     const [oldest] = this.#loaded
     if (oldest !== undefined && this.#loaded.size >= MAX_BLOCKS) this.release(oldest[0])

@@ -29,7 +29,7 @@ const FAREWELL_MS = 5000
 const UNTOUCHED: TargetState = { isResumed: false, isEmpty: false, files: [] }
 
 /**
- * Receives files into a target and settles when all of them are in place and the sender knows it.
+ * Receives files into a target and settles when all of them are in place and the sender has been notified.
  * @throws TransferError CANCELLED, PEER_LOST, PATH_REFUSED, MESSAGE_INVALID, TARGET_UNWRITABLE, DISK_FULL
  */
 export function receiveFiles(deps: ReceiveDeps, request: ReceiveRequest): ReceiveTask {
@@ -127,7 +127,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     }
   }
 
-  // ---- what the sender says
+  // ---- messages of the sender
 
   /** One message after another: each may have to wait for the disk. */
   #enqueue(message: Message): void {
@@ -256,7 +256,7 @@ class ReceiveEngine implements ReceiveTask, ChannelOwner {
     this.#finishWhenDone()
   }
 
-  /** Without space every further file would fail, so the first one ends the transfer; what is there is kept. */
+  /** Without space every further file would fail, so the first one ends the transfer; what has arrived is kept. */
   #filesFailed(faults: readonly FileFault[]): void {
     for (const { file, code } of faults) {
       this.#fileFailed(file, code, true)

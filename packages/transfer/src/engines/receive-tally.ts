@@ -16,7 +16,7 @@ export class ReceiveTally {
   filesDone = 0
   bytesDone = 0
   keptBytes = 0
-  /** Failures that a second run could mend. */
+  /** Failures that a second run could fix. */
   #unfinished = 0
 
   constructor(manifest: IncomingManifest, events: EngineEvents) {
@@ -25,7 +25,7 @@ export class ReceiveTally {
     this.failures = new FileFailures((failure) => events.fileFailed?.(failure))
   }
 
-  /** Nothing is left that a second run of the task could go on with. */
+  /** Nothing is left that a second run of the task could resume. */
   get isComplete(): boolean {
     return this.#unfinished === 0
   }

@@ -21,7 +21,7 @@ import { blockOffsets, partsOf, wantedBytes } from './wanted-pieces.ts'
 const AHEAD_BYTES = 12 * 1024 * 1024
 /** Chunks being read at once. */
 const MAX_LOADING = 6
-/** Sent before the receiver has said what it has already: more than a new path carries in the round trip until then. */
+/** Sent before the receiver has reported what it already has: more than a new path carries in the round trip until then. */
 const UNASKED_BYTES = 1024 * 1024
 /** Chunks read ahead of the network. Those of tiny files are small: by bytes alone they would push each other out. */
 const MAX_AHEAD = 24
@@ -80,7 +80,7 @@ class SendEngine implements SendTask, ChannelOwner {
     this.#list().catch((error: unknown) => this.#fail(asTransferError(error, 'SOURCE_UNREADABLE')))
   }
 
-  /** A verdict could save all of them. */
+  /** A verdict could make all of them unnecessary. */
   get #maxUnasked(): number {
     return this.#request.isChecksum === true ? 0 : UNASKED_BYTES
   }
@@ -199,7 +199,7 @@ class SendEngine implements SendTask, ChannelOwner {
     return { ref: item.ref, fileOffset: piece.fileOffset, length: piece.length, blockOffset, size, mtimeMs }
   }
 
-  /** A repair asks for a chunk that is no longer in memory. */
+  /** A repair needs a chunk that is no longer in memory. */
   #reload(chunk: Chunk): void {
     if (this.#reloading.has(chunk.index)) return
     this.#reloading.add(chunk.index)
@@ -214,7 +214,7 @@ class SendEngine implements SendTask, ChannelOwner {
     )
   }
 
-  // ---- what the channel asks
+  // ---- requests of the channel
 
   readonly source = {
     read: (...[object, offset, length, target, at]: Parameters<ByteSource['read']>): boolean =>
@@ -248,7 +248,7 @@ class SendEngine implements SendTask, ChannelOwner {
     this.#fail(new TransferError('PEER_LOST', { reason: close.reason, by: close.by }))
   }
 
-  // ---- what the receiver says
+  // ---- messages of the receiver
 
   #onMessage(message: Message): void {
     switch (message.type) {

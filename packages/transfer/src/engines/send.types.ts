@@ -14,14 +14,14 @@ export interface SendDeps {
 }
 
 export interface SendRequest {
-  /** 16 bytes. The same id makes the receiver go on where an earlier run stopped. */
+  /** 16 bytes. With the same id the receiver resumes where an earlier run stopped. */
   readonly taskId: Uint8Array
   readonly hash: HashName
   /** What happens to files that are at the receiver already; `keep-newer` unless said otherwise. */
   readonly existing?: ExistingPolicy
   /** Compares files of the same size by hash instead of time. */
   readonly isChecksum?: boolean
-  /** Lists, asks for the verdicts and ends: nothing is sent or written. */
+  /** Lists, gets the verdicts and ends: nothing is sent or written. */
   readonly isDryRun?: boolean
   /** For the bottleneck's text; Infinity when there is none. */
   readonly limitBitsPerSecond?: () => number

@@ -8,7 +8,7 @@ interface Turn {
 
 /**
  * One journal, one writer. A sender that was cut off may come back before this side has noticed, more than once; of all the
- * connections of a task the newest goes on, and not before every other one has closed its files.
+ * connections of a task only the newest continues, once every other one has closed its files.
  */
 export class TaskTurns {
   readonly #newest = new Map<string, Turn>()
@@ -19,7 +19,7 @@ export class TaskTurns {
   }
 
   /**
-   * Asks whoever works at a task to stop, and waits until its files are closed.
+   * Asks the connection that works on a task to stop, and waits until its files are closed.
    * @param gone settles when the files of `task` itself are closed, whether it ever opened any or not
    */
   async take(taskId: string, task: ReceiveTask, gone: Promise<void>): Promise<void> {
@@ -27,7 +27,7 @@ export class TaskTurns {
     const over = Promise.all([before?.over, gone]).then(() => {
       if (this.#newest.get(taskId)?.over === over) this.#newest.delete(taskId)
     })
-    // At once: whoever comes next has to wait for this one as well.
+    // At once: the next connection has to wait for this one as well.
     this.#newest.set(taskId, { task, over })
     await before?.task.yieldTo()
     await before?.over

@@ -1,7 +1,7 @@
 import { TransferError, type TransferErrorCode } from '../errors/transfer-error.ts'
 import { HASH_BYTES } from '../hashes/tree-hash.ts'
 
-/** A leaf without content: the source gave nothing. */
+/** A leaf without content: the source could not read it. */
 export function isVoid(leaf: Uint8Array): boolean {
   return leaf.length === HASH_BYTES && leaf.every((byte) => byte === 0)
 }

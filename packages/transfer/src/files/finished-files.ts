@@ -22,7 +22,7 @@ export interface FinishedFile {
 
 /**
  * Complete files on their last step: durable first, then visible. A flush of one file takes as long as a flush of a
- * thousand, since each of them waits for the disk; so they wait for each other.
+ * thousand, since each waits for the disk; so files are flushed together.
  */
 export class FinishedFiles {
   readonly #fs: DiskFs

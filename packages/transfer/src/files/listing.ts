@@ -1,7 +1,7 @@
 import type { FileFailure, SourceItem } from '../sources/source.ts'
 import { scan, type ScanFs, type ScanOptions } from './scan.ts'
 
-/** Files listed at once: a few milliseconds, between which the thread reads for the network. */
+/** Files listed at once: a few milliseconds, between which the thread serves reads. */
 const ITEMS_AT_ONCE = 1024
 
 /** A part of a listing. */
@@ -11,7 +11,7 @@ export interface Listed {
   readonly isEnd: boolean
 }
 
-/** A listing that is asked for part by part. */
+/** A listing that is fetched part by part. */
 export class Listing {
   readonly #scan: Generator<SourceItem, undefined>
   #skipped: FileFailure[] = []

@@ -29,7 +29,7 @@ interface Walk {
 
 interface Found {
   readonly path: string
-  /** Relative to what was asked for. */
+  /** Relative to the requested path. */
   readonly name: string
 }
 

@@ -24,6 +24,7 @@ import type {
   WriteSpans,
 } from '../targets/target.ts'
 import { codeOf, faultOf, writeAll, writeAroundHoles } from './disk-calls.ts'
+import { confirmedFiles } from './claims.ts'
 import type { DiskFs } from './disk-fs.ts'
 import { FinishedFiles } from './finished-files.ts'
 import { staysInside } from './links.ts'
@@ -114,60 +115,15 @@ export class TargetDisk {
     }
   }
 
-  /** What the journal claims and the disk bears out. Every other claim is dropped here, so that nothing builds on it later. */
   #takeOver(journal: Journal): Omit<TargetState, 'isEmpty'> {
     const past = replay(journal.past, DISTRUST_LEAVES)
-    const refuted = new Map<string, Set<number>>()
-    for (const { path, leaf } of past.doubtful) {
-      const file = past.files.get(path)
-      const claimed = file?.leaves.get(leaf)
-      if (file === undefined || claimed === undefined) continue
-      const length = Math.min(LEAF_BYTES, file.size - leaf * LEAF_BYTES)
-      if (this.#matches(path, { offset: leaf * LEAF_BYTES, length, claimed })) continue
-      refuted.set(path, (refuted.get(path) ?? new Set()).add(leaf))
-    }
-    for (const file of past.files.values()) this.#known.set(file.path, this.#checked(file, refuted.get(file.path)))
+    const claims = { fs: this.#fs, hash: this.#hash, partPath: this.#partPath, finalPath: this.#finalPath }
+    for (const file of confirmedFiles(claims, past)) this.#known.set(file.path, file)
     return {
       isResumed: past.files.size > 0,
       files: [...this.#known.values()].map(({ path, size, mtimeMs, isDone, leaves }) => {
         return { path, size, mtimeMs, isCommitted: isDone, leaves: [...leaves.keys()].toSorted((a, b) => a - b) }
       }),
-    }
-  }
-
-  #checked(file: KnownFile, refuted: ReadonlySet<number> | undefined): KnownFile {
-    if (file.isDone) return { ...file, isDone: this.#isInPlace(file) }
-    if (file.leaves.size === 0) return file
-    const hasPart = this.#fileSize(this.#partPath(file.path)) === file.size
-    const leaves = hasPart ? [...file.leaves].filter(([leaf]) => refuted?.has(leaf) !== true) : []
-    // Stopped between its last leaf and its name: that leaf comes once more, and with it the time, the rights and the name.
-    if (leaves.length === Math.ceil(file.size / LEAF_BYTES)) leaves.pop()
-    return { ...file, leaves: new Map(leaves) }
-  }
-
-  #matches(path: string, at: { offset: number; length: number; claimed: Uint8Array }): boolean {
-    const block = new Uint8Array(at.length)
-    try {
-      const file = this.#fs.openSync(this.#partPath(path), constants.O_RDONLY | constants.O_NOFOLLOW)
-      try {
-        const count = this.#fs.readSync(file, block, 0, block.length, at.offset)
-        return count === block.length && Buffer.compare(this.#hash.leaf(block), at.claimed) === 0
-      } finally {
-        this.#fs.closeSync(file)
-      }
-    } catch {
-      // Not there or not readable: then it does not bear out the claim.
-      return false
-    }
-  }
-
-  /** A finished file that somebody changed since is not ours any more. */
-  #isInPlace(file: KnownFile): boolean {
-    try {
-      const stat = this.#fs.lstatSync(this.#finalPath(file.path))
-      return stat.isFile() && stat.size === file.size && Math.trunc(stat.mtimeMs) === file.mtimeMs
-    } catch {
-      return false
     }
   }
 
@@ -263,7 +219,7 @@ export class TargetDisk {
       this.#fs.unlinkSync(path)
       handle = this.#fs.openSync(path, WRITE_NEW, rights)
     }
-    // The process's mask may take rights away. It does so always or never: looked at once for each set of rights.
+    // The umask may remove permissions. It always does or never: checked once for each set of permissions.
     const isGranted = this.#grantedRights.get(rights) ?? (this.#fs.fstatSync(handle).mode & 0o777) === rights
     this.#grantedRights.set(rights, isGranted)
     if (!isGranted) this.#fs.fchmodSync(handle, rights)
@@ -393,24 +349,13 @@ export class TargetDisk {
     this.#journal = undefined
   }
 
-  #finalPath(path: string): string {
-    return `${this.#root}/${path}`
-  }
+  readonly #finalPath = (path: string): string => `${this.#root}/${path}`
 
   /** The part file of a path: beside it, since rename is atomic only within one file system, and of a fixed length. */
-  #partPath(path: string): string {
+  readonly #partPath = (path: string): string => {
     const id = hash('sha256', `${this.#taskKey}\n${path}`).slice(0, 20)
     const folder = folderOf(path)
     return `${this.#root}/${folder}${folder === '' ? '' : '/'}.${id}${PART_SUFFIX}`
-  }
-
-  #fileSize(path: string): number {
-    try {
-      return this.#fs.lstatSync(path).size
-    } catch {
-      // Not there: no leaf of it can count.
-      return -1
-    }
   }
 }
 

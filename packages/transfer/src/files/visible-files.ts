@@ -63,7 +63,7 @@ export class VisibleFiles {
         return this.#fs.readSync(handle, bytes, 0, length, fileOffset) === length ? bytes : undefined
       })
     } catch {
-      // Gone or not readable: then nobody can say that it is the same.
+      // Gone or unreadable: it cannot be confirmed to be the same.
       return undefined
     }
   }

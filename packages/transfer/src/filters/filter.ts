@@ -39,7 +39,7 @@ export function createFilter(rules: FilterRules): Filter {
   }
 }
 
-/** RE2 runs in time linear to the text, so no pattern can hold the program up. */
+/** RE2 runs in time linear to the text, so no pattern can block the program. */
 function compileGlob(glob: string): RE2JS {
   if (glob === '' || glob.length > MAX_PATTERN || !glob.isWellFormed())
     throw new TransferError('FILTER_INVALID', { pattern: glob.slice(0, 60) })

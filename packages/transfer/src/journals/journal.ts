@@ -56,7 +56,7 @@ export class Journal {
     this.#fs.closeSync(this.#handle)
   }
 
-  /** Ends the task: nothing of it is left to know. */
+  /** Ends the task and removes the journal. */
   remove(): void {
     this.#fs.closeSync(this.#handle)
     this.#fs.unlinkSync(this.#path)

@@ -23,7 +23,7 @@ export interface Replay {
 }
 
 /**
- * Turns records into knowledge. After a stop without a `clean` record the last `distrust` leaves claimed are doubtful:
+ * Reconstructs the state from records. After a stop without a `clean` record the last `distrust` leaves claimed are doubtful:
  * a record may have reached the disk before the data it speaks of. Finished files are not: they were durable before they
  * got their name.
  */
@@ -65,7 +65,7 @@ interface Remembered extends KnownFile {
 /** Shared by all files without leaves: a million small ones need no map each. Never written to. */
 const NO_LEAVES = new Map<number, Uint8Array>()
 
-/** What is known of a file of this size and time. Of one that has changed nothing is. */
+/** The known state of a file of this size and time; nothing is known of a changed one. */
 function sameOrNew(
   files: Map<string, Remembered>,
   { path, size, mtimeMs }: { path: string; size: number; mtimeMs: number },

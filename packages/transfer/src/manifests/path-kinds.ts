@@ -1,4 +1,4 @@
-/** What stands under a name. */
+/** The kind of entry that has a name. */
 export type PathKind = 'file' | 'directory'
 
 const FIRST_SLOTS = 1024

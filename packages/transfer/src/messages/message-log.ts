@@ -7,7 +7,7 @@ const LENGTH_BYTES = 4
 /** Messages that arrived out of order and wait for what is before them, in bytes. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
-/** Messages as an append-only byte space: what a channel may ask for again until the peer has it. */
+/** Messages as an append-only byte space, kept for retransmission until the peer has them. */
 export class OutgoingMessages {
   /** Parts with their first byte, ascending; dropped from the front as the peer takes them. */
   #parts: Array<{ start: number; bytes: Uint8Array }> = []

@@ -37,9 +37,9 @@ export interface KeptAttributes {
   readonly holes: boolean
 }
 
-/** What the two engines say to each other, in order, beside the file bytes. */
+/** The messages between the two engines, in order, besides the file bytes. */
 export type Message =
-  /** Sender, first. The same task id again means: go on where it stopped. */
+  /** Sender, first. The same task id again means: resume where it stopped. */
   | {
       readonly type: 'open'
       readonly taskId: Uint8Array
@@ -55,15 +55,15 @@ export type Message =
   | { readonly type: 'manifest'; readonly entries: readonly ManifestEntry[] }
   /** Sender: no more batches. */
   | { readonly type: 'manifest-end'; readonly files: number; readonly bytes: number }
-  /** Sender: leaf hashes of one chunk, one for each piece of it, back to back. All zero: the source gave nothing. */
+  /** Sender: leaf hashes of one chunk, one for each piece of it, back to back. All zero: the source could not read it. */
   | { readonly type: 'leaves'; readonly chunk: number; readonly hashes: Uint8Array }
   /** Receiver: these chunks need not be sent; it has them from before. */
   | { readonly type: 'have'; readonly ranges: readonly NumberRange[] }
-  /** Receiver: it has these leaves of another version of the file. Only their hashes are to come. */
+  /** Receiver: it has these leaves of another version of the file. Only their hashes are wanted. */
   | { readonly type: 'compare'; readonly ranges: readonly NumberRange[] }
-  /** Receiver: these leaves differ, their bytes are to come too. */
+  /** Receiver: these leaves differ, so their bytes are wanted too. */
   | { readonly type: 'want'; readonly ranges: readonly NumberRange[] }
-  /** Receiver: what happens to these files. Those it leaves are not to be sent; `new` and `replaced` only in a dry run. */
+  /** Receiver: what happens to these files. Those it leaves must not be sent; `new` and `replaced` only in a dry run. */
   | { readonly type: 'verdict'; readonly verdict: Verdict; readonly files: readonly NumberRange[] }
   /** Receiver: its answer to manifest batch `batch` is complete. */
   | { readonly type: 'ready'; readonly batch: number }

@@ -1,4 +1,4 @@
-/** What keeps a transfer from being faster. */
+/** What limits the speed of a transfer. */
 export type BottleneckName =
   | 'sender disk'
   | 'receiver disk'
@@ -43,7 +43,7 @@ const NOTICEABLE = 0.2
 /** Loss that costs more speed than anything else on the line. */
 const NOTICEABLE_LOSS = 0.02
 
-/** Names the cause that held sending up for most of the time. */
+/** Returns the cause that delayed sending for most of the time. */
 export function nameBottleneck(facts: BottleneckFacts): Bottleneck {
   const causes: Array<readonly [number, () => Bottleneck]> = [
     [

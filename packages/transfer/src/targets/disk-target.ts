@@ -4,7 +4,7 @@ import type { Target } from './target.ts'
 
 /**
  * A folder of a disk as a target.
- * @param call the thread that does the work; whoever started it stops it
+ * @param call the thread that does the work; its creator stops it
  * @param root absolute path; made when missing
  */
 export function diskTarget(call: CallDisk, root: string, keeps: KeptAttributes): Target {

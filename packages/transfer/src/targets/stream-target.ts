@@ -18,8 +18,8 @@ import type {
 const NOTHING_STORED = { isResumed: false, isEmpty: true, files: [] } as const
 
 /**
- * A stream as a target: takes one file and writes it in order, each verified leaf after the one before. What has been
- * written cannot be taken back, so only a sender that comes back with the same file goes on. Not for `targetSuite`: nothing
+ * A stream as a target: takes one file and writes it in order, each verified leaf after the one before. Output
+ * cannot be undone, so only a sender that reconnects with the same file can continue. Not for `targetSuite`: nothing
  * can be read back.
  */
 export class StreamTarget implements Target {

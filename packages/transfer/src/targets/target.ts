@@ -3,7 +3,7 @@ import type { KeptAttributes } from '../messages/messages.ts'
 
 /** One transfer as its target sees it. */
 export interface TargetTask {
-  /** 16 bytes. The same id means: go on where an earlier run stopped. */
+  /** 16 bytes. The same id means: resume where an earlier run stopped. */
   readonly taskId: Uint8Array
   readonly hash: HashName
 }
@@ -30,7 +30,7 @@ export interface TargetState {
   readonly isEmpty: boolean
 }
 
-/** What is visible at a path, whoever put it there. */
+/** What is visible at a path, no matter who put it there. */
 export interface VisibleEntry {
   /** `other`: a link, a device, anything that is neither file nor folder. */
   readonly kind: 'file' | 'directory' | 'other'
@@ -79,7 +79,7 @@ export interface FileFault {
 }
 
 export interface SpansWritten {
-  /** Indices of spans whose bytes do not match their leaf; nothing of them was stored. */
+  /** Indices of spans whose bytes do not match their leaf; none of their bytes were stored. */
   readonly mismatched: readonly number[]
   readonly failed: readonly FileFault[]
   /** Complete files that wait for `commit`, these included. */

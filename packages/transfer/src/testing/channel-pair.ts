@@ -17,7 +17,7 @@ export class MemoryChannel implements ByteChannel {
   readonly path = PATH
   /** File bytes that this end has sent. */
   bodyBytes = 0
-  /** Told after each piece of file bytes that has crossed. */
+  /** Called after each piece of file bytes that has crossed. */
   onBody: (() => void) | undefined
   peer: MemoryChannel | undefined
   #owner: ChannelOwner | undefined
@@ -82,7 +82,7 @@ export class MemoryChannel implements ByteChannel {
     this.peer?.end({ code, reason, by: 'peer' })
   }
 
-  /** The network is gone: both ends hear nothing more of each other. */
+  /** The network is gone: neither end receives anything from the other. */
   cut(): void {
     this.end({ code: 7, reason: 'cut', by: 'network' })
     this.peer?.end({ code: 7, reason: 'cut', by: 'network' })

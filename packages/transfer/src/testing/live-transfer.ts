@@ -151,7 +151,7 @@ export class LiveTransfer {
     this.#limit = parts.limit
     this.#source = startDiskSource({ roots: [parts.source], filter: {} }, () => systemClock.monotonic())
     this.result = this.#send(parts.source).result
-    // Looked at by whoever awaits it; until then a failure is no unhandled one.
+    // Handled by the code that awaits it; until then a failure must not count as unhandled.
     this.result.catch(() => undefined)
   }
 
@@ -187,7 +187,7 @@ export class LiveTransfer {
   /** Settles when the state is as wanted. @throws what ended the transfer before */
   async until(fits: () => boolean): Promise<void> {
     const over = this.result.then(() => Promise.reject(new Error('the transfer is over')))
-    // Whoever waits hears it; nobody else may.
+    // Reported to the code that awaits it; it must not count as unhandled.
     over.catch(() => undefined)
     while (!fits()) {
       const change = new Promise((resolve) => this.#changed.addEventListener('change', resolve, { once: true }))

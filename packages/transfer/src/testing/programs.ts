@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
-/** What the program's first line gives to Node, for whoever starts it by itself. */
+/** The Node options of the program's first line, for tests that start it directly. */
 const NODE_OPTIONS = readFileSync(PROGRAM, 'utf8').split('\n', 1)[0]?.split(' ').slice(3) ?? []
 
-/** The code of every program in a test that is given no other one. */
+/** The default code of programs in tests. */
 export const TEST_CODE = 'code-of-the-tests'
 
 export interface Event {

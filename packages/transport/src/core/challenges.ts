@@ -21,7 +21,7 @@ export class Challenge {
   #bytesIn = 0
   #bytesOut = 0
 
-  /** `isLimited`: the address spoke first, so it may be forged. */
+  /** `isLimited`: the address sent the first packet, so it may be forged. */
   constructor(now: Micros, address: AddressId, isLimited: boolean) {
     this.address = address
     this.#isLimited = isLimited

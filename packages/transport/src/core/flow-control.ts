@@ -1,6 +1,6 @@
 import type { Micros } from './session.types.ts'
 
-/** A sender that the peer's window blocks asks again after this long: the frame that opens it may be lost. */
+/** A sender blocked by the peer's window probes after this long: the frame that opens it may be lost. */
 const PROBE_US = 100_000
 
 /** How much new data the peer may send. */
@@ -23,13 +23,13 @@ export class ReceiveWindow {
     return this.#consumed + this.#size
   }
 
-  /** The owner has disposed of bytes. @returns true when the peer should hear of it now */
+  /** The owner has disposed of bytes. @returns true when the peer should be notified now */
   consume(bytes: number): boolean {
     this.#consumed += bytes
     return this.#grant - this.#announced >= this.#size / 8
   }
 
-  /** What the frame says that leaves now. */
+  /** The value of the frame that is sent now. */
   announce(): number {
     this.#announced = this.#grant
     return this.#announced
@@ -55,7 +55,7 @@ export class SendCredit {
     return this.#peerMax - this.#sent
   }
 
-  /** When a blocked sender asks again; Infinity when it need not. */
+  /** When a blocked sender probes; Infinity when it need not. */
   get probeAt(): Micros {
     return this.#probeAt
   }
@@ -77,7 +77,7 @@ export class SendCredit {
     if (this.#probeAt === Infinity) this.#probeAt = now + PROBE_US
   }
 
-  /** @returns true once when it is time to ask */
+  /** @returns true once when it is time to probe */
   takeProbe(now: Micros): boolean {
     if (now < this.#probeAt) return false
     this.#probeAt = Infinity

@@ -27,7 +27,7 @@ export const MAX_ACK_RANGES = 1024
 /** Packets that one ACK may span: the replay window. */
 export const MAX_ACK_SPAN = 2 ** 17
 
-/** What an ACK says beside its packets. Reused by the decoder: borrow, do not keep. */
+/** The fields of an ACK besides its packets. Reused by the decoder: borrow, do not keep. */
 export interface AckHead {
   /** Highest packet number received. */
   largest: number
@@ -64,7 +64,7 @@ const ackHead: AckHead = { largest: 0, delayUs: 0, receiverClockUs: 0, receivedB
 const span: DataSpan = { at: 0, length: 0 }
 
 /**
- * Reads all frames of a packet body. Answers whether any of them asks for an acknowledgement.
+ * Reads all frames of a packet body. Returns whether any of them requires an acknowledgement.
  * Allocates nothing that grows with a length field.
  * @throws WireError on anything that is not a well-formed sequence of frames
  */
@@ -202,14 +202,14 @@ export function writePing(target: Uint8Array, at: number): number {
   return at + 1
 }
 
-/** A challenge or its response: 8 bytes that only somebody on the path can know. */
+/** A challenge or its response: 8 bytes that are known only on the path. */
 export function writeToken(target: Uint8Array, at: number, frame: { type: number; token: Uint8Array }): number {
   target[at] = frame.type
   target.set(frame.token, at + 1)
   return at + 1 + CHALLENGE_LENGTH
 }
 
-/** Fills [at, end) with a frame that asks for an acknowledgement and carries nothing: a packet of a chosen size. */
+/** Fills [at, end) with a frame that requires an acknowledgement and carries nothing: a packet of a chosen size. */
 export function writeFiller(target: Uint8Array, at: number, end: number): number {
   target[at] = FRAME.pmtuProbe
   target.fill(0, at + 1, end)

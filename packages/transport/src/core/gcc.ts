@@ -1,4 +1,4 @@
-// One state machine of seven phases that share one model: split up, the reader would have to put it together again.
+// One file, because it is one state machine of seven phases that share one model.
 import type { Random } from '@godwit/base'
 
 import type { CongestionControl } from './congestion.types.ts'
@@ -72,7 +72,7 @@ const MANNERS: Record<'fair' | 'high' | 'low', Manner> = {
   high: { beta: 0.85, growth: 2, queueUs: (rtt) => Math.max(40_000, rtt / 2), holdUs: 0 },
   low: { beta: 0.5, growth: 0.5, queueUs: () => 25_000, holdUs: 12_000_000 },
 }
-/** Loss above the baseline that, with a queue standing, means that others need room. */
+/** Loss above the baseline that, with a standing queue, means competing flows need capacity. */
 const YIELD_LOSS = 0.002
 /** After yielding, others are taken to be there for this long. */
 const COMPANY_US = 20_000_000
@@ -99,7 +99,7 @@ export interface GccConfig {
 
 /**
  * GCC-1: BBRv3's phases and filters (draft-ietf-ccwg-bbr), a learned baseline of innocent loss, thresholds relative
- * to it, and pacing that makes up for it. TRANSPORT.md 2.2.
+ * to it, and pacing that makes up for it.
  */
 export class Gcc implements CongestionControl {
   pacingRate: number
@@ -118,7 +118,7 @@ export class Gcc implements CongestionControl {
   #phaseAt: Micros
   #phaseRounds = 0
   #ackGapUs: Micros = 0
-  /** Longest silence between two ACKs, fading: a host that pauses answers for all of the pause at once. */
+  /** Longest silence between two ACKs, fading: a host that pauses acknowledges everything at once afterwards. */
   #longestGapUs: Micros = 0
   #ackedAt: Micros
   #fullRate = 0
@@ -290,7 +290,7 @@ export class Gcc implements CongestionControl {
     round.maxRate = 0
   }
 
-  /** Excess loss with a queue that our own probe did not make: somebody else needs room. */
+  /** Excess loss with a queue that our own probe did not cause: a competing flow needs capacity. */
   #yieldToOthers(now: Micros, packets: number, lost: number): void {
     const isOwnQueue =
       this.#phase !== 'cruise' && !(this.#phase === 'down' && this.#phaseRounds > DRAIN_ROUNDS) && !this.#isGentle
@@ -305,7 +305,7 @@ export class Gcc implements CongestionControl {
     if (this.#phase === 'up') this.#beginCycle(now)
   }
 
-  /** Losses that made the flow yield before the baseline was known, and that it explains now, were nobody's need. */
+  /** Losses that made the flow yield before the baseline was known, and that the baseline explains now, were not competition. */
   #learn(now: Micros): void {
     this.#baseline.learn()
     const yielded = this.#yielded
@@ -481,7 +481,7 @@ export class Gcc implements CongestionControl {
     this.#upStreak = streak
   }
 
-  /** A probe that found room is followed by a bolder one. */
+  /** A probe that found spare capacity is followed by a larger one. */
   #upGain(): number {
     if (this.#isGentle) return 1 + this.#gentleGrowth()
     return Math.min(2, UP_GAIN + this.#upStreak * 0.25)

@@ -1,12 +1,12 @@
 import type { HoldTimes, Micros } from './session.types.ts'
 
-/** Adds up for how long sending was held up, and by what: the figures behind a named bottleneck. */
+/** Adds up how long sending was delayed, and by what: the figures behind a reported bottleneck. */
 export class HoldClock {
   readonly #total = { source: 0, peerWindow: 0, limit: 0, network: 0, idle: 0 }
   #cause: keyof HoldTimes = 'idle'
   #since: Micros = -1
 
-  /** From now on `cause` holds sending up. */
+  /** From now on `cause` delays sending. */
   set(now: Micros, cause: keyof HoldTimes): void {
     this.#settle(now)
     this.#cause = cause

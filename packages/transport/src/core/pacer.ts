@@ -7,7 +7,7 @@ const MIN_CATCH_UP_PACKETS = 32
 /** On a slow line 32 packets would be a burst of its own: no more than this much time, but one small batch. */
 const SLOW_LINE_US = 20_000
 const SMALL_BATCH = 8
-/** A wake-up that came later than asked for: all of the time since may be caught up, within half a bandwidth-delay product. */
+/** A late wake-up: all of the time since may be caught up, within half a bandwidth-delay product. */
 const MAX_LATE_US = 100_000
 
 /** Token bucket by elapsed time. Credit is bounded, so a late wake-up does not become a burst that fills a shallow queue. */
@@ -19,7 +19,7 @@ export class Pacer {
   #cap = 0
   /** Most that a late wake-up may catch up. */
   #lateCap = 0
-  /** When a wake-up was asked for; Infinity when something other than pacing held sending up. */
+  /** When a wake-up was requested; Infinity when something other than pacing delayed sending. */
   #dueAt: Micros = Infinity
 
   /** `bdpBytes` bounds the catch-up: a quarter of it beyond 32 packets or 1.25 ms, half of it after a late wake-up. */
@@ -41,7 +41,7 @@ export class Pacer {
     this.#credit -= bytes
   }
 
-  /** Something other than pacing holds sending up: time from now on is not to be caught up. */
+  /** Something other than pacing delays sending: time from now on must not be caught up. */
   stopWaiting(): void {
     this.#dueAt = Infinity
     this.#credit = Math.min(this.#credit, this.#cap)

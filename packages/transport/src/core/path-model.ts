@@ -6,7 +6,7 @@ export interface MaxRate {
   update(rate: number): void
   /** A cycle is over: what only the one before it saw is forgotten. */
   advance(): void
-  /** Forgets this share of what is known: others need room. */
+  /** Reduces the estimate by this share: competing flows need capacity. */
   scale(share: number): void
 }
 

@@ -25,11 +25,11 @@ const KEEPALIVE_US = 10_000_000
 /** PINGs of one probe time-out. */
 const PROBES = 2
 
-/** A PATH_RESPONSE that is owed. */
+/** A PATH_RESPONSE that has to be sent. */
 export interface OwedResponse {
   readonly token: Uint8Array
   readonly to: AddressId
-  /** Size of the packet that asked, so that the answer proves the same size backwards. */
+  /** Size of the challenging packet, so that the response proves the same size in the other direction. */
   readonly size: number
 }
 
@@ -93,7 +93,7 @@ export class Path {
     return this.state === 'dead' || (this.state === 'probing' && this.gcc !== undefined)
   }
 
-  /** A dead path is asked again: it waits for an answer as it did at its beginning. */
+  /** A dead path is probed again: it waits for a response as it did at the start. */
   revive(now: Micros): void {
     if (this.state !== 'dead') return
     this.state = 'probing'
@@ -194,7 +194,7 @@ export class Path {
     return this.gcc?.model()
   }
 
-  /** The peer was sending and fell silent: perhaps it does not know our new address. */
+  /** The peer was sending and fell silent: it may not have our new address yet. */
   #nudge(now: Micros): void {
     this.owedPings = 1
     this.#nudgeWaitUs = Math.min(MAX_NUDGE_US, this.#nudgeWaitUs * 2)

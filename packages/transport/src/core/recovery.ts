@@ -31,11 +31,11 @@ export interface AckSummary {
   isAppLimited: boolean
   isRoundStart: boolean
   inFlightBytes: number
-  /** The first word after a silence: losses in it are the outage's. */
+  /** The first ACK after a silence: losses in it belong to the outage. */
   endsOutage: boolean
 }
 
-/** Told about each packet as it is resolved; reads its record from `sent`. */
+/** Called for each packet as it is resolved; reads its record from `sent`. */
 export interface RecoveryEvents {
   packetAcked(packetNumber: number): void
   packetLost(packetNumber: number, isOutage: boolean): void
@@ -104,7 +104,7 @@ export class Recovery {
     this.#appLimitedUntil = this.#deliveredBytes + this.inFlightBytes
   }
 
-  /** Uses up a packet number for a packet that asks for no acknowledgement. */
+  /** Uses up a packet number for a packet that needs no acknowledgement. */
   onSentUncounted(record: SentRecord): void {
     const packetNumber = this.sent.push(record)
     this.sent.setState(packetNumber, PACKET_STATE.acked)
@@ -115,7 +115,7 @@ export class Recovery {
   onSent(record: SentRecord): void {
     if (this.inFlightBytes === 0) {
       this.#windowSentAt = record.sentAt
-      // The peer's clock was last heard before the silence: until it speaks again a sample would count the silence.
+      // The peer's clock was last heard before the silence: until the next ACK a sample would count the silence.
       this.#appLimitedUntil = Math.max(this.#appLimitedUntil, this.#deliveredBytes + 1)
     }
     if (this.#deliveredBytes < this.#appLimitedUntil) record.flags |= SENT.appLimited

@@ -12,12 +12,12 @@ export interface Piece {
 
 interface SendObject {
   readonly id: ObjectId
-  /** Asked for and never sent. */
+  /** Requested and never sent. */
   readonly fresh: ByteRanges
   /** Sent and lost. */
   readonly repairs: ByteRanges
   readonly acked: ByteRanges
-  /** Everything that was ever asked for. */
+  /** Everything that was ever requested. */
   readonly wanted: ByteRanges
 }
 

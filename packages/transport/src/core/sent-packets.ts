@@ -28,7 +28,7 @@ export interface SentRecord {
   flags: number
   /** Times that these bytes were sent as tail copies. */
   copies: number
-  /** Phase of the congestion controller, to tell apart what each phase lost. */
+  /** Phase of the congestion controller, to attribute losses to phases. */
   tag: number
   /** The receiver's count and clock as last heard; see AckHead. */
   deliveredBytes: number

@@ -53,7 +53,7 @@ class GwtSession implements Session {
     return this.#state.queue.pendingBytes
   }
 
-  // ---- what the owner asks for
+  // ---- calls of the owner
 
   openPath(now: Micros, to: AddressId): PathId | undefined {
     const { config, paths } = this.#state

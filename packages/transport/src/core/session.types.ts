@@ -47,7 +47,7 @@ export interface PacketProtection {
   open(packet: PacketView): boolean
 }
 
-/** What the sender reads file bytes from. The session keeps no data: a repair asks again. */
+/** What the sender reads file bytes from. The session keeps no data: a repair reads again. */
 export interface ByteSource {
   /**
    * Copies exactly `length` bytes of `object` from `offset` to `target` at `at` and answers true,

@@ -45,7 +45,7 @@ export interface HostOptions {
   readonly timerGrainUs: Micros
   /** The address under which the other host sees packets of this one. */
   readonly address: () => AddressId
-  /** The session asks to be woken again and again and does nothing. */
+  /** The session keeps requesting wake-ups and does nothing. */
   readonly onSpin: (now: Micros) => void
   readonly onDelivered: (now: Micros, datagram: Uint8Array) => void
 }
@@ -106,7 +106,7 @@ export class Host {
     }
   }
 
-  /** The address that this host has now; packets to an older one find nobody. */
+  /** The current address of this host; packets to an older one are lost. */
   get address(): AddressId {
     return this.#options.address()
   }

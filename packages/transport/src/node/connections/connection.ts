@@ -25,7 +25,7 @@ import { UdpLink } from './udp-link.ts'
 const SWITCH_TICK_MS = 100
 /** While UDP is on trial, only this much may be on the control stream: it would be stuck there on a lossy line. */
 const TRIAL_BYTES = 64 * 1024
-/** A client asks a silent UDP path again this often. */
+/** A client probes a silent UDP path this often. */
 const RETRY_UDP_US: Micros = 5_000_000
 /** Keeps the control stream and what lies between alive. */
 const PING_US: Micros = 15_000_000
@@ -35,7 +35,7 @@ const UNPROVEN_BYTES = 256 * 1024
 /** What is kept of it; a peer that keeps to its credit sends less. */
 const MAX_HELD_BYTES = 1024 * 1024
 
-/** The rate limit is asked again after this long at the latest: it may have been raised. */
+/** The rate limit is checked again after this long at the latest: it may have been raised. */
 const MAX_HOLD_MS = 500
 
 export interface ConnectionParts {
@@ -64,6 +64,8 @@ export interface ConnectionSettings {
   readonly saved?: PathModel
   /** Bytes of new data under way from the peer; also what this side may have to hold in memory. */
   readonly receiveWindow?: number
+  /** Of a server's decision: a client whose packets are only authenticated is refused. */
+  readonly mustEncrypt?: boolean
 }
 
 /** One peer, over UDP or TLS streams, whichever works. The control stream keeps both together. */
@@ -190,7 +192,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#pump()
   }
 
-  // ---- what the owner asks for
+  // ---- calls of the owner
 
   send(object: ObjectId, start: number, end: number): void {
     this.#session.send(object, start, end)
@@ -322,7 +324,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     const before = this.#switch.decision
     const stats = session.stats(now)
     const udp = stats.paths[0]
-    // A side that only receives has no bytes under way, but asks when the others stop: those PINGs wait for an answer too.
+    // A side that only receives has no bytes in flight, but probes when the peer stops: those PINGs wait for an answer too.
     const isAsking = session.unackedBytes > session.pendingBytes || (udp?.inFlightBytes ?? 0) > 0
     if (!isAsking || this.#isPaused) this.#waitingSince = Infinity
     else if (this.#waitingSince === Infinity) this.#waitingSince = now
@@ -420,7 +422,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     else if (type !== CONTROL.pong) this.#onDataFrame(this.#parts.control, type, payload)
   }
 
-  /** Not to a peer that asks and does not read. */
+  /** Not to a peer that sends requests and does not read. */
   #answerPing(): void {
     const { control } = this.#parts
     if (!control.isFull) control.send(CONTROL.pong)

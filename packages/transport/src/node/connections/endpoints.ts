@@ -104,7 +104,7 @@ interface Expected {
   readonly signal: AbortSignal | undefined
 }
 
-/** Waits for WELCOME and proves this side, or fails with what the server says instead. */
+/** Waits for WELCOME and proves this side, or fails with the reason that the server sends instead. */
 function welcomed(frames: FrameStream, connection: Connection, peer: Expected): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -116,7 +116,7 @@ function welcomed(frames: FrameStream, connection: Connection, peer: Expected): 
     if (peer.signal?.aborted === true) return cancel()
     const timer = setTimeout(() => fail(new Error('the server did not answer in time')), HANDSHAKE_MS)
     peer.signal?.addEventListener('abort', cancel, { once: true })
-    // From here on the connection belongs to whoever asked for it: the signal must not close it before a farewell.
+    // From here on the connection belongs to the caller: the signal must not close it before a farewell.
     const settle = (): void => {
       clearTimeout(timer)
       peer.signal?.removeEventListener('abort', cancel)
@@ -265,7 +265,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** Hands the first frame over. What follows it waits for whoever handles the stream next. */
+/** Hands over the first frame. What follows waits for the next handler of the stream. */
 function greet(frames: FrameStream, first: (type: number, payload: Uint8Array) => void): void {
   const handler: FrameHandler = {
     onFrame(type, payload) {
@@ -308,6 +308,8 @@ async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
   if (typeof decision === 'string') return refuse(frames, decision)
   const challenge = 'answer' in decision ? decision : undefined
   const settings = 'answer' in decision ? decision.settings : decision
+  if (settings.mustEncrypt === true && hello.suite === 'aes-256-gmac')
+    return refuse(frames, 'this server wants encryption')
   const opened = await open(greeting, hello, { settings, challenge })
   if (opened === undefined) return
   const handOver = (): void => {
@@ -324,7 +326,7 @@ interface Opened extends Known {
   readonly key: string
 }
 
-/** Makes the connection and says WELCOME. Undefined: the client has gone. */
+/** Creates the connection and sends WELCOME. Undefined: the client is gone. */
 async function open(
   greeting: Greeting,
   hello: Hello,
@@ -362,7 +364,7 @@ async function open(
   return { key, connection, secret }
 }
 
-/** Its path opens meanwhile; the application hears of a client when it has proven itself. */
+/** Its path opens meanwhile; the application is notified of a client once it has proved itself. */
 function awaitProof(
   frames: FrameStream,
   connection: Connection,

@@ -27,5 +27,5 @@ export interface Challenge {
   confirm(proof: Uint8Array): boolean
 }
 
-/** The server did not prove that it knows the secret, or answered without a proof. */
+/** The server did not prove that it has the secret, or answered without a proof. */
 export class ProofError extends Error {}

@@ -1,7 +1,7 @@
 import { connectionIdOf, type Micros } from '../../core/index.ts'
 import type { DatagramPort, MicroClock, Received } from '../ports/port.types.ts'
 
-/** Who gets the datagrams of one connection. */
+/** The receiver of one connection's datagrams. */
 export interface HubClient {
   readonly connectionId: Uint8Array
   /**

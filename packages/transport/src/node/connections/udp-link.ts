@@ -8,7 +8,7 @@ const MAX_BATCHES = 64
 export class UdpLink {
   readonly session: Session
   readonly #port: DatagramPort
-  /** A batch the socket had no room for. The session's buffer stays as it is until the next poll. */
+  /** A batch that did not fit into the socket's buffer. The session's buffer is unchanged until the next poll. */
   #held: Batch | undefined
   /** When the last genuine packet of the peer arrived. */
   lastHeard: Micros = -Infinity

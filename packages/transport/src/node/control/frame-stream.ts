@@ -6,7 +6,7 @@ const HEAD_BYTES = 4
 export const MAX_PAYLOAD = 128 * 1024
 /** Pieces of a frame up to this size share a buffer: a peer that sends single bytes would cost a hundred for each. */
 const SMALL_BYTES = 4096
-/** Bytes that wait for a peer which does not read. Data stops far earlier, so this is a peer that only asks. */
+/** Bytes queued for a peer that does not read. Data stops far earlier, so such a peer only sends requests. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 export const CONTROL = {
@@ -26,7 +26,7 @@ export const CONTROL = {
   close: 7,
   ping: 8,
   pong: 9,
-  /** Client, after WELCOME, when the server asks for a proof: what proves the client. */
+  /** Client, after WELCOME, when the server requires a proof: the client's proof. */
   confirm: 10,
 } as const
 
@@ -66,10 +66,10 @@ export class FrameStream {
     return this.#socket
   }
 
-  /** Sets who gets the frames from now on, and lets them flow. */
+  /** Sets the handler of the frames from now on, and resumes the stream. */
   handle(handler: FrameHandler): void {
     this.#handler = handler
-    // Who takes over a stream that has just ended must hear it too.
+    // The new handler of a stream that has just ended must be notified too.
     if (this.#isClosed) setImmediate(() => handler.onClosed(this.#fault))
     else this.setReading(true)
   }

@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Connections that have not said who they are. When there are too many the oldest goes: an honest peer needs two
- * round trips, so whoever has waited longest is the least likely to be one.
+ * Connections that have not authenticated yet. When there are too many, the oldest is closed: an honest peer needs two
+ * round trips, so the one that has waited longest is the least likely to be honest.
  */
 export class HalfOpenConnections {
   readonly #waiting = new Map<string, Waiting>()
@@ -23,7 +23,7 @@ export class HalfOpenConnections {
 
   add(socket: Socket): void {
     const { remoteAddress, remotePort } = socket
-    // Closed before it was looked at.
+    // Closed before it was examined.
     if (remoteAddress === undefined || remotePort === undefined) return void socket.destroy()
     const key = `${remoteAddress} ${remotePort}`
     const network = networkOf(remoteAddress)
@@ -37,7 +37,7 @@ export class HalfOpenConnections {
     this.#dropOldest(this.#waiting, MAX_HALF_OPEN)
   }
 
-  /** The peer has said who it is: from now on it is its connection's business. */
+  /** The peer has authenticated: from now on its connection manages it. */
   settle(peer: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined }): void {
     this.#forget(`${peer.remoteAddress} ${peer.remotePort}`)
   }
@@ -70,7 +70,7 @@ export class HalfOpenConnections {
   }
 }
 
-/** The address itself, or the /64 of an IPv6 address: whoever has one of these has all of it. */
+/** The address itself, or the /64 of an IPv6 address, which belongs to one holder as a whole. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

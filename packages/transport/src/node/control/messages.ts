@@ -25,7 +25,7 @@ export interface Welcome {
   /** 0: no UDP here. */
   readonly udpPort: number
   readonly packetSize: number
-  /** What proves the server to the client; empty when nobody asked. */
+  /** The server's proof; empty when none was requested. */
   readonly proof: Uint8Array
 }
 

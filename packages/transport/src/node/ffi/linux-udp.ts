@@ -122,7 +122,7 @@ export class LinuxUdpSocket {
     this.#mustSet(SOL_UDP, UDP_GRO, 1)
     // A process that was not running reads late what came in time; a refusal only costs that knowledge.
     this.#option(SOL_SOCKET, SO_TIMESTAMPNS, 1)
-    // Proves that the kernel knows segmentation offload; the size itself travels with each send.
+    // Proves that the kernel supports segmentation offload; the size itself travels with each send.
     this.#mustSet(SOL_UDP, UDP_SEGMENT, 1200)
     this.#mustSet(SOL_UDP, UDP_SEGMENT, 0)
     if (this.#family === AF_INET) this.#mustSet(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE)
@@ -140,7 +140,7 @@ export class LinuxUdpSocket {
     if (!this.#option(level, name, value)) throw failed(`setsockopt ${level}/${name}`)
   }
 
-  /** Asks for buffers beyond the system's limit first (needs CAP_NET_ADMIN), then for what the limit allows. */
+  /** Requests buffers beyond the system's limit first (needs CAP_NET_ADMIN), then what the limit allows. */
   enlargeBuffers(byteCount: number): void {
     if (!this.#option(SOL_SOCKET, SO_RCVBUFFORCE, byteCount)) this.#option(SOL_SOCKET, SO_RCVBUF, byteCount)
     if (!this.#option(SOL_SOCKET, SO_SNDBUFFORCE, byteCount)) this.#option(SOL_SOCKET, SO_SNDBUF, byteCount)

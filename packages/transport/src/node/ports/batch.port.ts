@@ -12,7 +12,7 @@ import {
   SOCKET_BUFFER_BYTES,
 } from './port.types.ts'
 
-/** Longest sleep without a look at the event loop, while packets come. */
+/** Longest time between two turns of the event loop while packets arrive. */
 const ACTIVE_SLEEP_US: Micros = 1000
 /** Between two looks at an idle port. The event loop is free meanwhile: it takes one new connection a turn. */
 const IDLE_TICK_MS = 5

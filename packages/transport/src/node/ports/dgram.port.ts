@@ -24,10 +24,10 @@ export async function openDgramPort(options: PortOptions): Promise<DatagramPort>
   const family = isIPv6(host) ? 6 : 4
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    // Peers are IP addresses. The default asks the resolver, one tick later, for every datagram.
+    // Peers are IP addresses. The default calls the resolver, one tick later, for every datagram.
     lookup: (name, _options, done) => done(null, name, family),
   })
-  // Asked for before bind: with a lookup that answers at once the event comes from inside it.
+  // Registered before bind: with a lookup that answers at once the event comes from inside it.
   const listening = once(socket, 'listening')
   socket.bind({ port: options.port ?? 0, address: host })
   await listening
@@ -73,7 +73,7 @@ class DgramPort implements DatagramPort {
   start(handler: PortHandler): void {
     this.#handler = handler
     this.#socket.on('message', (message, from) => this.#receive(handler, message, from))
-    // A refused or unreachable peer is no fault of this socket: the session hears it as silence.
+    // A refused or unreachable peer is no fault of this socket: the session sees it as silence.
     this.#socket.on('error', () => undefined)
     this.wake()
   }

@@ -6,7 +6,7 @@ export type Backend = 'auto' | 'portable' | 'batched'
 
 export interface OpenedPort {
   readonly port: DatagramPort
-  /** Why the portable backend is in use, in words; undefined when it was asked for or the batched one is in use. */
+  /** Why the portable backend is in use, in words; undefined when it was requested or the batched one is in use. */
   readonly fallback: string | undefined
 }
 

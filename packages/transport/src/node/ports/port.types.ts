@@ -48,7 +48,7 @@ export interface DatagramPort {
    * @returns false when the socket is full: nothing was sent, offer the same batch again after the next wake
    */
   send(to: AddressId, batch: { buffer: Uint8Array; length: number; segmentSize: number }): boolean
-  /** Asks for `onWake` soon: something outside the network changed. */
+  /** Requests a call of `onWake` soon: something outside the network changed. */
   wake(): void
   close(): void
 }
@@ -63,7 +63,7 @@ export interface PortOptions {
   readonly clock: MicroClock
 }
 
-/** Bytes asked of the kernel for each direction of a socket. A machine may grant less (stock Linux: 208 KiB). */
+/** Bytes requested from the kernel for each direction of a socket. A machine may grant less (stock Linux: 208 KiB). */
 export const SOCKET_BUFFER_BYTES = 8 * 1024 * 1024
 /** Shortest sleep between two looks at a busy socket. Waking once a packet would cost a core. */
 export const BUSY_TICK_US: Micros = 1000

@@ -8,7 +8,7 @@ export function preferredSuite(encrypted: boolean, hasAes: boolean): SuiteName {
   return hasAes ? 'aes-256-gcm' : 'chacha20-poly1305'
 }
 
-/** True when the processor has AES instructions, or when the platform does not say (all its current machines have). */
+/** True when the processor has AES instructions, or when the platform does not report it (all its current machines have them). */
 export function hasAesInstructions(readText: (path: string) => string = readUtf8): boolean {
   if (process.platform !== 'linux') return true
   try {

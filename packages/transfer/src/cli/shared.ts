@@ -1,0 +1,3 @@
+/** What programs that drive the engines report alike. */
+export { createOutput, describeFailure, describeResult, escaped, toJsonLine, type Output } from './output.ts'
+export { threadCpu } from './process-use.ts'
