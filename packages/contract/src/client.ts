@@ -33,18 +33,18 @@ export interface ClientOptions {
   /** Origin and path prefix before `/api/…`, without a slash at the end; empty in a page. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
-  /** Asked before each call; undefined calls without credentials. */
+  /** Read before each call; undefined: call without credentials. */
   readonly token?: () => string | undefined
-  /** `zh-CN` or `en-US`: the language of messages; asked before each call. */
+  /** `zh-CN` or `en-US`: the language of messages; read before each call. */
   readonly language?: () => string
-  /** Default 90 s, for calls that neither send nor answer bytes. */
+  /** Default 90 s, for calls that neither send nor return bytes. */
   readonly timeoutMs?: number
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
-  /** Bearer token in place of the client's own; null calls without credentials. */
+  /** Bearer token instead of the client's own; null: call without credentials. */
   readonly token?: string | null
   /** Does not count as activity of the session. */
   readonly quiet?: boolean
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): ApiClient {
     }
   }
 
-  /** Bytes take as long as they take: only answers in JSON have a deadline of ours. */
+  /** Transfers of bytes may take any time: only JSON replies have a deadline. */
   function deadline(target: RouteRef, { signal }: CallOptions): Pick<RequestInit, 'signal'> {
     if (target.raw !== undefined) return signal === undefined ? {} : { signal }
     const timeout = AbortSignal.timeout(options.timeoutMs ?? LIMITS.requestTimeoutMs)
@@ -166,7 +166,7 @@ export function envelopeData(status: number, text: string): unknown {
   throw failure(status, envelope)
 }
 
-/** A proxy in between may answer with a page of its own, or cut the answer off. */
+/** A proxy may answer with a page of its own, or truncate the reply. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

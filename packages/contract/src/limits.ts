@@ -10,7 +10,7 @@ export const LIMITS = {
   /** Bytes of a whole path below a user's root. */
   pathMaxBytes: 4096,
   textInputMax: 256,
-  /** The paths one call may name. */
+  /** Paths in one call, at most. */
   pathsPerCall: 10_000,
   listPageDefault: 500,
   listPageMax: 20_000,
@@ -28,7 +28,7 @@ export const LIMITS = {
   toastMs: 3_000,
   toastCustomMs: 10_000,
   toastDuplicateMs: 3_000,
-  /** An upload's own grant: how long it may go on after the login that began it. */
+  /** Lifetime of an upload's own grant, which may outlast the session that started it. */
   uploadGrantMs: 7 * 24 * 3_600_000,
   defaultSpaceId: 1,
   defaultGroupId: 0,
@@ -50,7 +50,7 @@ export const LIMITS = {
   codeTries: 5,
   codeResendMs: 60_000,
   passwordChangeRedirectMs: 1_200,
-  /** Entries of a dropped folder read before the page breathes for `directoryPauseMs`. */
+  /** Entries of a dropped folder that are read between two pauses of `directoryPauseMs`. */
   directoryScanBatch: 100,
   directoryPauseMs: 50,
   /** Paths of an upload that its failure report names. */
@@ -82,7 +82,7 @@ export const LIMITS = {
   /** UDP payload bytes, our header and tag included. */
   packageSizeMin: 600,
   packageSizeMax: 1442,
-  /** What the field holds when a limit is switched on; without a limit the bandwidth is 0. */
+  /** Initial value of the field when a limit is switched on; without a limit the bandwidth is 0. */
   bandwidthPrefillMbps: 5,
   statisticsPeriodMinMs: 3_600_000,
   statisticsDays: [7, 30],

@@ -17,7 +17,7 @@ const FORBIDDEN = /[\\/:"*?<>|]/
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 // Windows also ignores spaces between the device and its ending.
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\..*)?$/i
-/** Everything the product hides inside a storage lives under this name. */
+/** Everything the product hides in a storage is below this name. */
 export const RESERVED_NAME = '.godwit'
 
 /**

@@ -9,7 +9,7 @@ import type { Access, RouteSpec } from './wire/route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Errors any call may answer, besides its own. */
+/** Errors that any call may return, besides its own. */
 const GENERAL: readonly ErrorName[] = [
   'PARAMETER_INVALID',
   'RATE_LIMITED',
@@ -112,7 +112,7 @@ function success({ reply, raw }: RouteSpec): Json {
   return { description: 'Success', content: { 'application/json': { schema } } }
 }
 
-/** One response for each HTTP status; it names every code it may carry. */
+/** One response per HTTP status; it lists every code that it may carry. */
 function failures({ access, errors }: RouteSpec): Json {
   const names = [...new Set([...accessErrors(access), ...errors, ...GENERAL])]
   const byStatus = Map.groupBy(names, (name) => errorSpec(name).status ?? 400)
@@ -121,15 +121,15 @@ function failures({ access, errors }: RouteSpec): Json {
 }
 
 function accessErrors(access: Access): readonly ErrorName[] {
+  if (typeof access === 'object') return ['TOKEN_INVALID', 'PERMISSION_DENIED']
   switch (access) {
     case 'public':
       return []
+    case 'guest':
     case 'user':
     case 'session':
     case 'transfer':
       return ['TOKEN_INVALID']
-    case 'admin':
-      return ['TOKEN_INVALID', 'PERMISSION_DENIED']
   }
 }
 
@@ -160,7 +160,7 @@ function failureSchema(): Json {
   }
 }
 
-/** Without the bounds of safe integers, which every integer has and nobody wants to read. */
+/** Without the bounds of safe integers, which would clutter every integer. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...document } = z.toJSONSchema(schema, {
     io,

@@ -1,17 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fileOperations, operationPath } from './content/files.ts'
+import { CONSOLE_RIGHTS, SUPER_RIGHTS } from './identity/console-rights.ts'
 import { allRoutes } from './routes.ts'
+import type { RouteSpec } from './wire/route.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 const CODE = 'defineRoute('
+/** Makes the same routes under several rights. */
+const FAMILY = { code: '= settingRoutes(', routes: 3 }
 
 describe('route registry', () => {
   it('holds every route that is defined anywhere', () => {
     const files = globSync(['packages/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'], { cwd: ROOT }).filter(
       (file) => !file.endsWith('.test.ts') && !file.endsWith('wire/route.ts') && !file.includes('/testing/'),
     )
-    const defined = files.map((file) => readFileSync(`${ROOT}/${file}`, 'utf8').split(CODE).length - 1)
+    const defined = files.map((file) => {
+      const code = readFileSync(`${ROOT}/${file}`, 'utf8')
+      const again = Math.max(0, code.split(FAMILY.code).length - 2) * FAMILY.routes
+      return code.split(CODE).length - 1 + again
+    })
     expect(allRoutes()).toHaveLength(defined.reduce((sum, count) => sum + count, 0))
   })
 
@@ -24,9 +32,21 @@ describe('route registry', () => {
   it.each(allRoutes())('$feature.$name declares the parameters of its path, and who may call it', ({ spec }) => {
     const inPath = [...spec.path.matchAll(/:(\w+)/g)].map((match) => match[1])
     expect(Object.keys(spec.params?.shape ?? {})).toEqual(inPath)
-    expect(['public', 'user', 'session', 'transfer', 'admin']).toContain(spec.access)
+    if (typeof spec.access === 'string')
+      expect(['public', 'guest', 'user', 'session', 'transfer']).toContain(spec.access)
     expect(spec.path).toMatch(/^\/(api|customize|download)\/[\w/:-]+$/)
     expect(spec.summary).not.toBe('')
+  })
+
+  it('asks for a console right on every route of the console, and names what each of its changes is called in the log', () => {
+    const rights: readonly string[] = [...CONSOLE_RIGHTS, ...SUPER_RIGHTS, 'console.open']
+    const isWrong = ({ path, access, method, log }: RouteSpec): boolean => {
+      const isConsole = path.startsWith('/api/admin/')
+      if (!isConsole) return typeof access === 'object'
+      if (typeof access !== 'object' || !rights.includes(access.right)) return true
+      return method === 'GET' ? log !== undefined : !/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/.test(log ?? '')
+    }
+    expect(allRoutes().filter(({ spec }) => isWrong(spec))).toEqual([])
   })
 
   it('gives each DELETE a POST twin, because proxies drop what they do not know', () => {

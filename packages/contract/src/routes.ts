@@ -2,12 +2,24 @@ import { downloadRoutes } from './content/downloads.ts'
 import { previewRoutes } from './content/preview-routes.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { clientRoutes } from './exchange/clients.ts'
-import { mailRoutes } from './foundation/mail.ts'
+import { linkVisitRoutes } from './exchange/link-visits.ts'
+import { linkRoutes } from './exchange/links.ts'
+import { transferRoutes } from './exchange/transfers.ts'
+import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
+import { departmentRoutes } from './identity/console-departments.ts'
+import { adminGroupRoutes } from './identity/console-groups.ts'
+import { adminLogRoutes, adminSessionRoutes } from './identity/console-log.ts'
+import { adminRoutes } from './identity/console-me.ts'
+import { administratorRoutes, adminRoleRoutes } from './identity/console-roles.ts'
+import { adminSpaceRoutes } from './identity/console-spaces.ts'
+import { adminStorageRoutes } from './identity/console-storages.ts'
+import { adminUserRoutes } from './identity/console-users.ts'
 import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
+import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes } from './oversight/console-settings.ts'
 import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
 
@@ -17,13 +29,30 @@ export const ROUTES = {
   setup: setupRoutes,
   auth: authRoutes,
   groups: groupRoutes,
+  admin: adminRoutes,
+  adminUsers: adminUserRoutes,
+  adminRoles: adminRoleRoutes,
+  administrators: administratorRoutes,
+  adminGroups: adminGroupRoutes,
+  adminSpaces: adminSpaceRoutes,
+  adminStorages: adminStorageRoutes,
+  adminDepartments: departmentRoutes,
+  adminLog: adminLogRoutes,
+  adminSessions: adminSessionRoutes,
+  adminMail: adminMailRoutes,
+  adminSettings: adminSettingRoutes,
+  adminSecuritySettings: adminSecuritySettingRoutes,
+  adminDesign: adminDesignRoutes,
   security: securityRoutes,
   clients: clientRoutes,
+  links: linkRoutes,
+  visits: linkVisitRoutes,
   mail: mailRoutes,
   notices: noticeRoutes,
   downloads: downloadRoutes,
   previews: previewRoutes,
   uploads: uploadRoutes,
+  transfers: transferRoutes,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RouteSpec>>>>
 
 export interface RegisteredRoute {

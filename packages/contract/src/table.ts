@@ -1,2 +1,2 @@
-/** `routes.auth.login`: where each route is. What it takes and answers is known to the compiler alone. */
+/** `routes.auth.login`: method and path of each route. Input and reply exist as types only. */
 export * as routes from './table/all.ts'

@@ -9,6 +9,8 @@ export interface ErrorTexts {
   readonly detailed: Readonly<Partial<Record<ErrorName, string>>>
   readonly names: Readonly<Record<NameFault, string>>
   readonly passwords: Readonly<Record<PasswordFault, string>>
+  /** In place of QUOTA_EXCEEDED where the bytes are those of a group. */
+  readonly groupFull: string
   readonly smtpReasons: Readonly<Record<SmtpReason, string>>
   /** For a number that the catalogue does not hold; `{code}` is the number. */
   readonly unknown: string
@@ -18,7 +20,7 @@ export interface ErrorTexts {
 
 export type ErrorData = Readonly<Record<string, unknown>>
 
-/** An error as a caller has it. */
+/** An error as a caller receives it. */
 export interface ErrorFacts {
   /** The number on the wire; 0 without a usable answer. */
   readonly code: number
@@ -50,7 +52,12 @@ function reasonText(texts: ErrorTexts, name: ErrorName, data: ErrorData): string
   if (name === 'NAME_INVALID') return known(texts.names, data['fault'])
   if (name === 'PASSWORD_WEAK') return known(texts.passwords, firstOf(data['faults']))
   if (name === 'SMTP_FAILED' || name === 'MAIL_ACCOUNT_INVALID') return known(texts.smtpReasons, data['reason'])
+  if (name === 'QUOTA_EXCEEDED' && isGroup(data['groupId'])) return texts.groupFull
   return undefined
+}
+
+function isGroup(groupId: unknown): boolean {
+  return typeof groupId === 'number' && groupId > 0
 }
 
 function firstOf(list: unknown): unknown {
@@ -69,7 +76,7 @@ function detailedText(template: string | undefined, data: ErrorData): string | u
   return isComplete ? filledText(template, values as TextValues) : undefined
 }
 
-/** The wire has seconds, people read minutes. */
+/** The wire has seconds; the text shows minutes. */
 function minutes(seconds: unknown): number | undefined {
   return typeof seconds === 'number' ? Math.ceil(seconds / 60) : undefined
 }

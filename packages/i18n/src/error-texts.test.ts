@@ -20,6 +20,12 @@ describe('text of an error', () => {
     expect(errorText('en-US', 'ACCOUNT_LOCKED')).not.toContain('{')
   })
 
+  it('says whose space is full', () => {
+    expect(errorText('en-US', 'QUOTA_EXCEEDED', { groupId: 0 })).toContain('Your space')
+    expect(errorText('en-US', 'QUOTA_EXCEEDED', { groupId: 7 })).toContain('group’s library')
+    expect(errorText('zh-CN', 'QUOTA_EXCEEDED', { groupId: 7 })).toContain('群组空间')
+  })
+
   it('never copies a text from the data into the message', () => {
     expect(errorText('en-US', 'RATE_LIMITED', { retryAfterSeconds: '<b>/srv/data</b>' })).not.toContain('/srv')
     expect(errorText('en-US', 'NAME_INVALID', { fault: '/srv/data' })).toBe(errorText('en-US', 'NAME_INVALID'))

@@ -6,7 +6,17 @@ import { mail as chinese } from './zh-cn/mail.ts'
 const TEXTS = { 'zh-CN': chinese, 'en-US': english } as const
 
 /** What a mail may be about. */
-export const MAIL_TEMPLATES = ['sign-in-code', 'reset-code', 'email-changed', 'test', 'notice'] as const
+export const MAIL_TEMPLATES = [
+  'sign-in-code',
+  'reset-code',
+  'email-changed',
+  'test',
+  'notice',
+  'share-link',
+  'invite-link',
+  'link-downloaded',
+  'link-uploaded',
+] as const
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number]
 
 export interface MailTexts {
@@ -28,7 +38,8 @@ export function mailTexts(locale: Locale, template: MailTemplate, values: TextVa
     subject: filledText(texts[`${template}.subject`], values),
     paragraphs: texts[`${template}.body`]
       .split('\n\n')
-      .map((paragraph) => ({ text: filledText(paragraph, values), isCode: paragraph === '{code}' })),
+      .map((paragraph) => ({ text: filledText(paragraph, values), isCode: paragraph === '{code}' }))
+      .filter(({ text }) => text !== ''),
     footer: filledText(texts.footer, values),
   }
 }

@@ -14,7 +14,7 @@ const TEXTS = {
 /**
  * The kinds of notices with their facts. They are stored without a language; a reader gets them in their own.
  * - job-failed: `job` is the kind of the task
- * - quota-nearly-full: `usedBytes`, `quotaBytes`
+ * - quota-nearly-full, group-quota-nearly-full: `usedBytes`, `quotaBytes`
  * - mail-failed: `reason` is one of the reasons of a mail server
  */
 export interface NoticeFacts {
@@ -23,6 +23,15 @@ export interface NoticeFacts {
   readonly 'email-changed': { readonly email: string }
   readonly 'group-added': { readonly group: string }
   readonly 'job-failed': { readonly job: string }
+  readonly 'group-quota-nearly-full': {
+    readonly group: string
+    readonly usedBytes: number
+    readonly quotaBytes: number
+  }
+  readonly 'second-factor-on': { readonly name: string }
+  readonly 'second-factor-off': { readonly name: string }
+  readonly 'passkey-added': { readonly name: string }
+  readonly 'token-created': { readonly name: string }
   readonly 'quota-nearly-full': { readonly usedBytes: number; readonly quotaBytes: number }
   readonly 'mail-failed': { readonly recipient: string; readonly reason: string }
 }
@@ -56,6 +65,7 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
       const key = `job.${facts['job']}`
       return { job: Object.hasOwn(notices, key) ? notices[key as NoticeKey] : notices['job.other'] }
     }
+    case 'group-quota-nearly-full':
     case 'quota-nearly-full': {
       const [used, quota] = [Number(facts['usedBytes']), Number(facts['quotaBytes'])]
       return { used: size(locale, used), quota: size(locale, quota), percent: Math.floor((used * 100) / quota) }
@@ -67,6 +77,10 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
     case 'new-address':
     case 'password-changed':
     case 'email-changed':
+    case 'second-factor-on':
+    case 'second-factor-off':
+    case 'passkey-added':
+    case 'token-created':
     case 'group-added':
       return {}
   }

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { inside as englishInside } from './en-us/inside.ts'
 import { portal as englishFirst } from './en-us/portal.ts'
 import { LOCALES } from './locales.ts'
-import { loadErrorTexts, loadInsideTexts, loadPortalTexts, type PortalKey } from './portal.ts'
-import { inside as chineseInside } from './zh-cn/inside.ts'
+import type { Locale } from './locales.ts'
+import { loadErrorTexts, loadPortalTexts, loadTextBundle, TEXT_BUNDLES, type PortalKey } from './portal.ts'
 import { portal as chineseFirst } from './zh-cn/portal.ts'
 
-const english = { ...englishFirst, ...englishInside }
-const chinese = { ...chineseFirst, ...chineseInside }
+const bundlesOf = (locale: Locale) => Promise.all(TEXT_BUNDLES.map((name) => loadTextBundle(locale, name)))
+const [englishParts, chineseParts] = [
+  [englishFirst, ...(await bundlesOf('en-US'))],
+  [chineseFirst, ...(await bundlesOf('zh-CN'))],
+]
+const allOf = (parts: readonly object[]) => Object.assign({}, ...parts) as Readonly<Record<PortalKey, string>>
+const [english, chinese] = [allOf(englishParts), allOf(chineseParts)]
 
 const KEYS = Object.keys(english) as PortalKey[]
 
@@ -40,12 +44,12 @@ describe('texts of the portal', () => {
   )
 
   it('say nothing twice', () => {
-    expect(KEYS).toHaveLength(Object.keys(englishFirst).length + Object.keys(englishInside).length)
+    expect(KEYS).toHaveLength(englishParts.flatMap((part) => Object.keys(part)).length)
   })
 
   it('load one language at a time', async () => {
     expect((await loadPortalTexts('zh-CN'))['sign-in.title']).toBe('登录')
-    expect((await loadInsideTexts('en-US'))['storage.label']).toBe('Storage')
+    expect((await loadTextBundle('en-US', 'inside'))['storage.label']).toBe('Storage')
     expect((await loadErrorTexts('en-US')).errors.PATH_EXISTS).not.toBe('')
   })
 })

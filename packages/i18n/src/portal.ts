@@ -1,14 +1,72 @@
+import type { ConsoleKey } from './en-us/console.ts'
+import type { FilesKey } from './en-us/files.ts'
 import type { InsideKey } from './en-us/inside.ts'
+import type { LinksKey } from './en-us/links.ts'
+import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
+import type { ShareKey } from './en-us/share.ts'
+import type { TransfersKey } from './en-us/transfers.ts'
 import type { ErrorTexts } from './error-message.ts'
 import type { Locale } from './locales.ts'
 
 export type { ErrorTexts } from './error-message.ts'
 
-export type PortalKey = FirstKey | InsideKey
+/** Texts that only a part of a page needs, loaded with it. A new one is a line here and a file in each language. */
+interface BundleKeys {
+  /** Behind the sign-in. */
+  readonly inside: InsideKey
+  /** Dialogs of the file list. */
+  readonly files: FilesKey
+  /** Dialogs and lists of links. */
+  readonly links: LinksKey
+  /** Transfers by the desktop client. */
+  readonly transfers: TransfersKey
+  /** The public page of a link. */
+  readonly share: ShareKey
+  /** The administrator's console. */
+  readonly console: ConsoleKey
+  /** Its pages of storages and spaces. */
+  readonly places: PlacesKey
+}
 
-/** Those behind the sign-in are missing until they are loaded. */
-export type PortalTexts = Readonly<Record<FirstKey, string>> & Partial<Readonly<Record<InsideKey, string>>>
+export type TextBundle = keyof BundleKeys
+
+export type PortalKey = FirstKey | BundleKeys[TextBundle]
+
+/** Those of bundles are missing until they are loaded. */
+export type PortalTexts = Readonly<Record<FirstKey, string>> & Partial<Readonly<Record<PortalKey, string>>>
+
+type BundleTexts<Name extends TextBundle> = Readonly<Record<BundleKeys[Name], string>>
+
+type BundleLoaders = { readonly [Name in TextBundle]: () => Promise<BundleTexts<Name>> }
+
+/** Written out, so that each language of each bundle becomes a file of its own. */
+const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
+  'zh-CN': {
+    inside: async () => (await import('./zh-cn/inside.ts')).inside,
+    files: async () => (await import('./zh-cn/files.ts')).files,
+    links: async () => (await import('./zh-cn/links.ts')).links,
+    transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
+    share: async () => (await import('./zh-cn/share.ts')).share,
+    console: async () => (await import('./zh-cn/console.ts')).console,
+    places: async () => (await import('./zh-cn/places.ts')).places,
+  },
+  'en-US': {
+    inside: async () => (await import('./en-us/inside.ts')).inside,
+    files: async () => (await import('./en-us/files.ts')).files,
+    links: async () => (await import('./en-us/links.ts')).links,
+    transfers: async () => (await import('./en-us/transfers.ts')).transfers,
+    share: async () => (await import('./en-us/share.ts')).share,
+    console: async () => (await import('./en-us/console.ts')).console,
+    places: async () => (await import('./en-us/places.ts')).places,
+  },
+}
+
+export const TEXT_BUNDLES = Object.keys(BUNDLES['en-US']) as readonly TextBundle[]
+
+export function loadTextBundle<Name extends TextBundle>(locale: Locale, name: Name): Promise<BundleTexts<Name>> {
+  return BUNDLES[locale][name]()
+}
 
 /** What a first visit says, in one language; each language is a file of its own, so that a page loads only the one it shows. */
 export async function loadPortalTexts(locale: Locale): Promise<Readonly<Record<FirstKey, string>>> {
@@ -17,16 +75,6 @@ export async function loadPortalTexts(locale: Locale): Promise<Readonly<Record<F
       return (await import('./zh-cn/portal.ts')).portal
     case 'en-US':
       return (await import('./en-us/portal.ts')).portal
-  }
-}
-
-/** What is said behind the sign-in only. */
-export async function loadInsideTexts(locale: Locale): Promise<Readonly<Record<InsideKey, string>>> {
-  switch (locale) {
-    case 'zh-CN':
-      return (await import('./zh-cn/inside.ts')).inside
-    case 'en-US':
-      return (await import('./en-us/inside.ts')).inside
   }
 }
 

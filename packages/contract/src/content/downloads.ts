@@ -5,11 +5,11 @@ import { fileOperations } from './files.ts'
 import { userPath } from './paths.ts'
 
 const contentQuery = z.object({
-  /** One file; a folder is answered as a zip. Left out when a ticket says what is meant. */
+  /** One file; a folder is sent as a zip. Omitted when a ticket names the paths. */
   path: userPath.optional(),
   spaceId: z.coerce.number().int().min(1).default(LIMITS.defaultSpaceId),
   groupId: z.coerce.number().int().min(0).default(LIMITS.defaultGroupId),
-  /** In place of the bearer token: a plain link works with it, for a short time and for these paths alone. */
+  /** Replaces the bearer token, so that a plain link works, for a short time and for these paths only. */
   ticket: z.string().max(200).optional(),
 })
 
@@ -37,6 +37,6 @@ export const downloadRoutes = {
     access: 'user',
     body: fileOperations.download.input,
     reply: fileOperations.download.reply,
-    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED', 'TOO_MANY_PATHS'],
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED', 'TOO_MANY_PATHS', 'VERSION_NOT_FOUND'],
   }),
 } as const

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
-import type { ErrorName } from '../errors/index.ts'
-import { conflictPolicy, entryName, fileType, place, userPath } from './paths.ts'
+import { conflictPolicy, entryName, fileType, place, targetPlace, userPath } from './paths.ts'
+import { defineOperation } from './operation-spec.ts'
 import { PREVIEW_VIEWS, VIEWLESS_REASONS } from './previews.ts'
+import { searchInput, searchReply } from './search.ts'
+import { versionOperations } from './versions.ts'
 
 /** One entry of a folder. `time` is the last change in Unix seconds; `size` of a folder is 0. */
 export const fileItem = z.object({
@@ -24,7 +26,7 @@ const pathFailure = z.object({ path: z.string(), code: z.int(), message: z.strin
 /** A long job's visible state: what `copy`, `move` and `remove` of big trees answer with, and `job` events carry. */
 export const jobView = z.object({
   jobId: z.string(),
-  kind: z.enum(['copy', 'move', 'remove', 'restore', 'purge']),
+  kind: z.enum(['copy', 'move', 'remove', 'restore', 'purge', 'pack', 'unpack']),
   state: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
   /** Things done and known so far; `total*` grow while a tree is still being counted. */
   doneFiles: z.int(),
@@ -38,26 +40,10 @@ export const jobView = z.object({
 })
 export type JobView = z.infer<typeof jobView>
 
-/** Small jobs finish within the call (`job.state` is `completed` or `failed`); larger ones go on behind it. */
+/** Small jobs finish within the call (`job.state` is `completed` or `failed`); larger ones continue after it. */
 const jobReply = z.object({ job: jobView })
 
 const paths = z.array(userPath).min(1).max(LIMITS.pathsPerCall)
-
-export interface OperationSpec<Input extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
-  readonly name: string
-  readonly summary: string
-  /** Changes nothing, so a caller that lost the answer may ask again. */
-  readonly isRead?: true
-  readonly input: Input
-  readonly reply: Reply
-  readonly errors: readonly ErrorName[]
-}
-
-function defineOperation<Input extends z.ZodType, Reply extends z.ZodType>(
-  spec: OperationSpec<Input, Reply>,
-): OperationSpec<Input, Reply> {
-  return spec
-}
 
 /**
  * The file operations, defined once and served by two carriers: `POST /api/files/{name}` and the file socket `/ws/files`.
@@ -71,7 +57,7 @@ export const fileOperations = {
     input: z.strictObject({
       ...place,
       folder: userPath,
-      /** Opaque; from the answer before. */
+      /** Opaque; from the previous reply. */
       cursor: z.string().max(2000).nullish(),
       limit: z.int().min(1).max(LIMITS.listPageMax).default(LIMITS.listPageDefault),
       orderBy: orderBy.default('name'),
@@ -127,17 +113,43 @@ export const fileOperations = {
   }),
   move: defineOperation({
     name: 'move',
-    summary: 'Move entries into the folder `target`',
-    input: z.strictObject({ ...place, paths, target: userPath, conflict: conflictPolicy.default('fail') }),
+    summary: 'Move entries into the folder `target`, of the same place or of another one in the space',
+    input: z.strictObject({
+      ...place,
+      ...targetPlace,
+      paths,
+      target: userPath,
+      conflict: conflictPolicy.default('fail'),
+    }),
     reply: jobReply,
-    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'PERMISSION_DENIED'],
+    errors: [
+      'PATH_NOT_FOUND',
+      'PATH_EXISTS',
+      'TARGET_INSIDE_SOURCE',
+      'QUOTA_EXCEEDED',
+      'OPERATION_UNSUPPORTED',
+      'PERMISSION_DENIED',
+    ],
   }),
   copy: defineOperation({
     name: 'copy',
-    summary: 'Copy entries into the folder `target`',
-    input: z.strictObject({ ...place, paths, target: userPath, conflict: conflictPolicy.default('fail') }),
+    summary: 'Copy entries into the folder `target`, of the same place or of another one in the space',
+    input: z.strictObject({
+      ...place,
+      ...targetPlace,
+      paths,
+      target: userPath,
+      conflict: conflictPolicy.default('fail'),
+    }),
     reply: jobReply,
-    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'QUOTA_EXCEEDED', 'PERMISSION_DENIED'],
+    errors: [
+      'PATH_NOT_FOUND',
+      'PATH_EXISTS',
+      'TARGET_INSIDE_SOURCE',
+      'QUOTA_EXCEEDED',
+      'OPERATION_UNSUPPORTED',
+      'PERMISSION_DENIED',
+    ],
   }),
   remove: defineOperation({
     name: 'remove',
@@ -145,6 +157,28 @@ export const fileOperations = {
     input: z.strictObject({ ...place, paths }),
     reply: z.object({ job: jobView, recycleIds: z.array(z.string()) }),
     errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+  pack: defineOperation({
+    name: 'pack',
+    summary: 'Pack entries into a new zip in the folder `target`; a taken name gets a number',
+    input: z.strictObject({ ...place, paths, target: userPath, name: entryName }),
+    reply: jobReply,
+    errors: ['PATH_NOT_FOUND', 'NAME_INVALID', 'FILE_TYPE_NOT_ALLOWED', 'QUOTA_EXCEEDED', 'PERMISSION_DENIED'],
+  }),
+  unpack: defineOperation({
+    name: 'unpack',
+    summary:
+      'Unpack a zip into a new folder of its name in the folder `target`; what fails is named, the rest is unpacked',
+    input: z.strictObject({ ...place, path: userPath, target: userPath }),
+    reply: jobReply,
+    errors: [
+      'PATH_NOT_FOUND',
+      'PATH_IS_FOLDER',
+      'ARCHIVE_UNREADABLE',
+      'ARCHIVE_TOO_LARGE',
+      'QUOTA_EXCEEDED',
+      'PERMISSION_DENIED',
+    ],
   }),
   attributes: defineOperation({
     name: 'attributes',
@@ -163,6 +197,8 @@ export const fileOperations = {
           folder_count: z.int(),
           time: z.int(),
           create_time: z.int(),
+          /** BLAKE3 tree hash of a file whose content was checked when it came; lower-case hex. */
+          hash: z.string().optional(),
         }),
       ),
       /** Paths without attributes. A request in which every path fails is refused as a whole. */
@@ -182,9 +218,10 @@ export const fileOperations = {
     name: 'download',
     summary: 'A short-lived plain link to entries: one file as itself, several or folders as a zip',
     isRead: true,
-    input: z.strictObject({ ...place, paths }),
+    /** With `versionId`: that version of the only path. */
+    input: z.strictObject({ ...place, paths, versionId: z.string().max(64).optional() }),
     reply: z.object({ ticket: z.string(), url: z.string(), expiresAt: z.int() }),
-    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED', 'VERSION_NOT_FOUND'],
   }),
   preview: defineOperation({
     name: 'preview',
@@ -205,6 +242,14 @@ export const fileOperations = {
       expiresAt: z.int(),
     }),
     errors: ['PATH_NOT_FOUND', 'PATH_IS_FOLDER', 'PERMISSION_DENIED'],
+  }),
+  search: defineOperation({
+    name: 'search',
+    summary: 'Entries by a part of their name, from the index; follow `next` until it is null',
+    isRead: true,
+    input: searchInput,
+    reply: searchReply,
+    errors: ['PATH_NOT_FOUND', 'PERMISSION_DENIED', 'CURSOR_INVALID'],
   }),
   job: defineOperation({
     name: 'job',
@@ -267,6 +312,7 @@ export const fileOperations = {
     reply: jobReply,
     errors: ['RECYCLE_ITEM_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
+  ...versionOperations,
 } as const
 
 /** Where the HTTP carrier takes an operation, as a POST. */

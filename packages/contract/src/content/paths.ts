@@ -22,9 +22,15 @@ export const place = {
   groupId: z.int().min(0).default(LIMITS.defaultGroupId),
 }
 
+/** The place of a target; absent: the place of the paths. Other spaces are reached by delivery only. */
+export const targetPlace = {
+  /** 0: one's own files in the space. */
+  targetGroupId: z.int().min(0).optional(),
+}
+
 /**
  * What to do when the target name is taken.
- * `keep-both` stores the newcomer as `name (1).ext`; `skip` stores nothing and succeeds; `fail` answers PATH_EXISTS.
+ * `keep-both` stores the new entry as `name (1).ext`; `skip` stores nothing and succeeds; `fail` answers PATH_EXISTS.
  */
 export const conflictPolicy = z.enum(['fail', 'replace', 'keep-both', 'skip'])
 export type ConflictPolicy = z.infer<typeof conflictPolicy>

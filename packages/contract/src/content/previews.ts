@@ -1,5 +1,17 @@
 /** How a page shows a file. `none`: not at all; it gives the facts and offers the download. */
-export const PREVIEW_VIEWS = ['image', 'video', 'audio', 'pdf', 'text', 'markdown', 'table', 'none'] as const
+export const PREVIEW_VIEWS = [
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'text',
+  'markdown',
+  'table',
+  'sheet',
+  'document',
+  'archive',
+  'none',
+] as const
 export type PreviewView = (typeof PREVIEW_VIEWS)[number]
 
 /** Why a file has no view: nothing draws its format; it is empty; drawing it would take more memory than it is worth. */
@@ -23,7 +35,7 @@ const KINDS = new Map<string, PreviewKind>(
   ),
 )
 
-/** @returns undefined when the name has no ending that can be previewed */
+/** @returns undefined when files with this extension cannot be previewed */
 export function previewKind(name: string): PreviewKind | undefined {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? undefined : KINDS.get(name.slice(dot + 1).toLowerCase())

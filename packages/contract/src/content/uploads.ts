@@ -56,7 +56,7 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/api/uploads',
     summary: 'Begin an upload, or continue an unfinished one of the same file',
-    access: 'user',
+    access: 'guest',
     body: z.strictObject({
       ...uploadTarget,
       size: z.int().min(0),
@@ -135,7 +135,7 @@ export const uploadRoutes = {
     method: 'GET',
     path: '/api/uploads',
     summary: 'My unfinished uploads: drop the same file again to go on',
-    access: 'user',
+    access: 'guest',
     reply: z.object({ items: z.array(uploadView) }),
     errors: [],
   }),
@@ -144,7 +144,7 @@ export const uploadRoutes = {
     path: '/api/uploads/pack',
     summary:
       'Many small files in one request, each committed or refused by itself (docs/protocol-upload.md, section Pack)',
-    access: 'user',
+    access: 'guest',
     query: z.object({
       folder: userPath,
       spaceId: z.coerce.number().int().default(1),

@@ -117,6 +117,9 @@ export const ERRORS = {
   FILE_TYPE_NOT_ALLOWED: { wire: 5120, retry: 'change' },
   FILE_SCREENING: { wire: 5121, retry: 'later' },
   QUARANTINE_ITEM_NOT_FOUND: { wire: 5122, retry: 'never' },
+  ARCHIVE_UNREADABLE: { wire: 5123, retry: 'never' },
+  ARCHIVE_TOO_LARGE: { wire: 5124, retry: 'never' },
+  VERSION_NOT_FOUND: { wire: 5125, retry: 'never' },
 
   // Uploads
   UPLOAD_NOT_FOUND: { wire: 5200, status: 404, retry: 'never' },
@@ -153,6 +156,8 @@ export const ERRORS = {
   WEB_TRANSFER_NOT_ALLOWED: { wire: 5918, retry: 'never' },
   CLIENT_TRANSFER_NOT_ALLOWED: { wire: 5919, retry: 'never' },
   DISK_FULL: { wire: 5920, retry: 'later' },
+  TRANSFER_PORT_UNAVAILABLE: { wire: 5922, retry: 'later' },
+  TRANSFER_NOT_FOUND: { wire: 5923, retry: 'never' },
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },
@@ -213,6 +218,7 @@ export const ERRORS = {
   SPACE_NOT_FOUND: { wire: 6001, retry: 'change' },
   SPACE_NAME_DUPLICATE: { wire: 6002, retry: 'change' },
   SPACE_DEFAULT_UNDELETABLE: { wire: 6003, retry: 'never' },
+  SPACE_HAS_GROUPS: { wire: 6004, retry: 'change' },
   ROLE_NOT_FOUND: { wire: 6010, retry: 'change' },
   ROLE_NAME_DUPLICATE: { wire: 6011, retry: 'change' },
   ROLE_IN_USE: { wire: 6012, retry: 'change' },
@@ -226,6 +232,10 @@ export const ERRORS = {
   DEPARTMENT_NAME_DUPLICATE: { wire: 6031, retry: 'change' },
   DEPARTMENT_NAME_INVALID: { wire: 6032, retry: 'change' },
   DEPARTMENT_INTEGRATED: { wire: 6033, retry: 'never' },
+  DEPARTMENT_CYCLE: { wire: 6034, retry: 'change' },
+  DEPARTMENT_HAS_CHILDREN: { wire: 6035, retry: 'change' },
+  EDIT_CONFLICT: { wire: 6060, retry: 'change' },
+  ADDRESS_SHUTS_OUT: { wire: 6061, retry: 'change' },
   GROUP_HAS_USERS: { wire: 1059, retry: 'change' },
   GROUP_NAME_DUPLICATE: { wire: 1060, retry: 'change' },
   GROUP_NOT_FOUND: { wire: 6040, retry: 'change' },

@@ -5,12 +5,12 @@ import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 
 /**
- * What a page knows of the account's desktop client:
+ * State of the account's desktop client, as pages see it:
  * - none: no client is connected
  * - starting: it is connected and not ready yet
  * - connected: ready
  * - update-available: ready, and a newer one exists
- * - outdated: older than the server allows; it takes the upgrade command and nothing else
+ * - outdated: older than the server allows; it accepts only the upgrade command
  */
 export const CLIENT_STATES = ['none', 'starting', 'connected', 'update-available', 'outdated'] as const
 export type ClientState = (typeof CLIENT_STATES)[number]
@@ -28,20 +28,20 @@ export const clientView = z.object({
   spaceId: z.int(),
   /** Whether it is new enough to change to a space other than the first. */
   canChangeSpace: z.boolean(),
-  /** The version that an older one is offered. */
+  /** The version that older clients are offered. */
   upgradeVersion: z.string(),
 })
 export type ClientView = z.infer<typeof clientView>
 
-/** Says whether the client did it. */
+/** Whether the client carried out the command. */
 const confirmed = z.object({ success: z.boolean() })
 
 const id = z.int().min(0)
 const spaceId = z.int().min(1)
 
 /**
- * `/ws/client`, from client to server: JSON text frames. The client connects by itself, says hello with a credential and
- * stays connected; pages drive it through the server. Requests carry an `id` that the answer repeats.
+ * `/ws/client`, from client to server: JSON text frames. The client opens the connection, sends `hello` with a credential and
+ * stays connected; pages control it through the server. Requests carry an `id` that the answer repeats.
  */
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
@@ -56,7 +56,7 @@ export const clientMessage = z.discriminatedUnion('type', [
     deviceId: z.string().regex(/^[\w-]{8,64}$/),
     deviceName: z.string().max(128).default(''),
     spaceId: spaceId.default(LIMITS.defaultSpaceId),
-    /** False while its engine comes up; a `status` follows. */
+    /** False while its engine starts; a `status` follows. */
     ready: z.boolean().default(true),
   }),
   z.strictObject({ type: z.literal('status'), id, ready: z.boolean(), spaceId: spaceId.optional() }),
@@ -66,7 +66,7 @@ export const clientMessage = z.discriminatedUnion('type', [
 ])
 export type ClientMessage = z.input<typeof clientMessage>
 
-/** What the server asks of a client, which answers each with `done`. */
+/** Commands of the server; the client answers each with `done`. */
 export type ClientCommand =
   | { readonly name: 'setSpace'; readonly spaceId: number }
   | { readonly name: 'setConfig'; readonly config: Readonly<Record<string, string | number>> }
@@ -79,7 +79,7 @@ export type ClientServerMessage =
   | { readonly type: 'command'; readonly id: number; readonly command: ClientCommand }
   | { readonly type: 'event'; readonly event: 'session.ended'; readonly reason: string }
 
-/** Close code of a client that the edition has no room for. */
+/** Close code when the edition allows no further client. */
 export const CLIENT_SOCKET_FULL = 4429
 
 const clientErrors = ['CLIENT_NOT_CONNECTED', 'CLIENT_TOO_OLD', 'TRANSFER_CLIENT_TIMEOUT'] as const
@@ -88,7 +88,7 @@ export const clientRoutes = {
   mine: defineRoute({
     method: 'GET',
     path: '/api/user/client',
-    summary: "State of the account's desktop client; the file socket tells changes as `client.changed`",
+    summary: "State of the account's desktop client; the file socket reports changes as `client.changed`",
     access: 'user',
     reply: z.object({ client: clientView }),
     errors: [],

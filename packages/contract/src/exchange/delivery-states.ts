@@ -7,7 +7,7 @@ export const DELIVERY_STATUS = {
   reviewFailed: 4,
   inDelivery: 5,
   completed: 6,
-  /** Fault of the target or a recipient. */
+  /** The target or a recipient is invalid. */
   failed: 7,
   /** Technical fault. */
   error: 8,
@@ -20,7 +20,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUS)[DeliveryStatusName]
 /** What the list can be filtered by. */
 export const DELIVERY_FILTER = ['inDelivery', 'reviewing', 'reviewFailed', 'completed', 'failed'] as const
 
-/** Shown as failed, with the remark in a tooltip; these can be retried as well. */
+/** Shown as failed, with the remark in a tooltip; these can also be retried. */
 const FAILED: readonly number[] = [DELIVERY_STATUS.preparationFailed, DELIVERY_STATUS.failed, DELIVERY_STATUS.error]
 
 export function isShownAsFailed(status: DeliveryStatus): boolean {

@@ -1,6 +1,13 @@
 /** States of a share or invite link, as numbers on the wire. */
 export const LINK_STATUS = { normal: 1, expired: 2, canceled: 3 } as const
 
+/**
+ * Why guests are kept out of a link whose status is normal: its owner may not do now what the link offers, its downloads
+ * are used up, or its time has not come. They see the page of an expired link all the same.
+ */
+export const LINK_BLOCKS = ['owner', 'count', 'not-before'] as const
+export type LinkBlock = (typeof LINK_BLOCKS)[number]
+
 /** `shareUrlType` of a link: what a visitor may do. */
 export const SHARE_URL_TYPE = { upload: 0, download: 1 } as const
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 export const BRANDING_ASSETS = ['logo', 'icon', 'background', 'watermark'] as const
 export type BrandingAsset = (typeof BRANDING_ASSETS)[number]
 
-/** What an image may be. SVG is not among them: it can carry scripts. */
+/** Accepted image formats. SVG is excluded because it can contain scripts. */
 export const IMAGE_TYPES = {
   png: 'image/png',
   jpeg: 'image/jpeg',

@@ -50,7 +50,7 @@ export const EDITIONS = {
 export type EditionName = keyof typeof EDITIONS
 export const EDITION_NAMES = ['free', 'traffic', 'pro', 'enterprise'] as const satisfies readonly EditionName[]
 
-/** What a fresh installation runs, so that everything can be tried. */
+/** The edition of a new installation, so that every feature can be tried. */
 export const DEFAULT_EDITION: EditionName = 'enterprise'
 
 /** The edition with the numbers that a licence sets instead of its own. */
@@ -62,7 +62,7 @@ export function hasFeature(edition: Pick<Edition, 'features'>, feature: Feature)
   return edition.features.includes(feature)
 }
 
-/** Whether one more fits. A null limit is none. */
+/** Whether one more is allowed. Null: no limit. */
 export function fitsLimit(limit: number | null, present: number): boolean {
   return limit === null || present < limit
 }

@@ -6,11 +6,11 @@ export interface MailProvider {
   /** `emailType` on the wire. */
   readonly wire: number
   readonly label: string
-  /** Suggested server; empty when the person must name it. */
+  /** Suggested server; empty when the user must enter it. */
   readonly host: string
   readonly port: number
   readonly encryption: MailEncryption
-  /** What may be chosen. */
+  /** Allowed choices. */
   readonly encryptions: readonly MailEncryption[]
 }
 

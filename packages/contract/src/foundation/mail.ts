@@ -20,14 +20,14 @@ export const mailSenderInfo = z.object({
   emailSmtpHost: z.string(),
   emailSmtpPort: z.int(),
   emailEncryptType: z.int(),
-  /** False until it was saved once; the fields then hold the defaults of a form. */
+  /** False until it was saved once; until then the fields hold the defaults of the form. */
   configured: z.boolean(),
 })
 export type MailSenderInfo = z.infer<typeof mailSenderInfo>
 
 /**
  * A sender to save or to test. An empty password keeps the stored one, as long as account, host, port and encryption stay
- * what they are: a stored password is never sent to another server.
+ * the same: a stored password is never sent to another server.
  */
 export const mailSenderInput = z.strictObject({
   emailFromName: line.min(1),
@@ -45,7 +45,7 @@ export type MailSenderInput = z.infer<typeof mailSenderInput>
 export const SMTP_STAGES = ['address', 'connect', 'tls', 'sign-in', 'sender', 'recipient', 'message'] as const
 export type SmtpStage = (typeof SMTP_STAGES)[number]
 
-/** Why it failed, for people; `data.reason` of SMTP_FAILED and MAIL_ACCOUNT_INVALID. */
+/** Why it failed; `data.reason` of SMTP_FAILED and MAIL_ACCOUNT_INVALID. */
 export const SMTP_REASONS = [
   'unknown-host',
   'not-allowed',
@@ -65,7 +65,7 @@ export type SmtpReason = (typeof SMTP_REASONS)[number]
 
 const testedMail = z.object({
   recipient: z.string(),
-  /** The last answer of the mail server, as it came. */
+  /** The last reply of the mail server, unchanged. */
   serverAnswer: z.string(),
   durationMs: z.int(),
 })
@@ -100,5 +100,44 @@ export const mailRoutes = {
     body: mailSenderInput,
     reply: testedMail,
     errors: [...testErrors, 'PERMISSION_DENIED'],
+  }),
+}
+
+const adminAccess = { right: 'mail.edit' } as const
+const systemSender = mailSenderInfo.extend({
+  /** The configuration of the process names a sender, which goes before the stored one. */
+  isConfigured: z.boolean(),
+})
+export type SystemMailSender = z.infer<typeof systemSender>
+
+/** The sender of the system: codes, notices, and the links of everybody without a sender of their own. */
+export const adminMailRoutes = {
+  info: defineRoute({
+    method: 'GET',
+    path: '/api/admin/mail/sender',
+    summary: 'The mail sender of the system, without its password',
+    access: adminAccess,
+    reply: systemSender,
+    errors: [],
+  }),
+  update: defineRoute({
+    method: 'POST',
+    path: '/api/admin/mail/sender',
+    summary: 'Save the mail sender of the system',
+    access: adminAccess,
+    log: 'mail.edit',
+    body: mailSenderInput,
+    reply: z.object({}),
+    errors: ['VALUE_REQUIRED', 'PARAMETER_INVALID'],
+  }),
+  test: defineRoute({
+    method: 'POST',
+    path: '/api/admin/mail/test',
+    summary: 'Send a test mail with these settings, which need not be saved, to the own address or else to the sender',
+    access: adminAccess,
+    log: 'mail.test',
+    body: mailSenderInput,
+    reply: testedMail,
+    errors: ['VALUE_REQUIRED', 'PARAMETER_INVALID', 'SMTP_FAILED', 'MAIL_ACCOUNT_INVALID', 'RATE_LIMITED'],
   }),
 }

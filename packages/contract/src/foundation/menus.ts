@@ -6,7 +6,7 @@ export interface MenuEntry {
   readonly path: string
   /** Section of the side menu that holds it. */
   readonly section: 'files' | 'p2p' | 'delivery' | 'review' | 'links' | 'quarantine'
-  /** Where its switch stands in `clientMenuDict`. */
+  /** Where its switch is in `clientMenuDict`. */
   readonly group: 'files' | 'p2p' | 'delivery' | 'audit' | 'shareLink' | 'inviteLink' | 'quarantineArea'
   readonly switch: string
   /** What the edition must have for the page to work; without it the page explains the limit. */
@@ -56,7 +56,7 @@ export interface MenuViewer {
   readonly accountType: AccountType
 }
 
-/** The entries a viewer sees. A switch that the site does not name is off. */
+/** The entries a viewer sees. A switch that the site does not set is off. */
 export function visibleMenu(viewer: MenuViewer): readonly MenuName[] {
   return MENU_ORDER.filter((name) => isVisible(name, viewer))
 }
@@ -75,26 +75,26 @@ function isAllowed(name: MenuName, { site, accountType }: MenuViewer): boolean {
 /** `denied`: the entry is switched off, or not for this kind of account. `limited`: the edition does not have it. */
 export type PageAccess = 'open' | 'denied' | 'limited'
 
-/** What somebody meets who opens the page of an entry, whether the menu shows it or not. */
+/** Access to the page of an entry, whether the menu shows the entry or not. */
 export function pageAccess(name: MenuName, viewer: MenuViewer): PageAccess {
   if (!isAllowed(name, viewer)) return 'denied'
   const { feature }: MenuEntry = MENU[name]
   return feature === undefined || hasFeature(editionOf(viewer.site), feature) ? 'open' : 'limited'
 }
 
-/** The least edition that has what the page of an entry is made of. */
+/** The smallest edition that includes the page of an entry. */
 export function leastEdition(name: MenuName): EditionName {
   const { feature }: MenuEntry = MENU[name]
   const has = (edition: EditionName): boolean => feature === undefined || hasFeature(EDITIONS[edition], feature)
   return EDITION_NAMES.find(has) ?? DEFAULT_EDITION
 }
 
-/** An edition this version does not know has nothing extra. */
+/** An unknown edition has no optional features. */
 function editionOf({ edition }: MenuViewer['site']) {
   return EDITIONS[edition]
 }
 
-/** The selector of spaces stands atop the menu when its switch is on. */
+/** The space selector is above the menu when its switch is on. */
 export function isSpaceSwitchOn(site: MenuViewer['site']): boolean {
   return isOn(site.clientMenuDict['space']?.['switch'])
 }

@@ -4,7 +4,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text)
 }
 
-/** Below zero when `left` is the older one; a text that is no version is older than every version. */
+/** Negative when `left` is older; text that is not a version is older than every version. */
 export function compareVersions(left: string, right: string): number {
   const parts = (text: string): readonly number[] => VERSION.exec(text)?.slice(1).map(Number) ?? [-1, -1, -1]
   const there = parts(right)

@@ -11,7 +11,7 @@ export function hasGroupFiles(type: AccountType): boolean {
 
 /**
  * Only an account of the normal type changes its own password, and only when the site allows it;
- * all others are kept where they come from.
+ * the others are managed at their origin.
  * @param userPwdSwitch 1 = allowed
  */
 export function canChangePassword(type: AccountType, userPwdSwitch: number): boolean {

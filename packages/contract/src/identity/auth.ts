@@ -11,7 +11,7 @@ export const loginReply = z.object({
   protocol_version: z.string(),
   client_version: z.string(),
   account: z.string(),
-  /** For the device to keep, and to show at its next sign-in: strangers who lock the account do not lock it out. */
+  /** The device stores this and sends it at its next sign-in, so that others who lock the account do not lock this device out. */
   device: z.string(),
 })
 export type LoginReply = z.infer<typeof loginReply>
@@ -19,7 +19,7 @@ export type LoginReply = z.infer<typeof loginReply>
 const spaceInfo = z.object({ id: z.int(), spaceName: z.string(), isDefault: z.boolean() })
 export type SpaceInfo = z.infer<typeof spaceInfo>
 
-/** How long a caller must wait for the next code, and how long this one is good for. The same for known and unknown accounts. */
+/** How long a caller must wait for the next code, and how long this one is valid. The same for known and unknown accounts. */
 const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
 export type SentCode = z.infer<typeof sentCode>
 
@@ -44,7 +44,7 @@ export const userInfo = z.object({
   /** Bytes kept and reserved by running uploads. */
   usedBytes: z.int(),
   ...transferRules,
-  /** Groups of the space that was asked for, or of the current one. */
+  /** Groups of the requested space, or of the current one. */
   groupList: z.array(groupEntry),
   spaceInfo: z.array(spaceInfo),
   /** 0 when the account has no space. */
@@ -53,14 +53,14 @@ export const userInfo = z.object({
 export type UserInfo = z.infer<typeof userInfo>
 
 /**
- * Why a session ended, as `session.ended` on the sockets tells it:
- * - signed-out: by the person, here
- * - elsewhere: by the person, from another place
- * - idle: nothing was done for too long
+ * Why a session ended, as reported by `session.ended` on the sockets:
+ * - signed-out: by the user, in this session
+ * - elsewhere: by the user, from another session
+ * - idle: no activity for too long
  * - locked, removed, demoted: by an administrator
- * - password-changed: everything that knew the old one ended
- * - refresh-token-reused: a spent refresh token was shown, so one of two holders is a thief
- * - revoked: by the operator, without a nearer reason
+ * - password-changed: the password was changed, which ends the other sessions
+ * - refresh-token-reused: a refresh token was used twice, so one of two holders stole it
+ * - revoked: by the operator, for no other reason
  */
 export const SESSION_ENDS = [
   'signed-out',
@@ -86,13 +86,14 @@ export const authRoutes = {
       /** base64 of UTF-8 */
       password: z.string().max(1024),
       emailCode: z.string().max(16).optional(),
-      /** Six digits of the authenticator app, or a recovery code, once the answer asked for it (5440). */
+      /** Six digits of the authenticator app, or a recovery code, once a reply has required it (5440). */
       secondFactor: z.string().max(32).optional(),
       /** Of the last sign-in from this device. */
       device: z.string().max(256).optional(),
     }),
     reply: loginReply,
     errors: [
+      'ADDRESS_NOT_ALLOWED',
       'PASSWORD_WRONG',
       'ACCOUNT_LOCKED',
       'PASSWORD_RESET_REQUIRED',
@@ -180,7 +181,7 @@ export const authRoutes = {
   emailVerification: defineRoute({
     method: 'POST',
     path: '/api/user/emailVerification',
-    summary: 'Send the e-mail code that a sign-in asked for (4132); an unknown account is answered alike',
+    summary: 'Send the e-mail code that a sign-in requires (4132); an unknown account gets the same reply',
     access: 'public',
     body: z.strictObject({ account: z.string().max(256), language: mailLanguage }),
     reply: sentCode,

@@ -1,5 +1,5 @@
 export const SECURITY_LIMITS = {
-  /** Digits of a code of the authenticator app, and how long each counts. */
+  /** Digits of a code of the authenticator app, and how long each is valid. */
   totpDigits: 6,
   totpPeriodMs: 30_000,
   recoveryCodes: 10,

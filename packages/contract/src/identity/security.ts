@@ -3,14 +3,14 @@ import { defineRoute } from '../wire/route.ts'
 import { loginReply } from './auth.ts'
 import { SECURITY_LIMITS } from './security-limits.ts'
 
-/** What looks after an account's own safety: sessions, history of sign-ins, second factor, passkeys, API tokens. Times are Unix milliseconds. */
+/** An account's own security: sessions, sign-in history, second factor, passkeys, API tokens. Times are Unix milliseconds. */
 
 const sessionView = z.object({
   id: z.string(),
-  /** The session that asks. */
+  /** The session that makes this call. */
   current: z.boolean(),
   address: z.string(),
-  /** The browser or program as it named itself; show it as text. */
+  /** The browser or program, as it identifies itself; show it as plain text. */
   userAgent: z.string(),
   createdAt: z.int(),
   lastSeenAt: z.int(),
@@ -18,7 +18,7 @@ const sessionView = z.object({
 export type SessionView = z.infer<typeof sessionView>
 
 export const SIGN_IN_METHODS = ['password', 'second-factor', 'passkey'] as const
-/** `refused`: the password was right and something else stood against it, such as a lock. */
+/** `refused`: the password was right, but something else such as a lock prevented the sign-in. */
 export const SIGN_IN_RESULTS = ['success', 'wrong-password', 'wrong-second-factor', 'refused'] as const
 
 const signInView = z.object({
@@ -37,7 +37,7 @@ export type PasskeyView = z.infer<typeof passkeyView>
 const apiTokenView = z.object({
   id: z.string(),
   name: z.string(),
-  /** Permission bit flags as on the wire; what the token may is also bounded by what its account may. */
+  /** Permission bit flags as on the wire; the token never has more permissions than its account. */
   permission: z.int(),
   createdAt: z.int(),
   expiresAt: z.int(),
@@ -45,7 +45,7 @@ const apiTokenView = z.object({
 })
 export type ApiTokenView = z.infer<typeof apiTokenView>
 
-/** base64 of UTF-8; asked again before the ways to sign in change. */
+/** base64 of UTF-8; required again before a change of sign-in methods. */
 const password = z.string().max(1024)
 const name = z.string().trim().min(1).max(SECURITY_LIMITS.nameMax)
 /** Six digits of the app, or a recovery code. */
@@ -53,7 +53,7 @@ const secondFactor = z.string().max(32)
 const id = z.string().max(64)
 const done = z.object({})
 const proofErrors = ['OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED'] as const
-/** As the browser's WebAuthn call takes and gives it; @simplewebauthn/browser fits on both sides. */
+/** As the browser's WebAuthn API expects and returns it; compatible with @simplewebauthn/browser. */
 const webauthn = z.record(z.string(), z.unknown())
 
 export const securityRoutes = {
@@ -68,7 +68,7 @@ export const securityRoutes = {
   endSession: defineRoute({
     method: 'POST',
     path: '/api/user/sessions/end',
-    summary: 'Sign one other place out; it is told so',
+    summary: 'End one other session; its pages are notified',
     access: 'session',
     body: z.strictObject({ sessionId: id }),
     reply: done,
@@ -98,7 +98,7 @@ export const securityRoutes = {
   secondFactor: defineRoute({
     method: 'GET',
     path: '/api/user/second-factor',
-    summary: 'Whether a second factor is asked at sign-in',
+    summary: 'Whether a second factor is required at sign-in',
     access: 'session',
     reply: z.object({ totp: z.boolean(), recoveryCodesLeft: z.int(), passkeys: z.int() }),
     errors: [],

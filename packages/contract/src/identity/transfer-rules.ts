@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a person, or everyone inside a group, transfers and what the client leaves out (document 1, section 3). */
+/** What a user, or everyone in a group, transfers and what the client leaves out. */
 export const transferRules = {
   /** 1: the client may not change the filters below. */
   forbidClientFilterSwitch: z.int(),

@@ -6,5 +6,5 @@ export const VIEW_SCOPES = ['own', 'all'] as const
 export const STATISTICS_STEPS = ['day', 'month'] as const
 export const STATISTICS_MEASURES = ['fileSize', 'fileCount'] as const
 export const TOAST_TYPES = ['info', 'warning', 'success', 'error', 'loading', 'custom'] as const
-/** Clicking a column head walks through these. */
+/** Clicking a column header cycles through these. */
 export const SORT_CYCLE = ['ascending', 'descending', 'none'] as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 
-/** A notice in the reader's language, as it was when it was asked for. */
+/** A notice in the language of the request. */
 export const notice = z.object({
   id: z.string(),
   title: z.string(),

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly code: number
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
-  /** Names the call in the log of the server. */
+  /** Identifies the call in the server's log. */
   readonly requestId: string | undefined
 
   constructor({ code, status = 0, message, data = {} }: ApiErrorFacts, options?: ErrorOptions) {
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No usable answer: the network, a proxy, or a server that is starting. */
+/** No usable reply: the network, a proxy, or a server that is starting. */
 export function serverUnavailable(facts: Partial<ApiErrorFacts> = {}, options?: ErrorOptions): ApiError {
   return new ApiError({ message: 'no usable answer from the server', ...facts, code: 0 }, options)
 }

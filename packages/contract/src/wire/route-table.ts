@@ -2,7 +2,7 @@ import type { RouteSpec } from './route.ts'
 
 declare const SPEC: unique symbol
 
-/** All a caller needs of a route at run time. Input and reply are typed by the spec, which only the compiler sees. */
+/** The part of a route that callers need at run time. Input and reply are typed by the spec, at compile time only. */
 export interface RouteRef<Spec extends RouteSpec = RouteSpec> {
   readonly method: RouteSpec['method']
   readonly path: string
@@ -18,6 +18,6 @@ export type RouteTable<Specs extends Readonly<Record<string, RouteSpec>>> = {
 /** A file operation as both carriers call it. */
 export interface OperationRef {
   readonly path: string
-  /** Changes nothing, so a caller that lost the answer may ask again. */
+  /** Changes nothing, so a caller that lost the reply may repeat the call. */
   readonly isRead: boolean
 }

@@ -1,15 +1,26 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../errors/index.ts'
+import type { ConsoleRight } from '../identity/console-rights.ts'
 
 /**
  * Who may call a route. Every route declares one; a route without it does not compile.
- * - public: anyone; guest: only without an account system needed, such as sign-in
+ * - public: anyone, as for the sign-in
+ * - guest: a visitor of a link, or a signed-in account; what a guest may do there its link decides
  * - user: a signed-in account (session or API credential)
  * - session: a person's own session; what manages the account is closed to API credentials
  * - transfer: a session, or a grant or ticket that covers exactly this object
- * - admin: an administrator
+ * - a console right: a person's own session, of an administrator who has it
  */
-export type Access = 'public' | 'user' | 'session' | 'transfer' | 'admin'
+export type Access = 'public' | 'guest' | 'user' | 'session' | 'transfer' | ConsoleAccess
+
+export interface ConsoleAccess {
+  readonly right: ConsoleRight
+  /**
+   * Also open to administrators of single groups or spaces whose rights there include this one. The handler checks
+   * that the call is about such a place.
+   */
+  readonly within?: 'group' | 'space'
+}
 
 export interface RouteSpec<
   Params extends z.ZodObject = z.ZodObject,
@@ -29,6 +40,8 @@ export interface RouteSpec<
   readonly reply: Reply
   /** Business errors a caller should expect, besides the general ones. */
   readonly errors: readonly ErrorName[]
+  /** Name in the operation log of what this route changes. Every console route that changes something has one. */
+  readonly log?: string
   /** Streams bytes instead of JSON in this direction; the schema of that side is then only documentation. */
   readonly raw?: 'request' | 'reply' | 'both'
 }

@@ -45,3 +45,6 @@ export const unknownError = 'Unknown error ({code})'
 
 /** For an answer that is neither a success nor a business error. */
 export const serverUnavailable = 'The server is unavailable (overloaded or faulty). Try again later.'
+
+/** Of QUOTA_EXCEEDED, where the bytes are those of a group. */
+export const groupFull = 'This group’s library is full. Delete something in it, or ask for more space for the group.'

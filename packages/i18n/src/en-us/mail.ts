@@ -13,6 +13,16 @@ export const mail = {
   'test.body': 'This e-mail shows that {product} can send e-mails with these settings.',
   'notice.subject': '{title}',
   'notice.body': '{content}',
+  'share-link.subject': '{account} shared “{name}” with you',
+  'share-link.body': '{text}\n\n{account} shared “{name}” with you. Open it here:',
+  'invite-link.subject': '{account} asks you for files',
+  'invite-link.body': '{text}\n\n{account} asks you to upload files to “{name}”. Upload them here:',
+  'link-downloaded.subject': 'Your link “{name}” was used',
+  'link-downloaded.body':
+    'Hello {account},\n\nguests downloaded by your link “{name}”. Downloads since the last e-mail: {count}.\n\n{files}\n\nAll downloads are listed here:',
+  'link-uploaded.subject': 'Files arrived by your link “{name}”',
+  'link-uploaded.body':
+    'Hello {account},\n\nguests uploaded by your link “{name}”. Files since the last e-mail: {count}.\n\n{files}\n\nAll uploads are listed here:',
   footer: 'Sent by {product}, {url}',
 } as const
 

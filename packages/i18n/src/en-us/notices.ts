@@ -10,9 +10,24 @@ export const notices = {
   'email-changed.content': 'E-mails now go to {email}. If this was not you, contact your administrator immediately.',
   'group-added.title': 'You were added to the group {group}',
   'group-added.content': 'The files of {group} are now under Group files.',
+  'second-factor-on.title': 'Two-step verification was turned on',
+  'second-factor-on.content':
+    'Signing in now asks for a code of your app. If this was not you, contact your administrator immediately.',
+  'second-factor-off.title': 'Two-step verification was turned off',
+  'second-factor-off.content':
+    'Signing in no longer asks for a code. If this was not you, change your password and contact your administrator.',
+  'passkey-added.title': 'A passkey was added: {name}',
+  'passkey-added.content':
+    'Whoever holds this passkey can sign in to your account. If this was not you, remove it under Security and change your password.',
+  'token-created.title': 'An API token was created: {name}',
+  'token-created.content':
+    'Programs with this token can work with your files. If this was not you, remove it under API tokens and change your password.',
+  'group-quota-nearly-full.title': 'The space of the group {group} is {percent} % full',
+  'group-quota-nearly-full.content':
+    '{percent} % of its space is used ({used} of {quota}). Delete what the group no longer needs, or ask for more space.',
   'job-failed.title': 'A task has failed: {job}',
   'job-failed.content': 'The task did not finish. What was already done is kept; check the task and start it again.',
-  'quota-nearly-full.title': 'Your storage space is nearly full',
+  'quota-nearly-full.title': 'Your storage space is {percent} % full',
   'quota-nearly-full.content': '{percent} % of your space is used ({used} of {quota}). Delete what you no longer need.',
   'mail-failed.title': 'An e-mail could not be sent',
   'mail-failed.content': 'The e-mail to {recipient} could not be delivered.\n{reason}',
@@ -22,6 +37,8 @@ export const notices = {
   'job.remove': 'delete',
   'job.restore': 'restore',
   'job.purge': 'delete permanently',
+  'job.pack': 'pack as zip',
+  'job.unpack': 'unpack',
   'job.other': 'background task',
 } as const
 

@@ -1,5 +1,6 @@
 /** What a setting is for, by its key. */
 export const settings = {
+  'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
   edition: 'Edition: free, traffic, pro or enterprise',
   englishOnly: 'English only; hides the language switch',
   productNameZH: 'Product name in Chinese',
@@ -11,9 +12,15 @@ export const settings = {
   urlName: 'Title of the browser tab; empty: the product name',
   primaryColor: 'Color of buttons and links',
   backgroundColor: 'Color behind the sign-in card',
-  position: 'Position of the sign-in card on a grid from 1 to 9',
+  position: 'Position of the sign-in card',
   emailVerificationSwitch: 'Ask for a code by e-mail at sign-in',
   resetPasswordSwitch: 'Let people reset a forgotten password by e-mail',
+  'security.lockAttempts': 'Wrong passwords that lock an account',
+  'security.lockMinutes': 'Minutes in which they count, and the lock lasts',
+  'security.weakPasswords': 'Weak passwords that nobody may choose, separated by semicolons',
+  'security.allowedAddresses':
+    'Addresses that may reach the site, such as 10.80.90.[1-100]; 192.0.2.0/24; 2001:db8::/32. Empty: all',
+  'security.deniedAddresses': 'Addresses that may not reach the site; they go before the allowed ones',
   userPwdSwitch: 'Let people change their own password',
   shieldQRCode: 'Hide the QR codes of the mobile apps',
   androidLink: 'Download address of the Android app',
@@ -35,7 +42,10 @@ export const settings = {
   autoUpdateSwitch: 'Clients update themselves',
   certSelect: 'Certificate that clients are shown',
   webEncryptedUploadSwitch: 'Browsers encrypt what they upload',
-  transferType: '0: browser and client, 1: client only, 2: browser only',
+  transferPortSwitch: 'Open the transfer port for desktop clients',
+  transferPort: 'Transfer port, TCP and UDP; 0: the one after the port of the portal',
+  packageSize: 'Largest datagram of a transfer in bytes, 600 to 1442',
+  transferType: 'Ways of transfer',
   'menu.files.myFileSwitch': 'Menu: my files',
   forbidClientFilterSwitch: 'The client may not change the filters below',
   transIgnoreRegSwitch: 'Leave out files that match the patterns below',
@@ -43,7 +53,7 @@ export const settings = {
   transIgnoreSizeSwitch: 'Leave out files larger than the size below',
   transIgnoreSize: 'Largest file that is transferred, in MB',
   transSyncSwitch: 'Keep folders in sync',
-  transSyncTriggeringCondition: 'Sync 0: on every change; 1: when a file has not changed for a minute',
+  transSyncTriggeringCondition: 'When a changed file is synced',
   'menu.files.groupFileSwitch': 'Menu: group files',
   'menu.p2p.p2pSend': 'Menu: peer-to-peer send',
   'menu.p2p.p2pRecv': 'Menu: peer-to-peer receive',
@@ -56,6 +66,28 @@ export const settings = {
   'menu.quarantineArea.switch': 'Menu: quarantine',
   'menu.space.switch': 'Space selector',
   'menu.space.spaceId': 'Space shown first',
+  'links.filesMax': 'Files in one share link',
+  'links.passwordMax': 'Characters of a link password, at most',
+  'links.bindFirstDevice': 'New links are bound to the first device by default',
+  'versions.keep': 'Versions: how many earlier contents a file keeps when it is replaced, 0 for none',
+  'search.scanHours': 'Search: hours from one look through all files to the next, 0 for never',
 } as const
+
+/** What the values of a choice mean, by its key. */
+export const settingChoices = {
+  position: {
+    1: 'Top left',
+    2: 'Top center',
+    3: 'Top right',
+    4: 'Middle left',
+    5: 'Middle',
+    6: 'Middle right',
+    7: 'Bottom left',
+    8: 'Bottom center',
+    9: 'Bottom right',
+  },
+  transferType: { 0: 'Browser and client', 1: 'Client only', 2: 'Browser only' },
+  transSyncTriggeringCondition: { 0: 'On every change', 1: 'Once it has not changed for a minute' },
+} as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>
 
 export type SettingTextKey = keyof typeof settings

@@ -8,6 +8,7 @@ export const errorTexts: ErrorTexts = {
   detailed: detailedErrors,
   names: faults.nameFaultTexts,
   passwords: faults.passwordFaultTexts,
+  groupFull: faults.groupFull,
   smtpReasons: faults.smtpReasonTexts,
   unknown: faults.unknownError,
   unavailable: faults.serverUnavailable,

@@ -44,3 +44,6 @@ export const unknownError = '未知错误（{code}）'
 
 /** For an answer that is neither a success nor a business error. */
 export const serverUnavailable = '服务器不可用（负载过高或出现故障），请稍后重试。'
+
+/** Of QUOTA_EXCEEDED, where the bytes are those of a group. */
+export const groupFull = '群组空间已用完。请清理群组中的文件，或为群组申请更多空间。'

@@ -14,5 +14,15 @@ export const mail: Readonly<Record<MailKey, string>> = {
   'test.body': '收到这封邮件，说明{product}可以使用这些设置发送邮件。',
   'notice.subject': '{title}',
   'notice.body': '{content}',
+  'share-link.subject': '{account} 与你分享了“{name}”',
+  'share-link.body': '{text}\n\n{account} 与你分享了“{name}”，请打开以下链接查看：',
+  'invite-link.subject': '{account} 邀请你上传文件',
+  'invite-link.body': '{text}\n\n{account} 邀请你把文件上传到“{name}”，请打开以下链接上传：',
+  'link-downloaded.subject': '有人使用了你的链接“{name}”',
+  'link-downloaded.body':
+    '{account}，你好：\n\n访客通过你的链接“{name}”下载了文件。自上一封邮件以来的下载数：{count}。\n\n{files}\n\n在这里查看全部下载记录：',
+  'link-uploaded.subject': '有文件通过你的链接“{name}”送达',
+  'link-uploaded.body':
+    '{account}，你好：\n\n访客通过你的链接“{name}”上传了文件。自上一封邮件以来的文件数：{count}。\n\n{files}\n\n在这里查看全部上传记录：',
   footer: '由{product}发送，{url}',
 }

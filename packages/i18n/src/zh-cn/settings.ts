@@ -1,6 +1,7 @@
-import type { SettingTextKey } from '../en-us/settings.ts'
+import type { settingChoices as english, SettingTextKey } from '../en-us/settings.ts'
 
 export const settings: Readonly<Record<SettingTextKey, string>> = {
+  'log.operationDays': '操作日志保留天数；0 表示永久保留',
   edition: '版本：free、traffic、pro 或 enterprise',
   englishOnly: '仅使用英文，并隐藏语言切换',
   productNameZH: '产品的中文名称',
@@ -12,9 +13,15 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   urlName: '浏览器标签页的标题；留空则使用产品名称',
   primaryColor: '按钮和链接的颜色',
   backgroundColor: '登录卡片背后的颜色',
-  position: '登录卡片在九宫格中的位置（1 至 9）',
+  position: '登录卡片的位置',
   emailVerificationSwitch: '登录时要求输入邮件验证码',
   resetPasswordSwitch: '允许通过邮件重设忘记的密码',
+  'security.lockAttempts': '锁定账号的密码错误次数',
+  'security.lockMinutes': '统计错误次数的时间，也是锁定时长（分钟）',
+  'security.weakPasswords': '不允许使用的弱密码，用分号分隔',
+  'security.allowedAddresses':
+    '允许访问本站的地址，例如 10.80.90.[1-100]; 192.0.2.0/24; 2001:db8::/32；留空表示全部允许',
+  'security.deniedAddresses': '禁止访问本站的地址，优先于允许的地址',
   userPwdSwitch: '允许用户修改自己的密码',
   shieldQRCode: '隐藏移动应用的二维码',
   androidLink: 'Android 应用的下载地址',
@@ -36,7 +43,10 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   autoUpdateSwitch: '客户端自动更新',
   certSelect: '向客户端出示的证书',
   webEncryptedUploadSwitch: '浏览器加密上传内容',
-  transferType: '0：浏览器和客户端；1：仅客户端；2：仅浏览器',
+  transferPortSwitch: '为桌面客户端开启传输端口',
+  transferPort: '传输端口（TCP 和 UDP）；0：门户端口的下一个端口',
+  packageSize: '传输数据报的最大字节数，600 至 1442',
+  transferType: '传输方式',
   'menu.files.myFileSwitch': '菜单：我的文件',
   forbidClientFilterSwitch: '客户端不得更改下列过滤规则',
   transIgnoreRegSwitch: '不传输匹配下列模式的文件',
@@ -44,7 +54,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   transIgnoreSizeSwitch: '不传输超过下列大小的文件',
   transIgnoreSize: '可传输的最大文件（MB）',
   transSyncSwitch: '保持文件夹同步',
-  transSyncTriggeringCondition: '同步时机。0：每次更改时；1：文件一分钟未更改后',
+  transSyncTriggeringCondition: '更改后的文件何时同步',
   'menu.files.groupFileSwitch': '菜单：群组文件',
   'menu.p2p.p2pSend': '菜单：点对点发送',
   'menu.p2p.p2pRecv': '菜单：点对点接收',
@@ -57,4 +67,27 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'menu.quarantineArea.switch': '菜单：隔离区',
   'menu.space.switch': '空间选择器',
   'menu.space.spaceId': '首先显示的空间',
+  'links.filesMax': '一个分享链接最多包含的文件数',
+  'links.passwordMax': '链接密码的最大字符数',
+  'links.bindFirstDevice': '新链接默认绑定首台设备',
+  'versions.keep': '版本：文件被替换时保留多少个旧版本，0 为不保留',
+  'search.scanHours': '搜索：每隔多少小时检查一遍全部文件，0 表示不检查',
+}
+
+export const settingChoices: {
+  readonly [Key in keyof typeof english]: Readonly<Record<keyof (typeof english)[Key], string>>
+} = {
+  position: {
+    1: '左上',
+    2: '上方居中',
+    3: '右上',
+    4: '左侧居中',
+    5: '正中',
+    6: '右侧居中',
+    7: '左下',
+    8: '下方居中',
+    9: '右下',
+  },
+  transferType: { 0: '浏览器和客户端', 1: '仅客户端', 2: '仅浏览器' },
+  transSyncTriggeringCondition: { 0: '每次更改时', 1: '文件一分钟未更改后' },
 }

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { ErrorName } from '../errors/index.ts'
+
+export interface OperationSpec<Input extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
+  readonly name: string
+  readonly summary: string
+  /** Changes nothing, so a caller that lost the reply may repeat the call. */
+  readonly isRead?: true
+  readonly input: Input
+  readonly reply: Reply
+  readonly errors: readonly ErrorName[]
+}
+
+export function defineOperation<Input extends z.ZodType, Reply extends z.ZodType>(
+  spec: OperationSpec<Input, Reply>,
+): OperationSpec<Input, Reply> {
+  return spec
+}

@@ -1,0 +1,274 @@
+import { z } from 'zod'
+import { entryName, place, userPath } from '../content/paths.ts'
+import { mailLanguage } from '../foundation/mail.ts'
+import { LIMITS } from '../limits.ts'
+import { defineRoute } from '../wire/route.ts'
+import { LINK_BLOCKS } from './link-states.ts'
+
+/** Protocol: docs/links.md. Times are Unix seconds. */
+
+export const shareUrlType = z.union([z.literal(0), z.literal(1)])
+const flag = z.union([z.literal(0), z.literal(1)])
+
+/** An address as the lists show it, or only the id at its end. */
+export const linkAddress = z.string().min(1).max(2048)
+const linkAddresses = z.array(linkAddress).min(1).max(1000)
+
+/** Recipients of one link, at most. */
+export const LINK_RECIPIENTS_MAX = 200
+/** Characters of the text that a mail with a link begins with. */
+export const LINK_MAIL_TEXT_MAX = 4096
+
+export const fileAlias = z.strictObject({ file: entryName, alias: entryName })
+export type FileAlias = z.infer<typeof fileAlias>
+
+/** What can be changed later as well. */
+const terms = {
+  needPassword: z.boolean(),
+  /** Left out while `needPassword` stays on, the password stays the same. */
+  shareUrlPasswd: z.string().max(256),
+  /** 0: never. */
+  shareExpireTime: z.int().min(0),
+  /** Mail me when somebody downloads or uploads. */
+  notifyEmail: z.boolean(),
+  /** Preview without download when 0; without meaning for invite links. */
+  shareAllowDownload: flag,
+  fileAlias: z.array(fileAlias).max(LIMITS.pathsPerCall),
+  /** Only the first device that opens the link may use it. */
+  bindSwitch: z.boolean(),
+  /** Downloads after which the link is used up; 0: no limit. */
+  downloadLimit: z.int().min(0).max(1_000_000),
+  /** 0: at once. */
+  notBefore: z.int().min(0),
+  description: z.string().max(LIMITS.remarkMax),
+}
+
+/** Whom the address is mailed to, and how. */
+const mailing = {
+  shareEmail: z.array(z.string().max(LIMITS.textInputMax)).max(LINK_RECIPIENTS_MAX),
+  shareEmailContent: z.string().max(LINK_MAIL_TEXT_MAX),
+  emailLanguage: mailLanguage,
+}
+
+export const createLinkInput = z.strictObject({
+  ...place,
+  shareUrlType,
+  /** The folder that `shareFiles` are in. */
+  shareServerPath: userPath,
+  /** Names of entries; none: the folder itself. An invite link takes one folder, by either field. */
+  shareFiles: z.array(entryName).max(100_000).default([]),
+  needPassword: terms.needPassword.default(false),
+  shareUrlPasswd: terms.shareUrlPasswd.default(''),
+  /** Left out: in one day. */
+  shareExpireTime: terms.shareExpireTime.optional(),
+  notifyEmail: terms.notifyEmail.default(false),
+  shareAllowDownload: terms.shareAllowDownload.default(1),
+  fileAlias: terms.fileAlias.default([]),
+  bindSwitch: terms.bindSwitch.optional(),
+  downloadLimit: terms.downloadLimit.default(0),
+  notBefore: terms.notBefore.default(0),
+  description: terms.description.default(''),
+  shareEmail: mailing.shareEmail.default([]),
+  shareEmailContent: mailing.shareEmailContent.default(''),
+  emailLanguage: mailing.emailLanguage.default(0),
+  /** Taken and not used: what is shared shows by itself, and addresses come from the configuration alone. */
+  shareSrcType: z.int().min(0).max(2).optional(),
+  shareBaseUrl: z.string().max(2048).optional(),
+  accountType: z.int().optional(),
+})
+export type CreateLinkInput = z.infer<typeof createLinkInput>
+
+export const editLinkInput = z.strictObject({
+  shareUrl: linkAddress,
+  ...z.object(terms).partial().shape,
+  ...z.object(mailing).partial().shape,
+})
+export type EditLinkInput = z.infer<typeof editLinkInput>
+
+export const linkRecord = z.object({
+  linkId: z.string(),
+  /** The address; a path without a host while the installation has no public address. */
+  shareLink: z.string(),
+  shareUrlType,
+  filename: z.array(z.string()),
+  /** 0 file, 1 folder, 2 files */
+  type: z.int(),
+  shareServerPath: z.string(),
+  /**
+   * Names of what is gone: deleted, or moved to another place. Guests do not see it. When nothing is left the link is expired,
+   * until something of it is restored.
+   */
+  missing: z.array(z.string()),
+  spaceId: z.int(),
+  groupId: z.int(),
+  spaceName: z.string(),
+  groupName: z.string(),
+  needPassword: z.boolean(),
+  /** '' without one. */
+  sharePassword: z.string(),
+  /** 1 normal, 2 expired, 3 canceled */
+  shareStatus: z.int(),
+  /** Why guests are kept out of a link whose status is normal. */
+  blockedBy: z.enum(LINK_BLOCKS).nullable(),
+  account: z.string(),
+  creatorEmail: z.string(),
+  shareCreateTime: z.int(),
+  shareExpireTime: z.int(),
+  notBefore: z.int(),
+  shareEmail: z.array(z.string()),
+  notifyEmail: z.boolean(),
+  shareAllowDownload: flag,
+  fileAlias: z.array(fileAlias),
+  bindSwitch: z.boolean(),
+  /** The device that the link is bound to; '' while it is not. */
+  bindDevice: z.string(),
+  downloadLimit: z.int(),
+  downloadCount: z.int(),
+  uploadCount: z.int(),
+  description: z.string(),
+})
+export type LinkRecord = z.infer<typeof linkRecord>
+
+/** What one visitor took or brought. */
+export const linkUse = z.object({
+  kind: z.enum(['download', 'upload']),
+  /** Unix seconds. */
+  time: z.int(),
+  address: z.string(),
+  /** As the visitor saw them; at most 10. */
+  files: z.array(z.string()),
+  fileCount: z.int(),
+  bytes: z.int(),
+  /** Everything that was asked for arrived. */
+  whole: z.boolean(),
+})
+export type LinkUse = z.infer<typeof linkUse>
+
+const page = {
+  pageNum: z.coerce.number().int().min(1).default(1),
+  pageSize: z.coerce.number().int().min(1).max(100).default(LIMITS.linkPageSize),
+}
+
+export const linkListQuery = z.object({
+  ...page,
+  shareUrlType: z.coerce.number().int().min(0).max(1),
+  spaceId: z.coerce.number().int().min(1).optional(),
+  /** 1 name, 2 time of creation, 3 expiry, 4 status */
+  orderBy: z.coerce.number().int().min(1).max(4).default(2),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  /** Part of a name or of the folder. */
+  keyword: z.string().max(LIMITS.textInputMax).default(''),
+  status: z.coerce.number().int().min(1).max(3).optional(),
+  /** Time of creation, both ends included. */
+  startTime: z.coerce.number().int().min(0).optional(),
+  endTime: z.coerce.number().int().min(0).optional(),
+})
+export type LinkListQuery = z.infer<typeof linkListQuery>
+
+const change = {
+  access: 'user',
+  body: z.strictObject({ shareUrlList: linkAddresses }),
+  reply: z.object({}),
+  errors: ['LINK_NOT_FOUND'],
+} as const
+
+const FILE_ERRORS = ['PATH_NOT_FOUND', 'PERMISSION_DENIED', 'NO_SPACE', 'SHARE_TOO_MANY_FILES'] as const
+const TERM_ERRORS = [
+  'LINK_PASSWORD_INVALID',
+  'LINK_EXPIRY_PAST',
+  'SHARE_MAIL_SENDER_MISSING',
+  'EMAIL_INVALID',
+  'FILE_ALIAS_INVALID',
+  'FILE_ALIAS_TAKEN',
+  'FILE_ALIAS_DUPLICATE',
+  'FILE_ALIAS_NOT_ALLOWED',
+] as const
+
+/** Links as their owner manages them. */
+export const linkRoutes = {
+  create: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/create',
+    summary: 'Make a share link or an invite link',
+    access: 'user',
+    body: createLinkInput,
+    reply: z.object({ shareUrl: z.string(), linkId: z.string() }),
+    errors: [...FILE_ERRORS, ...TERM_ERRORS],
+  }),
+  edit: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/edit',
+    summary: 'Change the terms of a link; what is left out stays',
+    access: 'user',
+    body: editLinkInput,
+    reply: linkRecord,
+    errors: ['LINK_NOT_FOUND', ...TERM_ERRORS],
+  }),
+  list: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/list',
+    summary: 'My links of one kind',
+    access: 'user',
+    query: linkListQuery,
+    reply: z.object({ sharelinkinfo: z.array(linkRecord), total: z.int(), size: z.int(), current: z.int() }),
+    errors: [],
+  }),
+  detail: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/detail',
+    summary: 'One link of mine',
+    access: 'user',
+    query: z.object({ url: linkAddress }),
+    reply: linkRecord,
+    errors: ['LINK_NOT_FOUND'],
+  }),
+  uses: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/uses',
+    summary: 'Who downloaded or uploaded what by a link of mine, newest first',
+    access: 'user',
+    query: z.object({ ...page, url: linkAddress }),
+    reply: z.object({ items: z.array(linkUse), total: z.int(), size: z.int(), current: z.int() }),
+    errors: ['LINK_NOT_FOUND'],
+  }),
+  remove: defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/share/link/delete',
+    summary: 'Delete links for good; their visitors are cut off',
+  }),
+  cancel: defineRoute({
+    ...change,
+    method: 'PATCH',
+    path: '/api/share/link/cancel',
+    summary: 'Disable links; their visitors are cut off',
+  }),
+  cancelTwin: defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/share/link/cancel',
+    summary: 'The same as PATCH, for proxies that drop it',
+  }),
+  enable: defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/share/link/enable',
+    summary: 'Put disabled links back into use',
+  }),
+  unbind: defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/share/link/unbind',
+    summary: 'Let another device become the one that a link is bound to',
+    body: z.strictObject({ urls: linkAddresses }),
+  }),
+  downloadCount: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/download/count',
+    summary: 'How often something was downloaded by a link of mine',
+    access: 'user',
+    query: z.object({ sid: linkAddress }),
+    reply: z.object({ count: z.int() }),
+    errors: ['LINK_NOT_FOUND'],
+  }),
+} as const

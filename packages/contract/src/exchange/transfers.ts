@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { place, userPath } from '../content/paths.ts'
+import { LIMITS } from '../limits.ts'
+import { defineRoute } from '../wire/route.ts'
+
+/**
+ * State of a transfer by a client:
+ * - waiting: a ticket was issued, nobody has used it yet
+ * - running, paused: a client is connected
+ * - interrupted: the connection was lost or the client stopped; the same ticket goes on
+ * - completed: every file is in place
+ * - partial: over, some files failed
+ * - failed, cancelled, expired: over
+ */
+export const TRANSFER_STATES = [
+  'waiting',
+  'running',
+  'paused',
+  'interrupted',
+  'completed',
+  'partial',
+  'failed',
+  'cancelled',
+  'expired',
+] as const
+export type TransferState = (typeof TRANSFER_STATES)[number]
+
+export const transferView = z.object({
+  transferId: z.string(),
+  /** As the account sees it: an upload comes to the server. */
+  direction: z.enum(['upload', 'download']),
+  state: z.enum(TRANSFER_STATES),
+  spaceId: z.int(),
+  groupId: z.int(),
+  /** Folder that takes an upload; of a download the folder of its first path. */
+  folder: z.string(),
+  /** What a list calls it. */
+  name: z.string(),
+  /** Known so far; the list of a large folder grows while it runs. */
+  files: z.int(),
+  filesDone: z.int(),
+  bytes: z.int(),
+  /** Verified at the receiver. */
+  bytesDone: z.int(),
+  bytesPerSecond: z.int(),
+  /** Files that could not be transferred. */
+  failures: z.int(),
+  /** `udp` or `tcp`; '' while nothing is connected. */
+  path: z.string(),
+  /** Why that path: a key of docs/transfers.md, such as `udp-blocked`. */
+  pathReason: z.string(),
+  /** What limits the speed, as `gwt` names it, such as `loss`; '' while unknown. */
+  bottleneck: z.string(),
+  /** Its numbers, in English. */
+  bottleneckText: z.string(),
+  /** Name of the device, as its client gave it. */
+  device: z.string(),
+  /** Where the client connected from. */
+  address: z.string(),
+  /** Why it failed; '' otherwise. */
+  error: z.string(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  /** 0 while it is not over. */
+  finishedAt: z.int(),
+  /** Until then the ticket opens it. */
+  expiresAt: z.int(),
+})
+export type TransferView = z.infer<typeof transferView>
+
+const ticketReply = z.object({
+  transfer: transferView,
+  /** Secret of this transfer alone: with it a client connects to the transfer port. */
+  ticket: z.string(),
+  /** Host to connect to; '' where it is the host of the API. */
+  host: z.string(),
+  port: z.int(),
+  /** 0: this server has UDP switched off. */
+  udpPort: z.int(),
+  /** Largest datagram, bytes. */
+  packetSize: z.int(),
+  /** False: packets need not be encrypted. */
+  encrypted: z.boolean(),
+  /** TCP is used where the round trip is at most this long, ms; 0: never by choice. */
+  tcpDelayMs: z.int(),
+})
+export type TransferTicket = z.infer<typeof ticketReply>
+
+const device = z.string().max(128).default('')
+const ticketErrors = [
+  'PERMISSION_DENIED',
+  'PATH_NOT_FOUND',
+  'CLIENT_TRANSFER_NOT_ALLOWED',
+  'TRANSFER_PORT_UNAVAILABLE',
+  'RATE_LIMITED',
+] as const
+const transferId = z.object({ transferId: z.string().max(64) })
+const changed = z.object({ transfer: transferView })
+
+export const transferRoutes = {
+  upload: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/upload',
+    summary: 'A ticket to send files and folders into a folder by the transfer port',
+    access: 'user',
+    body: z.strictObject({
+      ...place,
+      /** Must exist. */
+      folder: userPath,
+      /** What lists call the transfer, such as the name of the folder that is sent. */
+      name: z.string().max(255).default(''),
+      device,
+    }),
+    reply: ticketReply,
+    errors: ticketErrors,
+  }),
+  download: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/download',
+    summary: 'A ticket to receive files and folders by the transfer port',
+    access: 'user',
+    body: z.strictObject({ ...place, paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall), device }),
+    reply: ticketReply,
+    errors: ticketErrors,
+  }),
+  list: defineRoute({
+    method: 'GET',
+    path: '/api/transfers',
+    summary: 'Transfers of the account, the newest first; the file socket reports changes as `transfer.changed`',
+    access: 'user',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),
+    reply: z.object({ items: z.array(transferView) }),
+    errors: [],
+  }),
+  ticket: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/:transferId/ticket',
+    summary: 'The ticket of a transfer that goes on, maybe with another device',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({}),
+    reply: ticketReply,
+    errors: ['TRANSFER_NOT_FOUND', 'TICKET_INVALID', 'CLIENT_TRANSFER_NOT_ALLOWED', 'TRANSFER_PORT_UNAVAILABLE'],
+  }),
+  pause: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/:transferId/pause',
+    summary: 'Send nothing more until it is resumed; the connection stays',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({}),
+    reply: changed,
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
+  resume: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/:transferId/resume',
+    summary: 'Go on with a paused transfer',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({}),
+    reply: changed,
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
+  cancel: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/:transferId/cancel',
+    summary: 'End a transfer and its ticket; files that are complete stay',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({}),
+    reply: changed,
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
+} as const

@@ -1,0 +1,17 @@
+// Written by `npm run openapi` from the specs of the routes.
+import type { ROUTES } from '../routes.ts'
+import type { RouteTable } from '../wire/route-table.ts'
+
+export const links: RouteTable<(typeof ROUTES)['links']> = {
+  create: { method: 'POST', path: '/api/share/link/create' },
+  edit: { method: 'POST', path: '/api/share/link/edit' },
+  list: { method: 'GET', path: '/api/share/link/list' },
+  detail: { method: 'GET', path: '/api/share/link/detail' },
+  uses: { method: 'GET', path: '/api/share/link/uses' },
+  remove: { method: 'POST', path: '/api/share/link/delete' },
+  cancel: { method: 'PATCH', path: '/api/share/link/cancel' },
+  cancelTwin: { method: 'POST', path: '/api/share/link/cancel' },
+  enable: { method: 'POST', path: '/api/share/link/enable' },
+  unbind: { method: 'POST', path: '/api/share/link/unbind' },
+  downloadCount: { method: 'GET', path: '/api/share/link/download/count' },
+}

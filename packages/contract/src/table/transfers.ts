@@ -1,0 +1,13 @@
+// Written by `npm run openapi` from the specs of the routes.
+import type { ROUTES } from '../routes.ts'
+import type { RouteTable } from '../wire/route-table.ts'
+
+export const transfers: RouteTable<(typeof ROUTES)['transfers']> = {
+  upload: { method: 'POST', path: '/api/transfers/upload' },
+  download: { method: 'POST', path: '/api/transfers/download' },
+  list: { method: 'GET', path: '/api/transfers' },
+  ticket: { method: 'POST', path: '/api/transfers/:transferId/ticket' },
+  pause: { method: 'POST', path: '/api/transfers/:transferId/pause' },
+  resume: { method: 'POST', path: '/api/transfers/:transferId/resume' },
+  cancel: { method: 'POST', path: '/api/transfers/:transferId/cancel' },
+}

@@ -1,0 +1,42 @@
+/** The public page of a link; only this page loads them. */
+export const share = {
+  'share.title': 'Shared files',
+  'share.login.title': 'Enter the password',
+  'share.login.lead': 'This link is protected. The person who sent it to you has the password.',
+  'share.login.password': 'Password',
+  'share.login.wrong': 'Wrong password',
+  'share.login.submit': 'Confirm',
+  'share.closed.ended.title': 'This link is not available',
+  'share.closed.ended.text': 'It has expired or was disabled. Ask the person who sent it to you for a new one.',
+  'share.closed.other-device.title': 'This link is bound to another device',
+  'share.closed.other-device.text':
+    'Open it in the browser that opened it first, or ask the person who sent it to you to unbind it.',
+  'share.closed.no-key.title': 'This browser cannot open the link',
+  'share.closed.no-key.text':
+    'The link works on one device only, and this browser cannot identify itself. Open the link over HTTPS, outside private browsing.',
+  'share.header.share': 'Shared by {account} · {count, plural, one {# item} other {# items}}',
+  'share.header.invite': 'For {account}',
+  'share.files': 'Shared files',
+  'share.trail': 'Folders above',
+  'share.empty': 'This folder is empty',
+  'share.download': 'Download',
+  'share.download-all': 'Download everything',
+  'share.download-selected': 'Download selected',
+  'share.view-only': 'View only: downloads are turned off for this link.',
+  'share.expires': 'Available until {time}',
+  'share.never-expires': 'No expiry date',
+  'share.downloads-left': '{count, plural, one {# download left} other {# downloads left}}',
+  'share.more': 'Show more ({shown} of {total})',
+  'share.invite.title': 'Send files to {account}',
+  'share.invite.root': 'All files',
+  'share.invite.drop': 'Drop files or folders here',
+  'share.invite.note': 'Large files are fine. An interrupted upload continues where it stopped.',
+  'share.invite.files': 'Choose files',
+  'share.invite.folder': 'Choose a folder',
+  'share.brought': 'Files you have sent',
+  'share.receipt.title': 'Thank you, everything has arrived',
+  'share.receipt.text': '{count, plural, one {# file was} other {# files were}} delivered to {account} and verified.',
+  'share.receipt.more': 'Send more',
+} as const
+
+export type ShareKey = keyof typeof share

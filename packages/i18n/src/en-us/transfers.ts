@@ -1,0 +1,30 @@
+/** The list of transfers by a client. */
+export const transfers = {
+  'transfers.title': 'By the desktop client',
+  'transfers.upload': 'Upload',
+  'transfers.download': 'Download',
+  'transfers.state.waiting': 'Waiting',
+  'transfers.state.running': 'Running',
+  'transfers.state.paused': 'Paused',
+  'transfers.state.interrupted': 'Interrupted',
+  'transfers.state.completed': 'Completed',
+  'transfers.state.partial': 'Some files failed',
+  'transfers.state.failed': 'Failed',
+  'transfers.state.cancelled': 'Canceled',
+  'transfers.state.expired': 'Expired',
+  'transfers.progress': 'Progress of {name}',
+  'transfers.path': '{rate} over {path}',
+  'transfers.limit.disk': 'Limited by the disk of the sender',
+  'transfers.limit.target': 'Limited by the disk of the receiver',
+  'transfers.limit.cpu': 'Limited by the processor',
+  'transfers.limit.loss': 'Limited by packet loss',
+  'transfers.limit.start': 'Finding the speed of the line',
+  'transfers.limit.line': 'As fast as the line',
+  'transfers.limit.policy': 'At the speed limit',
+  'transfers.limit.window': 'Limited by the receiver',
+  'transfers.pause': 'Pause {name}',
+  'transfers.resume': 'Resume {name}',
+  'transfers.cancel': 'Cancel {name}',
+} as const
+
+export type TransfersKey = keyof typeof transfers

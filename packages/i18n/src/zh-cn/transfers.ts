@@ -1,0 +1,30 @@
+import type { TransfersKey } from '../en-us/transfers.ts'
+
+/** The list of transfers by a client. */
+export const transfers: Readonly<Record<TransfersKey, string>> = {
+  'transfers.title': '通过桌面客户端',
+  'transfers.upload': '上传',
+  'transfers.download': '下载',
+  'transfers.state.waiting': '等待中',
+  'transfers.state.running': '传输中',
+  'transfers.state.paused': '已暂停',
+  'transfers.state.interrupted': '已中断',
+  'transfers.state.completed': '已完成',
+  'transfers.state.partial': '部分文件失败',
+  'transfers.state.failed': '失败',
+  'transfers.state.cancelled': '已取消',
+  'transfers.state.expired': '已过期',
+  'transfers.progress': '{name} 的进度',
+  'transfers.path': '{rate}，{path}',
+  'transfers.limit.disk': '受发送端磁盘限制',
+  'transfers.limit.target': '受接收端磁盘限制',
+  'transfers.limit.cpu': '受处理器限制',
+  'transfers.limit.loss': '受丢包限制',
+  'transfers.limit.start': '正在探测线路速度',
+  'transfers.limit.line': '已达线路速度',
+  'transfers.limit.policy': '已达限速',
+  'transfers.limit.window': '受接收端限制',
+  'transfers.pause': '暂停 {name}',
+  'transfers.resume': '继续 {name}',
+  'transfers.cancel': '取消 {name}',
+}
