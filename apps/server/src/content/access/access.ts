@@ -1,13 +1,14 @@
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Principal } from '../../kernel/principal.ts'
+import type { GuestPrincipal, Principal } from '../../kernel/principal.ts'
 import { find } from './find.ts'
 import { needSpec, type Need } from './needs.ts'
 import { makeLocation, type Location } from './location.ts'
 import { pathNames, rawNames } from './names.ts'
 import { personalPlaces } from './personal-place.ts'
-import type { Place, PlaceKind, PlaceResolver, Standing } from './places.ts'
+import type { Place, PlaceIds, PlaceKind, PlaceResolver, Standing } from './places.ts'
+import { accountRules } from './account-rules.ts'
 import type { Rules } from './rules.ts'
 
 /** The rules that narrow what a principal has in a place, one entry for each level that has any. */
@@ -15,8 +16,15 @@ export type RulesSource = (principal: Principal, place: Place) => Promise<readon
 
 export interface AccessDeps {
   readonly storages: Storages
-  /** Without it nothing is narrowed. */
+  /** Those of the account unless given. */
   readonly rulesOf?: RulesSource
+}
+
+/** The folder that a guest brings files into, as its owner sees it. */
+export interface GuestFolder {
+  readonly ids: PlaceIds
+  readonly ownerId: string
+  readonly path: string
 }
 
 /** The one way from a user's path to a file. */
@@ -27,11 +35,16 @@ export interface Access {
    * flag, PATH_NOT_FOUND for what is hidden
    */
   open(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<Location>
+  /** Where a guest's paths count from. @throws AppError LINK_EXPIRED, PERMISSION_DENIED */
+  guestFolder(guest: GuestPrincipal): Promise<GuestFolder>
+  /** Brings in the folders of guests. */
+  guests(resolver: (guest: GuestPrincipal) => Promise<GuestFolder>): void
   /** Brings in a kind of place. */
   place<Kind extends PlaceKind>(kind: Kind, resolver: PlaceResolver<Kind>): void
 }
 
-export function createAccess({ storages, rulesOf = () => [] }: AccessDeps): Access {
+export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): Access {
+  let guestFolder = (_guest: GuestPrincipal): Promise<GuestFolder> => Promise.reject(new AppError('PERMISSION_DENIED'))
   const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = { personal: personalPlaces(storages) }
 
   async function standingIn<Kind extends PlaceKind>(
@@ -41,7 +54,7 @@ export function createAccess({ storages, rulesOf = () => [] }: AccessDeps): Acce
     const resolver: PlaceResolver<Kind> | undefined = resolvers[place.kind]
     // Kinds whose feature is not there yet.
     if (resolver === undefined) throw new AppError('PERMISSION_DENIED')
-    const standing = await resolver(principal, place, (outer) => standingIn(principal, outer))
+    const standing = await resolver(principal, place, (outer, as = principal) => standingIn(as, outer))
     const rules = await rulesOf(principal, place)
     return rules.length === 0
       ? standing
@@ -63,6 +76,10 @@ export function createAccess({ storages, rulesOf = () => [] }: AccessDeps): Acce
       })
       await requireNeed(location, need)
       return location
+    },
+    guestFolder: (guest) => guestFolder(guest),
+    guests(resolver) {
+      guestFolder = resolver
     },
     place(kind, resolver) {
       Object.assign(resolvers, { [kind]: resolver })

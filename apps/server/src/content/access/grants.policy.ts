@@ -99,6 +99,11 @@ function missingFlag(grants: Grants, need: Need, path: string): Permission | und
   return flags.find((flag) => !hasPermission(grant.flags, flag))
 }
 
+/** Flags at a path, within every cap. */
+export function flagsAt(grants: Grants, path: string): number {
+  return grantAt(grants, path).flags
+}
+
 /** What is granted at a path, within every cap. */
 function grantAt({ given, caps }: Grants, path: string): { readonly flags: number; readonly mayView: boolean } {
   const covering = given.filter(({ prefix }) => isAtOrBelow(path, prefix))

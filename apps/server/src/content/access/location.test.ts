@@ -80,9 +80,9 @@ describe('a path of a user', () => {
     const group: Place = { kind: 'group', spaceId: 1, groupId: 3 }
     await expect(open('/', group)).rejects.toMatchObject({ code: 'PERMISSION_DENIED', details: undefined })
     await expect(access.open({ principal: undefined }, place, '/', 'list')).rejects.toThrow('TOKEN_INVALID')
-    await expect(access.open({ principal: { kind: 'guest', id: 'l' } }, place, '/', 'list')).rejects.toThrow(
-      'PERMISSION_DENIED',
-    )
+    await expect(
+      access.open({ principal: { kind: 'guest', id: 'l', visitId: 'v' } }, place, '/', 'list'),
+    ).rejects.toThrow('PERMISSION_DENIED')
   })
 
   it('knows its folder and what lies within', async () => {

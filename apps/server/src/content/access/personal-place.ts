@@ -13,7 +13,7 @@ export function personalPlaces(storages: Storages): PlaceResolver<'personal'> {
     return {
       ids,
       store: await storeOf(storages, { userId: principal.id, ...ids }),
-      rootKey: homeIn(home, spaceId),
+      rootKey: personalHome(home, spaceId),
       grants: {
         given: [{ subject: { kind: 'user', id: principal.id }, prefix: '/', flags: permission }],
         caps: [],
@@ -26,6 +26,6 @@ export function personalPlaces(storages: Storages): PlaceResolver<'personal'> {
 }
 
 /** The first space keeps personal folders at the top of its storage, every other one below a folder of its own. */
-function homeIn(home: string, spaceId: number): string {
+export function personalHome(home: string, spaceId: number): string {
   return spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}`
 }

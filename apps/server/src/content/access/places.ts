@@ -20,6 +20,8 @@ export type Place =
   | { readonly kind: 'delivery'; readonly deliveryId: string }
   /** One deleted entry; its rules are those of the path it was deleted from. */
   | { readonly kind: 'recycle'; readonly recycleId: string }
+  /** One kept content of a file; its rules are those of the path of the file. */
+  | { readonly kind: 'version'; readonly versionId: string }
 
 export type PlaceKind = Place['kind']
 export type PlaceOf<Kind extends PlaceKind> = Extract<Place, { readonly kind: Kind }>
@@ -27,6 +29,11 @@ export type PlaceOf<Kind extends PlaceKind> = Extract<Place, { readonly kind: Ki
 /** The place that ids of the wire mean. */
 export function placeOf({ spaceId, groupId }: PlaceIds): Place {
   return groupId === LIMITS.defaultGroupId ? { kind: 'personal', spaceId } : { kind: 'group', spaceId, groupId }
+}
+
+/** The place that ids mean for a principal: a guest has only that of the link. */
+export function placeFor(principal: Principal, ids: PlaceIds): Place {
+  return principal.kind === 'guest' ? { kind: 'link', linkId: principal.id } : placeOf(ids)
 }
 
 /** The storage that keeps the files of a place: the account's own, or those of a group. @throws AppError SPACE_NEEDS_STORAGE */
@@ -51,11 +58,11 @@ export interface Standing {
 
 /**
  * Finds what a principal has in a place.
- * @param standingIn the same for the place that this one is a part of
+ * @param standingIn the same for the place that this one is a part of; `as` stands for somebody else, such as a link's owner
  * @throws AppError when it is not for this principal, or not there
  */
 export type PlaceResolver<Kind extends PlaceKind> = (
   principal: Principal,
   place: PlaceOf<Kind>,
-  standingIn: (place: Place) => Promise<Standing>,
+  standingIn: (place: Place, as?: Principal) => Promise<Standing>,
 ) => Promise<Standing> | Standing

@@ -7,6 +7,7 @@ import { createUser } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { createLog } from '../../kernel/log.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
+import { patientQueue } from '../../testing/patient-queue.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { callerCtx, openWorld, type World, openWorldStorages } from '../../testing/worlds.ts'
 import { compileRules, type RuleTexts } from './rules.ts'
@@ -54,7 +55,8 @@ describe('the rules of an account, at every door of its files', () => {
     files = createFiles({ ...world, storages, db, log, rulesOf: () => rules.map(compileRules) })
     const quotas = createQuotas({ db, dialect: database.dialect, defaultBytes: 0 })
     deps = {
-      ...{ files, db, queue, quotas, ids },
+      ...{ files, db, quotas, ids },
+      queue: patientQueue(queue, () => world.clock.advance(60_000)),
       principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
     }
     files.access.place('recycle', recyclePlaces(db))
@@ -259,7 +261,7 @@ describe('the rules of an account, at every door of its files', () => {
     await transfer('copy', '/d/only.txt', '/c')
     const hashOf = async (key: string) => hashAt(db, { spaceIds: [1], key: `users/alice/${key}` })
     const copied = await requireEntry(await open('/d/b/y.txt', 'list'))
-    expect(await hashOf('d/b/y.txt')).toEqual({ etag: copied.entry.etag, hash: 'hash of b/y.txt' })
+    expect(await hashOf('d/b/y.txt')).toEqual({ spaceId: 1, etag: copied.entry.etag, hash: 'hash of b/y.txt' })
     expect(await hashOf('c/only.txt')).toMatchObject({ hash: 'hash of d/only.txt' })
     expect(await hashOf('d/b/sub/z.key')).toBeUndefined()
   })

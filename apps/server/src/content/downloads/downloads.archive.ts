@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { omissionsFile, type OmittedEntries } from '@godwit/i18n/archive-texts'
 import type { Locale } from '@godwit/i18n'
 import { StorageError, type ObjectReader } from '@godwit/storage'
-import type { Found } from '../access/index.ts'
-import { freeName, walkSelection, type Packed } from './downloads.selection.ts'
+import { seenAs } from '../files/index.ts'
+import { freeName, walkSelection, type NamedEntry, type Packed } from './downloads.selection.ts'
 import { write, type Sender } from './downloads.send.ts'
 import { ZipWriter } from './downloads.zip.ts'
 
@@ -17,7 +17,7 @@ interface Exchange {
  * Sends a selection as a zip. What cannot be packed is counted in a text at its end. A failure on the way is thrown on: the
  * directory is then never written and the connection cut, so nobody takes the archive for whole.
  */
-export async function sendArchive(sender: Sender, found: readonly Found[], exchange: Exchange): Promise<void> {
+export async function sendArchive(sender: Sender, found: readonly NamedEntry[], exchange: Exchange): Promise<void> {
   const { res, signal, locale } = exchange
   const zip = new ZipWriter()
   const leftOut = new Map<string, number>()
@@ -43,10 +43,13 @@ export async function sendArchive(sender: Sender, found: readonly Found[], excha
   for (const piece of zip.finish()) await write(res, piece)
 }
 
-/** @returns undefined for what is gone by now, or is a link that nobody may read */
-async function readable({ location }: Packed): Promise<ObjectReader | undefined> {
+/** @returns undefined for what is gone or was replaced by now, or is a link that nobody may read */
+async function readable({ location, seen }: Packed): Promise<ObjectReader | undefined> {
   try {
-    return await location.store.openRead(location.key)
+    const reader = await location.store.openRead(location.key)
+    if (seen === undefined || seenAs(reader.entry) === seen) return reader
+    await reader.close()
+    return undefined
   } catch (thrown) {
     if (thrown instanceof StorageError && ['not-found', 'permission'].includes(thrown.reason)) return undefined
     throw thrown

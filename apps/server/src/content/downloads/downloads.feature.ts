@@ -1,24 +1,35 @@
+import type { Clock } from '@godwit/base'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
+import type { Source } from '@godwit/transfer/endpoints'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { PlaceIds } from '../access/index.ts'
+import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 import { createDownloadReports } from './downloads.events.ts'
-import { createSender, cutWhenStalled } from './downloads.send.ts'
+import { countingSender, createSender, cutWhenStalled, pacedSender } from './downloads.send.ts'
 import {
+  findAll,
   mayDownload,
   sendFile,
+  sendSelection,
   type DownloadsDeps,
   type Exchange,
+  type Selection,
+  type SendExchange,
   type SingleFile,
   type Wanted,
 } from './downloads.service.ts'
 import { createRunning, RECHECK_MS } from './running.ts'
+import { storageSource } from './storage-source.ts'
 
 export interface DownloadsFeatureDeps {
   readonly files: FilesDeps
   readonly sessions: Sessions
+  readonly speeds: AccountSpeeds
 }
 
 /** Sends files for other features under the rules of a download: its bound on memory, and an end with the session or the right. */
@@ -28,14 +39,43 @@ export interface RunningDownloads extends Pick<DownloadsDeps, 'renew'> {
     file: SingleFile,
     exchange: Pick<Exchange, 'req' | 'res' | 'signal'>,
   ): Promise<void>
+  /**
+   * Sends what a feature opened for a caller of its own. When it ends is the feature's to say, by the signal.
+   * @param onChunk is called with the length of every chunk of content before it leaves
+   */
+  sendOpened(selection: Selection, exchange: SendExchange, onChunk: (bytes: number) => void): Promise<void>
+  /**
+   * Opens entries as the source of a transfer by a client. The caller ends it with the right.
+   * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED
+   */
+  openSource(wanted: Omit<Wanted, 'seen'>): Promise<OpenedSource>
+  /** Whether anything may still be downloaded from a place. */
+  mayDownload(principal: AccountPrincipal, place: PlaceIds): Promise<boolean>
+  /** The same for one file that a page shows. */
+  sendShown(file: SingleFile, exchange: Pick<Exchange, 'req' | 'res' | 'signal'>): Promise<void>
+}
+
+interface OpenedSource {
+  readonly source: Source
+  /** Emits `file.downloaded`; to be called before the first byte leaves. */
+  report(): Promise<void>
+}
+
+async function openSource(deps: DownloadsDeps, clock: Clock, wanted: Omit<Wanted, 'seen'>): Promise<OpenedSource> {
+  const found = await findAll(deps, wanted)
+  const { principal } = wanted
+  return {
+    source: storageSource(found, clock),
+    report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
+  }
 }
 
 export function downloadsFeature(
   kernel: Kernel,
-  { files, sessions }: DownloadsFeatureDeps,
+  { files, sessions, speeds }: DownloadsFeatureDeps,
 ): FeatureWith<RunningDownloads> {
   const deps: DownloadsDeps = {
-    files,
+    ...{ files, speeds },
     renew: (principal) => sessions.renew(principal),
     report: createDownloadReports(kernel),
     sender: createSender(kernel.clock),
@@ -55,10 +95,19 @@ export function downloadsFeature(
         cutWhenStalled(exchange.res)
         const { signal, end } = running.begin(wanted, exchange.signal)
         try {
-          await sendFile(deps, file, { ...exchange, signal })
+          const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download'))
+          await sendFile({ sender }, file, { ...exchange, signal })
         } finally {
           end()
         }
+      },
+      sendOpened: (selection, exchange, onChunk) =>
+        sendSelection({ sender: countingSender(deps.sender, onChunk) }, selection, exchange),
+      openSource: (wanted) => openSource(deps, kernel.clock, wanted),
+      mayDownload: (principal, place) => mayDownload(deps, principal, place),
+      sendShown(file, exchange) {
+        cutWhenStalled(exchange.res)
+        return sendFile(deps, file, exchange)
       },
     },
     endpoints: downloadEndpoints(deps),

@@ -1,6 +1,12 @@
 import { KIND_FOLDER } from '@godwit/storage'
-import { nameOf, unreachable, within, type Found, type Location } from '../access/index.ts'
+import { find, nameOf, unreachable, within, type Found, type Location } from '../access/index.ts'
+import { seenAs } from '../files/index.ts'
 import { archiveName } from './archive-names.ts'
+
+/** An entry under a name that need not be its own. */
+export interface NamedEntry extends Found {
+  readonly shownAs?: string
+}
 
 /** An entry of a selection with its name in the archive; folders end with '/'. */
 export interface Packed {
@@ -8,6 +14,8 @@ export interface Packed {
   readonly name: string
   readonly isFolder: boolean
   readonly modifiedMs: number
+  /** Of what was selected: what stood there, see seen.ts. */
+  readonly seen?: string
 }
 
 /** What a folder holds beside what is packed of it, such as links. What rules hide is not counted: it does not exist. */
@@ -18,14 +26,25 @@ export interface Walk {
   readonly onLeftOut: OnLeftOut
 }
 
-/** Everything selected and all below it, folders before what is in them. Names taken twice get a number. */
-export async function* walkSelection(selected: readonly Found[], how: Walk): AsyncGenerator<Packed> {
+/**
+ * Everything selected and all below it, folders before what is in them. Names taken twice get a number. A folder that is another
+ * one by the time its turn comes is left out.
+ */
+export async function* walkSelection(selected: readonly NamedEntry[], how: Walk): AsyncGenerator<Packed> {
   const taken = new Set<string>()
-  for (const { location, entry } of selected) {
-    const name = freeName(archiveName(nameOf(location) || 'files'), taken)
+  for (const { location, entry, shownAs } of selected) {
+    const name = freeName(archiveName((shownAs ?? nameOf(location)) || 'files'), taken)
     taken.add(name)
-    yield* walk({ location, name, isFolder: entry.kind === 'folder', modifiedMs: entry.modifiedMs }, how)
+    const isFolder = entry.kind === 'folder'
+    const seen = seenAs(entry)
+    if (isFolder && !(await isStill(location, seen))) how.onLeftOut('', 1)
+    else yield* walk({ location, name, isFolder, modifiedMs: entry.modifiedMs, seen }, how)
   }
+}
+
+async function isStill(location: Location, seen: string): Promise<boolean> {
+  const now = await find(location)
+  return now !== undefined && seenAs(now.entry) === seen
 }
 
 async function* walk(item: Packed, how: Walk): AsyncGenerator<Packed> {

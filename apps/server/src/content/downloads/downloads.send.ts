@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { KiB, MiB, type Clock } from '@godwit/base'
 import type { ObjectReader } from '@godwit/storage'
+import type { Pace } from '../account-speeds/index.ts'
 import type { Span } from './downloads.ranges.ts'
 
 /** A span of this length is read into a buffer of its own size instead of two of 1 MiB. */
@@ -28,16 +29,20 @@ export interface Source {
   readonly span: Span
   readonly signal: AbortSignal
   readonly tap?: (chunk: Uint8Array) => void
+  /** How fast the reader's account may receive. */
+  readonly pace?: Pace
 }
 
 export function createSender(clock: Clock): Sender {
   let bigHolders = 0
 
-  async function sendSpan(res: ServerResponse, { reader, span, signal, tap }: Source): Promise<number> {
+  async function sendSpan(res: ServerResponse, { reader, span, signal, tap, pace }: Source): Promise<number> {
     let slowest = 0
     for await (const chunk of reader.stream(span, signal)) {
       tap?.(chunk)
       const startedAt = clock.monotonic()
+      const wait = pace?.(chunk.length, signal)
+      if (wait !== undefined) await wait
       await write(res, chunk)
       slowest = Math.max(slowest, clock.monotonic() - startedAt)
     }
@@ -62,6 +67,24 @@ export function createSender(clock: Clock): Sender {
       }
     },
   }
+}
+
+/** The same sender, watched. */
+export function countingSender(sender: Sender, onChunk: (bytes: number) => void): Sender {
+  return {
+    send(res, source) {
+      const tap = (chunk: Uint8Array): void => {
+        onChunk(chunk.length)
+        source.tap?.(chunk)
+      }
+      return sender.send(res, { ...source, tap })
+    },
+  }
+}
+
+/** The same sender, no faster than one account may receive. */
+export function pacedSender(sender: Sender, pace: Pace): Sender {
+  return { send: (res, source) => sender.send(res, { ...source, pace }) }
 }
 
 /** Cuts the connection when the reader takes nothing for a minute. */

@@ -8,17 +8,20 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
-import type { FilesDeps } from '../files/index.ts'
+import { requireSeen, seenAs, type FilesDeps } from '../files/index.ts'
+import type { AccountSpeeds } from '../account-speeds/index.ts'
 import { nameOf, placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
+import type { NamedEntry } from './downloads.selection.ts'
 import { sendArchive } from './downloads.archive.ts'
 import type { ReportDownload } from './downloads.events.ts'
-import { cutWhenStalled, type Sender } from './downloads.send.ts'
+import { cutWhenStalled, pacedSender, type Sender } from './downloads.send.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
   readonly files: FilesDeps
   readonly sender: Sender
+  readonly speeds: Pick<AccountSpeeds, 'paceOf'>
   readonly report: ReportDownload
   readonly tickets: Tickets<Wanted>
   /** The principal with the rights of now; undefined when there are none left. */
@@ -26,31 +29,41 @@ export interface DownloadsDeps {
 }
 
 /** A request with what ends it and the language of its caller. */
-export interface Exchange extends RawExchange {
+export interface Exchange extends Pick<RawExchange, 'req' | 'res'> {
   readonly signal: AbortSignal
   readonly locale: Locale
   readonly door: Door
 }
+
+/** The part of an exchange that bytes are sent by. */
+export type SendExchange = Pick<Exchange, 'req' | 'res' | 'signal' | 'locale'>
 
 /** A caller's files to be sent. */
 export interface Wanted {
   readonly principal: AccountPrincipal
   readonly place: PlaceIds
   readonly paths: readonly string[]
+  /** What stood at each of the paths when they were chosen, see seen.ts; left out where they are chosen by this request. */
+  readonly seen?: readonly string[]
+  /** That version of the only path, and not what stands there now. */
+  readonly versionId?: string | undefined
 }
 
 /**
  * A plain link to entries.
- * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED
+ * @throws AppError PATH_NOT_FOUND, VERSION_NOT_FOUND, PERMISSION_DENIED
  */
 export async function issueTicket(
   deps: DownloadsDeps,
   ctx: UserCtx,
-  { spaceId, groupId, paths }: PlaceIds & { readonly paths: readonly string[] },
+  request: PlaceIds & Pick<Wanted, 'paths' | 'versionId'>,
 ): Promise<OperationReply<'download'>> {
+  const { spaceId, groupId, paths, versionId } = request
   const place = { spaceId, groupId }
-  await findAll(deps, { principal: ctx.principal, place, paths })
-  const { ticket, expiresAt } = deps.tickets.issue({ principal: ctx.principal, place, paths })
+  const found = await findAll(deps, { principal: ctx.principal, place, paths })
+  if (versionId !== undefined) await requireVersion(deps, ctx.principal, versionId)
+  const seen = found.map(({ entry }) => seenAs(entry))
+  const { ticket, expiresAt } = deps.tickets.issue({ principal: ctx.principal, place, paths, seen, versionId })
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
@@ -70,7 +83,11 @@ export async function mayDownload(
   }
 }
 
-async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted): Promise<Found[]> {
+/** @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED */
+export async function findAll(
+  deps: Pick<DownloadsDeps, 'files'>,
+  { principal, place, paths }: Wanted,
+): Promise<Found[]> {
   const found: Found[] = []
   for (const path of paths) {
     const one = await requireEntry(await deps.files.access.open({ principal }, placeOf(place), path, 'download'))
@@ -80,11 +97,25 @@ async function findAll(deps: DownloadsDeps, { principal, place, paths }: Wanted)
   return found
 }
 
+/** @throws AppError VERSION_NOT_FOUND, PERMISSION_DENIED */
+async function requireVersion(
+  { files }: DownloadsDeps,
+  principal: AccountPrincipal,
+  versionId: string,
+): Promise<Found> {
+  const location = await files.access.open({ principal }, { kind: 'version', versionId }, '/', 'download')
+  const entry = await withAppErrors(() => location.store.stat(location.key))
+  if (entry === undefined) throw new AppError('VERSION_NOT_FOUND')
+  return { location, entry }
+}
+
 /**
- * Answers with a file as itself, or with several or a folder as a zip.
- * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, RANGE_INVALID before anything was sent; after that the connection is cut
+ * Answers with a file as itself, or with several or a folder as a zip. A zip holds what was chosen, never what took its name
+ * since; a single file is followed to its newest content, and its ETag tells whoever goes on reading.
+ * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, RANGE_INVALID, FILE_CHANGED before anything was sent; after that the connection is cut
  */
-export async function sendContent(deps: DownloadsDeps, wanted: Wanted, exchange: Exchange): Promise<void> {
+export async function sendContent(given: DownloadsDeps, wanted: Wanted, exchange: Exchange): Promise<void> {
+  const deps = { ...given, sender: pacedSender(given.sender, given.speeds.paceOf(wanted.principal, 'download')) }
   const found = await findAll(deps, wanted)
   const [only] = found
   cutWhenStalled(exchange.res)
@@ -93,10 +124,41 @@ export async function sendContent(deps: DownloadsDeps, wanted: Wanted, exchange:
     if (exchange.req.method !== 'HEAD') await deps.report({ principal, door: exchange.door, found, start })
   }
   if (only !== undefined && found.length === 1 && only.entry.kind === 'file') {
-    return sendFile(deps, { found: only, report }, exchange)
+    const { versionId } = wanted
+    const sent = versionId === undefined ? only : await requireVersion(deps, principal, versionId)
+    return sendFile(deps, { found: sent, name: nameOf(only.location), report }, exchange)
+  }
+  for (const [at, { entry }] of found.entries()) requireSeen(entry, wanted.seen?.[at])
+  await report(0)
+  return sendZip(deps, { found, archive: undefined }, exchange)
+}
+
+/** What was found for somebody else's link, and what is to happen before its first byte leaves. */
+export interface Selection {
+  readonly found: readonly NamedEntry[]
+  /** Of the zip, without its ending; default: the name of the only entry. */
+  readonly archive?: string
+  readonly report: SingleFile['report']
+}
+
+/**
+ * Sends a selection that another feature opened: one file as itself, by Range, anything else as a zip.
+ * @throws AppError RANGE_INVALID, FILE_CHANGED and what `report` throws, before anything was sent; after that the connection is cut
+ */
+export async function sendSelection(
+  deps: Pick<DownloadsDeps, 'sender'>,
+  { found, archive, report }: Selection,
+  exchange: SendExchange,
+): Promise<void> {
+  const [only] = found
+  cutWhenStalled(exchange.res)
+  if (only !== undefined && found.length === 1 && only.entry.kind === 'file') {
+    const { shownAs } = only
+    const name = shownAs === undefined ? {} : { name: shownAs }
+    return sendFile(deps, { found: only, report, isExact: true, ...name }, exchange)
   }
   await report(0)
-  return sendZip(deps, found, exchange)
+  return sendZip(deps, { found, archive }, exchange)
 }
 
 /** Headers that keep whatever a file contains from acting on our site. */
@@ -110,25 +172,30 @@ const SAFE_HEADERS = {
 
 export interface SingleFile {
   readonly found: Found
+  /** Default: its own. */
+  readonly name?: string
   /** What a browser may take it for; only content that was looked at may have a type that a browser draws. */
   readonly contentType?: string
+  /** Only this content: not what took its name since it was found. */
+  readonly isExact?: boolean
   /** Called with the first byte that will leave. */
   readonly report: (start: number) => Promise<void>
 }
 
 /**
  * Answers with one file, by Range when it is asked for.
- * @throws AppError as storageError() makes them, RANGE_INVALID
+ * @throws AppError as storageError() makes them, RANGE_INVALID, FILE_CHANGED
  */
 export async function sendFile(
   deps: Pick<DownloadsDeps, 'sender'>,
-  { found, contentType = 'application/octet-stream', report }: SingleFile,
+  { found, name, contentType = 'application/octet-stream', isExact = false, report }: SingleFile,
   exchange: Pick<Exchange, 'req' | 'res' | 'signal'>,
 ): Promise<void> {
   const { location } = found
   const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
-    await sendOpened(deps, { reader, name: nameOf(location), contentType, report }, exchange)
+    if (isExact) requireSeen(reader.entry, seenAs(found.entry))
+    await sendOpened(deps, { reader, name: name ?? nameOf(location), contentType, report }, exchange)
   } catch (thrown) {
     throw storageError(thrown)
   } finally {
@@ -181,10 +248,15 @@ async function sendOpened(
   await finished(res)
 }
 
-async function sendZip(deps: DownloadsDeps, found: readonly Found[], exchange: Exchange): Promise<void> {
+async function sendZip(
+  deps: Pick<DownloadsDeps, 'sender'>,
+  { found, archive }: Pick<Selection, 'found'> & { readonly archive: string | undefined },
+  exchange: SendExchange,
+): Promise<void> {
   const { req, res } = exchange
   const [only] = found
-  const name = found.length === 1 && only !== undefined ? nameOf(only.location) || 'files' : 'files'
+  const own = found.length === 1 && only !== undefined ? (only.shownAs ?? nameOf(only.location)) || 'files' : 'files'
+  const name = archive ?? own
   res.writeHead(200, {
     ...SAFE_HEADERS,
     'content-type': 'application/zip',

@@ -1,1 +1,5 @@
+export { archiveName } from './archive-names.ts'
+export { walkSelection, type Packed } from './downloads.selection.ts'
+export { ZipWriter } from './downloads.zip.ts'
 export { downloadsFeature, type RunningDownloads } from './downloads.feature.ts'
+export type { NamedEntry } from './downloads.selection.ts'

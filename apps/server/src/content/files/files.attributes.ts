@@ -3,9 +3,10 @@ import { errorText } from '@godwit/i18n'
 import type { UserCtx } from '../../kernel/context.ts'
 import { toAppError, type AppError } from '../../kernel/errors.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { placeOf, requireEntry, type PlaceIds } from '../access/index.ts'
+import { placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { itemOf } from './files.service.ts'
+import { hashAt } from '../quotas/index.ts'
 import { measureTree } from './measure-tree.ts'
 
 type Reply = OperationReply<'attributes'>
@@ -53,5 +54,12 @@ async function attributesOf(
     folder_count: tree.folders,
     // Storages keep no time of creation that survives a copy; the last change is what is known.
     create_time: Math.floor(entry.modifiedMs / 1000),
+    ...(entry.kind === 'file' ? await recordedHash(deps, { location, entry }) : {}),
   }
+}
+
+/** The hash as it was recorded, while the file is the one that it was recorded of. */
+async function recordedHash({ db }: FilesDeps, { location, entry }: Found): Promise<{ readonly hash?: string }> {
+  const recorded = await hashAt(db, { spaceIds: [location.place.spaceId], key: location.key })
+  return recorded?.etag === entry.etag ? { hash: recorded.hash } : {}
 }

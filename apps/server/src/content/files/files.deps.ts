@@ -1,12 +1,15 @@
-import type { Clock, Random } from '@godwit/base'
+import { secureRandom, type Clock, type Random } from '@godwit/base'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
+import { timeOrderedIds } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/context.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createAccess, type Access, type RulesSource } from '../access/index.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
 import { createSteps, type Steps } from './steps/index.ts'
+import { createKeptVersions, type KeptVersions } from '../kept-versions/index.ts'
 import { createListingCache, FolderListings } from '../listings/index.ts'
 
 /** What everything that touches files is given. */
@@ -20,6 +23,7 @@ export interface FilesDeps {
   readonly indexes: FolderListings
   readonly locks: FolderLocks
   readonly steps: Steps
+  readonly versions: KeptVersions
 }
 
 /** Where indexes of big folders outlive the process. */
@@ -32,6 +36,8 @@ export function createFiles(
   deps: Pick<FilesDeps, 'storages' | 'db' | 'bus' | 'clock' | 'log'> & {
     readonly locks: Locks
     readonly rulesOf?: RulesSource
+    /** Absent: no versions are kept. */
+    readonly settings?: Settings
   },
   keeping?: Keeping,
 ): FilesDeps {
@@ -43,6 +49,8 @@ export function createFiles(
     cache: keeping && createListingCache({ ...keeping, nameOf: (store) => String(storages.idOf(store)) }),
   })
   const locks = createFolderLocks(deps)
-  const steps = createSteps({ ...deps, indexes, locks })
-  return { ...deps, access: createAccess(deps), indexes, locks, steps }
+  const { db, clock, settings } = deps
+  const versions = createKeptVersions({ db, clock, settings, ids: timeOrderedIds(clock, secureRandom) })
+  const steps = createSteps({ ...deps, indexes, locks, versions })
+  return { ...deps, access: createAccess(deps), indexes, locks, steps, versions }
 }

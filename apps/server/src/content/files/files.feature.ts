@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Settings } from '../../foundation/settings/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
@@ -16,6 +17,7 @@ import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps 
 export interface FilesFeatureDeps {
   readonly storages: Storages
   readonly quotas: Quotas
+  readonly settings: Settings
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -29,7 +31,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
   const { config, clock, random, queue } = kernel
   const cacheFolder = path.join(config.data, 'cache', 'listings')
   const files = createFiles({ ...kernel, ...deps }, { cacheFolder, random })
-  const jobs: FileJobsDeps = { ...kernel, ...deps, files, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
+  const jobs: FileJobsDeps = { ...kernel, ...deps, files, principalOf: (job) => loadJobPrincipal(kernel, job) }
   const watch = createFolderWatch(files)
   const unfollow = followOtherNodes(files)
   return defineFeature({

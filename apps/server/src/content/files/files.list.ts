@@ -1,14 +1,14 @@
 import type { OperationReply, OrderBy } from '@godwit/contract'
 import type { EntryColumns } from '@godwit/storage'
 import { KIND_GONE } from '@godwit/storage'
-import type { UserCtx } from '../../kernel/context.ts'
+import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { placeOf, requireFolder, type Location, type PlaceIds } from '../access/index.ts'
+import { placeOf, requireFolder, type Location, type Place, type PlaceIds } from '../access/index.ts'
 import { breather, decodeCursor, encodeCursor, FolderIndex, type Preview } from '../listings/index.ts'
 import { shownOrder } from './shown-order.ts'
 
-export interface ListRequest extends PlaceIds {
+export interface ListRequest {
   readonly folder: string
   readonly cursor?: string | null | undefined
   readonly limit: number
@@ -33,8 +33,16 @@ interface Page {
 /** A page this small is always shown with fresh sizes and times: what writes into a file does not change its folder's time. */
 const FRESH_PAGE = 1_000
 
+/** Who asks, and until when. */
+type Lister = Pick<Ctx, 'principal' | 'signal'>
+type ListPlace = ListRequest & { readonly place: Place }
+
+export function list(deps: FilesDeps, ctx: UserCtx, request: ListRequest & PlaceIds): Promise<OperationReply<'list'>> {
+  return listPlace(deps, ctx, { ...request, place: placeOf(request) })
+}
+
 /** @throws AppError PATH_NOT_FOUND, PATH_IS_FILE, PERMISSION_DENIED, CURSOR_INVALID */
-export async function list(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<OperationReply<'list'>> {
+export async function listPlace(deps: FilesDeps, ctx: Lister, request: ListPlace): Promise<OperationReply<'list'>> {
   const page = await pageOf(deps, ctx, request)
   const base = page.folder.path === '/' ? '/' : `${page.folder.path}/`
   const items = page.names.map((name, at) => ({
@@ -48,16 +56,20 @@ export async function list(deps: FilesDeps, ctx: UserCtx, request: ListRequest):
 }
 
 /** As list(), one array a field. */
-export async function columns(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<OperationReply<'columns'>> {
-  const { folder: _folder, ...page } = await pageOf(deps, ctx, request)
+export async function columns(
+  deps: FilesDeps,
+  ctx: UserCtx,
+  request: ListRequest & PlaceIds,
+): Promise<OperationReply<'columns'>> {
+  const { folder: _folder, ...page } = await pageOf(deps, ctx, { ...request, place: placeOf(request) })
   return page
 }
 
-async function pageOf(deps: FilesDeps, ctx: UserCtx, request: ListRequest): Promise<Page> {
+async function pageOf(deps: FilesDeps, ctx: Lister, request: ListPlace): Promise<Page> {
   const isDescending = request.order === 'desc'
   const by = request.orderBy
   const mark = request.cursor == null ? undefined : decodeCursor(request.cursor, { by, isDescending })
-  const folder = await requireFolder(await deps.access.open(ctx, placeOf(request), request.folder, 'list'))
+  const folder = await requireFolder(await deps.access.open(ctx, request.place, request.folder, 'list'))
   const isBeginning =
     mark === undefined && by === 'name' && !isDescending && request.limit <= FRESH_PAGE && !folder.mayHideBelow
   const index = isBeginning

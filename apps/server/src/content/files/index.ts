@@ -1,8 +1,9 @@
-export { measureStored } from './measure-tree.ts'
+export { measureStored, measureTree } from './measure-tree.ts'
 export { noteChange } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { filesFeature } from './files.feature.ts'
-export { clashOf, requireNoClash } from './files.service.ts'
+export { listPlace, type ListRequest } from './files.list.ts'
+export { clashOf, makeFolder, requireNoClash } from './files.service.ts'
 export * from './jobs/index.ts'
 export {
   actorOf,

@@ -8,7 +8,7 @@ import { TRANSFER_RULES } from '../spaces/index.ts'
 export interface GroupsViewDeps {
   readonly db: Db
   readonly settings: Settings
-  readonly quotas: Pick<Quotas, 'usageOf'>
+  readonly quotas: Pick<Quotas, 'shownUsageOf'>
 }
 
 export interface GroupReader {
@@ -25,7 +25,7 @@ export async function groupsOf(deps: GroupsViewDeps, { cap, ...reader }: GroupRe
 }
 
 async function present({ settings, quotas }: GroupsViewDeps, group: Membership, cap = ~0): Promise<GroupEntry> {
-  const { usedBytes } = await quotas.usageOf(bucketOf({ userId: '', groupId: group.id }))
+  const { usedBytes } = await quotas.shownUsageOf(bucketOf({ userId: '', groupId: group.id }))
   return {
     groupId: group.id,
     groupName: group.name,

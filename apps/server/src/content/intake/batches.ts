@@ -6,7 +6,7 @@ import { parseOrigin, type Origin } from '../file-events/index.ts'
 import { storageError } from '../../foundation/storages/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
-import { bookFiles, bucketOf, hashAt, type BookedFile } from '../quotas/index.ts'
+import { bookFiles, bucketOf, hashAt, type BookedFile, type VersionRow } from '../quotas/index.ts'
 import { batchesStore } from './batches.store.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import type { BatchRow } from './intake.schema.ts'
@@ -23,6 +23,8 @@ export interface BatchFile {
   /** Size of the file that stands there now. */
   readonly replacedBytes: number
   readonly isReplacement: boolean
+  /** What keeps the file that stands there. */
+  readonly version?: VersionRow | undefined
 }
 
 /** What a file of a batch must become, as the row keeps it. */
@@ -46,12 +48,24 @@ export async function commitBatch(deps: IntakeDeps, batch: Batch): Promise<Array
   const id = deps.ids.next()
   deps.batches.add(id)
   try {
-    const { admitted, refusals, holding } = await openBatch(deps, id, batch)
+    const files = await withVersions(deps, batch)
+    const { admitted, refusals, holding } = await openBatch(deps, id, { ...batch, files })
     const faults = await holding(() => writeAndBook(deps, id, { ...batch, files: admitted }))
-    return batch.files.map((file) => refusals.get(file) ?? faults.get(file))
+    return files.map((file) => refusals.get(file) ?? faults.get(file))
   } finally {
     deps.batches.delete(id)
   }
+}
+
+/** Each with what is to keep the file that it replaces. */
+function withVersions({ files: { versions } }: IntakeDeps, { files, userId, origin }: Batch): Promise<BatchFile[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const { store, place, key } = file.target
+      if (!file.isReplacement) return file
+      return { ...file, version: await versions.plan({ store, place, key, userId, origin }) }
+    }),
+  )
 }
 
 type Faults = ReadonlyMap<BatchFile, AppError>
@@ -65,12 +79,19 @@ async function writeAndBook(
   const faults = new Map<BatchFile, AppError>()
   const [first] = files
   if (first === undefined) return faults
-  const results = await write(first.target.store, files, onConflict)
+  const { store } = first.target
+  const { versions } = deps.files
+  for (const { version } of files) if (version !== undefined) await versions.putAside(store, version)
+  const results = await write(store, files, onConflict)
   const stored: BookedFile[] = []
   for (const [index, file] of files.entries()) {
     const result = results[index]
-    if (result !== undefined && 'entry' in result) stored.push(bookedOf(file, result.entry.etag))
-    else faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
+    if (result !== undefined && 'entry' in result) {
+      stored.push({ ...bookedOf(file, result.entry.etag), version: await versions.asKept(store, file.version) })
+      continue
+    }
+    if (file.version !== undefined) await versions.putBack(store, file.version)
+    faults.set(file, storageError(result?.error ?? new Error('the storage did not report on a file')))
   }
   const reservedBytes = bytesOf(files)
   const { groupId } = first.target.place
@@ -145,9 +166,9 @@ function bytesOf(files: readonly BatchFile[]): number {
   return files.reduce((bytes, { content }) => bytes + content.length, 0)
 }
 
-function expectedOf({ target, content, hash, replacedBytes, isReplacement }: BatchFile): ExpectedFile {
+function expectedOf({ target, content, hash, replacedBytes, isReplacement, version }: BatchFile): ExpectedFile {
   const { key, path, place } = target
-  return { key, path, groupId: place.groupId, size: content.length, hash, replacedBytes, isReplacement }
+  return { key, path, groupId: place.groupId, size: content.length, hash, replacedBytes, isReplacement, version }
 }
 
 function bookedOf(file: BatchFile, etag: string): BookedFile {
@@ -207,10 +228,14 @@ export async function recoverBatches(deps: IntakeDeps): Promise<number> {
 async function recoverBatch(deps: IntakeDeps, row: BatchRow): Promise<boolean> {
   const { user_id: userId, space_id: spaceId, group_id: groupId } = row
   const store = await storeOf(deps.files.storages, { userId, spaceId, groupId })
+  const { versions } = deps.files
   const stored: BookedFile[] = []
   for (const expected of JSON.parse(row.files) as ExpectedFile[]) {
     const etag = await visibleTag(deps, store, { row, expected })
-    if (etag !== undefined) stored.push({ ...expected, spaceId: row.space_id, etag })
+    const { version } = expected
+    if (etag === undefined && version !== undefined) await versions.putBack(store, version)
+    if (etag === undefined) continue
+    stored.push({ ...expected, spaceId: row.space_id, etag, version: await versions.asKept(store, version) })
   }
   const { id } = row
   const origin = parseOrigin(row.origin, userId)

@@ -3,7 +3,7 @@ import { withAppErrors } from '../../foundation/storages/index.ts'
 import { clashOf, requireNoClash } from '../files/index.ts'
 import { folderOf, nameOf, type Location } from '../access/index.ts'
 import { originOf } from '../file-events/index.ts'
-import type { UserCtx } from '../../kernel/context.ts'
+import type { UploaderCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
@@ -16,7 +16,7 @@ import { uploadsStore } from './intake.store.ts'
 import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intake.targets.ts'
 
 /** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
-export type Carrier = 'transfer' | 'parts' | 'tus' | 'tus-partial' | 'tus-final'
+export type Carrier = 'transfer' | 'archive' | 'parts' | 'tus' | 'tus-partial' | 'tus-final'
 
 export interface WantedUpload extends WantedTarget {
   /** Bytes; null while a sequential upload has not told. */
@@ -46,7 +46,7 @@ export interface CreatedUpload {
  * Begins an upload: target, quota and place in the storage are certain when it returns.
  * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
  */
-export async function createUpload(deps: IntakeDeps, ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload> {
+export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   requireSize(deps.limits, wanted.size)
   const target = await firstName(deps, await resolveTarget(deps.files, ctx, wanted), wanted.conflict)
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
@@ -73,11 +73,17 @@ interface Begin {
   readonly grant: NewGrant
 }
 
-async function resumed(deps: IntakeDeps, ctx: UserCtx, begin: Begin): Promise<LiveUpload | undefined> {
+/** The visit of a guest; '' for an account. */
+function visitOf({ principal }: UploaderCtx) {
+  return principal.kind === 'guest' ? { linkId: principal.id, visitId: principal.visitId } : { linkId: '', visitId: '' }
+}
+
+async function resumed(deps: IntakeDeps, ctx: UploaderCtx, begin: Begin): Promise<LiveUpload | undefined> {
   const { target, wanted, grant } = begin
   if (wanted.size === null) return undefined
   const row = await uploadsStore.unfinishedOf(deps.db, {
-    userId: ctx.principal.id,
+    userId: ctx.ownerId ?? ctx.principal.id,
+    ...visitOf(ctx),
     ...target.place,
     path: target.path,
     size: wanted.size,
@@ -126,7 +132,7 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
 
 async function begin(
   deps: IntakeDeps,
-  ctx: UserCtx,
+  ctx: UploaderCtx,
   { target, wanted, grant, isSkipped }: Begin & { readonly isSkipped: boolean },
 ): Promise<LiveUpload> {
   const { store, key } = target
@@ -136,7 +142,9 @@ async function begin(
     : await withAppErrors(() => store.createUpload({ key, size: wanted.size, partSize }))
   const row: UploadRow = {
     id: deps.ids.next(),
-    user_id: ctx.principal.id,
+    user_id: ctx.ownerId ?? ctx.principal.id,
+    link_id: visitOf(ctx).linkId,
+    visit_id: visitOf(ctx).visitId,
     ...grant.columns,
     state: isSkipped ? 'skipped' : 'open',
     carrier: wanted.carrier,

@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/context.ts'
 import type { Database, Db } from '../../kernel/db/index.ts'
 import type { Bus, Outbox } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { Quotas } from '../quotas/index.ts'
 import type { AckLog } from './ack-log.ts'
@@ -33,6 +34,7 @@ export interface IntakeOptions {
   readonly quotas: Quotas
   readonly sessions: Pick<Sessions, 'keepAlive'>
   readonly limits: UploadLimits
+  readonly speeds: Pick<AccountSpeeds, 'paceOf'>
 }
 
 /** What the use cases of this feature share besides what they are given. */

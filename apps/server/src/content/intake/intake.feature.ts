@@ -1,10 +1,12 @@
 import type { Sessions } from '../../identity/auth/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
-import type { Quotas } from '../quotas/index.ts'
+import { holderOf, type Quotas } from '../quotas/index.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { createIntake, openIntakeDeps, type Intake } from './intake.service.ts'
+import { arrivedBytes } from './reservations.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -12,6 +14,7 @@ export interface IntakeFeatureDeps {
   readonly files: FilesDeps
   readonly quotas: Quotas
   readonly sessions: Sessions
+  readonly speeds: AccountSpeeds
 }
 
 export interface IntakeApi {
@@ -30,6 +33,7 @@ export function intakeFeature(kernel: Kernel, given: IntakeFeatureDeps): Feature
       grantMs: config['upload.grantHours'] * HOUR_MS,
     },
   })
+  given.quotas.countArrived((bucket) => arrivedBytes(kernel.db, holderOf(bucket)))
   const intake = createIntake(deps)
   return defineFeature({
     name: 'intake',

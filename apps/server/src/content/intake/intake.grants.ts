@@ -1,20 +1,21 @@
 import { accountOf, loadUser, requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
-import { usersStore } from '../../identity/users/index.ts'
+import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { requireMember } from '../spaces/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { AccountPrincipal, GuestPrincipal, Principal } from '../../kernel/principal.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { nameOf, newWithin, placeOf, storedAs, type Location } from '../access/index.ts'
+import { nameOf, newWithin, placeFor, storedAs, type Location } from '../access/index.ts'
 import { storedUpload, type LiveUpload } from './live-uploads.ts'
 import type { IntakeDeps } from './intake.deps.ts'
+import type { UploadRow } from './intake.schema.ts'
 
 const UPLOAD_ID = /^[0-9a-f]{32}$/
 
 /** An upload together with the account that acts on it. */
 export interface OpenedUpload {
   readonly live: LiveUpload
-  readonly principal: AccountPrincipal
+  readonly principal: AccountPrincipal | GuestPrincipal
 }
 
 /**
@@ -26,23 +27,38 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
   if (ctx.bearer === undefined) throw new AppError('TOKEN_INVALID')
   const live = UPLOAD_ID.test(uploadId) ? await deps.live.get(uploadId) : undefined
   if (live === undefined) throw new AppError(ctx.principal === undefined ? 'TOKEN_INVALID' : 'UPLOAD_NOT_FOUND')
-  if (ctx.principal !== undefined && ctx.principal.id !== live.row.user_id) throw new AppError('UPLOAD_NOT_FOUND')
-  const principal = ctx.principal === undefined ? await principalOfGrant(deps, live, ctx.bearer) : requireAccount(ctx)
+  if (ctx.principal !== undefined && !isOf(live.row, ctx.principal)) throw new AppError('UPLOAD_NOT_FOUND')
+  const principal = await uploaderOf(deps, live, { ...ctx, bearer: ctx.bearer })
   // Who left the space meanwhile adds nothing to it any more.
-  requireMember(accountOf(principal), live.row.space_id)
+  if (principal.kind !== 'guest') requireMember(accountOf(principal), live.row.space_id)
   if (deps.leases.isShared) await deps.live.refreshSpans(live)
   if (live.state === 'expired' || isPast(deps, live)) throw new AppError('UPLOAD_EXPIRED')
   live.target = await targetOf(deps, live, principal)
   return { live, principal }
 }
 
+/** Whether an upload was begun by this principal; of a guest, in this visit. */
+function isOf(row: UploadRow, principal: Principal): boolean {
+  if (principal.kind !== 'guest') return row.link_id === '' && row.user_id === principal.id
+  return row.link_id === principal.id && row.visit_id === principal.visitId
+}
+
+function uploaderOf(
+  deps: IntakeDeps,
+  live: LiveUpload,
+  ctx: Pick<Ctx, 'principal'> & { readonly bearer: string },
+): Promise<AccountPrincipal | GuestPrincipal> | AccountPrincipal | GuestPrincipal {
+  if (ctx.principal === undefined) return principalOfGrant(deps, live, ctx.bearer)
+  return ctx.principal.kind === 'guest' ? ctx.principal : requireAccount(ctx)
+}
+
 /** Where the file shall appear, with the rights of now. @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
 export async function targetOf(
   { files }: IntakeDeps,
   { row }: LiveUpload,
-  principal: AccountPrincipal,
+  principal: AccountPrincipal | GuestPrincipal,
 ): Promise<Location> {
-  const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
+  const place = placeFor(principal, { spaceId: row.space_id, groupId: row.group_id })
   const folder = row.path.slice(0, row.path.lastIndexOf('/')) || '/'
   const opened = await files.access.open({ principal }, place, folder, 'uploadFile')
   const target = newWithin(opened, { name: nameOf(row), kind: 'file' })
@@ -55,8 +71,13 @@ function isPast(deps: IntakeDeps, live: LiveUpload): boolean {
   return live.state === 'open' && live.row.expires_at < deps.clock.now()
 }
 
-async function principalOfGrant(deps: IntakeDeps, live: LiveUpload, bearer: string): Promise<AccountPrincipal> {
+async function principalOfGrant(
+  deps: IntakeDeps,
+  live: LiveUpload,
+  bearer: string,
+): Promise<AccountPrincipal | GuestPrincipal> {
   if (live.row.grant_hash === null || live.row.grant_hash !== hashToken(bearer)) throw new AppError('TOKEN_INVALID')
+  if (live.row.link_id !== '') return guestOf(live.row)
   const principal = await ownerOf(deps, live)
   if (principal === undefined) throw new AppError('TOKEN_INVALID')
   return principal
@@ -65,8 +86,14 @@ async function principalOfGrant(deps: IntakeDeps, live: LiveUpload, bearer: stri
 /** @returns undefined when the owner was removed or locked, or changed the password since */
 async function ownerOf(deps: IntakeDeps, live: LiveUpload): Promise<AccountPrincipal | undefined> {
   const user = await usersStore.byId(deps.db, live.row.user_id)
-  if (!user || user.locked === 1 || hashToken(user.password_hash) !== live.row.grant_stamp) return undefined
+  if (!user || !isUsable(user, deps.clock.now()) || hashToken(user.password_hash) !== live.row.grant_stamp)
+    return undefined
   return loadUser(deps.db, user, live.row.session_id)
+}
+
+/** The guest who began an upload. */
+export function guestOf({ link_id: id, visit_id: visitId }: Pick<UploadRow, 'link_id' | 'visit_id'>): GuestPrincipal {
+  return { kind: 'guest', id, visitId }
 }
 
 export interface NewGrant {
@@ -74,11 +101,13 @@ export interface NewGrant {
   readonly columns: { readonly grant_hash: string; readonly grant_stamp: string; readonly session_id: string }
 }
 
-/** A bearer credential for one upload, bound to the account as it is now. */
-export async function newGrant(deps: IntakeDeps, principal: AccountPrincipal): Promise<NewGrant> {
+/** A bearer credential for one upload, bound to the account as it is now; of a guest, to the link, which is asked at each part. */
+export async function newGrant(deps: IntakeDeps, principal: AccountPrincipal | GuestPrincipal): Promise<NewGrant> {
+  const grant = newToken(deps.random)
+  if (principal.kind === 'guest')
+    return { grant, columns: { grant_hash: hashToken(grant), grant_stamp: '', session_id: '' } }
   const user = await usersStore.byId(deps.db, principal.id)
   if (!user) throw new AppError('TOKEN_INVALID')
-  const grant = newToken(deps.random)
   const columns = {
     grant_hash: hashToken(grant),
     grant_stamp: hashToken(user.password_hash),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { MiB } from '@godwit/base'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { holderOf } from '../quotas/index.ts'
 import { createBus } from '../../kernel/events/index.ts'
 import { loadUser } from '../../identity/principals/index.ts'
 import { createUser, setLocked, setPassword } from '../../identity/users/index.ts'
@@ -17,6 +18,7 @@ import { abortUpload } from './intake.transitions.ts'
 import { uploadsStore } from './intake.store.ts'
 import { blake3Hash, rootOfBytes } from './leaf-hashes.ts'
 import type { LiveUpload } from './live-uploads.ts'
+import { arrivedBytes } from './reservations.ts'
 import { bytes, HOUR, IntakeSite, sourceOf } from './testing/intake-site.ts'
 
 for (const { dialect, open } of DATABASES) {
@@ -46,9 +48,13 @@ for (const { dialect, open } of DATABASES) {
       await site.put(live, 0, bytes(MiB))
       expect(fs.existsSync(site.onDisk('a.bin'))).toBe(false)
       expect(await site.usedBytes()).toBe(2 * MiB)
+      const shown = async () => (await site.deps.quotas.shownUsageOf(site.alice.id)).usedBytes
+      site.deps.quotas.countArrived((bucket) => arrivedBytes(site.world.database.db, holderOf(bucket)))
+      expect(await shown()).toBe(MiB)
       await abortUpload(site.deps, live)
       expect(site.hidden()).toEqual([])
       expect(await site.usedBytes()).toBe(0)
+      expect(await shown()).toBe(0)
       await expect(completeUpload(site.deps, live, {})).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     })
 

@@ -1,10 +1,12 @@
-import { usersStore } from '../../identity/users/index.ts'
+import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
 import { expireUpload } from './intake.transitions.ts'
 import type { IntakeDeps } from './intake.deps.ts'
+import { guestOf, targetOf } from './intake.grants.ts'
+import type { LiveUpload } from './live-uploads.ts'
 import { isSettled } from './intake.machine.ts'
 import { uploadsStore } from './intake.store.ts'
 
@@ -71,17 +73,30 @@ export async function failUnfinished({ db, quotas }: Pick<IntakeDeps, 'db' | 'qu
 /** Stops the uploads of an account at once and takes back its grants. Their bytes stay, for a new sign-in to go on with. */
 export async function revokeUploads(deps: IntakeDeps, userId: string): Promise<void> {
   const reason = new AppError('TOKEN_INVALID')
-  const mine = deps.live.ofUser(userId)
+  const mine = deps.live.ofUser(userId).filter(({ row }) => row.link_id === '')
   for (const live of mine) live.row = { ...live.row, grant_hash: null }
   await Promise.all([uploadsStore.revokeGrantsOf(deps.db, userId), ...mine.map((live) => live.stopWriters(reason))])
 }
 
 /** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
 export async function checkRunning(deps: IntakeDeps): Promise<void> {
-  const byUser = Map.groupBy(deps.live.written(), (live) => live.row.user_id)
+  const written = deps.live.written()
+  await Promise.all(written.filter(({ row }) => row.link_id !== '').map((live) => checkGuest(deps, live)))
+  const ofAccounts = written.filter(({ row }) => row.link_id === '')
+  const byUser = Map.groupBy(ofAccounts, (live) => live.row.user_id)
   for (const [userId, uploads] of byUser) {
     const user = await usersStore.byId(deps.db, userId)
-    const stamp = user && user.locked === 0 ? hashToken(user.password_hash) : undefined
+    const stamp = user && isUsable(user, deps.clock.now()) ? hashToken(user.password_hash) : undefined
     if (uploads.some(({ row }) => row.grant_stamp !== stamp)) await revokeUploads(deps, userId)
+  }
+}
+
+/** A guest's parts end with the link, and with the right of its owner. */
+async function checkGuest(deps: IntakeDeps, live: LiveUpload): Promise<void> {
+  try {
+    await targetOf(deps, live, guestOf(live.row))
+  } catch (thrown) {
+    // A database that is away takes no right away.
+    if (thrown instanceof AppError && thrown.status < 500) await live.stopWriters(thrown)
   }
 }

@@ -5,7 +5,7 @@ import { folderOf, nameOf, type Location } from '../access/index.ts'
 import { parseOrigin } from '../file-events/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { bookFiles } from '../quotas/index.ts'
+import { bookFiles, type VersionRow } from '../quotas/index.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { hasReason } from './intake.errors.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -22,6 +22,8 @@ interface Publishing {
   readonly size: number
   readonly replacedBytes: number
   readonly isReplacement: boolean
+  /** What keeps the file that stands there. */
+  readonly version?: VersionRow | undefined
   readonly hash?: string
   readonly sha256?: string | undefined
 }
@@ -49,7 +51,8 @@ export async function publish(deps: IntakeDeps, live: LiveUpload, request: Publi
       const look = await lookAt(deps, to, request.conflict)
       if (look === 'next') continue
       if (look === 'skip') return skip(deps, live)
-      const step = stepTo(to, look, request)
+      const version = look.isReplacement ? await versionOf(deps, live, to) : undefined
+      const step = { ...stepTo(to, look, request), version }
       await takeStep(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
       const result = await showAndBook(deps, live, step)
       if (result !== 'taken') return result
@@ -60,6 +63,11 @@ export async function publish(deps: IntakeDeps, live: LiveUpload, request: Publi
     // Only a storage that cannot complete under another name comes here: the chosen one was taken meanwhile.
     throw new AppError('PATH_EXISTS', { kind: 'file' })
   })
+}
+
+function versionOf({ files }: IntakeDeps, { row }: LiveUpload, { store, place, key }: Location) {
+  const { user_id: userId } = row
+  return files.versions.plan({ store, place, key, userId, origin: parseOrigin(row.origin, userId) })
 }
 
 function namesFor(live: LiveUpload): Iterable<string> {
@@ -113,15 +121,22 @@ export async function resumePublishing(deps: IntakeDeps, live: LiveUpload): Prom
  * @returns 'taken' when the name was taken; the upload is open again then
  */
 async function showAndBook(deps: IntakeDeps, live: LiveUpload, step: Publishing): Promise<UploadResult | 'taken'> {
+  const { versions } = deps.files
+  const putBack = async (): Promise<void> => {
+    if (step.version !== undefined) await versions.putBack(live.store, step.version)
+  }
   let etag: string
   try {
+    if (step.version !== undefined) await versions.putAside(live.store, step.version)
     etag = (await completeInStore(live, step)).etag
   } catch (thrown) {
     if (hasReason(thrown, 'upload-failed', 'upload-gone')) {
+      await putBack()
       await endUpload(deps, live, 'fail')
       throw new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
     }
     if (hasReason(thrown, 'unreachable', 'io')) throw storageError(thrown)
+    await putBack()
     await takeStep(deps, live, { event: 'retreat', change: { publishing: null } })
     if (hasReason(thrown, 'exists')) return 'taken'
     throw storageError(thrown)
@@ -147,6 +162,7 @@ interface Published extends Publishing {
 /** The file is there: it is booked in the transaction that ends the upload. */
 async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promise<UploadResult> {
   const { path, key, size, sha256, etag, replacedBytes, isReplacement } = step
+  const version = await deps.files.versions.asKept(live.store, step.version)
   const hash = step.hash ?? (await treeHashOf(size, () => live.store.openRead(key)))
   const result: UploadResult = {
     state: 'completed',
@@ -165,7 +181,7 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
   }
   await takeStep(deps, live, { event: 'publish', change }, async (tx) => {
     await uploadsStore.removeSpans(tx, live.id)
-    const file = { spaceId, groupId, key, path, etag, hash, size, replacedBytes, isReplacement }
+    const file = { spaceId, groupId, key, path, etag, hash, size, replacedBytes, isReplacement, version }
     const origin = parseOrigin(live.row.origin, userId)
     await bookFiles(deps, tx, { origin, userId, groupId, reservedBytes: Number(reserved), files: [file] })
   })

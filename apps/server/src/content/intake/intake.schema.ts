@@ -1,8 +1,11 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 interface UploadsTable {
   id: string
   user_id: string
+  /** The link and the visit of a guest who began it; '' for an account. */
+  link_id: Generated<string>
+  visit_id: Generated<string>
   /** The session that began or resumed it; its parts keep that session alive. */
   session_id: string
   /** SHA-256 of the grant; null when it was revoked. */

@@ -3,8 +3,8 @@ import { AckLog } from './ack-log.ts'
 import { BodyRates } from './body-rates.ts'
 import { LiveUploads, type LiveUpload } from './live-uploads.ts'
 import type { UploadResult } from '@godwit/contract'
-import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { Ctx, UploaderCtx } from '../../kernel/context.ts'
+import type { AccountPrincipal, Principal } from '../../kernel/principal.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
 import { completeUpload, type CompleteRequest } from './intake.completion.ts'
@@ -15,6 +15,7 @@ import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
 import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
+import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
 import { storeSmallFiles, type SmallFile, type SmallFileOutcome } from './small-files.ts'
 import { SharedLeases, unsharedLeases } from './leases.ts'
@@ -34,11 +35,13 @@ export interface Intake {
   readonly limits: UploadLimits
   readonly files: FilesDeps
   /** See {@link createUpload}. */
-  create(ctx: UserCtx, wanted: WantedUpload): Promise<CreatedUpload>
+  create(ctx: UploaderCtx, wanted: WantedUpload): Promise<CreatedUpload>
   /** See {@link openedUpload}. */
   open(ctx: Ctx, uploadId: string): Promise<OpenedUpload>
   /** Unfinished uploads of an account, newest first. */
   unfinishedOf(userId: string): Promise<LiveUpload[]>
+  /** Unfinished uploads of a guest's visit, newest first. */
+  unfinishedOfVisit(visitId: string): Promise<LiveUpload[]>
   /** Takes one part at any offset. See {@link writePart}. */
   write(upload: LiveUpload, request: PartRequest): Promise<PartReceipt>
   /** Takes bytes in order. See {@link appendBytes}. */
@@ -53,10 +56,12 @@ export interface Intake {
   complete(upload: LiveUpload, request: CompleteRequest): Promise<UploadResult>
   /** See {@link abortUpload}. */
   abort(upload: LiveUpload): Promise<void>
+  /** Drops what an earlier run of a job left unfinished. @returns whether it finished an upload */
+  dropUnfinished(userId: string, task: string): Promise<boolean>
   /** See {@link storeSmallFiles}. */
-  storeSmallFiles(ctx: UserCtx, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
+  storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
   /** See {@link watchedBody}. */
-  watch(ctx: Ctx, body: RequestBytes): WatchedRequest
+  watch(ctx: Ctx, body: RequestBytes, principal: Principal): WatchedRequest
   /** See {@link keepSessionAlive}. */
   keepSessionAlive(sessionId: string): () => void
   readonly every: readonly Periodic[]
@@ -92,11 +97,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     files: deps.files,
     create: (ctx, wanted) => createUpload(deps, ctx, wanted),
     open: (ctx, uploadId) => openedUpload(deps, ctx, uploadId),
-    async unfinishedOf(userId) {
-      const rows = await uploadsStore.openOf(deps.db, userId)
-      const found = await Promise.all(rows.map(({ id }) => deps.live.get(id)))
-      return found.filter((live) => live !== undefined)
-    },
+    unfinishedOf: async (userId) => liveOf(deps, await uploadsStore.openOf(deps.db, userId)),
+    unfinishedOfVisit: async (visitId) => liveOf(deps, await uploadsStore.openOfVisit(deps.db, visitId)),
     write: (upload, request) => writePart(deps, upload, request),
     append: (upload, request) => appendBytes(deps, upload, request),
     declareLength: (upload, size) => declareLength(deps, upload, size),
@@ -104,8 +106,16 @@ export function createIntake(deps: IntakeDeps): Intake {
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
     abort: (upload) => abortUpload(deps, upload),
+    async dropUnfinished(userId, task) {
+      const rows = await uploadsStore.ofArchive(deps.db, userId, task)
+      for (const { id } of rows.filter(({ state }) => state === 'open')) {
+        const live = await deps.live.get(id)
+        if (live !== undefined) await abortUpload(deps, live)
+      }
+      return rows.some(({ state }) => state === 'completed' || state === 'processing')
+    },
     storeSmallFiles: (ctx, files) => storeSmallFiles(deps, ctx, files),
-    watch: (ctx, body) => watchedBody(deps, ctx, body),
+    watch: (ctx, body, principal) => watchedBody(deps, ctx, { body, principal }),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
       { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },
@@ -116,6 +126,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     start: async () => void (await reconcile(deps)),
     stop: unsubscribe,
   }
+}
+
+async function liveOf(deps: IntakeDeps, rows: readonly UploadRow[]): Promise<LiveUpload[]> {
+  const found = await Promise.all(rows.map(({ id }) => deps.live.get(id)))
+  return found.filter((live) => live !== undefined)
 }
 
 async function watchRunning(deps: IntakeDeps): Promise<void> {

@@ -14,12 +14,18 @@ export interface DurableSpan {
 /** What makes two uploads the same file of the same person. */
 export interface SameFile {
   readonly userId: string
+  /** Of a guest; '' for an account. */
+  readonly linkId: string
+  readonly visitId: string
   readonly spaceId: number
   readonly groupId: number
   readonly path: string
   readonly size: number
   readonly lastModified: number
 }
+
+/** Carriers whose uploads no person goes on with: pieces of another one, and what a job writes. */
+const NOBODYS = ['tus-partial', 'archive']
 
 /** The only SQL over `uploads` and `upload_spans`. */
 export const uploadsStore = {
@@ -37,8 +43,10 @@ export const uploadsStore = {
       .selectFrom('uploads')
       .selectAll()
       .where('user_id', '=', same.userId)
+      .where('link_id', '=', same.linkId)
+      .where('visit_id', '=', same.visitId)
       .where('state', '=', 'open')
-      .where('carrier', '!=', 'tus-partial')
+      .where('carrier', 'not in', NOBODYS)
       .where('space_id', '=', same.spaceId)
       .where('group_id', '=', same.groupId)
       .where('path', '=', same.path)
@@ -61,6 +69,17 @@ export const uploadsStore = {
       .execute()
   },
 
+  /** Uploads of a job that packs or unpacks. */
+  ofArchive(db: Db | Tx, userId: string, task: string): Promise<UploadRow[]> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('carrier', '=', 'archive')
+      .where('metadata', '=', task)
+      .execute()
+  },
+
   /** A transfer is over: its uploads are found by it no more. */
   async forgetTransfer(db: Db | Tx, ids: readonly string[]): Promise<void> {
     for (const id of ids) await db.updateTable('uploads').set({ metadata: '' }).where('id', '=', id).execute()
@@ -71,8 +90,21 @@ export const uploadsStore = {
       .selectFrom('uploads')
       .selectAll()
       .where('user_id', '=', userId)
+      .where('link_id', '=', '')
       .where('state', '=', 'open')
-      .where('carrier', '!=', 'tus-partial')
+      .where('carrier', 'not in', NOBODYS)
+      .orderBy('created_at', 'desc')
+      .limit(10_000)
+      .execute()
+  },
+
+  /** Those that a visit of a guest began. */
+  openOfVisit(db: Db | Tx, visitId: string): Promise<UploadRow[]> {
+    return db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('visit_id', '=', visitId)
+      .where('state', '=', 'open')
       .orderBy('created_at', 'desc')
       .limit(10_000)
       .execute()
@@ -122,7 +154,9 @@ export const uploadsStore = {
   },
 
   async revokeGrantsOf(db: Db | Tx, userId: string): Promise<void> {
-    await db.updateTable('uploads').set({ grant_hash: null }).where('user_id', '=', userId).execute()
+    // A guest's ends with the link.
+    const own = db.updateTable('uploads').set({ grant_hash: null }).where('user_id', '=', userId)
+    await own.where('link_id', '=', '').execute()
   },
 
   /** Records a durable span in place of those it covers. */

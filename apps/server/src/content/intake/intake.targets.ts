@@ -6,13 +6,13 @@ import {
   newName,
   newWithin,
   pathNames,
-  placeOf,
+  placeFor,
   requireFolder,
   within,
   type Location,
   type PlaceIds,
 } from '../access/index.ts'
-import type { UserCtx } from '../../kernel/context.ts'
+import type { UploaderCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface WantedTarget extends PlaceIds {
@@ -23,7 +23,7 @@ export interface WantedTarget extends PlaceIds {
 }
 
 /** Who uploads, and by which door. */
-type Uploader = Pick<UserCtx, 'principal' | 'door'>
+type Uploader = Pick<UploaderCtx, 'principal' | 'door' | 'ownerId'>
 
 /**
  * Where the upload shall appear. The folder must exist; what `relativePath` names below it is made.
@@ -51,7 +51,9 @@ export function targetResolver(files: FilesDeps, ctx: Uploader, wanted: BaseFold
 export function folderResolver(files: FilesDeps, ctx: Uploader, wanted: BaseFolder) {
   const folders = new Map<string, Promise<Location>>()
   async function make(names: readonly string[]): Promise<Location> {
-    const folder = await requireFolder(await files.access.open(ctx, placeOf(wanted), wanted.folder, 'uploadFile'))
+    const folder = await requireFolder(
+      await files.access.open(ctx, placeFor(ctx.principal, wanted), wanted.folder, 'uploadFile'),
+    )
     const chain: Location[] = []
     for (const name of names) chain.push(within(chain.at(-1) ?? folder, name))
     await makeFolders(files, actorOf(ctx), chain)

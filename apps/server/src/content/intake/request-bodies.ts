@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { ByteSource } from '@godwit/storage'
+import type { Principal } from '../../kernel/principal.ts'
+import type { BlockLender, ByteSource } from '@godwit/storage'
+import type { Pace } from '../account-speeds/index.ts'
+import type { BodyRates } from './body-rates.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 
 export interface WatchedRequest {
@@ -17,13 +20,18 @@ export function lengthOf(req: IncomingMessage): number | undefined {
   return header === undefined ? undefined : Number(header)
 }
 
-/** The body of a request, cut when its sender is too slow. */
-export function watchedBody(deps: IntakeDeps, ctx: Ctx, body: RequestBytes): WatchedRequest {
+/** The body of a request, no faster than its sender may send, and cut when the sender is too slow. */
+export function watchedBody(
+  deps: IntakeDeps,
+  ctx: Ctx,
+  { body, principal }: { readonly body: RequestBytes; readonly principal: Principal },
+): WatchedRequest {
   const tooSlow = new AbortController()
   const source = deps.rates.watch(body, () =>
     tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
   )
-  return { source, signal: AbortSignal.any([ctx.signal, tooSlow.signal]) }
+  const signal = AbortSignal.any([ctx.signal, tooSlow.signal])
+  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload'), signal), signal }
 }
 
 /**
@@ -52,4 +60,38 @@ export function keepSessionAlive(deps: IntakeDeps, sessionId: string): () => voi
   const timer = setInterval(touch, KEEP_ALIVE_MS)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+type Body = ReturnType<BodyRates['watch']>
+
+/** Passes bytes on no faster than an account may send. Written by hand, not as a generator, for the same reason as RequestBody. */
+class PacedBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #source: Body
+  readonly #pace: Pace
+  readonly #signal: AbortSignal
+
+  constructor(source: Body, pace: Pace, signal: AbortSignal) {
+    this.#source = source
+    this.#pace = pace
+    this.#signal = signal
+  }
+
+  fillFrom(lender: BlockLender): void {
+    this.#source.fillFrom(lender)
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    const step = await this.#source.next()
+    const wait = step.done === true ? undefined : this.#pace(step.value.length, this.#signal)
+    if (wait !== undefined) await wait
+    return step
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    return this.#source.return()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
 }

@@ -2,7 +2,7 @@ import type { ConflictPolicy, UploadState } from '@godwit/contract'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { foldName, folderOf, nameOf, type Location } from '../access/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { UserCtx } from '../../kernel/context.ts'
+import type { UploaderCtx } from '../../kernel/context.ts'
 import { originOf } from '../file-events/index.ts'
 import { commitBatch, type Batch } from './batches.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -42,10 +42,10 @@ interface Item {
  */
 export async function storeSmallFiles(
   deps: IntakeDeps,
-  ctx: UserCtx,
+  ctx: UploaderCtx,
   files: readonly SmallFile[],
 ): Promise<SmallFileOutcome[]> {
-  const sender = { userId: ctx.principal.id, origin: originOf(ctx) }
+  const sender = { userId: ctx.ownerId ?? ctx.principal.id, origin: originOf(ctx) }
   const items = files.map((file): Item => {
     return { file, target: file.target, replacedBytes: 0, isReplacement: false, state: 'open', error: undefined }
   })

@@ -31,11 +31,11 @@ import { targetOf } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
 import { folderResolver } from './intake.targets.ts'
-import { abortUpload } from './intake.transitions.ts'
 import { bucketOfRow } from './buckets.ts'
 import { LeafWriter, readStored } from './leaf-writer.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { OrderedCalls } from './ordered-calls.ts'
+import { dropUploads, taskMark } from './transfer-parts.ts'
 
 /** Files and leaves that one target works on at once. */
 const AT_ONCE = 8
@@ -148,7 +148,7 @@ class TransferTarget implements Target {
 
   open({ taskId, hash }: TargetTask): Promise<TargetState> {
     this.#hash = treeHash(hash)
-    this.#task = `transfer ${Buffer.from(taskId).toString('hex')}`
+    this.#task = taskMark(Buffer.from(taskId).toString('hex'))
     return this.#calls.exclusive(async () => {
       const files: StoredFile[] = []
       for (const row of await this.#rows()) {
@@ -362,13 +362,7 @@ class TransferTarget implements Target {
   }
 
   async #forgetTask(): Promise<void> {
-    const rows = await this.#rows()
-    for (const { id, state } of rows) {
-      const live = state === 'completed' ? undefined : await this.#deps.live.get(id)
-      if (live !== undefined) await abortUpload(this.#deps, live)
-    }
-    const ids = rows.map(({ id }) => id)
-    await uploadsStore.forgetTransfer(this.#deps.db, ids)
+    await dropUploads(this.#deps, await this.#rows())
   }
 }
 

@@ -1,1 +1,2 @@
 export { previewsFeature } from './previews.feature.ts'
+export { lookAt } from './previews.service.ts'

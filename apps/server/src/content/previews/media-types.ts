@@ -1,7 +1,7 @@
 /** What a file is by its first bytes. Only these types ever leave the server as something that a browser draws by itself. */
 export interface Media {
   /** `none`: the format is known, and nothing here draws it. */
-  readonly view: 'image' | 'video' | 'audio' | 'pdf' | 'none'
+  readonly view: 'image' | 'video' | 'audio' | 'pdf' | 'archive' | 'none'
   readonly type: string
 }
 
@@ -15,6 +15,7 @@ function begins(head: Uint8Array, ...bytes: readonly number[]): boolean {
 const image = (type: string): Media => ({ view: 'image', type })
 const video = (type: string): Media => ({ view: 'video', type })
 const audio = (type: string): Media => ({ view: 'audio', type })
+const archive = (type: string): Media => ({ view: 'archive', type })
 const none = (type: string): Media => ({ view: 'none', type })
 
 /**
@@ -80,8 +81,14 @@ function soundOf(head: Uint8Array): Media | undefined {
 /** A PDF may begin with up to a kilobyte of anything (PDF 32000-1, appendix H.3.4.1). */
 function documentOf(head: Uint8Array): Media | undefined {
   if (ascii(head, 0, 1024).includes('%PDF-')) return { view: 'pdf', type: 'application/pdf' }
-  if (begins(head, 0x50, 0x4b, 0x03, 0x04) || begins(head, 0x50, 0x4b, 0x05, 0x06)) return none('application/zip')
+  if (begins(head, 0x50, 0x4b, 0x03, 0x04) || begins(head, 0x50, 0x4b, 0x05, 0x06)) return archive('application/zip')
+  if (isTar(head)) return archive('application/x-tar')
   if (begins(head, 0x1f, 0x8b)) return none('application/gzip')
   if (begins(head, 0xd0, 0xcf, 0x11, 0xe0)) return none('application/x-ole-storage')
   return undefined
+}
+
+/** The magic of POSIX and GNU tar, behind the fields of the first header. */
+function isTar(head: Uint8Array): boolean {
+  return ascii(head, 257, 262) === 'ustar'
 }

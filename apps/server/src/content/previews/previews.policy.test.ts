@@ -63,7 +63,13 @@ describe('how a file is shown', () => {
     ['gb.txt', bytes(0xc4, 0xe3, 0xba, 0xc3, 0x0a), `text ${BYTES}`],
     ['wide.txt', bytes(0xff, 0xfe, 0x61, 0, 0x62, 0), `text ${BYTES}`],
     ['a.heic', padded(text('\0\0\0\u001cftypheic')), 'none: format'],
-    ['a.zip', padded(text('PK\u0003\u0004')), 'none: format'],
+    ['a.zip', padded(text('PK\u0003\u0004')), `archive ${BYTES}`],
+    ['a.jar', padded(text('PK\u0003\u0004')), `archive ${BYTES}`],
+    ['a.tar', padded(text(`${'\0'.repeat(257)}ustar`), 512), `archive ${BYTES}`],
+    ['a.xlsx', padded(text('PK\u0003\u0004')), `sheet ${BYTES}`],
+    ['a.docx', padded(text('PK\u0003\u0004')), `document ${BYTES}`],
+    ['a.pptx', padded(text('PK\u0003\u0004')), 'none: format'],
+    ['a.tgz', padded(bytes(0x1f, 0x8b, 8)), 'none: format'],
     ['a.exe', padded(text('MZ')), 'none: format'],
     ['empty.png', new Uint8Array(), 'none: empty'],
   ] as const)('%s', (name, head, expected) => expect(view(name, head)).toBe(expected))
@@ -94,6 +100,10 @@ describe('how a file is shown', () => {
   it('shows a picture of exactly as many pixels as are allowed', () => {
     expect(view('a.png', png(MAX_PIXELS / 1000, 1000))).toBe('image image/png')
     expect(view('a.png', png(MAX_PIXELS / 1000 + 1, 1000))).toBe('none: too-large')
+  })
+  it('does not read a workbook of more than 20 MiB', () => {
+    expect(view('a.xlsx', padded(text('PK\u0003\u0004')), 20 * 1024 * 1024)).toBe(`sheet ${BYTES}`)
+    expect(view('a.xlsx', padded(text('PK\u0003\u0004')), 20 * 1024 * 1024 + 1)).toBe('none: too-large')
   })
   it('does not parse a drawing of more than 10 MiB', () => {
     expect(view('a.svg', SVG, 10 * 1024 * 1024 + 1)).toBe('none: too-large')

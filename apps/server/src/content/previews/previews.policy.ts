@@ -20,11 +20,16 @@ const BYTES = 'application/octet-stream'
 export const MAX_PIXELS = 100_000_000
 /** A drawing is parsed as a whole before anything is seen. */
 const MAX_SVG_BYTES = 10 * MiB
+/** Workbooks and text documents are read as a whole before anything of them is seen. */
+const MAX_BYTES = { sheet: 20 * MiB, document: 50 * MiB, archive: Infinity } as const
 /** A photo of 100 million pixels without compression. */
 const MAX_IMAGE_BYTES = 400 * MiB
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd)$/i
 const TABLE = /\.(?:csv|tsv)$/i
+const SHEET = /\.(?:xlsx|xlsm)$/i
+const DOCUMENT = /\.(?:docx|docm|dotx)$/i
+const OFFICE = /\.(?:pptx|pptm|odt|ods|odp|odg|epub)$/i
 
 /**
  * Decides by the content; the name only says how text is laid out. So nothing becomes active, or a picture, by being called so.
@@ -33,6 +38,7 @@ const TABLE = /\.(?:csv|tsv)$/i
 export function viewOf(name: string, size: number, head: Uint8Array): View {
   if (size === 0) return none('empty', BYTES)
   const media = mediaOf(head)
+  if (media?.view === 'archive') return archiveView(name, size, media.type)
   if (media !== undefined) return mediaView(media, size, head)
   return isText(head) ? textView(name, size, head) : none('format', BYTES)
 }
@@ -46,9 +52,17 @@ function mediaView({ view, type }: Media, size: number, head: Uint8Array): View 
       return drawn(view, type)
     case 'pdf':
       return { view, reason: null, type, contentType: BYTES }
+    case 'archive':
     case 'none':
       return none('format', type)
   }
+}
+
+/** Documents of office programs are zips, too. What is in those without a view of their own helps nobody. */
+function archiveView(name: string, size: number, type: string): View {
+  if (OFFICE.test(name)) return none('format', type)
+  const view = SHEET.test(name) ? 'sheet' : DOCUMENT.test(name) ? 'document' : 'archive'
+  return size > MAX_BYTES[view] ? none('too-large', type) : { view, reason: null, type, contentType: BYTES }
 }
 
 function textView(name: string, size: number, head: Uint8Array): View {

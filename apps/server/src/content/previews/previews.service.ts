@@ -89,7 +89,8 @@ async function findFile({ access }: PreviewsDeps, { principal, place, path }: Lo
   return found
 }
 
-async function lookAt({ location, entry }: Found, signal: AbortSignal): Promise<View> {
+/** How a file can be shown, by its first bytes. */
+export async function lookAt({ location, entry }: Found, signal: AbortSignal): Promise<View> {
   const name = nameOf(location)
   if (entry.size === 0) return viewOf(name, 0, new Uint8Array())
   const reader = await withAppErrors(() => location.store.openRead(location.key))

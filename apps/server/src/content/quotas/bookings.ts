@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/index.ts'
 import type { Outbox } from '../../kernel/events/index.ts'
 import type { FileEvent, Origin } from '../file-events/index.ts'
 import { rememberHashes } from './file-hashes.store.ts'
+import { versionsStore, type VersionRow } from './file-versions.store.ts'
 import { bucketOf } from './quota-buckets.ts'
 import type { Quotas } from './quotas.service.ts'
 
@@ -27,6 +28,8 @@ export interface BookedFile {
   /** Size of the file that stood there before; 0 when the name was free. */
   readonly replacedBytes: number
   readonly isReplacement: boolean
+  /** What stood there before, where it is kept. */
+  readonly version?: VersionRow | undefined
 }
 
 export interface Booking {
@@ -50,14 +53,26 @@ export async function bookFiles(
   tx: Tx,
   { origin, userId, groupId, reservedBytes, files }: Booking,
 ): Promise<void> {
-  const used = files.reduce((bytes, { size, replacedBytes }) => bytes + size - replacedBytes, 0)
+  const keptBytes = ({ version }: BookedFile): number => Number(version?.size ?? 0)
+  const used = files.reduce((bytes, file) => bytes + file.size - file.replacedBytes + keptBytes(file), 0)
   await quotas.commitBytes(tx, bucketOf({ userId, groupId }), { reserved: reservedBytes, used })
   await rememberHashes(tx, clock, files)
+  for (const { version } of files) if (version !== undefined) await versionsStore.insert(tx, version)
   const at = clock.now()
-  const eventOf = ({ spaceId, path, size }: BookedFile): FileEvent => {
-    return { ...origin, userId, spaceId, groupId, path, kind: 'file', size, at }
+  const eventOf = ({ spaceId, path, size, etag }: BookedFile): FileEvent => {
+    return { ...origin, userId, spaceId, groupId, path, kind: 'file', size, at, etag }
   }
-  for (const [isReplacement, some] of Map.groupBy(files, (file) => file.isReplacement)) {
-    await outbox.addAll(tx, isReplacement ? 'file.replaced' : 'file.committed', some.map(eventOf))
-  }
+  const [replaced, added] = [files.filter(isReplaced), files.filter((file) => !isReplaced(file))]
+  if (added.length > 0) await outbox.addAll(tx, 'file.committed', added.map(eventOf))
+  if (replaced.length === 0) return
+  const kept = ({ version }: BookedFile) => (version === undefined ? {} : { keptVersionId: version.id })
+  await outbox.addAll(
+    tx,
+    'file.replaced',
+    replaced.map((file) => ({ ...eventOf(file), ...kept(file) })),
+  )
+}
+
+function isReplaced({ isReplacement }: BookedFile): boolean {
+  return isReplacement
 }

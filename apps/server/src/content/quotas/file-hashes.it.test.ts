@@ -34,6 +34,7 @@ for (const { dialect, open } of DATABASES) {
     it('stand under their key and are found by their tag', async () => {
       await note('a/b')
       expect(await hashAt(world.database.db, { spaceIds: [1], key: 'a/b' })).toEqual({
+        spaceId: 1,
         etag: 'tag-3-b',
         hash: hashFor('a/b'),
       })

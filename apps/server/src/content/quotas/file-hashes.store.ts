@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
-import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
+import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 
 interface FileHashesTable {
   space_id: number
@@ -80,10 +80,10 @@ export async function spacesWithHashes(db: Db): Promise<number[]> {
 export async function hashAt(
   db: Db | Tx,
   { spaceIds, key }: { readonly spaceIds: readonly number[]; readonly key: string },
-): Promise<Pick<KnownHash, 'etag' | 'hash'> | undefined> {
+): Promise<Omit<KnownHash, 'key'> | undefined> {
   return db
     .selectFrom('file_hashes')
-    .select(['etag', 'hash'])
+    .select(['space_id as spaceId', 'etag', 'hash'])
     .where('space_id', 'in', spaceIds)
     .where('key_hash', '=', keyHash(key))
     .executeTakeFirst()
@@ -192,6 +192,36 @@ async function batchAfter(db: Db, { spaceId, key }: HashedTree, after: string): 
     .where('storage_key', '>', after === '' ? `${key}/` : after)
     .where('storage_key', '<', `${key}0`)
   return below.orderBy('storage_key').limit(ROWS_PER_STATEMENT).execute()
+}
+
+/**
+ * Records what a file hashes to in place of what is recorded at its key, unless another content was recorded there meanwhile.
+ * @param before the tag recorded until now; undefined where there is none
+ * @returns whether it is recorded
+ */
+export async function replaceHash(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  known: KnownHash,
+  before: string | undefined,
+): Promise<boolean> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const recorded = tx.selectFrom('file_hashes').select('etag').where('space_id', '=', known.spaceId)
+      const rows = await recorded.where('key_hash', '=', keyHash(known.key)).execute()
+      if (before === undefined ? rows.length > 0 : rows.every(({ etag }) => etag !== before)) return false
+      await rememberHashes(tx, clock, [known])
+      return true
+    })
+  } catch (thrown) {
+    if (isDuplicate(thrown)) return false
+    throw thrown
+  }
+}
+
+/** Forgets the hash recorded at one key for one content. */
+export async function forgetHashOf(db: Db, { spaceId, key, etag }: Omit<KnownHash, 'hash'>): Promise<void> {
+  const recorded = db.deleteFrom('file_hashes').where('space_id', '=', spaceId).where('etag', '=', etag)
+  await recorded.where('key_hash', '=', keyHash(key)).execute()
 }
 
 /** Forgets the hash recorded at one key. */

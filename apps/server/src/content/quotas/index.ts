@@ -5,13 +5,17 @@ export {
   copyHashes,
   forgetHash,
   forgetHashes,
+  forgetHashOf,
   hashAt,
   hashesOf,
+  rememberHashes,
+  replaceHash,
   retagHashes,
   spacesWithHashes,
   type KnownHash,
 } from './file-hashes.store.ts'
-export { bucketOf } from './quota-buckets.ts'
+export { carryVersions, versionBytes, versionKeyHash, versionsStore, type VersionRow } from './file-versions.store.ts'
+export { bucketOf, holderOf } from './quota-buckets.ts'
 export { quotasFeature } from './quotas.feature.ts'
 export { correctUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
 export { changeUsage, createQuotas, type Quotas } from './quotas.service.ts'

@@ -33,9 +33,19 @@ export interface Quotas {
   /** Files went away. */
   freeBytes(tx: Db | Tx, bucket: string, bytes: number): Promise<void>
   usageOf(bucket: string): Promise<Usage>
+  /** What a person is shown as used: bytes kept, and of unfinished uploads those that have arrived. */
+  shownUsageOf(bucket: string): Promise<Usage>
+  /** Brings in a count of the bytes that have arrived for a bucket and are not kept yet. Before the start only. */
+  countArrived(arrivedIn: (bucket: string) => Promise<number>): void
+  /** Bytes kept and reserved in several buckets; those without any are left out. */
+  usedIn(buckets: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Limit of accounts without one of their own; 0: none. */
+  readonly defaultBytes: number
 }
 
 export function createQuotas({ db, dialect, defaultBytes }: QuotasDeps): Quotas {
+  const arrived: Array<(bucket: string) => Promise<number>> = []
+
   async function limitOf(tx: Db | Tx, bucket: string): Promise<number> {
     const groupId = groupOfBucket(bucket)
     // Nobody can open a group that was removed, so it needs no limit.
@@ -44,12 +54,16 @@ export function createQuotas({ db, dialect, defaultBytes }: QuotasDeps): Quotas 
   }
 
   return {
+    defaultBytes,
+    usedIn: (buckets) => quotasStore.ofMany(db, buckets),
     async reserveBytes(tx, bucket, bytes) {
       const limit = await limitOf(tx, bucket)
       if (!(await quotasStore.isKnown(tx, bucket))) await quotasStore.ensure(tx, dialect, bucket)
       if (await quotasStore.reserve(tx, bucket, bytes, limit)) return
       const { usedBytes, reservedBytes } = await quotasStore.of(tx, bucket)
-      throw new AppError('QUOTA_EXCEEDED', { quotaBytes: limit, usedBytes, reservedBytes, wantedBytes: bytes })
+      const groupId = groupOfBucket(bucket)
+      const figures = { quotaBytes: limit, usedBytes, reservedBytes, wantedBytes: bytes }
+      throw new AppError('QUOTA_EXCEEDED', groupId === undefined ? figures : { ...figures, groupId })
     },
     commitBytes: (tx, bucket, { reserved, used }) =>
       quotasStore.change(tx, { bucket, usedBytes: used, reservedBytes: -reserved }),
@@ -59,6 +73,13 @@ export function createQuotas({ db, dialect, defaultBytes }: QuotasDeps): Quotas 
       const { usedBytes, reservedBytes } = await quotasStore.of(db, bucket)
       return { usedBytes: usedBytes + reservedBytes, quotaBytes: await limitOf(db, bucket) }
     },
+    async shownUsageOf(bucket) {
+      const { usedBytes } = await quotasStore.of(db, bucket)
+      const counts = await Promise.all(arrived.map((arrivedIn) => arrivedIn(bucket)))
+      const quotaBytes = await limitOf(db, bucket)
+      return { usedBytes: counts.reduce((sum, count) => sum + count, usedBytes), quotaBytes }
+    },
+    countArrived: (arrivedIn) => void arrived.push(arrivedIn),
   }
 }
 

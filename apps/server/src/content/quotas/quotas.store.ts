@@ -49,6 +49,13 @@ export const quotasStore = {
     return { usedBytes: Number(row?.used_bytes ?? 0), reservedBytes: Number(row?.reserved_bytes ?? 0) }
   },
 
+  /** Bytes kept and reserved in several buckets; those without a row have none. */
+  async ofMany(db: Db | Tx, buckets: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (buckets.length === 0) return new Map()
+    const rows = await db.selectFrom('quotas').selectAll().where('user_id', 'in', buckets).execute()
+    return new Map(rows.map((row) => [row.user_id, Number(row.used_bytes) + Number(row.reserved_bytes)]))
+  },
+
   /** Puts `to` in place of `from`; a missing row counts as nothing. @returns false when the row says something else */
   async replace(db: Db, bucket: string, { from, to }: Replacement): Promise<boolean> {
     const isNew = from.usedBytes === 0 && from.reservedBytes === 0 && !(await quotasStore.isKnown(db, bucket))

@@ -13,7 +13,7 @@ export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 
 export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Feature {
   const { config, clock } = kernel
-  const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel.db, job) }
+  const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel, job) }
   deps.files.access.place('recycle', recyclePlaces(deps.db))
   bookRecycleSteps(deps)
   const keptMs = config['recycle.retentionDays'] * DAY_MS

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createUser } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
+import { patientQueue } from '../../testing/patient-queue.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { createLog } from '../../kernel/log.ts'
 import { createQueue, type Queue } from '../../kernel/queue/index.ts'
@@ -46,7 +47,7 @@ for (const { dialect, open } of DATABASES) {
       deps = {
         files,
         db,
-        queue,
+        queue: patientQueue(queue, () => world.clock.advance(60_000)),
         quotas,
         ids,
         principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
@@ -63,10 +64,6 @@ for (const { dialect, open } of DATABASES) {
       await world[Symbol.asyncDispose]()
     })
 
-    /** A job that lost a deadlock is tried again a little later, by the clock of the world. */
-    const over = async (jobId: string): Promise<void> => {
-      while (!['completed', 'failed'].includes((await queue.settled(jobId, 500)).state)) world.clock.advance(60_000)
-    }
     const home = (...parts: string[]) => path.join(world.folder, 'files', ctx.principal.account.home, ...parts)
     /** Puts a file of ten bytes there, with its note and its bytes counted, and deletes it. @returns its id in the bin */
     const recycled = async (name: string): Promise<string> => {
@@ -139,8 +136,7 @@ for (const { dialect, open } of DATABASES) {
           startRestore(deps, ctx, { ...PLACE, recycleIds: [id], conflict: 'keep-both' }),
           startPurge(deps, ctx, { ...PLACE, recycleIds: [id] }),
         ]
-        const answers = await Promise.allSettled(round % 2 === 0 ? asked : asked.toReversed())
-        for (const answer of answers) if (answer.status === 'fulfilled') await over(answer.value.job.jobId)
+        await Promise.allSettled(round % 2 === 0 ? asked : asked.toReversed())
         const isBack = fs.existsSync(home(`t${round}`))
         if (isBack) expect(fs.readFileSync(home(`t${round}/deep/f`), 'utf8')).toBe('ten bytes.')
         expect(await recycleStore.ofOwner(deps.db, ctx.principal.id, [id])).toEqual([])

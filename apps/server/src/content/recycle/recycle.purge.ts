@@ -21,6 +21,7 @@ import {
   type JobLimits,
 } from '../files/index.ts'
 import type { Origin } from '../file-events/index.ts'
+import { forgetVersions } from '../kept-versions/index.ts'
 import { forgetHashes } from '../quotas/index.ts'
 import { bucketOfItem, storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItem, requireItems } from './recycle.items.ts'
@@ -137,6 +138,7 @@ async function purgeItem(deps: RecycleDeps, row: RecycleRow, { origin, signal }:
       if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageError(thrown)
     }
     await forgetHashes(deps.db, row.space_id, row.storage_key)
+    await forgetVersions(deps.db, { store, spaceId: row.space_id, key: row.storage_key })
     await inTransaction(deps.db, async (tx) => {
       if (!(await recycleStore.remove(tx, row.id))) return
       await deps.quotas.freeBytes(tx, bucketOfItem(row), row.size)

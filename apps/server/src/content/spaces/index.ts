@@ -1,3 +1,5 @@
 export { spacesFeature } from './spaces.feature.ts'
+export { editSpace, removeSpace, setStorages, spaceRow } from './spaces.admin.ts'
 export { addSpace, allSpaces, requireMember, setMember, spacesOf } from './spaces.service.ts'
+export { spacesStore } from './spaces.store.ts'
 export { TRANSFER_RULES } from './transfer-rules.settings.ts'

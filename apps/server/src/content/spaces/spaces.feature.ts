@@ -18,7 +18,7 @@ export function spacesFeature({ db }: Kernel, { mail, quotas, settings, groupsOf
     name: 'spaces',
     endpoints: spacesEndpoints({
       ...{ db, settings, groupsOf },
-      usageOf: quotas.usageOf,
+      usageOf: quotas.shownUsageOf,
       ownAddress: (userId) => senderAddress({ ...mail.senders, configured: undefined }, userId),
     }),
     settings: defineSettings({ ...SPACE_SETTINGS.specs, ...TRANSFER_RULES.specs }),

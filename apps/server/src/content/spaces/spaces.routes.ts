@@ -12,7 +12,7 @@ import { TRANSFER_RULES } from './transfer-rules.settings.ts'
 
 export interface SpacesEndpointsDeps {
   readonly db: Db
-  /** Bytes kept and reserved, and the limit, of an account. */
+  /** Bytes kept and arrived, and the limit, of an account. */
   readonly usageOf: (userId: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
   /** Address of the account's own mail sender; '' without one. */
   readonly ownAddress: (userId: string) => Promise<string>

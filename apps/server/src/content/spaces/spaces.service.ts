@@ -19,7 +19,7 @@ const NAME_MAX = 64
 const TRIES = 5
 
 export async function allSpaces(db: Db): Promise<SpaceInfo[]> {
-  const others = await spacesStore.all(db)
+  const others = (await spacesStore.all(db)).filter(isThere)
   return [DEFAULT_SPACE, ...others.map(({ id, name }) => ({ id, spaceName: name, isDefault: false }))]
 }
 
@@ -48,17 +48,29 @@ export async function chooseSpace(db: Db, userId: string, spaceId: number): Prom
   })
 }
 
-/** @throws AppError PARAMETER_INVALID, SPACE_NAME_DUPLICATE */
-export async function addSpace({ db, clock }: SpacesDeps, wanted: string): Promise<SpaceInfo> {
+function isThere({ id, removed_at: removedAt }: SpaceRow): boolean {
+  return id !== LIMITS.defaultSpaceId && removedAt === null
+}
+
+/** @throws AppError PARAMETER_INVALID */
+export function spaceName(wanted: string): Pick<SpaceRow, 'name' | 'name_key'> {
   const name = wanted.normalize('NFC').trim()
   if (name === '' || name.length > NAME_MAX || /[\p{Cc}\p{Cs}]/u.test(name)) {
     throw new AppError('PARAMETER_INVALID', { field: 'name', rule: `1 to ${NAME_MAX} characters of one line` })
   }
-  const name_key = name.normalize('NFKC').toLowerCase()
+  return { name, name_key: name.normalize('NFKC').toLowerCase() }
+}
+
+/** @throws AppError PARAMETER_INVALID, SPACE_NAME_DUPLICATE */
+export async function addSpace({ db, clock }: SpacesDeps, wanted: string): Promise<SpaceInfo> {
+  const { name, name_key } = spaceName(wanted)
   for (let attempt = 1; ; attempt++) {
     const spaces = await spacesStore.all(db)
     if (spaces.some((space) => space.name_key === name_key)) throw new AppError('SPACE_NAME_DUPLICATE')
-    const row: SpaceRow = { id: nextId(spaces), name, name_key, created_at: clock.now() }
+    const row: SpaceRow = {
+      ...{ id: nextId(spaces), name, name_key },
+      ...{ created_at: clock.now(), revision: 1, removed_at: null },
+    }
     try {
       await spacesStore.insert(db, row)
       return { id: row.id, spaceName: name, isDefault: false }

@@ -4,7 +4,9 @@ import { defineSettings, setting } from '../../kernel/setting.ts'
 
 const SPACE_ID_MAX = 2 ** 31 - 1
 
+const MENU = { tab: 'menu' } as const
+
 export const SPACE_SETTINGS = defineSettings({
-  'menu.space.switch': setting(onOff(0)),
-  'menu.space.spaceId': setting(whole(1, SPACE_ID_MAX).default(LIMITS.defaultSpaceId)),
+  'menu.space.switch': setting(onOff(0), MENU),
+  'menu.space.spaceId': setting(whole(1, SPACE_ID_MAX).default(LIMITS.defaultSpaceId), MENU),
 })

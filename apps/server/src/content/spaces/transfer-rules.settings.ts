@@ -1,10 +1,10 @@
-import { line, onOff, whole } from '../../foundation/settings/index.ts'
+import { line, oneOf, onOff, whole } from '../../foundation/settings/index.ts'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 
 const PATTERNS_MAX = 4096
 /** MB; the largest file is far below it. */
 const SIZE_MAX = 2 ** 31 - 1
-const rules = { scope: 'user' } as const
+const rules = { scope: 'user', tab: 'transfer' } as const
 
 /** What is not transferred, and when a folder is kept in step. Inside a group its values hold instead of the person's. */
 export const TRANSFER_RULES = defineSettings({
@@ -14,5 +14,5 @@ export const TRANSFER_RULES = defineSettings({
   transIgnoreSizeSwitch: setting(onOff(0), rules),
   transIgnoreSize: setting(whole(0, SIZE_MAX).default(0), rules),
   transSyncSwitch: setting(onOff(0), rules),
-  transSyncTriggeringCondition: setting(whole(0, 1).default(0), rules),
+  transSyncTriggeringCondition: setting(oneOf([0, 1], 0), rules),
 })

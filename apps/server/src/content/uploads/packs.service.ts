@@ -4,7 +4,7 @@ import type { ByteSource } from '@godwit/storage'
 import { storageError } from '../../foundation/storages/index.ts'
 import { type PlaceIds } from '../access/index.ts'
 import { requireSize, rootOfBytes, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
-import { failureFields, type Log, type UserCtx } from '../../kernel/context.ts'
+import { failureFields, type Log, type UploaderCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readFrames, type PackFrame } from './pack-frames.ts'
 import type { PackMemory } from './pack-memory.ts'
@@ -46,14 +46,14 @@ interface Item {
  * Receives many small files; each is committed or refused by itself.
  * @throws AppError UPLOAD_PART_INVALID when the frames are malformed: nothing was written then
  */
-export async function receivePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+export async function receivePack(deps: PackDeps, ctx: UploaderCtx, request: PackRequest): Promise<PackResult[]> {
   const { length, signal } = request
   return deps.memory.run({ userId: ctx.principal.id, length, signal }, (inTime) =>
     storePack(deps, ctx, { ...request, signal: inTime }),
   )
 }
 
-async function storePack(deps: PackDeps, ctx: UserCtx, request: PackRequest): Promise<PackResult[]> {
+async function storePack(deps: PackDeps, ctx: UploaderCtx, request: PackRequest): Promise<PackResult[]> {
   const frames = await readFrames(request.source, request)
   const items = frames.map((frame): Item => ({ frame, hash: '', path: '', state: 'open', error: undefined }))
   const prepared = await prepareAll(deps, ctx, { items, request })
@@ -75,12 +75,14 @@ interface Preparing {
 }
 
 /** Those that may be stored, with target and hash; the others fail by themselves. */
-async function prepareAll(deps: PackDeps, ctx: UserCtx, { items, request }: Preparing) {
+async function prepareAll(deps: PackDeps, ctx: UploaderCtx, { items, request }: Preparing) {
   const targetOf = targetResolver(deps.intake.files, ctx, request)
   const prepared: Array<{ readonly item: Item; readonly file: SmallFile }> = []
   for (const item of items) {
     try {
-      prepared.push({ item, file: await prepare(deps, item, targetOf) })
+      const file = await prepare(deps, item, targetOf)
+      // What a guest sends replaces nothing, and learns nothing of what is there.
+      prepared.push({ item, file: ctx.principal.kind === 'guest' ? { ...file, conflict: 'keep-both' } : file })
     } catch (thrown) {
       item.error = storageError(thrown)
       item.state = 'failed'
@@ -100,7 +102,7 @@ async function prepare(deps: PackDeps, item: Item, targetOf: ReturnType<typeof t
   return { target, content, hash: item.hash, modifiedMs: lastModified, conflict }
 }
 
-function present({ log }: PackDeps, ctx: UserCtx, { frame, path, hash, state, error }: Item): PackResult {
+function present({ log }: PackDeps, ctx: UploaderCtx, { frame, path, hash, state, error }: Item): PackResult {
   const base = { relativePath: frame.relativePath, state, path, hash }
   if (error === undefined) return { ...base, code: 200, message: '' }
   if (error.status >= 500) log.error(failureFields(ctx, error), 'a file of a pack was not stored')

@@ -45,7 +45,7 @@ describe('two servers on one MariaDB and one S3 bucket', () => {
         ...{ GODWIT_UPLOAD_PART_BYTES: String(PART), GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
       }
       const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-      return startApp({ config, log: createLog('silent'), portal: undefined, documentation: undefined })
+      return startApp({ config, log: createLog('silent'), web: undefined, documentation: undefined })
     }
     // One after the other: both would make the first administrator.
     apps = [await start('first'), await start('second')]

@@ -1,16 +1,18 @@
 import type { UploadView } from '@godwit/contract'
 import type { LiveUpload } from '../intake/index.ts'
 
-export function presentUpload(live: LiveUpload): UploadView {
+/** @param shown a path as the caller sees it */
+export function presentUpload(live: LiveUpload, shown: (path: string) => string = (path) => path): UploadView {
   const { row } = live
   const isDone = live.state === 'completed'
-  const cut = row.path.lastIndexOf('/')
+  const path = shown(row.path)
+  const cut = path.lastIndexOf('/')
   return {
     uploadId: row.id,
     state: live.state,
-    folder: row.path.slice(0, cut) || '/',
-    filename: row.path.slice(cut + 1),
-    path: row.path,
+    folder: path.slice(0, cut) || '/',
+    filename: path.slice(cut + 1),
+    path,
     size: row.size ?? 0,
     partSize: row.part_size,
     ranges: isDone && row.size !== null && row.size > 0 ? [[0, row.size]] : live.ranges,

@@ -1,34 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uploadRoutes } from '@godwit/contract'
-import type { Ctx, UserCtx } from '../../kernel/context.ts'
-import { placeOf } from '../access/index.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { placeFor } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { closing, lengthOf, type Intake } from '../intake/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
 import { presentUpload } from './uploads.present.ts'
-import { requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
+import { shownTo, uploaderOf } from './uploaders.ts'
+import { sessionIdOf } from '../../identity/principals/index.ts'
 
 export function uploadEndpoints(intake: Intake): Endpoint[] {
+  const { access } = intake.files
   const abort = async (ctx: Ctx, { params }: { readonly params: { readonly uploadId: string } }) => {
     await intake.abort((await intake.open(ctx, params.uploadId)).live)
     return {}
   }
   return [
     endpoint(uploadRoutes.create, async (ctx, { body }) => {
-      const { live, grant, resumed } = await intake.create(ctx, { ...body, carrier: 'parts' })
-      return { ...presentUpload(live), grant, resumed }
+      const by = await uploaderOf(access, ctx)
+      const conflict = by.isGuest ? 'keep-both' : body.conflict
+      const wanted = { ...body, ...by.target(body), conflict, carrier: 'parts' } as const
+      const { live, grant, resumed } = await intake.create(by.ctx, wanted)
+      return { ...presentUpload(live, by.shown), grant, resumed }
     }),
-    endpoint(uploadRoutes.status, async (ctx, { params }) =>
-      presentUpload((await intake.open(ctx, params.uploadId)).live),
-    ),
-    endpoint(uploadRoutes.complete, async (ctx, { params, body }) =>
-      intake.complete((await intake.open(ctx, params.uploadId)).live, body),
-    ),
+    endpoint(uploadRoutes.status, async (ctx, { params }) => {
+      const { live, principal } = await intake.open(ctx, params.uploadId)
+      return presentUpload(live, await shownTo(access, principal))
+    }),
+    endpoint(uploadRoutes.complete, async (ctx, { params, body }) => {
+      const { live, principal } = await intake.open(ctx, params.uploadId)
+      const { conflict: _never, ...guests } = body
+      const result = await intake.complete(live, principal.kind === 'guest' ? guests : body)
+      return { ...result, path: (await shownTo(access, principal))(result.path) }
+    }),
     endpoint(uploadRoutes.abort, abort),
     endpoint(uploadRoutes.abortTwin, abort),
     endpoint(uploadRoutes.mine, async (ctx) => {
-      return { items: (await intake.unfinishedOf(ctx.principal.id)).map(presentUpload) }
+      const by = await uploaderOf(access, ctx)
+      const { principal } = by.ctx
+      const found =
+        principal.kind === 'guest'
+          ? await intake.unfinishedOfVisit(principal.visitId)
+          : await intake.unfinishedOf(principal.id)
+      return { items: found.map((live) => presentUpload(live, by.shown)) }
     }),
   ]
 }
@@ -41,19 +56,16 @@ export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
       spec: uploadRoutes.pack,
       takesBytes: true,
       handle: async (ctx, { req, res, body, query }) => {
-        const principal = requireAccount(ctx)
+        const { access } = intake.files
+        const by = await uploaderOf(access, ctx)
+        const asked = parsePackQuery(query)
+        const wanted = { ...asked, ...by.target(asked) }
         // Before a byte of the body is kept.
-        const wanted = parsePackQuery(query)
-        await intake.files.access.open(ctx, placeOf(wanted), wanted.folder, 'uploadFile')
-        const { signal, source } = intake.watch(ctx, body)
-        const results = await closing(body, () =>
-          receivePack(deps, { ...ctx, principal } satisfies UserCtx, {
-            ...wanted,
-            source,
-            length: lengthOf(req),
-            signal,
-          }),
-        )
+        await access.open(ctx, placeFor(by.ctx.principal, wanted), wanted.folder, 'uploadFile')
+        const { signal, source } = intake.watch(ctx, body, by.ctx.principal)
+        const length = lengthOf(req)
+        const stored = await closing(body, () => receivePack(deps, by.ctx, { ...wanted, source, length, signal }))
+        const results = stored.map((one) => ({ ...one, path: one.path === '' ? '' : by.shown(one.path) }))
         answer(res, { results })
       },
     },
@@ -63,7 +75,7 @@ export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
 async function receivePart(intake: Intake, ctx: Ctx, { req, res, body, params }: RawExchange): Promise<void> {
   await closing(body, async () => {
     const { live, principal } = await intake.open(ctx, params['uploadId'] ?? '')
-    const { signal, source } = intake.watch(ctx, body)
+    const { signal, source } = intake.watch(ctx, body, principal)
     const keepAlive = intake.keepSessionAlive(sessionIdOf(principal))
     try {
       const receipt = await intake.write(live, {

@@ -37,7 +37,7 @@ describe('a site whose only storage is S3', () => {
       ...{ GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
     }
     const { config } = loadConfig({ environment, flags: {}, readSecret: () => '' })
-    start = () => startApp({ config, log: createLog('silent'), portal: undefined, documentation: undefined })
+    start = () => startApp({ config, log: createLog('silent'), web: undefined, documentation: undefined })
     app = await start()
     token = (await signIn(app.url, 'admin', PASSWORD)).token
   })

@@ -2,5 +2,5 @@ import { onOff } from '../../foundation/settings/index.ts'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 
 export const UPLOAD_SETTINGS = defineSettings({
-  webEncryptedUploadSwitch: setting(onOff(0)),
+  webEncryptedUploadSwitch: setting(onOff(0), { tab: 'transfer' }),
 })

@@ -7,7 +7,7 @@ import { storeOf } from '../access/index.ts'
 import { measureStored, promisedBytes } from '../files/index.ts'
 import { reservedBytes } from '../intake/index.ts'
 import { groupHome } from '../groups/index.ts'
-import { bucketOf, correctUsage, recordedUsage, type RecordedUsage } from '../quotas/index.ts'
+import { bucketOf, correctUsage, recordedUsage, versionBytes, type RecordedUsage } from '../quotas/index.ts'
 import { recycledBytes } from '../recycle/index.ts'
 
 interface UsageDeps {
@@ -20,7 +20,7 @@ export interface UsageDifference {
   /** Name of the account, or of the group. */
   readonly account: string
   readonly recorded: RecordedUsage
-  /** What the files, the recycle bin and what is under way add up to. */
+  /** What the files, their versions, the recycle bin and what is under way add up to. */
   readonly actual: RecordedUsage
   readonly isRepaired: boolean
 }
@@ -96,13 +96,14 @@ function isSame(a: RecordedUsage, b: RecordedUsage): boolean {
 
 async function measure(deps: UsageDeps, holder: Holder): Promise<RecordedUsage> {
   const { db } = deps
-  const [visible, recycled, reserved, promised] = [
+  const [visible, recycled, versions, reserved, promised] = [
     await visibleBytes(deps, holder),
     await recycledBytes(db, holder),
+    await versionBytes(db, holder),
     await reservedBytes(db, holder),
     await promisedBytes(db, holder),
   ]
-  return { usedBytes: visible + recycled, reservedBytes: reserved + promised }
+  return { usedBytes: visible + recycled + versions, reservedBytes: reserved + promised }
 }
 
 async function visibleBytes({ storages, signal }: UsageDeps, { userId, groupId, homes }: Holder): Promise<number> {

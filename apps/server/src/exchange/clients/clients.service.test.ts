@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createBus } from '../../kernel/events/index.ts'
 import { defaultClientRules } from '../../testing/client-rules.ts'
 import type { ClientRules } from './clients.settings.ts'
-import { createClients, type ClientLine } from './clients.service.ts'
+import { createClients } from './clients.service.ts'
+import type { ClientLine } from './presence.ts'
 
 function world(change: Partial<ClientRules> = {}) {
   const bus = createBus((_name, thrown) => {

@@ -1,54 +1,13 @@
-import { EDITIONS, type ClientCommand, type ClientView, type ErrorName } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
-import type { Bus } from '../../kernel/events/index.ts'
-import type { ClientRules } from './clients.settings.ts'
-import { canWorkIn, clientState, hasRoom, NO_CLIENT } from './clients.policy.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { accountOf } from '../../identity/principals/index.ts'
-
-declare module '../../kernel/events/bus.ts' {
-  interface Signals {
-    /** The account's desktop client came, went or changed. */
-    readonly 'client.changed': { readonly userId: string; readonly client: ClientView }
-    /** A desktop client of the account was turned away. */
-    readonly 'client.refused': { readonly userId: string; readonly code: ErrorName; readonly details: ErrorDetails }
-  }
-}
-
-/** A desktop client as it introduced itself, and the line to it. */
-export interface ClientLine {
-  readonly userId: string
-  readonly deviceId: string
-  readonly deviceName: string
-  readonly platform: string
-  readonly version: string
-  readonly spaceId: number
-  readonly ready: boolean
-  /** @returns whether the client did it. @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
-  command(command: ClientCommand): Promise<boolean>
-  /** Its place was taken by a newer connection of the same device. */
-  replaced(): void
-}
-
-export interface PresentClient {
-  readonly line: ClientLine
-  spaceId: number
-  ready: boolean
-}
+import { canWorkIn } from './clients.policy.ts'
+import type { ClientRules } from './clients.settings.ts'
+import { type ClientsDeps, createPresence, type Presence, type PresentClient, stateOf } from './presence.ts'
 
 /** Who is connected to this process, and what pages may ask of them. */
-export interface Clients {
-  /** @throws AppError CLIENT_CONNECTION_LIMIT, which pages of the account are told as well */
-  enter(line: ClientLine): Promise<PresentClient>
-  change(
-    client: PresentClient,
-    change: { readonly ready: boolean; readonly spaceId?: number | undefined },
-  ): Promise<void>
-  leave(client: PresentClient): Promise<void>
-  viewOf(userId: string): Promise<ClientView>
-  /** Those that may transfer: an outdated one does not count. */
-  online(): Promise<number>
+export interface Clients extends Omit<Presence, 'latestOf'> {
   /** @throws AppError NO_SPACE, CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, CLIENT_SPACE_UNSUPPORTED, TRANSFER_CLIENT_TIMEOUT */
   setSpace(principal: AccountPrincipal, spaceId: number): Promise<boolean>
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
@@ -57,41 +16,10 @@ export interface Clients {
   upgrade(principal: AccountPrincipal): Promise<void>
 }
 
-export interface ClientsDeps {
-  readonly rules: () => Promise<ClientRules>
-  readonly bus: Bus
-}
-
-/** One piece: every function of it works on the set of connected clients. */
-export function createClients({ rules, bus }: ClientsDeps): Clients {
-  const present = new Set<PresentClient>()
-
-  /** The one that came last: a person drives the computer they sit at. */
-  function latestOf(userId: string): PresentClient | undefined {
-    return [...present].findLast(({ line }) => line.userId === userId)
-  }
-
-  function transferring(site: ClientRules): PresentClient[] {
-    return [...present].filter((client) => stateOf(client, site) !== 'outdated')
-  }
-
-  async function tell(userId: string): Promise<void> {
-    bus.publish('client.changed', { userId, client: await viewOf(userId) })
-  }
-
-  async function viewOf(userId: string): Promise<ClientView> {
-    const site = await rules()
-    const upgradeVersion = site.clientUpgradeVersion
-    const client = latestOf(userId)
-    if (client === undefined) return { ...NO_CLIENT, upgradeVersion }
-    const { version, deviceId, deviceName, platform } = client.line
-    return {
-      ...{ version, deviceId, deviceName, platform, upgradeVersion, spaceId: client.spaceId },
-      state: stateOf(client, site),
-      // Any space but the first stands for all of them.
-      canChangeSpace: canWorkIn(Infinity, version, site),
-    }
-  }
+export function createClients(deps: ClientsDeps): Clients {
+  const { rules } = deps
+  const presence = createPresence(deps)
+  const { latestOf } = presence
 
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD */
   async function usable(principal: AccountPrincipal): Promise<{ client: PresentClient; site: ClientRules }> {
@@ -105,34 +33,7 @@ export function createClients({ rules, bus }: ClientsDeps): Clients {
   }
 
   return {
-    viewOf,
-    online: async () => transferring(await rules()).length,
-    async enter(line) {
-      const site = await rules()
-      // From here to the end nothing waits: two that come at once cannot both take the last place.
-      const same = [...present].find(({ line: other }) => isSameDevice(line, other))
-      const others = transferring(site).filter((client) => client !== same)
-      const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready }
-      if (stateOf(client, site) !== 'outdated' && !hasRoom(site, others.length)) {
-        const code = 'CLIENT_CONNECTION_LIMIT'
-        const details = { limit: EDITIONS[site.edition].clients }
-        bus.publish('client.refused', { userId: line.userId, code, details })
-        throw new AppError(code, details)
-      }
-      if (same !== undefined) present.delete(same)
-      present.add(client)
-      same?.line.replaced()
-      await tell(line.userId)
-      return client
-    },
-    async change(client, { ready, spaceId }) {
-      client.ready = ready
-      client.spaceId = spaceId ?? client.spaceId
-      if (present.has(client)) await tell(client.line.userId)
-    },
-    async leave(client) {
-      if (present.delete(client)) await tell(client.line.userId)
-    },
+    ...presence,
     async setSpace(principal, spaceId) {
       requireMember(accountOf(principal), spaceId)
       const { client, site } = await usable(principal)
@@ -141,10 +42,7 @@ export function createClients({ rules, bus }: ClientsDeps): Clients {
         throw new AppError('CLIENT_SPACE_UNSUPPORTED', { version, minVersion: site.clientSpaceVersion })
       }
       const success = await client.line.command({ name: 'setSpace', spaceId })
-      if (success) {
-        client.spaceId = spaceId
-        await tell(principal.id)
-      }
+      if (success) await presence.change(client, { ready: client.ready, spaceId })
       return success
     },
     async setConfig(principal) {
@@ -158,14 +56,6 @@ export function createClients({ rules, bus }: ClientsDeps): Clients {
       if (!(await client.line.command({ name: 'upgrade', version }))) throw new AppError('CLIENT_UPGRADE_FAILED')
     },
   }
-}
-
-function stateOf({ line, ready }: PresentClient, site: ClientRules): ReturnType<typeof clientState> {
-  return clientState({ version: line.version, ready }, site)
-}
-
-function isSameDevice(line: ClientLine, other: ClientLine): boolean {
-  return line.userId === other.userId && line.deviceId === other.deviceId
 }
 
 /** What a client needs of the site's settings to transfer as the site wants it. */

@@ -1,31 +1,33 @@
 import { LOCAL_PORTS } from '@godwit/contract'
 import { z } from 'zod'
 import type { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
-import { onOff, version, whole } from '../../foundation/settings/index.ts'
+import { oneOf, onOff, version, whole } from '../../foundation/settings/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
 
 const HOST = /^[A-Za-z0-9.:[\]-]{0,253}$/
 const PORT_MAX = 65_535
+const CLIENT = { tab: 'client' } as const
+const TRANSFER = { tab: 'transfer' } as const
 
 /** Which desktop clients may come, and how they transfer. */
 export const CLIENT_SETTINGS = defineSettings(
   {
-    clientMinVersion: setting(version()),
-    clientSpaceVersion: setting(version()),
-    clientUpgradeVersion: setting(version()),
-    host: setting(z.string().regex(HOST, 'must be a host name or address').default('')),
-    TCPFileSizeLimit: setting(whole(0, 2 ** 40).default(0)),
-    proxyPort: setting(whole(0, PORT_MAX).default(0)),
-    no_ssl_port: setting(whole(0, PORT_MAX).default(LOCAL_PORTS.plain)),
-    ssl_port: setting(whole(0, PORT_MAX).default(LOCAL_PORTS.secure)),
-    tcpEnable: setting(onOff(0)),
-    tcpDelay: setting(whole(0, 60_000).default(0)),
-    cTransEncryptSwitch: setting(onOff(1)),
-    cHashVerifySwitch: setting(onOff(1)),
-    autoUpdateSwitch: setting(onOff(0)),
-    certSelect: setting(whole(0, 9).default(0)),
-    transferType: setting(whole(0, 2).default(2)),
+    clientMinVersion: setting(version(), CLIENT),
+    clientSpaceVersion: setting(version(), CLIENT),
+    clientUpgradeVersion: setting(version(), CLIENT),
+    host: setting(z.string().regex(HOST, 'must be a host name or address').default(''), TRANSFER),
+    TCPFileSizeLimit: setting(whole(0, 2 ** 40).default(0), TRANSFER),
+    proxyPort: setting(whole(0, PORT_MAX).default(0), TRANSFER),
+    no_ssl_port: setting(whole(0, PORT_MAX).default(LOCAL_PORTS.plain), CLIENT),
+    ssl_port: setting(whole(0, PORT_MAX).default(LOCAL_PORTS.secure), CLIENT),
+    tcpEnable: setting(onOff(0), TRANSFER),
+    tcpDelay: setting(whole(0, 60_000).default(0), TRANSFER),
+    cTransEncryptSwitch: setting(onOff(1), CLIENT),
+    cHashVerifySwitch: setting(onOff(1), CLIENT),
+    autoUpdateSwitch: setting(onOff(0), CLIENT),
+    certSelect: setting(whole(0, 9).default(0), CLIENT),
+    transferType: setting(oneOf([0, 1, 2], 2), TRANSFER),
   },
   ({ tcpEnable, tcpDelay }) => {
     // Without a delay nobody could tell when TCP is meant.

@@ -27,7 +27,7 @@ export const NO_PROGRESS: FileProgress = {
 /** Failures shown of one job. */
 export const FAILURES_MAX = 100
 
-const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore', 'purge'] as const
+const FILE_JOB_KINDS = ['copy', 'move', 'remove', 'restore', 'purge', 'pack', 'unpack'] as const
 type FileJobKind = (typeof FILE_JOB_KINDS)[number]
 
 export function isFileJob(job: AnyJob): job is Extract<AnyJob, { kind: FileJobKind }> {
@@ -46,7 +46,7 @@ export function presentJob(job: AnyJob, locale: Locale): JobView {
     ...progress,
     failures: failures.map(({ path, code }) => {
       const { wire } = new AppError(code)
-      return { path, code: wire, message: errorText(locale, code) }
+      return { path, code: wire, message: errorText(locale, code, { groupId: job.payload.groupId }) }
     }),
   }
 }

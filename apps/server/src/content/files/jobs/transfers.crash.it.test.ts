@@ -53,10 +53,11 @@ async function jobOf(caller: Caller, jobId: string): Promise<JobView> {
   return (await call(caller, 'job', { jobId }))['job'] as JobView
 }
 
-/** The job that a killed process left behind. */
+/** The job that a killed process left behind, as it is half a minute later: nobody holds it any more. */
 async function runningJob(data: string): Promise<string> {
   const { db, close } = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
   const row = await db.selectFrom('jobs').select('id').where('state', '=', 'running').executeTakeFirstOrThrow()
+  await db.updateTable('jobs').set({ lease_until: 0 }).where('id', '=', row.id).execute()
   await close()
   return row.id
 }

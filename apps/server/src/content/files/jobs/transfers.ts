@@ -1,11 +1,12 @@
 import type { ConflictPolicy, OperationReply } from '@godwit/contract'
 import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../../kernel/context.ts'
-import { inTransaction, type Tx } from '../../../kernel/db/index.ts'
+import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import {
   find,
+  folderOf,
   isWithin,
   nameOf,
   placeOf,
@@ -15,12 +16,13 @@ import {
   within,
   type Found,
   type Location,
+  type Place,
   type PlaceIds,
 } from '../../access/index.ts'
 import { bucketOf } from '../../quotas/index.ts'
 import { measureTree } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
-import { replacedBy, stepOf, type Change, type NewStep } from '../steps/index.ts'
+import { replacedBy, stepOf, type Change, type NewStep, type ReviseStep } from '../steps/index.ts'
 import {
   actorOfJob,
   limitsOf,
@@ -37,6 +39,8 @@ import { requireSeen, seenAs } from './seen.ts'
 export interface TransferRequest extends PlaceIds {
   readonly paths: readonly string[]
   readonly target: string
+  /** Place of the target; absent: that of the paths. */
+  readonly targetGroupId?: number | undefined
   readonly conflict: ConflictPolicy
 }
 
@@ -50,7 +54,7 @@ export interface TransferPayload extends TransferRequest, JobLimits {
 
 /**
  * Starts a copy or move. What can be refused at once is refused before anything is touched.
- * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, TARGET_INSIDE_SOURCE, PERMISSION_DENIED
+ * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, TARGET_INSIDE_SOURCE, PERMISSION_DENIED, OPERATION_UNSUPPORTED between storages
  */
 export async function startTransfer(
   deps: FileJobsDeps,
@@ -59,11 +63,12 @@ export async function startTransfer(
 ): Promise<OperationReply<'copy'>> {
   const { access } = deps.files
   const place = placeOf(request)
-  const folder = await requireFolder(await access.open(ctx, place, request.target, TARGET_NEEDS[kind].file))
+  const needs = needsOf(kind, request)
+  const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
   const seen: string[] = []
   for (const path of request.paths) {
-    const { location, entry } = await requireEntry(await access.open(ctx, place, path, kind))
-    if (kind === 'copy' && entry.kind === 'folder') location.require('copyFolder')
+    const { location, entry } = await requireEntry(await access.open(ctx, place, path, needs.source))
+    if (entry.kind === 'folder') location.require(needs.sourceFolder)
     requireMovable(location, folder)
     seen.push(seenAs(entry))
     if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, nameOf(location)).key)) {
@@ -78,14 +83,33 @@ export async function startTransfer(
 
 const STEPS_PER_CHECKPOINT = 100
 
-/** What a name in the target folder is asked for. */
-const TARGET_NEEDS = {
-  copy: { file: 'copyHere', folder: 'copyFolderHere' },
-  move: { file: 'moveHere', folder: 'moveHere' },
+/** What is asked of the source, and of a name in the target folder. */
+const NEEDS = {
+  within: {
+    copy: { source: 'copy', sourceFolder: 'copyFolder', here: { file: 'copyHere', folder: 'copyFolderHere' } },
+    move: { source: 'move', sourceFolder: 'move', here: { file: 'moveHere', folder: 'moveHere' } },
+  },
+  across: {
+    copy: { source: 'copyOut', sourceFolder: 'copyOutFolder', here: { file: 'bringFile', folder: 'bringFolder' } },
+    move: { source: 'moveOut', sourceFolder: 'moveOut', here: { file: 'bringFile', folder: 'bringFolder' } },
+  },
 } as const
 
-/** @throws AppError TARGET_INSIDE_SOURCE, PARAMETER_INVALID for the root */
+function needsOf(kind: 'copy' | 'move', request: TransferRequest) {
+  return NEEDS[isAcross(request) ? 'across' : 'within'][kind]
+}
+
+function isAcross({ groupId, targetGroupId = groupId }: TransferRequest): boolean {
+  return targetGroupId !== groupId
+}
+
+function targetOf({ spaceId, groupId, targetGroupId = groupId }: TransferRequest): Place {
+  return placeOf({ spaceId, groupId: targetGroupId })
+}
+
+/** @throws AppError TARGET_INSIDE_SOURCE, OPERATION_UNSUPPORTED between storages, PARAMETER_INVALID for the root */
 function requireMovable(source: Location, folder: Location): void {
+  if (source.store !== folder.store) throw new AppError('OPERATION_UNSUPPORTED')
   if (source.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   if (isWithin(folder, source)) throw new AppError('TARGET_INSIDE_SOURCE')
 }
@@ -144,9 +168,10 @@ class Transfer {
     return this.#progress.shown
   }
 
-  /** What the bytes of the place are booked to. */
+  /** What the bytes of the target are booked to. */
   get #bucket(): string {
-    return bucketOf({ userId: this.#job.ownerId, groupId: this.#payload.groupId })
+    const { groupId, targetGroupId = groupId } = this.#payload
+    return bucketOf({ userId: this.#job.ownerId, groupId: targetGroupId })
   }
 
   /** One path, with the rights that the owner has now. */
@@ -159,13 +184,13 @@ class Transfer {
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     if (isMove && source.location.key === within(folder, nameOf(source.location)).key) return
-    if (!isMove && source.entry.kind === 'folder') source.location.require('copyFolder')
+    if (source.entry.kind === 'folder') source.location.require(needsOf(this.#kind, this.#payload).sourceFolder)
     await placeEntry(
       {
         files: this.#deps.files,
         actor: actorOfJob(this.#job),
         conflict: this.#payload.conflict,
-        carrier: isMove ? this.#moving(folder.store.capabilities.atomicMove) : this.#copying(),
+        carrier: isMove ? this.#moving(folder) : this.#copying(folder),
         signal: this.#run.signal,
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
@@ -177,16 +202,15 @@ class Transfer {
   async #target(): Promise<Location> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
     const { access } = this.#deps.files
-    const need = TARGET_NEEDS[this.#kind].file
-    return requireFolder(await access.open({ principal }, placeOf(this.#payload), this.#payload.target, need))
+    const need = needsOf(this.#kind, this.#payload).here.file
+    return requireFolder(await access.open({ principal }, targetOf(this.#payload), this.#payload.target, need))
   }
 
   /** @returns undefined when an earlier run, cut short, had moved it already */
   async #source(path: string): Promise<Found | undefined> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
-    const found = await find(
-      await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, this.#kind),
-    )
+    const { source } = needsOf(this.#kind, this.#payload)
+    const found = await find(await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, source))
     if (!found && this.#job.attempts === 1) throw new AppError('PATH_NOT_FOUND')
     return found
   }
@@ -209,13 +233,17 @@ class Transfer {
     return entry
   }
 
-  #moving(holdsFolder: boolean): Carrier {
+  #moving(into: Location): Carrier {
     const { signal } = this.#run
     const { files } = this.#deps
+    const holdsFolder = into.store.capabilities.atomicMove
+    const isOut = isAcross(this.#payload)
     return {
       holdsFolder,
       holdsSource: holdsFolder,
-      needs: TARGET_NEEDS.move,
+      needs: needsOf('move', this.#payload).here,
+      // Each file of a folder that comes from another place is asked for its type.
+      byEntry: () => isOut && into.restrictsTypes,
       carry: async ({ location, entry }, target, replace) => {
         if (entry.kind === 'folder') await requireNothingHidden(location, signal)
         const source = { location, entry: await this.#look(location) }
@@ -224,9 +252,13 @@ class Transfer {
           source,
           to: target,
           replaced: replace ? await replacedBy(target) : undefined,
+          ...(isOut ? { bytes: (await this.#measure(source)).bytes } : {}),
         } as const
         const options = { conflict: replace ? 'replace' : 'fail', signal } as const
-        const moved = await this.#take(change, {}, () => location.store.move(location.key, target.key, options))
+        const reservation = isOut ? { reservation: this.#reservation(change.bytes ?? 0) } : {}
+        const moved = await this.#take(change, reservation, () => {
+          return location.store.move(location.key, target.key, options)
+        })
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
       emptied: async (source) => {
@@ -238,31 +270,52 @@ class Transfer {
     }
   }
 
-  #copying(): Carrier {
+  /** An entry with all below it. */
+  async #measure({ location, entry }: Found): Promise<{ readonly files: number; readonly bytes: number }> {
+    return entry.kind === 'file' ? { files: 1, bytes: entry.size } : measureTree(location, this.#run.signal)
+  }
+
+  #reservation(bytes: number): NonNullable<NewStep['reservation']> {
+    return { bytes, reserve: (tx, wanted) => this.#deps.quotas.reserveBytes(tx, this.#bucket, wanted) }
+  }
+
+  #copying(into: Location): Carrier {
     const { signal } = this.#run
     return {
       holdsFolder: false,
-      needs: TARGET_NEEDS.copy,
-      byEntry: (source) => source.mayHideBelow || source.restrictsTypes,
+      needs: needsOf('copy', this.#payload).here,
+      byEntry: (source) => source.mayHideBelow || into.restrictsTypes,
       carry: async ({ location }, target, replace) => {
         const entry = await this.#look(location)
-        const isFile = entry.kind === 'file'
-        const tree = isFile ? { files: 1, bytes: entry.size } : await measureTree(location, signal)
+        const tree = await this.#measure({ location, entry })
         this.#progress.found(tree)
         const replaced = replace ? await replacedBy(target) : undefined
         const change = { kind: 'copy', source: { location, entry }, to: target, replaced, bytes: tree.bytes } as const
         const options = { conflict: replace ? 'replace' : 'fail', signal, onProgress: this.#progress.steps() } as const
-        const reservation = {
-          bytes: tree.bytes,
-          reserve: (tx: Tx, bytes: number) => this.#deps.quotas.reserveBytes(tx, this.#bucket, bytes),
-        }
-        await this.#take(change, { reservation }, () => location.store.copy(location.key, target.key, options))
+        const reservation = this.#reservation(tree.bytes)
+        await this.#take(change, { reservation }, (revise) => {
+          const publishing = (publish: () => Promise<Entry>): Promise<Entry> =>
+            this.#whileHeld(folderOf(target), async () => {
+              await revise(await replacedBy(target))
+              return publish()
+            })
+          return location.store.copy(location.key, target.key, replace ? { ...options, publishing } : options)
+        })
       },
       emptied: () => Promise.resolve(),
     }
   }
 
-  #take(change: Change, more: Pick<NewStep, 'reservation'>, act: () => Promise<Entry>): Promise<Entry> {
+  /** A bucket takes as long for the last step as for all of them: too long to hold a folder. */
+  #whileHeld<T>(folder: Location, work: () => Promise<T>): Promise<T> {
+    return folder.store.capabilities.atomicMove ? this.#deps.files.locks.run(folder, work) : work()
+  }
+
+  #take(
+    change: Change,
+    more: Pick<NewStep, 'reservation'>,
+    act: (revise: ReviseStep) => Promise<Entry>,
+  ): Promise<Entry> {
     const { location } = change.source
     const at = location.key === this.#current.key ? this.#current.at : -1
     const step = stepOf(actorOfJob(this.#job), change)

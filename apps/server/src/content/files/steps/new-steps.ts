@@ -1,5 +1,6 @@
 import { withAppErrors } from '../../../foundation/storages/index.ts'
-import type { UserCtx } from '../../../kernel/context.ts'
+import type { Door } from '../../../kernel/context.ts'
+import type { Principal } from '../../../kernel/principal.ts'
 import { folderOf, type Found, type Location } from '../../access/index.ts'
 import { originOf, type Origin } from '../../file-events/index.ts'
 import type { Step } from './step.ts'
@@ -11,12 +12,19 @@ export interface Actor {
   readonly origin: Origin
 }
 
-export function actorOf(ctx: Pick<UserCtx, 'principal' | 'door'>): Actor {
-  return { userId: ctx.principal.id, origin: originOf(ctx) }
+interface Acting {
+  readonly principal: Principal
+  readonly door: Door
+  /** Whose files these are, when not the principal's. */
+  readonly ownerId?: string
+}
+
+export function actorOf({ principal, door, ownerId }: Acting): Actor {
+  return { userId: ownerId ?? principal.id, origin: originOf({ principal, door }) }
 }
 
 export interface Change {
-  readonly kind: Exclude<Step['kind'], 'make' | 'recycle'>
+  readonly kind: Exclude<Step['kind'], 'make' | 'recycle' | 'revert'>
   readonly source: Found
   readonly to: Location
   readonly replaced?: Step['replaced']
@@ -27,6 +35,7 @@ export interface Change {
 /** An entry on its way to another place of the tree. */
 export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Change): Step {
   const { location, entry } = source
+  const isAcross = location.place.groupId !== to.place.groupId
   const folders = [folderOf(to).key, ...(kind === 'move' ? [folderOf(location).key] : [])]
   return {
     ...actor,
@@ -35,6 +44,7 @@ export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Chan
     entry: entry.kind,
     from: location.key,
     to: to.key,
+    ...(isAcross ? { fromGroupId: location.place.groupId } : {}),
     fromPath: location.path,
     path: to.path,
     etag: entry.etag,

@@ -5,11 +5,11 @@ import type { Clock } from '@godwit/base'
 import type { PlaceIds } from '../../access/index.ts'
 import type { FileEvent, Origin } from '../../file-events/index.ts'
 import { measureStored } from '../measure-tree.ts'
-import { hashAt } from '../../quotas/index.ts'
+import { hashAt, type VersionRow } from '../../quotas/index.ts'
 
 /** One change of the tree on a storage, with all that its books need. Plain JSON: it is written down before it is taken. */
 export interface Step extends PlaceIds {
-  readonly kind: 'make' | 'rename' | 'move' | 'copy' | 'recycle' | 'restore'
+  readonly kind: 'make' | 'rename' | 'move' | 'copy' | 'recycle' | 'restore' | 'revert'
   readonly origin: Origin
   /** The account whose files these are. */
   readonly userId: string
@@ -17,6 +17,8 @@ export interface Step extends PlaceIds {
   /** Keys on the storage; `from` is '' for a folder that is made. */
   readonly from: string
   readonly to: string
+  /** Where `from` is when that is another place of the space: a group, or 0 for personal files. */
+  readonly fromGroupId?: number
   /** The same as their owner sees them. */
   readonly fromPath: string
   readonly path: string
@@ -24,9 +26,11 @@ export interface Step extends PlaceIds {
   readonly etag: string
   /** The file whose place is taken. */
   readonly replaced: { readonly etag: string; readonly bytes: number } | undefined
+  /** What keeps the content of that file. */
+  readonly version?: VersionRow | undefined
   /** Bytes of the source; null for a folder that nobody counted. */
   readonly bytes: number | null
-  /** '' where the recycle bin has no part in it. */
+  /** Of the recycled item, or of the version that is taken up again (`revert`); '' where there is neither. */
   readonly recycleId: string
   /** Of a restore: the recycled entry itself, and not only something below it. */
   readonly isWholeItem: boolean
@@ -58,7 +62,8 @@ export async function lookAtStep(db: Db, store: ObjectStore, step: Step): Promis
     case 'rename':
     case 'move':
     case 'recycle':
-    case 'restore': {
+    case 'restore':
+    case 'revert': {
       if (store.capabilities.atomicMove) return found.etag === step.etag ? taken : undefined
       // Copied and then deleted: it is over when the source is gone.
       return (await store.stat(step.from)) === undefined ? taken : undefined
@@ -80,24 +85,37 @@ async function isOurCopy({ db, store }: Where, step: Step, found: Entry): Promis
 }
 
 /** Emits what became of the entry. */
-export async function recordStep(deps: { readonly tx: Tx; readonly clock: Clock }, step: Step, bytes: number | null) {
-  const { origin, userId, spaceId, groupId, path, entry: kind, fromPath: from, recycleId } = step
-  const event: FileEvent = { ...origin, userId, spaceId, groupId, path, kind, size: bytes, at: deps.clock.now() }
-  const isReplacement = step.replaced !== undefined
+export async function recordStep(deps: { readonly tx: Tx; readonly clock: Clock }, step: Step, { bytes, etag }: Taken) {
+  const { origin, userId, spaceId, groupId, path, entry: kind, fromPath: from, recycleId, etag: etagBefore } = step
+  const at = deps.clock.now()
+  const tags = { etag, ...(etagBefore === etag ? {} : { etagBefore }) }
+  const event: FileEvent = { ...origin, userId, spaceId, groupId, path, kind, size: bytes, at, ...tags }
+  const kept = step.version === undefined ? {} : { keptVersionId: step.version.id }
+  const replaced = { isReplacement: step.replaced !== undefined, ...kept }
   switch (step.kind) {
     case 'make':
       return recordEvent(deps, 'folder.made', event)
     case 'rename':
       return recordEvent(deps, 'file.renamed', { ...event, from })
     case 'move':
-      return recordEvent(deps, 'file.moved', { ...event, from, isReplacement })
-    case 'copy':
-      return recordEvent(deps, 'file.copied', { ...event, from, isReplacement })
+      if (step.fromGroupId === undefined) return recordEvent(deps, 'file.moved', { ...event, from, ...replaced })
+      await recordEvent(deps, 'file.copied', { ...event, from, fromGroupId: step.fromGroupId, ...replaced })
+      return recordEvent(deps, 'file.deleted', {
+        ...{ ...event, groupId: step.fromGroupId, path: from },
+        ...{ recycleId: '', isForGood: true },
+      })
+    case 'copy': {
+      const { fromGroupId } = step
+      const source = fromGroupId === undefined ? { from } : { from, fromGroupId }
+      return recordEvent(deps, 'file.copied', { ...event, ...source, ...replaced })
+    }
     case 'recycle': {
       const deleted: DurableEvents['file.deleted'] = { ...event, path: from, recycleId, isForGood: false }
       return recordEvent(deps, 'file.deleted', deleted)
     }
     case 'restore':
-      return recordEvent(deps, 'file.restored', { ...event, isReplacement, recycleId })
+      return recordEvent(deps, 'file.restored', { ...event, ...replaced, recycleId })
+    case 'revert':
+      return recordEvent(deps, 'file.replaced', { ...event, ...kept, restoredVersionId: recycleId })
   }
 }

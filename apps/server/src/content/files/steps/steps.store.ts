@@ -58,6 +58,10 @@ export const stepsStore = {
     return (await update.where('state', '=', from).executeTakeFirst()).numUpdatedRows > 0n
   },
 
+  async rewrite(db: Db, id: string, step: string): Promise<void> {
+    await db.updateTable('file_steps').set({ step }).where('id', '=', id).execute()
+  },
+
   /** @returns false when it is in another state, or gone */
   async remove(db: Db | Tx, id: string, state: StepRow['state']): Promise<boolean> {
     const removed = db.deleteFrom('file_steps').where('id', '=', id).where('state', '=', state)
@@ -82,7 +86,7 @@ export async function promisedBytes(
   return Number(row?.bytes ?? 0)
 }
 
-/** Ids of recycled items that are between the bin and the tree right now. */
+/** Ids of recycled items and of versions that are between their folder and the tree right now. */
 export async function recycleIdsUnderWay(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('file_steps').select('step').where('state', '!=', 'done').execute()
   return new Set(rows.map(({ step }) => (JSON.parse(step) as { readonly recycleId: string }).recycleId))

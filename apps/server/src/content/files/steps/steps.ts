@@ -7,7 +7,16 @@ import type { Bus } from '../../../kernel/events/index.ts'
 import { jobStanding } from '../../../kernel/queue/index.ts'
 import type { FolderListings } from '../../listings/index.ts'
 import { storeOf } from '../../access/index.ts'
-import { bucketOf, carryHashes, changeUsage, copyHashes, forgetHash } from '../../quotas/index.ts'
+import type { KeptVersions } from '../../kept-versions/index.ts'
+import {
+  bucketOf,
+  carryHashes,
+  carryVersions,
+  changeUsage,
+  copyHashes,
+  forgetHash,
+  versionsStore,
+} from '../../quotas/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FolderLocks } from '../files.locks.ts'
@@ -27,6 +36,12 @@ export interface NewStep {
 }
 
 /**
+ * Notes whose place is really taken, before it is: a step that takes long finds out at its end, while holding the folder. What it
+ * was asked to replace may have been replaced or removed meanwhile, and was booked then.
+ */
+export type ReviseStep = (replaced: Step['replaced']) => Promise<void>
+
+/**
  * Changes of the tree: each is written down, taken on the storage, and then booked in one transaction, with quota, recycle bin
  * and event. Whatever dies in between, the storage says afterwards whether it was taken, and it is booked exactly once.
  */
@@ -36,7 +51,7 @@ export interface Steps {
    * @param act changes the storage
    * @throws what `act` and the reservation throw
    */
-  take(wanted: NewStep, act: () => Promise<Entry>): Promise<Entry>
+  take(wanted: NewStep, act: (revise: ReviseStep) => Promise<Entry>): Promise<Entry>
   /** Settles what earlier runs of a job left. @returns the paths that are done */
   resume(jobId: string): Promise<ReadonlySet<number>>
   /** The job has a note of its own, or is over. */
@@ -55,6 +70,7 @@ export interface StepsDeps {
   readonly locks: FolderLocks
   readonly indexes: FolderListings
   readonly bus: Bus
+  readonly versions: KeptVersions
 }
 
 /** After these nobody knows whether the storage took the step. */
@@ -78,16 +94,28 @@ class JournalledSteps implements Steps {
     this.#books.set(kind, book)
   }
 
-  async take(wanted: NewStep, act: () => Promise<Entry>): Promise<Entry> {
-    const { step, store } = wanted
-    const row = this.#rowOf(wanted)
+  async take(wanted: NewStep, act: (revise: ReviseStep) => Promise<Entry>): Promise<Entry> {
+    const { store } = wanted
+    const { versions } = this.#deps
+    // What a copy replaces is known only when it is done.
+    let step = wanted.step.kind === 'copy' ? wanted.step : await this.#keeping(wanted.step, store)
+    const row = this.#rowOf({ ...wanted, step })
+    const revise: ReviseStep = async (replaced) => {
+      step = await this.#keeping({ ...step, replaced }, store)
+      await stepsStore.rewrite(this.#deps.db, row.id, JSON.stringify(step))
+      if (step.version !== undefined) await versions.putAside(store, step.version)
+    }
     this.#active.add(row.id)
     try {
       await inTransaction(this.#deps.db, async (tx) => {
         if (row.reserved_bytes > 0) await wanted.reservation?.reserve(tx, row.reserved_bytes)
         await stepsStore.insert(tx, row)
       })
-      const entry = await this.#act(row, act)
+      const taking = async (): Promise<Entry> => {
+        if (step.version !== undefined) await versions.putAside(store, step.version)
+        return act(revise)
+      }
+      const entry = await this.#act(taking, () => this.#drop(row, { step, store }))
       const bytes = entry.kind === 'file' ? entry.size : step.bytes
       await this.#book(row, { step, store, taken: { etag: entry.etag, bytes } })
       await this.#carry(row, step, store)
@@ -135,18 +163,27 @@ class JournalledSteps implements Steps {
     }
   }
 
-  async #act(row: StepRow, act: () => Promise<Entry>): Promise<Entry> {
+  /** The step with the version that is to keep what it replaces. What a version takes the place of is always kept. */
+  async #keeping(step: Step, store: ObjectStore): Promise<Step> {
+    if (step.replaced === undefined) return { ...step, version: undefined }
+    const { spaceId, groupId, to: key, userId, origin, kind } = step
+    const replacing = { store, place: { spaceId, groupId }, key, userId, origin }
+    return { ...step, version: await this.#deps.versions.plan(replacing, kind === 'revert') }
+  }
+
+  async #act(act: () => Promise<Entry>, drop: () => Promise<void>): Promise<Entry> {
     try {
       return await act()
     } catch (thrown) {
       const isKnown = !(thrown instanceof StorageError) || !UNCERTAIN.has(thrown.reason)
-      if (isKnown) await this.#drop(row)
+      if (isKnown) await drop()
       throw thrown
     }
   }
 
   /** The storage did not take it. */
-  async #drop(row: StepRow): Promise<void> {
+  async #drop(row: StepRow, { step, store }: Pick<Booking, 'step' | 'store'>): Promise<void> {
+    if (step.version !== undefined) await this.#deps.versions.putBack(store, step.version)
     await inTransaction(this.#deps.db, async (tx) => {
       if (!(await stepsStore.remove(tx, row.id, 'begun'))) return
       await changeUsage(tx, { bucket: row.bucket, usedBytes: 0, reservedBytes: -Number(row.reserved_bytes) })
@@ -155,23 +192,30 @@ class JournalledSteps implements Steps {
 
   /** Puts a step that was taken into the books, once. */
   async #book(row: StepRow, { step, store, taken }: Booking): Promise<void> {
-    const { db, clock } = this.#deps
+    const { db, clock, versions } = this.#deps
     const book = this.#books.get(step.kind)
     if (book === undefined && step.recycleId !== '') throw new Error('nobody keeps the recycle bin')
     // In the bin nothing changes any more, so this is exact.
     const bytes = taken.bytes ?? (step.kind === 'recycle' ? (await measureStored({ store, key: step.to })).bytes : null)
+    const version = await versions.asKept(store, step.version)
     await inTransaction(db, async (tx) => {
       if (!(await stepsStore.change(tx, row.id, { from: 'begun', to: 'booked' }))) return
       const { replaced, spaceId } = step
-      const added = step.kind === 'copy' ? (bytes ?? 0) : 0
-      const usedBytes = added - (replaced?.bytes ?? 0)
+      const isMovedHere = step.kind === 'move' && step.fromGroupId !== undefined
+      const added = step.kind === 'copy' || isMovedHere ? (bytes ?? 0) : 0
+      const usedBytes = added - (replaced?.bytes ?? 0) + (version?.size ?? 0)
       await changeUsage(tx, { bucket: row.bucket, usedBytes, reservedBytes: -Number(row.reserved_bytes) })
+      if (isMovedHere) {
+        const source = bucketOf({ userId: step.userId, groupId: step.fromGroupId })
+        await changeUsage(tx, { bucket: source, usedBytes: -(bytes ?? 0), reservedBytes: 0 })
+      }
       if (step.kind !== 'make') await forgetHash(tx, spaceId, step.to)
-      await book?.(tx, { ...step, bytes: bytes ?? 0 })
-      await recordStep({ tx, clock }, step, bytes)
+      if (version !== undefined) await versionsStore.insert(tx, version)
+      await book?.(tx, { ...step, etag: taken.etag, bytes: bytes ?? 0 })
+      await recordStep({ tx, clock }, { ...step, version }, { etag: taken.etag, bytes })
     })
-    const isMoved = step.kind !== 'make' && step.kind !== 'copy' && step.kind !== 'restore'
-    if (isMoved) noteChange(this.#deps, { store, key: step.from }, 'gone')
+    if (step.kind === 'rename' || step.kind === 'move' || step.kind === 'recycle')
+      noteChange(this.#deps, { store, key: step.from }, 'gone')
     if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
   }
 
@@ -181,8 +225,9 @@ class JournalledSteps implements Steps {
     const { spaceId, from, to } = step
     if (step.kind === 'copy') {
       await copyHashes({ db, clock }, { store, spaceId, key: from }, { store, spaceId, key: to })
-    } else if (step.kind !== 'make') {
+    } else if (step.kind !== 'make' && step.kind !== 'revert') {
       await carryHashes(db, { spaceId, from, to, until: row.created_at })
+      await carryVersions(db, { ...step, until: Number(row.created_at) })
     }
     if (row.job_id !== '' && row.job_at >= 0) await stepsStore.change(db, row.id, { from: 'booked', to: 'done' })
     else await stepsStore.remove(db, row.id, 'booked')
@@ -214,7 +259,7 @@ class JournalledSteps implements Steps {
       if (row === undefined || row.state === 'done') return false
       const taken = row.state === 'begun' ? await lookAtStep(db, store, step) : undefined
       if (row.state === 'begun' && taken === undefined) {
-        await this.#drop(row)
+        await this.#drop(row, { step, store })
         return true
       }
       if (taken !== undefined) await this.#book(row, { step, store, taken })

@@ -5,6 +5,7 @@ import type { ByteSource } from '@godwit/storage'
 import { createSessions } from '../../../identity/auth/index.ts'
 import { loadUser } from '../../../identity/principals/index.ts'
 import { createUser, type UserRow, type UsersDeps } from '../../../identity/users/index.ts'
+import { createSettings } from '../../../foundation/settings/index.ts'
 import type { Storages } from '../../../foundation/storages/index.ts'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { createOutbox } from '../../../kernel/events/index.ts'
@@ -92,10 +93,12 @@ export class IntakeSite implements AsyncDisposable {
   openDeps(change: Partial<UploadLimits> = {}): IntakeDeps {
     const { clock, bus, ids, database } = this.world
     const { db } = database
+    const settings = createSettings({ db, clock, log: SILENT })
     return openIntakeDeps({
+      speeds: { paceOf: () => () => undefined },
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
-      files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT }),
+      files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT, settings }),
       quotas: createQuotas({ db, dialect: database.dialect, defaultBytes: 0 }),
       sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: HOUR }),
       limits: { maxBytes: 0, partBytes: MiB, grantMs: 24 * HOUR, ...change },

@@ -109,7 +109,7 @@ export class JobSite implements AsyncDisposable {
         },
         cancel: (id) => queue.cancel(id),
       },
-      principalOf: (job) => loadJobPrincipal(db, job),
+      principalOf: (job) => loadJobPrincipal({ db, clock: this.intake.world.clock }, job),
     }
     files.access.place('recycle', recyclePlaces(db))
     bookRecycleSteps(deps)

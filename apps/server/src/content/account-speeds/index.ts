@@ -1,0 +1,1 @@
+export { createAccountSpeeds, type AccountSpeeds, type Pace } from './account-speeds.ts'

@@ -1,0 +1,1 @@
+export { archivesFeature } from './archives.feature.ts'

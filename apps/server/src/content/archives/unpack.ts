@@ -1,0 +1,179 @@
+import type { OperationReply } from '@godwit/contract'
+import type { Entry } from 'yauzl'
+import type { UserCtx } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Job, Run } from '../../kernel/queue/index.ts'
+import { withAppErrors } from '../../foundation/storages/index.ts'
+import { nameOf, placeOf, requireEntry, requireFolder, type Found, type PlaceIds } from '../access/index.ts'
+import {
+  JobProgress,
+  limitsOf,
+  makeFolder,
+  NO_PROGRESS,
+  numbered,
+  presentJob,
+  requireSeen,
+  seenAs,
+  startFileJob,
+  type FileProgress,
+  type JobLimits,
+} from '../files/index.ts'
+import { folderResolver } from '../intake/index.ts'
+import { jobCtx, taskOf, type ArchivesDeps } from './archive-uploads.ts'
+import { decodedName, isLink, unpackedNames } from './unpacked-names.ts'
+import type { OpenedZip } from './zip-reader.ts'
+
+interface UnpackRequest extends PlaceIds {
+  readonly path: string
+  readonly target: string
+}
+
+export interface UnpackPayload extends UnpackRequest, JobLimits {
+  /** The archive as its owner saw it. */
+  readonly seen: string
+  /** The folder that takes the entries; '' until it is made. */
+  readonly folder: string
+  /** Entries done; the next run goes on here. */
+  readonly done: number
+}
+
+/**
+ * Starts to unpack a zip into a new folder of its name.
+ * @throws AppError PATH_NOT_FOUND, PATH_IS_FOLDER, PERMISSION_DENIED
+ */
+export async function startUnpack(
+  deps: ArchivesDeps,
+  ctx: UserCtx,
+  request: UnpackRequest,
+): Promise<OperationReply<'unpack'>> {
+  const { access } = deps.files
+  await requireFolder(await access.open(ctx, placeOf(request), request.target, 'unpackHere'))
+  const { entry } = await findArchive(deps, ctx, request)
+  const payload: UnpackPayload = { ...request, ...limitsOf(ctx), seen: seenAs(entry), folder: '', done: 0 }
+  const job = await startFileJob(deps, { kind: 'unpack', ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
+  return { job: presentJob(job, ctx.locale) }
+}
+
+async function findArchive(
+  { files }: ArchivesDeps,
+  ctx: Pick<UserCtx, 'principal'>,
+  request: UnpackRequest,
+): Promise<Found> {
+  const found = await requireEntry(await files.access.open(ctx, placeOf(request), request.path, 'unpack'))
+  if (found.entry.kind === 'folder') throw new AppError('PATH_IS_FOLDER')
+  return found
+}
+
+const ENTRIES_PER_CHECKPOINT = 100
+
+/** Unpacks from where it stopped. An entry that fails is reported by its name, the others go on. */
+export async function runUnpack(
+  deps: ArchivesDeps,
+  job: Job<UnpackPayload, FileProgress>,
+  run: Run<UnpackPayload, FileProgress>,
+): Promise<FileProgress> {
+  const progress = new JobProgress(run, job.progress)
+  await progress.entry(job.payload.path, async () => {
+    await deps.intake.dropUnfinished(job.ownerId, taskOf(job))
+    const ctx = await jobCtx(deps, job, run.signal)
+    const { location, entry } = await findArchive(deps, ctx, job.payload)
+    requireSeen(entry, job.payload.seen)
+    await using reader = await withAppErrors(() => location.store.openRead(location.key))
+    const { openZip } = await import('./zip-reader.ts')
+    const zip = await openZip(reader)
+    progress.set({ totalFiles: zip.entries.length, totalBytes: zip.unpackedBytes })
+    const folder = job.payload.folder === '' ? await newFolder(deps, ctx, job.payload) : job.payload.folder
+    const payload = { ...job.payload, folder }
+    await run.checkpoint(payload)
+    await unpackAll(deps, { job: { ...job, payload }, run, zip, progress })
+  })
+  progress.set({ current: '' })
+  return progress.shown
+}
+
+/** A folder of the archive's name, without its ending; a taken name gets a number. @returns its path */
+async function newFolder(deps: ArchivesDeps, ctx: UserCtx, { path, target, ...ids }: UnpackPayload): Promise<string> {
+  const whole = nameOf({ path })
+  const stem = whole.replace(/\.zip$/i, '').replace(/[. ]+$/, '') || 'files'
+  for (let number = 0; ; number++) {
+    const name = number === 0 ? stem : numbered(stem, number)
+    try {
+      return (await makeFolder(deps.files, ctx, { ...ids, folder: target, name })).path
+    } catch (thrown) {
+      const isTaken = thrown instanceof AppError && ['PATH_EXISTS', 'NAME_CASE_CLASH'].includes(thrown.code)
+      if (!isTaken) throw thrown
+    }
+  }
+}
+
+interface Unpacking {
+  readonly job: Job<UnpackPayload, FileProgress>
+  readonly run: Run<UnpackPayload, FileProgress>
+  readonly zip: OpenedZip
+  readonly progress: JobProgress
+}
+
+async function unpackAll(deps: ArchivesDeps, unpacking: Unpacking): Promise<void> {
+  const { job, run, zip, progress } = unpacking
+  for (const [at, entry] of zip.entries.entries()) {
+    if (at < job.payload.done) continue
+    run.signal.throwIfAborted()
+    const name = decodedName(entry.fileNameRaw, entry.generalPurposeBitFlag)
+    await progress.entry(name, () => unpackEntry(deps, unpacking, { entry, name }))
+    progress.done({ files: 1, bytes: entry.uncompressedSize })
+    if ((at + 1) % ENTRIES_PER_CHECKPOINT === 0) await run.checkpoint({ ...job.payload, done: at + 1 })
+  }
+}
+
+/** @throws AppError NAME_INVALID, OPERATION_UNSUPPORTED, ARCHIVE_UNREADABLE and as an upload */
+async function unpackEntry(
+  deps: ArchivesDeps,
+  { job, run, zip }: Unpacking,
+  { entry, name }: { readonly entry: Entry; readonly name: string },
+): Promise<void> {
+  const names = unpackedNames(name)
+  if (names === undefined) throw new AppError('NAME_INVALID', { fault: 'dot-name' })
+  if (names.length === 0) return
+  const isUnsupported = isLink(entry) || entry.isEncrypted() || !entry.canDecodeFileData()
+  if (isUnsupported) throw new AppError('OPERATION_UNSUPPORTED')
+  const ctx = await jobCtx(deps, job, run.signal)
+  const { spaceId, groupId, folder } = job.payload
+  if (/[\\/]$/.test(name)) {
+    await folderResolver(deps.files, ctx, { spaceId, groupId, folder })(names)
+    return
+  }
+  const size = entry.uncompressedSize
+  const { live } = await deps.intake.create(ctx, {
+    ...{ spaceId, groupId, folder, filename: '', relativePath: names.join('/'), size },
+    lastModified: Math.max(0, entry.getLastModDate().getTime() || 0),
+    // Only a run that was cut short meets its own files.
+    conflict: job.attempts > 1 ? 'skip' : 'fail',
+    ...{ resume: false, carrier: 'archive', metadata: taskOf(job) },
+  })
+  if (live.state === 'skipped') return
+  try {
+    let fault: unknown
+    const source = noting(zip.read(entry), (thrown) => (fault = thrown))
+    const bytes = { offset: 0, length: size, check: undefined, source, signal: run.signal }
+    await deps.intake.append(live, bytes).catch((thrown: unknown) => {
+      throw fault ?? thrown
+    })
+    await deps.intake.complete(live, {})
+  } catch (thrown) {
+    await deps.intake.abort(live)
+    throw thrown
+  }
+}
+
+/** Passes chunks on, and what ended them: the sink would only say that its sender broke off. */
+async function* noting(
+  chunks: AsyncIterable<Uint8Array>,
+  onFault: (thrown: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch (thrown) {
+    onFault(thrown)
+    throw thrown
+  }
+}

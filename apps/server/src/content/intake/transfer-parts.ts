@@ -1,0 +1,26 @@
+import type { IntakeDeps } from './intake.deps.ts'
+import type { UploadRow } from './intake.schema.ts'
+import { uploadsStore } from './intake.store.ts'
+import { abortUpload } from './intake.transitions.ts'
+
+/** What marks the uploads of a task. @param taskId hex */
+export function taskMark(taskId: string): string {
+  return `transfer ${taskId}`
+}
+
+/** Gives up what an interrupted task of an account left behind; files that are complete stay. */
+export async function dropTransferParts(deps: IntakeDeps, userId: string, taskId: string): Promise<void> {
+  await dropUploads(deps, await uploadsStore.ofTransfer(deps.db, userId, taskMark(taskId)))
+}
+
+/** Gives up uploads that are not complete, and forgets that all of them belong to a task. */
+export async function dropUploads(deps: IntakeDeps, rows: readonly UploadRow[]): Promise<void> {
+  for (const { id, state } of rows) {
+    const live = state === 'completed' ? undefined : await deps.live.get(id)
+    if (live !== undefined) await abortUpload(deps, live)
+  }
+  await uploadsStore.forgetTransfer(
+    deps.db,
+    rows.map(({ id }) => id),
+  )
+}

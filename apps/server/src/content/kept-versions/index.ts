@@ -1,0 +1,2 @@
+export { createKeptVersions, forgetVersion, forgetVersions, type KeptVersions } from './kept-versions.ts'
+export { VERSION_SETTINGS } from './kept-versions.settings.ts'

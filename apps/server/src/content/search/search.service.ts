@@ -1,0 +1,251 @@
+import type { Clock } from '@godwit/base'
+import { LIMITS, type SearchInput, type SearchReply, type SearchResult } from '@godwit/contract'
+import { groupsStore } from '../../identity/groups/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { Vault } from '../../kernel/crypto/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import {
+  foldName,
+  placeOf,
+  requireFolder,
+  unreachable,
+  type Access,
+  type Location,
+  type PlaceIds,
+} from '../access/index.ts'
+import { candidateBlocks, entriesIn, FolderPaths, type Wanted } from './find-entries.ts'
+import { foldersStore } from './folders.store.ts'
+import { blockOf, firstOf, gramQuery } from './grams.ts'
+import { openCursor, sealCursor, type SearchCursor } from './search.cursor.ts'
+import { rootPlaceOf } from './search.subscribers.ts'
+import { ROOT, type SearchEntryRow, type SearchRootRow } from './search.schema.ts'
+
+export interface SearchDeps {
+  readonly db: Db
+  readonly access: Access
+  readonly clock: Clock
+  readonly vault: Vault
+}
+
+/** A reply is sent after this long, with what was found by then. */
+const BUDGET_MS = 150
+/** Blocks that one statement looks through: some 8,000 names, a few milliseconds. */
+const BLOCKS_AT_ONCE = 16
+/** Blocks of one look at the grams. */
+const BLOCKS_AHEAD = 128
+const ROWS_AT_ONCE = 200
+
+/** A place to look in, and what the index has of it. */
+interface Searched {
+  readonly top: Location
+  /** '' for personal files. */
+  readonly groupName: string
+  readonly root: SearchRootRow | undefined
+}
+
+/**
+ * Entries by a part of their name, as far as they exist for the caller: what a rule hides is left out before anything is
+ * counted or limited.
+ * @throws AppError PATH_NOT_FOUND, PATH_IS_FILE, PERMISSION_DENIED, CURSOR_INVALID
+ */
+export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput): Promise<SearchReply> {
+  const from = input.cursor == null ? undefined : openCursor(deps.vault, ctx.principal.id, input.cursor)
+  const places = await placesOf(deps, ctx, input)
+  const finding = new Finding(deps, ctx, input)
+  let next: SearchCursor | undefined
+  for (const { top, groupName, root } of places) {
+    if (root === undefined || (from !== undefined && root.id > from.rootId)) continue
+    const before = from?.rootId === root.id ? from.before : Number(root.next_n)
+    const stoppedAt = await finding.lookThrough({ top, groupName, root, before })
+    if (stoppedAt === undefined) continue
+    next = { rootId: root.id, before: stoppedAt }
+    break
+  }
+  return {
+    items: finding.items,
+    next: next === undefined ? null : sealCursor(deps.vault, ctx.principal.id, next),
+    ...(await progressOf(deps, places)),
+  }
+}
+
+/** The places of a scope in which the caller may list, in a fixed order. */
+async function placesOf(deps: SearchDeps, ctx: UserCtx, input: SearchInput): Promise<Searched[]> {
+  const { db, access } = deps
+  if (input.scope !== 'everywhere') {
+    const top = await requireFolder(await access.open(ctx, placeOf(input), input.folder, 'list'))
+    const groupName = await nameOfGroup(db, input.groupId)
+    return [
+      { top, groupName, root: await foldersStore.rootOf(db, rootPlaceOf({ userId: ctx.principal.id, ...top.place })) },
+    ]
+  }
+  const searched: Searched[] = []
+  for (const { groupName, ...ids } of await everyPlace(db, ctx)) {
+    const top = await openIfAllowed(access, ctx, ids)
+    if (top === undefined) continue
+    searched.push({
+      top,
+      groupName,
+      root: await foldersStore.rootOf(db, rootPlaceOf({ userId: ctx.principal.id, ...ids })),
+    })
+  }
+  return searched.toSorted((a, b) => (b.root?.id ?? 0) - (a.root?.id ?? 0))
+}
+
+async function nameOfGroup(db: Db, groupId: number): Promise<string> {
+  return groupId === LIMITS.defaultGroupId ? '' : ((await groupsStore.byId(db, groupId))?.name ?? '')
+}
+
+async function everyPlace(db: Db, { principal }: UserCtx): Promise<Array<PlaceIds & { readonly groupName: string }>> {
+  const places: Array<PlaceIds & { readonly groupName: string }> = []
+  for (const spaceId of accountOf(principal).spaceIds) {
+    places.push({ spaceId, groupId: LIMITS.defaultGroupId, groupName: '' })
+    for (const { id, name } of await groupsStore.membershipsOf(db, { userId: principal.id, spaceId })) {
+      places.push({ spaceId, groupId: id, groupName: name })
+    }
+  }
+  return places
+}
+
+/** A place without the flag, or without a storage, has nothing to find. */
+async function openIfAllowed(access: Access, ctx: UserCtx, ids: PlaceIds): Promise<Location | undefined> {
+  try {
+    return await access.open(ctx, placeOf(ids), '/', 'list')
+  } catch (thrown) {
+    if (thrown instanceof AppError) return undefined
+    throw thrown
+  }
+}
+
+async function progressOf(
+  { db }: SearchDeps,
+  places: readonly Searched[],
+): Promise<Pick<SearchReply, 'isBuilding' | 'seen'>> {
+  let isBuilding = false
+  let seen = 0
+  for (const { root } of places) {
+    seen += root === undefined ? 0 : Number(root.next_n) - 1
+    isBuilding ||= root === undefined || root.scanned_at === null || (await foldersStore.hasUnread(db, root.id))
+  }
+  // A number of entries that the caller may not see would give them away.
+  const isOpen = places.every(({ top }) => top.path === '/' && !top.mayHideBelow)
+  return { isBuilding, seen: isBuilding && isOpen ? seen : null }
+}
+
+interface Look extends Searched {
+  readonly root: SearchRootRow
+  /** Only entries of a lower number. */
+  readonly before: number
+}
+
+/** One search under way: what it has found, and until when it goes on. */
+class Finding {
+  readonly items: SearchResult[] = []
+  readonly #deps: SearchDeps
+  readonly #ctx: UserCtx
+  readonly #input: SearchInput
+  readonly #until: number
+
+  constructor(deps: SearchDeps, ctx: UserCtx, input: SearchInput) {
+    this.#deps = deps
+    this.#ctx = ctx
+    this.#input = input
+    this.#until = deps.clock.monotonic() + BUDGET_MS
+  }
+
+  /** @returns the number before which to go on; undefined when the place is done with */
+  async lookThrough(look: Look): Promise<number | undefined> {
+    const { db } = this.#deps
+    const { scope, text } = this.#input
+    const folder = await this.#folderOf(look)
+    if (folder === undefined) return undefined
+    const textKey = foldName(text)
+    const parent = scope === 'here' ? folder : undefined
+    const wanted: Wanted = { ...this.#input, textKey, parent }
+    const paths = new FolderPaths(db, look.root.id)
+    const query = gramQuery(textKey)
+    let { before } = look
+    while (before > 1) {
+      const last = blockOf(before - 1)
+      const ahead = Array.from({ length: Math.min(BLOCKS_AHEAD, last + 1) }, (_, at) => last - at)
+      const blocks = await candidateBlocks(db, look.root.id, { query, blocks: ahead })
+      for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
+        const group = blocks.slice(at, at + BLOCKS_AT_ONCE)
+        for (let isMore = true; isMore;) {
+          const rows = await this.#rows({ rootId: look.root.id, blocks: group, before }, wanted)
+          before = await this.#take(rows, { look, folder, paths }, before)
+          if (this.#isFull) return before
+          isMore = rows.length === ROWS_AT_ONCE
+        }
+        before = Math.min(before, firstOf(group.at(-1) ?? 0))
+        if (this.#isLate) return before > 1 ? before : undefined
+      }
+      before = Math.min(before, firstOf(last - ahead.length + 1))
+      if (this.#isLate) break
+    }
+    return before > 1 ? before : undefined
+  }
+
+  get #isLate(): boolean {
+    return this.#deps.clock.monotonic() > this.#until
+  }
+
+  get #isFull(): boolean {
+    return this.items.length >= this.#input.limit
+  }
+
+  #rows(
+    range: { readonly rootId: number; readonly blocks: readonly number[]; readonly before: number },
+    wanted: Wanted,
+  ): Promise<SearchEntryRow[]> {
+    this.#ctx.signal.throwIfAborted()
+    return entriesIn(this.#deps.db, { ...range, limit: ROWS_AT_ONCE }, wanted)
+  }
+
+  /** Keeps those of the rows that the caller may see. @returns the number of the last one looked at */
+  async #take(
+    rows: readonly SearchEntryRow[],
+    { look, folder, paths }: { readonly look: Look; readonly folder: number; readonly paths: FolderPaths },
+    before: number,
+  ): Promise<number> {
+    await paths.load(rows.map((row) => Number(row.parent_n)))
+    let last = before
+    for (const row of rows) {
+      if (this.#isFull) return last
+      last = Number(row.n)
+      const way = paths.wayTo(Number(row.parent_n), folder)
+      if (way?.isBelow !== true) continue
+      const path = `/${[...way.names, row.name].join('/')}`
+      if (isShown(look.top, path, row)) this.items.push(resultOf(look, path, row))
+    }
+    return last
+  }
+
+  /** Number of the folder of the scope; undefined when the index does not have it yet. */
+  async #folderOf({ root, top }: Look): Promise<number | undefined> {
+    let n: number = ROOT
+    for (const name of top.path.split('/').filter((part) => part !== '')) {
+      const row = await foldersStore.folderNamed(this.#deps.db, root.id, n, name)
+      if (row === undefined) return undefined
+      n = Number(row.n)
+    }
+    return n
+  }
+}
+
+function isShown(top: Location, path: string, { name, is_folder }: SearchEntryRow): boolean {
+  return unreachable(name) === undefined && top.showsPath(path, is_folder === 1)
+}
+
+function resultOf({ top, groupName }: Searched, path: string, row: SearchEntryRow): SearchResult {
+  return {
+    ...top.place,
+    groupName,
+    name: row.name,
+    path,
+    file_type: row.is_folder === 1 ? 'Folder' : 'File',
+    size: Number(row.size),
+    time: Math.floor(Number(row.modified_ms) / 1000),
+  }
+}

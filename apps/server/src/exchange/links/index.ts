@@ -1,0 +1,9 @@
+export { linksFeature } from './links.feature.ts'
+export type { ChangeDeps } from './links.changes.ts'
+export {
+  changeRegistered,
+  registeredLink,
+  searchRegister,
+  type RegisterDeps,
+  type RegisteredLink,
+} from './links.register.ts'

@@ -1,0 +1,107 @@
+import { LINK_STATUS } from '@godwit/contract'
+import type { UserCtx } from '../../kernel/context.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { LinkChange, LinksDeps } from './links.deps.ts'
+import { linkIdIn } from './links.policy.ts'
+import type { Link, LinkRow } from './links.schema.ts'
+import { linksStore } from './links.store.ts'
+import { visitsStore } from './visits.store.ts'
+
+/** @throws AppError LINK_NOT_FOUND when one of them is unknown or somebody else's, which look the same */
+export async function requireOwn(
+  { db }: Pick<LinksDeps, 'db'>,
+  { principal }: Pick<UserCtx, 'principal'>,
+  addresses: readonly string[],
+): Promise<Link[]> {
+  const ids = [...new Set(addresses.map((address) => linkIdIn(address) ?? ''))]
+  const rows = await linksStore.ofOwner(db, principal.id, ids)
+  if (rows.length !== ids.length) throw new AppError('LINK_NOT_FOUND')
+  return rows
+}
+
+/** Emits what became of a link, within the transaction of the change. */
+export async function recordChange(
+  { outbox, clock }: Pick<LinksDeps, 'outbox' | 'clock'>,
+  tx: Tx,
+  { row, change, by }: { readonly row: LinkRow; readonly change: LinkChange; readonly by: string },
+): Promise<void> {
+  const { id: linkId, owner_id: userId, url_type: urlType } = row
+  await outbox.add(tx, 'link.changed', { linkId, userId, urlType, change, by, at: clock.now() })
+}
+
+/** What a change of links is given. */
+export type ChangeDeps = Pick<LinksDeps, 'db' | 'clock' | 'outbox' | 'bus'>
+
+export interface Changing {
+  readonly rows: readonly LinkRow[]
+  readonly change: LinkChange
+  readonly by: string
+}
+
+/** Changes links, and ends their visits where the change asks for it; running transfers stop at once on every node. */
+async function applyChange(deps: ChangeDeps, changing: Changing, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const { rows, change, by } = changing
+  await inTransaction(deps.db, async (tx) => {
+    await work(tx)
+    for (const row of rows) await recordChange(deps, tx, { row, change, by })
+  })
+  deps.outbox.nudge()
+  for (const { id: linkId } of rows) deps.bus.publish('link.changed', { linkId })
+}
+
+const idsOf = (rows: readonly LinkRow[]): string[] => rows.map(({ id }) => id)
+
+/** What owners, and those who run the installation, may do to links. */
+export interface ManagedChange extends Changing {
+  readonly change: 'canceled' | 'enabled' | 'removed'
+}
+
+/**
+ * Disables links, whose visits are over then; puts disabled ones back into use, or as expired when their time is over meanwhile;
+ * or forgets links with their visits and records.
+ */
+export async function changeLinks(deps: ChangeDeps, { rows: all, change, by }: ManagedChange): Promise<void> {
+  const rows = change === 'enabled' ? all.filter(({ status }) => status === LINK_STATUS.canceled) : all
+  if (rows.length === 0) return
+  await applyChange(deps, { rows, change, by }, async (tx) => {
+    if (change === 'removed') return linksStore.remove(tx, idsOf(rows))
+    const status = change === 'enabled' ? LINK_STATUS.normal : LINK_STATUS.canceled
+    for (const { id } of rows) await linksStore.change(tx, id, { status })
+    if (change === 'canceled') await visitsStore.endAllOf(tx, idsOf(rows), deps.clock.now())
+  })
+}
+
+/** The same by their owner. @throws AppError LINK_NOT_FOUND */
+export async function changeOwnLinks(
+  deps: LinksDeps,
+  ctx: UserCtx,
+  { addresses, change }: { readonly addresses: readonly string[]; readonly change: ManagedChange['change'] },
+): Promise<void> {
+  await changeLinks(deps, { rows: await requireOwn(deps, ctx, addresses), change, by: ctx.principal.id })
+}
+
+/** Lets another device be the first one. Visits of the device before are over. @throws AppError LINK_NOT_FOUND */
+export async function unbindLinks(deps: LinksDeps, ctx: UserCtx, addresses: readonly string[]): Promise<void> {
+  const rows = await requireOwn(deps, ctx, addresses)
+  await applyChange(deps, { rows, change: 'unbound', by: ctx.principal.id }, async (tx) => {
+    for (const { id } of rows) await linksStore.change(tx, id, { bind_device: '' })
+    await visitsStore.endAllOf(tx, idsOf(rows), deps.clock.now())
+  })
+}
+
+/** Rows of one sweep; the next one takes the rest. */
+const SWEEP_ROWS = 1_000
+/** Visits are kept so long after their end, for uploads that they began. */
+const VISITS_KEPT_MS = 8 * 24 * 3_600_000
+
+/** Notes which links are over, and forgets old visits. @returns how many links expired */
+export async function sweepLinks(deps: ChangeDeps): Promise<number> {
+  const now = deps.clock.now()
+  const ids = await linksStore.expired(deps.db, now, SWEEP_ROWS)
+  const rows = (await Promise.all(ids.map((id) => linksStore.byId(deps.db, id)))).filter((row) => row !== undefined)
+  if (rows.length > 0)
+    await applyChange(deps, { rows, change: 'expired', by: '' }, (tx) => linksStore.expire(tx, idsOf(rows)))
+  await visitsStore.forget(deps.db, now - VISITS_KEPT_MS, SWEEP_ROWS)
+  return rows.length
+}

@@ -1,0 +1,69 @@
+import type { FilesDeps } from '../../content/files/index.ts'
+import type { RunningDownloads } from '../../content/downloads/index.ts'
+import type { MailSystem } from '../../foundation/mail/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
+import { createTickets } from '../../identity/tickets/index.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { followSubscriptions } from './link-follow.ts'
+import { guestFolder, linkPlaces } from './link-place.ts'
+import { sweepLinks } from './links.changes.ts'
+import { mailDigests } from './links.digest.ts'
+import type { LinksDeps } from './links.deps.ts'
+import { linkEndpoints } from './links.routes.ts'
+import { LINK_SETTINGS } from './links.settings.ts'
+import { brought } from './links.subscribers.ts'
+import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
+import type { VisitDownloadsDeps } from './visit-downloads.ts'
+import { visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
+import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
+
+export interface LinksFeatureDeps {
+  readonly files: FilesDeps
+  readonly downloads: RunningDownloads
+  readonly settings: Settings
+  readonly mail: MailSystem
+}
+
+/** Ids that no link has, by one address. */
+const MISSES = { name: 'links.misses', calls: 30, periodMs: 60_000 } as const
+const SWEEP_MS = 10_000
+const DIGEST_MS = 60_000
+const PREVIEW_MS = 12 * 3_600_000
+
+export function linksFeature(kernel: Kernel, { downloads, ...given }: LinksFeatureDeps): Feature {
+  const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
+  const running = createRunningVisits(deps)
+  const visits: VisitDownloadsDeps = {
+    ...deps,
+    ...{ downloads, running },
+    misses: kernel.limits.callLimit(MISSES),
+    tickets: createTickets(kernel),
+    previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),
+  }
+  given.files.access.place('link', linkPlaces(deps))
+  given.files.access.guests((guest) => guestFolder(deps, guest))
+  return defineFeature({
+    name: 'links',
+    settings: LINK_SETTINGS,
+    endpoints: [...linkEndpoints(deps), ...visitEndpoints(visits)],
+    raw: visitRawEndpoints(visits),
+    on: {
+      'file.committed': brought(deps),
+      'folder.made': brought(deps),
+      ...followSubscriptions(kernel),
+    },
+    credentials: { prefix: VISIT_PREFIX, ...visitAuthenticator(deps) },
+    every: [
+      { name: 'running-visits', everyMs: RECHECK_MS, work: () => running.recheck() },
+      {
+        name: 'link-digests',
+        everyMs: DIGEST_MS,
+        onOneNode: true,
+        work: () => mailDigests({ ...kernel, mailer: given.mail.mailer }),
+      },
+      { name: 'expired-links', everyMs: SWEEP_MS, onOneNode: true, work: () => sweepLinks(deps) },
+    ],
+    stop: () => Promise.resolve(running.stop()),
+  })
+}

@@ -1,0 +1,125 @@
+import type { Selectable } from 'kysely'
+
+/** Times are Unix milliseconds. */
+interface LinksTable {
+  /** 128 random bits in hex: whoever knows the id may ask for the link. */
+  id: string
+  owner_id: string
+  /** `SHARE_URL_TYPE` */
+  url_type: number
+  space_id: number
+  group_id: number
+  /** `SHARE_SOURCE_TYPE` */
+  src_type: number
+  /** What it is called in lists. */
+  label: string
+  /** Lower-case text that a search looks through. */
+  search_text: string
+  /** '' without a password. Its owner may read it again. */
+  password_sealed: string
+  not_before: number
+  /** 0: never. */
+  expires_at: number
+  /** `LINK_STATUS`, as last noted: whoever asks compares `expires_at` as well. */
+  status: number
+  notify: number
+  allow_download: number
+  bind_switch: number
+  /** Hash of the key of the first device; '' while there is none. */
+  bind_device: string
+  /** 0: no limit. */
+  download_limit: number
+  download_count: number
+  upload_count: number
+  /** When the last of what it shares was deleted; 0 while something is left. */
+  lost_at: number
+  recipients: string
+  description: string
+  /** Uses up to then were mailed to the owner. */
+  reported_until: number
+  /** When the last such mail was written; 0: never. */
+  reported_at: number
+  created_at: number
+}
+
+/** What a link shares: one folder, or chosen entries. Follows them within their place; see link-follow.ts. */
+interface LinkTargetsTable {
+  link_id: string
+  /** Order of the choice. */
+  at: number
+  /** '' for the library of a group. */
+  owner_id: string
+  space_id: number
+  group_id: number
+  /** As the owner sees it; of what is lost, where it was. */
+  path: string
+  /** SHA-256 of the path, which is too long for a key. */
+  path_hash: string
+  /** The storage's tag, by which a later entry of the same name is another one; '' where nobody knows it. */
+  etag: string
+  /** The name that guests see; '' for its own. */
+  alias: string
+  is_lost: number
+  /** What it lies in within the recycle bin; '' where it was moved to another place. */
+  recycle_id: string
+  /** Path that was recycled: its own, or that of a folder above. */
+  recycled_path: string
+}
+
+interface LinkVisitsTable {
+  id: string
+  link_id: string
+  token_hash: string
+  address: string
+  user_agent: string
+  created_at: number
+  expires_at: number
+}
+
+/** One download, or one file or batch that came. */
+interface LinkUsesTable {
+  /** Grows with time. */
+  id: string
+  link_id: string
+  visit_id: string
+  kind: 'download' | 'upload'
+  address: string
+  /** Paths as guests see them, at most 10, as JSON. */
+  files: string
+  file_count: number
+  bytes: number
+  is_whole: number
+  at: number
+}
+
+/** What a visit brought: the only entries of an invite link that it sees. */
+interface LinkEntriesTable {
+  visit_id: string
+  link_id: string
+  /** SHA-256 of the path, which is too long for a key. */
+  path_hash: string
+  /** As the owner sees it. */
+  path: string
+  kind: 'file' | 'folder'
+  at: number
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly links: LinksTable
+    readonly link_targets: LinkTargetsTable
+    readonly link_visits: LinkVisitsTable
+    readonly link_uses: LinkUsesTable
+    readonly link_entries: LinkEntriesTable
+  }
+}
+
+export type LinkRow = Selectable<LinksTable>
+export type LinkTargetRow = Selectable<LinkTargetsTable>
+/** A link with what it shares, in the order of the choice. */
+export interface Link extends LinkRow {
+  readonly targets: readonly LinkTargetRow[]
+}
+export type VisitRow = Selectable<LinkVisitsTable>
+export type LinkUseRow = Selectable<LinkUsesTable>
+export type LinkEntryRow = Selectable<LinkEntriesTable>

@@ -1,0 +1,243 @@
+import { randomHex } from '@godwit/base'
+import {
+  LIMITS,
+  LINK_STATUS,
+  SHARE_SOURCE_TYPE,
+  SHARE_URL_TYPE,
+  type CreateLinkInput,
+  type EditLinkInput,
+  type FileAlias,
+} from '@godwit/contract'
+import {
+  nameOf,
+  pathNames,
+  placeOf,
+  requireEntry,
+  requireFolder,
+  type Found,
+  type Need,
+} from '../../content/access/index.ts'
+import { hasSender, SYSTEM } from '../../foundation/mail/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { nameIn } from './link-paths.ts'
+import { hashOfPath, placeOfTarget, targetsStore } from './link-targets.store.ts'
+import type { LinksDeps } from './links.deps.ts'
+import { mailLink } from './links.mail.ts'
+import { recordChange, requireOwn } from './links.changes.ts'
+import { namesOf } from './links.names.ts'
+import type { Link, LinkRow, LinkTargetRow } from './links.schema.ts'
+import { LINK_SETTINGS } from './links.settings.ts'
+import { linksStore } from './links.store.ts'
+import { visitsStore } from './visits.store.ts'
+import { checkedAliases, checkedPassword, checkedRecipients, checkTimes, type Entry } from './links.terms.ts'
+
+const DAY_MS = 24 * 3_600_000
+const SEALED = 'link-password'
+const LOOKS_AT_ONCE = 50
+
+/**
+ * Makes a link to what the caller may share now. The row and `link.changed` commit together with the mails of it.
+ * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, SHARE_TOO_MANY_FILES, and as the rules in links.terms.ts
+ */
+export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLinkInput): Promise<Link> {
+  const rules = await deps.settings.of(LINK_SETTINGS)
+  if (wanted.shareFiles.length > rules['links.filesMax'])
+    throw new AppError('SHARE_TOO_MANY_FILES', { max: rules['links.filesMax'] })
+  const now = deps.clock.now()
+  const expiresAt =
+    wanted.shareExpireTime === undefined ? now + LIMITS.shareExpiryDefaultDays * DAY_MS : wanted.shareExpireTime * 1000
+  const notBefore = wanted.notBefore * 1000
+  checkTimes({ now, expiresAt, notBefore })
+  const password = wanted.needPassword ? checkedPassword(wanted.shareUrlPasswd, rules['links.passwordMax']) : ''
+  const recipients = checkedRecipients(wanted.shareEmail)
+  await requireSender(deps, ctx, recipients.length > 0 || wanted.notifyEmail)
+  const shared = await sharedBy(deps, ctx, wanted)
+  const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
+  const id = randomHex(deps.random, 16)
+  const place = placeOfTarget({ ...wanted, userId: ctx.principal.id })
+  const targets = shared.found.map((found, at) => targetOf(found, { link_id: id, at, ...place }, aliases))
+  const row: Link = {
+    id,
+    owner_id: ctx.principal.id,
+    url_type: wanted.shareUrlType,
+    space_id: wanted.spaceId,
+    group_id: wanted.groupId,
+    src_type: shared.type,
+    targets,
+    ...namesOf({ targets }),
+    password_sealed: password === '' ? '' : deps.vault.seal(SEALED, password),
+    not_before: notBefore,
+    expires_at: expiresAt,
+    status: LINK_STATUS.normal,
+    notify: wanted.notifyEmail ? 1 : 0,
+    allow_download: wanted.shareAllowDownload,
+    bind_switch: (wanted.bindSwitch ?? rules['links.bindFirstDevice'] === 1) ? 1 : 0,
+    bind_device: '',
+    download_limit: wanted.shareUrlType === SHARE_URL_TYPE.download ? wanted.downloadLimit : 0,
+    download_count: 0,
+    upload_count: 0,
+    lost_at: 0,
+    recipients: JSON.stringify(recipients),
+    description: wanted.description,
+    reported_until: now,
+    reported_at: 0,
+    created_at: now,
+  }
+  await inTransaction(deps.db, async (tx) => {
+    await linksStore.insert(tx, row)
+    await recordChange(deps, tx, { row, change: 'created', by: ctx.principal.id })
+    await mailLink(deps, tx, { row, to: recipients, language: wanted.emailLanguage, text: wanted.shareEmailContent })
+  })
+  deps.outbox.nudge()
+  return row
+}
+
+/** '' without a password. */
+export function passwordOf({ vault }: Pick<LinksDeps, 'vault'>, row: Pick<LinkRow, 'password_sealed'>): string {
+  return row.password_sealed === '' ? '' : vault.open(SEALED, row.password_sealed)
+}
+
+/**
+ * Changes the terms of a link; what is left out stays. A new password ends the visits there are.
+ * @throws AppError LINK_NOT_FOUND, and as the rules in links.terms.ts
+ */
+export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkInput): Promise<Link> {
+  const [row] = await requireOwn(deps, ctx, [wanted.shareUrl])
+  if (row === undefined) throw new AppError('LINK_NOT_FOUND')
+  const known = JSON.parse(row.recipients) as string[]
+  const recipients = wanted.shareEmail === undefined ? known : checkedRecipients(wanted.shareEmail)
+  const added = recipients.filter((address) => !known.includes(address))
+  await requireSender(deps, ctx, added.length > 0 || wanted.notifyEmail === true)
+  const change = { ...(await changedTerms(deps, row, wanted)), recipients: JSON.stringify(recipients) }
+  const targets = wanted.fileAlias === undefined ? row.targets : changedAliases(row, wanted.fileAlias)
+  const edited = { ...row, ...change, targets }
+  await inTransaction(deps.db, async (tx) => {
+    await linksStore.change(tx, row.id, change)
+    for (const { at, alias } of targets) await targetsStore.change(tx, { link_id: row.id, at }, { alias })
+    if (change.password_sealed !== row.password_sealed) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
+    await recordChange(deps, tx, { row: edited, change: 'edited', by: ctx.principal.id })
+    const { emailLanguage: language = 0, shareEmailContent: text = '' } = wanted
+    await mailLink(deps, tx, { row: edited, to: added, language, text })
+  })
+  deps.outbox.nudge()
+  deps.bus.publish('link.changed', { linkId: row.id })
+  return edited
+}
+
+async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
+  const expiresAt = wanted.shareExpireTime === undefined ? Number(row.expires_at) : wanted.shareExpireTime * 1000
+  const notBefore = wanted.notBefore === undefined ? Number(row.not_before) : wanted.notBefore * 1000
+  // A link that is over already may be renamed, or given a new time.
+  const isTimeChange = wanted.shareExpireTime !== undefined || wanted.notBefore !== undefined
+  if (isTimeChange) checkTimes({ now: deps.clock.now(), expiresAt, notBefore })
+  const isRevived = row.status === LINK_STATUS.expired && isTimeChange
+  return {
+    expires_at: expiresAt,
+    not_before: notBefore,
+    ...(isRevived ? { status: LINK_STATUS.normal } : {}),
+    password_sealed: await changedPassword(deps, row, wanted),
+    ...(wanted.notifyEmail === undefined ? {} : { notify: wanted.notifyEmail ? 1 : 0 }),
+    // Mails are about what happens from now on.
+    ...(wanted.notifyEmail === true && row.notify === 0 ? { reported_until: deps.clock.now() } : {}),
+    ...(wanted.shareAllowDownload === undefined ? {} : { allow_download: wanted.shareAllowDownload }),
+    ...(wanted.bindSwitch === undefined ? {} : { bind_switch: wanted.bindSwitch ? 1 : 0 }),
+    ...(wanted.bindSwitch === false ? { bind_device: '' } : {}),
+    ...(wanted.downloadLimit === undefined ? {} : { download_limit: wanted.downloadLimit }),
+    ...(wanted.description === undefined ? {} : { description: wanted.description }),
+  }
+}
+
+async function changedPassword(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<string> {
+  if (wanted.needPassword === false) return ''
+  if (wanted.shareUrlPasswd === undefined) {
+    if (wanted.needPassword === true && row.password_sealed === '') throw new AppError('LINK_PASSWORD_INVALID')
+    return row.password_sealed
+  }
+  const rules = await deps.settings.of(LINK_SETTINGS)
+  return deps.vault.seal(SEALED, checkedPassword(wanted.shareUrlPasswd, rules['links.passwordMax']))
+}
+
+function changedAliases(row: Link, wanted: readonly FileAlias[]): readonly LinkTargetRow[] {
+  // A folder among them is no file to be renamed; a single one is shared by itself and has no names here.
+  const names = row.src_type === SHARE_SOURCE_TYPE.folder ? [] : row.targets.map(({ path }) => nameIn(path))
+  const aliases = checkedAliases(
+    wanted,
+    names.map((name) => ({ name, kind: 'file' })),
+  )
+  return row.targets.map((target) => ({ ...target, alias: aliasFor(nameIn(target.path), aliases) }))
+}
+
+function aliasFor(name: string, aliases: readonly FileAlias[]): string {
+  return aliases.find(({ file }) => file === name)?.alias ?? ''
+}
+
+/** @throws AppError SHARE_MAIL_SENDER_MISSING when neither the account nor the system can send mail */
+async function requireSender({ mail }: LinksDeps, { principal }: UserCtx, isNeeded: boolean): Promise<void> {
+  if (!isNeeded) return
+  const { senders } = mail
+  if (!(await hasSender(senders, SYSTEM)) && !(await hasSender(senders, principal.id)))
+    throw new AppError('SHARE_MAIL_SENDER_MISSING')
+}
+
+/** What is to be shared, as the storage has it now. */
+interface Selection {
+  readonly found: readonly Found[]
+  readonly type: number
+}
+
+/** @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, PATH_IS_FILE */
+async function sharedBy(deps: LinksDeps, ctx: UserCtx, wanted: CreateLinkInput): Promise<Selection> {
+  const isInvite = wanted.shareUrlType === SHARE_URL_TYPE.upload
+  const names = [...new Set(wanted.shareFiles)]
+  if (isInvite && names.length > 1) throw new AppError('PARAMETER_INVALID', { field: 'shareFiles' })
+  const need: Need = isInvite ? 'invite' : 'share'
+  if (names.length === 0) {
+    const location = await requireFolder(
+      await deps.files.access.open(ctx, placeOf(wanted), wanted.shareServerPath, need),
+    )
+    if (!isInvite) location.require('shareFolder')
+    return { found: [await requireEntry(location)], type: SHARE_SOURCE_TYPE.folder }
+  }
+  const found = await findAll(deps, ctx, { ...wanted, names, need })
+  const [only] = found
+  if (only !== undefined && found.length === 1 && only.entry.kind === 'folder')
+    return { found, type: SHARE_SOURCE_TYPE.folder }
+  if (only === undefined || isInvite) throw new AppError('PATH_IS_FILE')
+  return { found, type: found.length === 1 ? SHARE_SOURCE_TYPE.file : SHARE_SOURCE_TYPE.files }
+}
+
+function entriesOf({ found }: Selection): Entry[] {
+  return found.map(({ location, entry }) => ({ name: nameOf(location), kind: entry.kind }))
+}
+
+type TargetKey = Pick<LinkTargetRow, 'link_id' | 'at' | 'owner_id' | 'space_id' | 'group_id'>
+
+function targetOf({ location: { path }, entry }: Found, key: TargetKey, aliases: readonly FileAlias[]): LinkTargetRow {
+  const there = { is_lost: 0, recycle_id: '', recycled_path: '' }
+  const alias = aliasFor(nameIn(path), aliases)
+  return { ...key, ...there, path, path_hash: hashOfPath(path), etag: entry.etag, alias }
+}
+
+interface Names extends Pick<CreateLinkInput, 'spaceId' | 'groupId' | 'shareServerPath'> {
+  readonly names: readonly string[]
+  readonly need: Need
+}
+
+async function findAll(deps: LinksDeps, ctx: UserCtx, wanted: Names): Promise<Found[]> {
+  const { names, need, shareServerPath: folder } = wanted
+  const found: Found[] = []
+  for (let at = 0; at < names.length; at += LOOKS_AT_ONCE) {
+    ctx.signal.throwIfAborted()
+    const looks = names.slice(at, at + LOOKS_AT_ONCE).map(async (name) => {
+      // A name is one step below the folder, whatever it says.
+      if (pathNames(`/${name}`).length !== 1) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
+      const one = await requireEntry(await deps.files.access.open(ctx, placeOf(wanted), `${folder}/${name}`, need))
+      if (one.entry.kind === 'folder' && need === 'share') one.location.require('shareFolder')
+      return one
+    })
+    found.push(...(await Promise.all(looks)))
+  }
+  return found
+}

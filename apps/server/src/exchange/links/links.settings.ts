@@ -1,0 +1,11 @@
+import { LIMITS } from '@godwit/contract'
+import { onOff, whole } from '../../foundation/settings/index.ts'
+import { defineSettings, setting } from '../../kernel/setting.ts'
+
+const LINK = { tab: 'link' } as const
+
+export const LINK_SETTINGS = defineSettings({
+  'links.filesMax': setting(whole(1, 100_000).default(LIMITS.shareFilesMax), LINK),
+  'links.passwordMax': setting(whole(4, 256).default(LIMITS.sharePasswordMax), LINK),
+  'links.bindFirstDevice': setting(onOff(0), LINK),
+})

@@ -1,0 +1,185 @@
+import { LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Db, Tx } from '../../kernel/db/index.ts'
+import { targetsStore } from './link-targets.store.ts'
+import type { Link, LinkRow } from './links.schema.ts'
+
+export interface LinkSearch {
+  readonly ownerId?: string | undefined
+  readonly urlType?: number | undefined
+  readonly spaceId?: number | undefined
+  readonly status?: number | undefined
+  /** Lower case. */
+  readonly text: string
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  readonly orderBy: 'label' | 'created_at' | 'expires_at' | 'status'
+  readonly order: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+  readonly now: number
+}
+
+/** The only SQL over `links`. */
+export const linksStore = {
+  async insert(tx: Tx, { targets, ...row }: Link): Promise<void> {
+    await tx.insertInto('links').values(row).execute()
+    await targetsStore.insert(tx, targets)
+  },
+
+  async byId(db: Db | Tx, id: string): Promise<Link | undefined> {
+    const row = await db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { ...row, targets: await targetsStore.ofLink(db, id) }
+  },
+
+  async ofOwner(db: Db | Tx, ownerId: string, ids: readonly string[]): Promise<Link[]> {
+    const rows = await db
+      .selectFrom('links')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('id', 'in', ids)
+      .execute()
+    return withTargets(db, rows)
+  },
+
+  async search(db: Db, wanted: LinkSearch): Promise<{ readonly rows: Link[]; readonly total: number }> {
+    const matching = db.selectFrom('links').where(() => conditions(wanted))
+    const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const rows = await matching
+      .selectAll()
+      .orderBy(wanted.orderBy, wanted.order)
+      .orderBy('id', wanted.order)
+      .limit(wanted.limit)
+      .offset(wanted.offset)
+      .execute()
+    return { rows: await withTargets(db, rows), total: Number(total) }
+  },
+
+  async change(tx: Tx, id: string, change: Partial<Omit<LinkRow, 'id' | 'owner_id'>>): Promise<void> {
+    await tx.updateTable('links').set(change).where('id', '=', id).execute()
+  },
+
+  async remove(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.deleteFrom('links').where('id', 'in', ids).execute()
+  },
+
+  /** Binds a link that has no device yet. @returns whether it was this one that came first */
+  async bind(db: Db | Tx, id: string, device: string): Promise<boolean> {
+    const bound = await db
+      .updateTable('links')
+      .set({ bind_device: device })
+      .where('id', '=', id)
+      .where('bind_device', '=', '')
+      .executeTakeFirst()
+    return bound.numUpdatedRows > 0n
+  },
+
+  /** Counts a download. @returns false when the limit was used up by others meanwhile */
+  async countDownload(tx: Tx, id: string): Promise<boolean> {
+    const counted = await tx
+      .updateTable('links')
+      .set({ download_count: sql<number>`download_count + 1` })
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('download_limit', '=', 0), eb('download_count', '<', eb.ref('download_limit'))]))
+      .executeTakeFirst()
+    return counted.numUpdatedRows > 0n
+  },
+
+  async countUploads(tx: Tx, id: string, count: number): Promise<void> {
+    await tx
+      .updateTable('links')
+      .set({ upload_count: sql<number>`upload_count + ${count}` })
+      .where('id', '=', id)
+      .execute()
+  },
+
+  /** Links whose time is over and that nobody has noted. */
+  async expired(db: Db, now: number, limit: number): Promise<string[]> {
+    const rows = await db
+      .selectFrom('links')
+      .select('id')
+      .where('status', '=', LINK_STATUS.normal)
+      .where('expires_at', '!=', NEVER_EXPIRES)
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+
+  /** Links whose owners want mails, with uses up to `until` that were not reported; none that was reported after `before`. */
+  withNews(
+    db: Db,
+    { until, before, limit }: { readonly until: number; readonly before: number; readonly limit: number },
+  ): Promise<LinkRow[]> {
+    return db
+      .selectFrom('links')
+      .selectAll()
+      .where('notify', '=', 1)
+      .where('reported_at', '<=', before)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('link_uses')
+            .select('link_uses.id')
+            .whereRef('link_uses.link_id', '=', 'links.id')
+            .whereRef('link_uses.at', '>', 'links.reported_until')
+            .where('link_uses.at', '<=', until),
+        ),
+      )
+      .orderBy('reported_at')
+      .limit(limit)
+      .execute()
+  },
+
+  /** @returns false when somebody else reported them meanwhile */
+  async markReported(
+    tx: Tx,
+    { id, reported_until: known }: Pick<LinkRow, 'id' | 'reported_until'>,
+    { until, now }: { readonly until: number; readonly now: number },
+  ): Promise<boolean> {
+    const marked = await tx
+      .updateTable('links')
+      .set({ reported_until: until, reported_at: now })
+      .where('id', '=', id)
+      .where('reported_until', '=', known)
+      .executeTakeFirst()
+    return marked.numUpdatedRows > 0n
+  },
+
+  async expire(db: Db | Tx, ids: readonly string[]): Promise<void> {
+    await db
+      .updateTable('links')
+      .set({ status: LINK_STATUS.expired })
+      .where('id', 'in', ids)
+      .where('status', '=', LINK_STATUS.normal)
+      .execute()
+  },
+}
+
+async function withTargets(db: Db | Tx, rows: readonly LinkRow[]): Promise<Link[]> {
+  const all = await targetsStore.ofLinks(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({ ...row, targets: all.get(row.id) ?? [] }))
+}
+
+function conditions(wanted: LinkSearch): Expression<SqlBool> {
+  const { ownerId, urlType, spaceId, status, text, from, until, now } = wanted
+  const isOver = sql<SqlBool>`(lost_at > 0 or (expires_at <> ${NEVER_EXPIRES} and expires_at <= ${now}))`
+  const byStatus = new Map<number, Expression<SqlBool>>([
+    [LINK_STATUS.normal, sql`status <> ${LINK_STATUS.canceled} and not ${isOver}`],
+    [LINK_STATUS.expired, sql`status <> ${LINK_STATUS.canceled} and ${isOver}`],
+    [LINK_STATUS.canceled, sql`status = ${LINK_STATUS.canceled}`],
+  ])
+  const parts: Array<Expression<SqlBool>> = [sql<SqlBool>`1 = 1`]
+  if (ownerId !== undefined) parts.push(sql<SqlBool>`owner_id = ${ownerId}`)
+  if (urlType !== undefined) parts.push(sql<SqlBool>`url_type = ${urlType}`)
+  if (spaceId !== undefined) parts.push(sql<SqlBool>`space_id = ${spaceId}`)
+  if (status !== undefined) parts.push(byStatus.get(status) ?? sql<SqlBool>`1 = 0`)
+  if (text !== '') parts.push(sql<SqlBool>`search_text like ${`%${text.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`)
+  if (from !== undefined) parts.push(sql<SqlBool>`created_at >= ${from}`)
+  if (until !== undefined) parts.push(sql<SqlBool>`created_at < ${until}`)
+  return sql.join(parts, sql` and `) as Expression<SqlBool>
+}

@@ -1,0 +1,215 @@
+import type { OperationReply } from '@godwit/contract'
+import { nameOf, type Found } from '../../content/access/index.ts'
+import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
+import { lookAt } from '../../content/previews/index.ts'
+import type { Tickets } from '../../identity/tickets/index.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { RawExchange } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { GuestPrincipal } from '../../kernel/principal.ts'
+import { countDownload } from './link-uses.ts'
+import { openInLink, whenFollowed, type GuestPath } from './link-identity.ts'
+import { nameIn, sharedIn } from './link-paths.ts'
+import type { Link } from './links.schema.ts'
+import { linksStore } from './links.store.ts'
+import { isVisiting, type RunningVisits } from './running-visits.ts'
+import { admitGuest, guestOf, visitOf, type VisitsDeps } from './visits.service.ts'
+import { visitsStore } from './visits.store.ts'
+
+/** What a ticket of a visit opens. */
+export interface GuestTicket {
+  readonly principal: GuestPrincipal
+  /** As the guest sees them; none: everything. */
+  readonly paths: readonly string[]
+  /** Of a preview: what the content was found to be. */
+  readonly contentType?: string
+}
+
+export interface VisitDownloadsDeps extends VisitsDeps {
+  readonly downloads: RunningDownloads
+  readonly running: RunningVisits
+  readonly tickets: Tickets<GuestTicket>
+  /** Films are watched for hours. */
+  readonly previewTickets: Tickets<GuestTicket>
+}
+
+const CONTENT = '/api/share/visit/content'
+
+/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND */
+export async function issueGuestTicket(
+  deps: VisitDownloadsDeps,
+  ctx: Ctx,
+  paths: readonly string[],
+): Promise<OperationReply<'download'>> {
+  const { guest, row } = await visitOf(deps, ctx)
+  await whenFollowed(deps, row, (link, isSettled) => findShared(deps, { guest, row: link, paths, isSettled }))
+  const { ticket, expiresAt } = deps.tickets.issue({ principal: guest, paths })
+  return { ticket, url: `${CONTENT}?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
+}
+
+/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, PATH_NOT_FOUND, PATH_IS_FOLDER */
+export async function previewShared(
+  deps: VisitDownloadsDeps,
+  ctx: Ctx,
+  path: string,
+): Promise<OperationReply<'preview'>> {
+  const { guest, row } = await visitOf(deps, ctx)
+  const found = await findFile(deps, { guest, row, path })
+  const { view, reason, type, contentType } = await lookAt(found, ctx.signal)
+  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], contentType })
+  return {
+    // Of a link to one file the page asks for it by the name that it shows.
+    name: nameIn(path),
+    size: found.entry.size,
+    time: Math.floor(found.entry.modifiedMs / 1000),
+    view,
+    reason,
+    type,
+    url: `${CONTENT}?ticket=${ticket}`,
+    expiresAt: Math.floor(expiresAt / 1000),
+  }
+}
+
+/** Sends what a ticket names, with the rights of now. @throws AppError TICKET_INVALID, LINK_EXPIRED, PATH_NOT_FOUND */
+export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const ticket = redeem(deps, exchange.query.get('ticket') ?? '')
+  const { principal: guest, paths, contentType } = ticket
+  const row = await linksStore.byId(deps.db, guest.id)
+  if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
+  if (contentType === undefined) return send(deps, ctx, { guest, row, paths, exchange })
+  const found = await findFile(deps, { guest, row, path: paths[0] ?? '/' })
+  const running = deps.running.begin(guest, ctx.signal)
+  try {
+    const file = { found, contentType, isExact: true, report: () => Promise.resolve() }
+    await deps.downloads.sendShown(file, { ...exchange, signal: running.signal })
+  } finally {
+    running.end()
+  }
+}
+
+function redeem(deps: VisitDownloadsDeps, ticket: string): GuestTicket {
+  try {
+    return deps.tickets.redeem(ticket)
+  } catch {
+    // Not a download's: a preview's, or none.
+    return deps.previewTickets.redeem(ticket)
+  }
+}
+
+/**
+ * For curl and wget: everything, or one path, with the password in a header or by Basic authentication. A missing password
+ * is answered with a question for it.
+ * @throws AppError as admitGuest(), LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND
+ */
+export async function sendPlain(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const { req, res, params, query } = exchange
+  const password = passwordIn(req.headers)
+  const admission = await admitGuest(deps, ctx, { url: params['linkId'] ?? '', password }).catch((thrown: unknown) => {
+    if (thrown instanceof AppError && thrown.code === 'LINK_PASSWORD_WRONG') askForPassword(res)
+    throw thrown
+  })
+  if (admission.missing !== undefined) {
+    if (admission.missing === 'LINK_PASSWORD_REQUIRED') askForPassword(res)
+    throw new AppError(admission.missing)
+  }
+  const path = query.get('path')
+  const paths = path === null || path === '/' ? [] : [path]
+  await send(deps, ctx, { guest: guestOf(admission.row.id, ''), row: admission.row, paths, exchange })
+}
+
+function askForPassword(res: RawExchange['res']): void {
+  res.setHeader('www-authenticate', 'Basic realm="link", charset="UTF-8"')
+}
+
+function passwordIn(headers: RawExchange['req']['headers']): string | undefined {
+  const own = headers['x-link-password']
+  if (typeof own === 'string') return own
+  const basic = /^Basic ([A-Za-z0-9+/=]{1,1024})$/i.exec(headers.authorization ?? '')?.[1]
+  if (basic === undefined) return undefined
+  const pair = Buffer.from(basic, 'base64').toString('utf8')
+  return pair.slice(pair.indexOf(':') + 1)
+}
+
+interface Sending {
+  readonly guest: GuestPrincipal
+  readonly row: Link
+  readonly paths: readonly string[]
+  readonly exchange: RawExchange
+}
+
+async function send(deps: VisitDownloadsDeps, ctx: Ctx, { guest, row, paths, exchange }: Sending): Promise<void> {
+  const find = (link: Link, isSettled: boolean) => findShared(deps, { guest, row: link, paths, isSettled })
+  const found = await whenFollowed(deps, row, find)
+  const { req, res } = exchange
+  const running = deps.running.begin(guest, ctx.signal)
+  const taken = paths.length === 0 ? ['/'] : paths
+  let use: string | undefined
+  let bytes = 0
+  let isWhole = false
+  try {
+    const selection = {
+      found,
+      ...(found.length > 1 ? { archive: row.label } : {}),
+      async report(start: number) {
+        if (req.method === 'HEAD') return
+        use = await countDownload(deps, { guest, row, address: ctx.address, paths: taken, start })
+      },
+    }
+    const way = { ...exchange, signal: running.signal, locale: ctx.locale }
+    await deps.downloads.sendOpened(selection, way, (length) => void (bytes += length))
+    isWhole = res.writableFinished
+  } finally {
+    running.end()
+    if (use !== undefined) await visitsStore.addBytes(deps.db, use, { bytes, isWhole })
+  }
+}
+
+interface Sought {
+  readonly guest: GuestPrincipal
+  readonly row: Link
+  readonly paths: readonly string[]
+  /** Whether what is not there is gone, and its event is not just on its way. */
+  readonly isSettled: boolean
+}
+
+/** @throws AppError LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND */
+async function findShared(deps: VisitDownloadsDeps, { guest, row, paths, isSettled }: Sought): Promise<NamedEntry[]> {
+  if (row.url_type === 0 || row.allow_download === 0) throw new AppError('LINK_DOWNLOAD_NOT_ALLOWED')
+  const { root, entries } = sharedIn(row)
+  const isAll = paths.length === 0 || paths.includes('/')
+  const wanted = isAll ? (root === undefined ? [...entries.keys()].map((name) => `/${name}`) : ['/']) : paths
+  const found: NamedEntry[] = []
+  for (const path of wanted) {
+    // What was taken away since it was shared is not missed by whoever wants all of it.
+    const mayMiss = isSettled && isAll && wanted.length > 1
+    const one = await openFound(deps, { guest, link: row, path }, mayMiss)
+    if (one === undefined) continue
+    if (one.entry.kind === 'folder') one.location.require('downloadFolder')
+    found.push({ ...one, ...(path === '/' ? {} : { shownAs: nameOf({ path: path.replace(/\/+$/, '') }) }) })
+  }
+  if (found.length === 0) throw new AppError('PATH_NOT_FOUND', { name: row.label })
+  return found
+}
+
+async function openFound(deps: VisitDownloadsDeps, path: GuestPath, mayMiss: boolean): Promise<Found | undefined> {
+  try {
+    return await openInLink(deps, path, 'download')
+  } catch (thrown) {
+    if (mayMiss && thrown instanceof AppError && thrown.code === 'PATH_NOT_FOUND') return undefined
+    throw thrown
+  }
+}
+
+interface OnePath {
+  readonly guest: GuestPrincipal
+  readonly row: Link
+  readonly path: string
+}
+
+function findFile(deps: VisitDownloadsDeps, { guest, row, path }: OnePath): Promise<Found> {
+  return whenFollowed(deps, row, async (link) => {
+    const found = await openInLink(deps, { guest, link, path }, 'view')
+    if (found.entry.kind !== 'file') throw new AppError('PATH_IS_FOLDER')
+    return found
+  })
+}

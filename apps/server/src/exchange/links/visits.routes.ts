@@ -1,0 +1,55 @@
+import { linkVisitRoutes } from '@godwit/contract'
+import type { Ctx } from '../../kernel/context.ts'
+import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { makeGuestFolder } from './visit-folders.ts'
+import { listShared } from './visit-files.ts'
+import { issueGuestTicket, previewShared, sendByTicket, sendPlain, type VisitDownloadsDeps } from './visit-downloads.ts'
+import { admitGuest, guestOf, presentInfo, requireGuest, verifyLink, visitOf, type Visited } from './visits.service.ts'
+import { visitsStore } from './visits.store.ts'
+
+export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
+  return [
+    endpoint(linkVisitRoutes.verify, (ctx, { body }) =>
+      verifyLink(deps, ctx, { url: body.url, password: body.passwd, device: body.device }),
+    ),
+    endpoint(linkVisitRoutes.info, async (ctx, { query }) =>
+      presentInfo(deps, ctx, await visited(deps, ctx, { url: query.url, password: query.passwd })),
+    ),
+    endpoint(linkVisitRoutes.reportDownload, async (ctx) => {
+      return { count: (await visitOf(deps, ctx)).row.download_count }
+    }),
+    endpoint(linkVisitRoutes.list, (ctx, { body }) => listShared(deps, ctx, body)),
+    endpoint(linkVisitRoutes.ticket, (ctx, { body }) => issueGuestTicket(deps, ctx, body.paths)),
+    endpoint(linkVisitRoutes.preview, (ctx, { body }) => previewShared(deps, ctx, body.path)),
+    endpoint(linkVisitRoutes.mkdir, (ctx, { body }) => makeGuestFolder(deps, ctx, body)),
+    endpoint(linkVisitRoutes.leave, async (ctx) => {
+      await visitsStore.end(deps.db, requireGuest(ctx).visitId, deps.clock.now())
+      return {}
+    }),
+  ]
+}
+
+/** The visit of the token, or a look at the link with its password. @throws AppError as admitGuest(), LINK_PASSWORD_REQUIRED */
+async function visited(
+  deps: VisitDownloadsDeps,
+  ctx: Ctx,
+  { url, password }: { readonly url: string | undefined; readonly password: string | undefined },
+): Promise<Visited> {
+  if (ctx.principal?.kind === 'guest') return visitOf(deps, ctx)
+  if (url === undefined) throw new AppError('TOKEN_INVALID')
+  const { row, missing } = await admitGuest(deps, ctx, { url, password })
+  if (missing !== undefined) throw new AppError(missing)
+  return { guest: guestOf(row.id, ''), row }
+}
+
+export function visitRawEndpoints(deps: VisitDownloadsDeps): RawEndpoint[] {
+  const byTicket: RawEndpoint['handle'] = (ctx, exchange) => sendByTicket(deps, ctx, exchange)
+  const plain: RawEndpoint['handle'] = (ctx, exchange) => sendPlain(deps, ctx, exchange)
+  return [
+    { spec: linkVisitRoutes.content, handle: byTicket },
+    { spec: linkVisitRoutes.contentHead, handle: byTicket },
+    { spec: linkVisitRoutes.plain, handle: plain },
+    { spec: linkVisitRoutes.plainHead, handle: plain },
+  ]
+}

@@ -1,0 +1,203 @@
+import { errorSpec, PERMISSION, SHARE_URL_TYPE, wirePermission, type LinkInfo } from '@godwit/contract'
+import type { Location, Need } from '../../content/access/index.ts'
+import { listPlace } from '../../content/files/index.ts'
+import { usersStore } from '../../identity/users/index.ts'
+import { sourceOf } from '../../identity/auth/index.ts'
+import type { Authenticator, Ctx } from '../../kernel/context.ts'
+import { hashToken, newToken, secretsEqual } from '../../kernel/crypto/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
+import type { GuestPrincipal } from '../../kernel/principal.ts'
+import { newChallenge, provenDevice, type DeviceProof } from './link-device.ts'
+import { countGuess } from './link-guesses.ts'
+import { openShared, whenFollowed } from './link-identity.ts'
+import { sharedIn, shownName } from './link-paths.ts'
+import type { LinksDeps } from './links.deps.ts'
+import { blockOf, isUsable, linkIdIn } from './links.policy.ts'
+import type { Link } from './links.schema.ts'
+import { passwordOf } from './links.service.ts'
+import { linksStore } from './links.store.ts'
+import { visitsStore } from './visits.store.ts'
+
+export interface VisitsDeps extends LinksDeps {
+  /** Ids that no link has, by the caller's address. */
+  readonly misses: CallLimit
+}
+
+/** Tells tokens of visits from those of accounts. */
+export const VISIT_PREFIX = 'glv_'
+/** Uploads have grants of their own and go on after it. */
+const VISIT_MS = 12 * 3_600_000
+
+/** What somebody shows who wants in. */
+export interface Claim {
+  readonly url: string
+  readonly password?: string | undefined
+  readonly device?: DeviceProof | undefined
+}
+
+type Caller = Pick<Ctx, 'address' | 'userAgent'>
+type Admission =
+  | { readonly row: Link; readonly missing?: undefined }
+  /** What the caller has to show besides. */
+  | { readonly row: Link; readonly missing: 'LINK_PASSWORD_REQUIRED' | 'LINK_DEVICE_MISMATCH' }
+
+/**
+ * Looks whether somebody may in. Nothing of the link is said before the password.
+ * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, LINK_PASSWORD_WRONG, LINK_DEVICE_MISMATCH, RATE_LIMITED
+ */
+export async function admitGuest(deps: VisitsDeps, caller: Caller, claim: Claim): Promise<Admission> {
+  const linkId = linkIdIn(claim.url)
+  const row = linkId === undefined ? undefined : await linksStore.byId(deps.db, linkId)
+  if (row === undefined) {
+    await deps.misses.take(sourceOf(caller.address))
+    throw new AppError('LINK_NOT_FOUND')
+  }
+  await requireOpen(deps, row)
+  const password = passwordOf(deps, row)
+  if (password !== '') {
+    if (claim.password === undefined || claim.password === '') return { row, missing: 'LINK_PASSWORD_REQUIRED' }
+    const takeBack = await countGuess(deps, row.id, caller.address)
+    if (!secretsEqual(claim.password, password)) throw new AppError('LINK_PASSWORD_WRONG')
+    await takeBack()
+  }
+  if (row.bind_switch === 0) return { row }
+  if (claim.device === undefined) return { row, missing: 'LINK_DEVICE_MISMATCH' }
+  const device = provenDevice(deps, row.id, claim.device)
+  if (device === undefined || !(await isFirstDevice(deps, row, device))) throw new AppError('LINK_DEVICE_MISMATCH')
+  return { row: { ...row, bind_device: device } }
+}
+
+/** The first device that comes is bound. */
+async function isFirstDevice({ db }: VisitsDeps, row: Link, device: string): Promise<boolean> {
+  if (row.bind_device !== '') return secretsEqual(row.bind_device, device)
+  if (await linksStore.bind(db, row.id, device)) return true
+  return (await linksStore.byId(db, row.id))?.bind_device === device
+}
+
+/** @throws AppError LINK_EXPIRED, also when the owner may not offer it any more */
+async function requireOpen(deps: VisitsDeps, row: Link): Promise<void> {
+  const now = deps.clock.now()
+  if (!isUsable(row, now) || blockOf(row, now) !== null) throw new AppError('LINK_EXPIRED')
+  await whenFollowed(deps, row, (link) => openShared(deps, guestOf(row.id, ''), link))
+}
+
+export function guestOf(linkId: string, visitId: string): GuestPrincipal {
+  return { kind: 'guest', id: linkId, visitId }
+}
+
+/** Answers the page of a link: begins a visit, or says what is missing. @throws as {@link admitGuest} */
+export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim) {
+  const { row, missing } = await admitGuest(deps, caller, claim)
+  const needPassword = row.password_sealed !== ''
+  const challenge = newChallenge(deps, row.id)
+  if (missing !== undefined) {
+    const { wire: code } = errorSpec(missing)
+    return { result: false, code, needPassword, account: '', token: '', expiresAt: 0, challenge }
+  }
+  const now = deps.clock.now()
+  const token = VISIT_PREFIX + newToken(deps.random)
+  const expiresAt = now + VISIT_MS
+  await visitsStore.insert(deps.db, {
+    id: deps.ids.next(),
+    link_id: row.id,
+    token_hash: hashToken(token),
+    address: caller.address.slice(0, 64),
+    user_agent: caller.userAgent.slice(0, 256),
+    created_at: now,
+    expires_at: expiresAt,
+  })
+  const owner = await usersStore.byId(deps.db, row.owner_id)
+  const account = owner?.account ?? ''
+  return { result: true, code: 200, needPassword, account, token, expiresAt: Math.floor(expiresAt / 1000), challenge }
+}
+
+/** Recognizes tokens of visits. What a guest may do is asked of the link at each step. */
+export function visitAuthenticator({ db, clock }: Pick<LinksDeps, 'db' | 'clock'>): Authenticator {
+  return {
+    async authenticate(bearer) {
+      const visit = await visitsStore.byToken(db, hashToken(bearer))
+      return visit === undefined || Number(visit.expires_at) <= clock.now()
+        ? undefined
+        : guestOf(visit.link_id, visit.id)
+    },
+  }
+}
+
+/** @throws AppError TOKEN_INVALID for anybody but a guest */
+export function requireGuest({ principal }: Pick<Ctx, 'principal'>): GuestPrincipal {
+  if (principal?.kind !== 'guest') throw new AppError('TOKEN_INVALID')
+  return principal
+}
+
+/** A visit with its link. @throws AppError TOKEN_INVALID, LINK_EXPIRED */
+export async function visitOf(deps: LinksDeps, ctx: Pick<Ctx, 'principal'>) {
+  const guest = requireGuest(ctx)
+  const row = await linksStore.byId(deps.db, guest.id)
+  if (row === undefined || !isUsable(row, deps.clock.now())) throw new AppError('LINK_EXPIRED')
+  return { guest, row }
+}
+
+/** What a guest may know of the link. @throws AppError LINK_EXPIRED */
+export async function presentInfo(
+  deps: LinksDeps,
+  ctx: Pick<Ctx, 'signal'>,
+  { guest, row }: Visited,
+): Promise<LinkInfo> {
+  const location = await whenFollowed(deps, row, (link) => openShared(deps, guest, link))
+  const owner = await usersStore.byId(deps.db, row.owner_id)
+  const account = owner?.account ?? ''
+  const [only] = row.targets
+  const title = only !== undefined && row.targets.length === 1 ? shownName(only) || row.label : row.label
+  const limit = row.download_limit
+  return {
+    result: true,
+    code: 200,
+    linkId: row.id,
+    token: '',
+    actived: true,
+    shareAccount: account,
+    account,
+    sharePasswd: '',
+    spaceId: row.space_id,
+    groupId: row.group_id,
+    webEncryptedKey: '',
+    bindSwitch: row.bind_switch === 1,
+    bindDevice: row.bind_device,
+    userPermission: wirePermission(permissionAt(location)),
+    shareUrlType: row.url_type === SHARE_URL_TYPE.upload ? 0 : 1,
+    shareAllowDownload: row.allow_download === 1 ? 1 : 0,
+    needPassword: row.password_sealed !== '',
+    title,
+    type: row.src_type,
+    itemCount: await itemCount(deps, ctx, { guest, row }),
+    description: row.description,
+    shareExpireTime: Math.floor(Number(row.expires_at) / 1000),
+    downloadsLeft: limit === 0 ? null : Math.max(0, limit - row.download_count),
+  }
+}
+
+export interface Visited {
+  readonly guest: GuestPrincipal
+  readonly row: Link
+}
+
+const FLAGS = [
+  [PERMISSION.list, 'list'],
+  [PERMISSION.download, 'download'],
+  [PERMISSION.upload, 'uploadFile'],
+  [PERMISSION.mkdir, 'makeFolder'],
+] as const satisfies ReadonlyArray<readonly [number, Need]>
+
+function permissionAt(location: Location): number {
+  return FLAGS.reduce((set, [flag, need]) => (location.permits(need) ? set | flag : set), 0)
+}
+
+async function itemCount(deps: LinksDeps, { signal }: Pick<Ctx, 'signal'>, { guest, row }: Visited): Promise<number> {
+  if (row.url_type === SHARE_URL_TYPE.upload) return 0
+  const { root, entries } = sharedIn(row)
+  if (root === undefined) return entries.size
+  const first = { folder: root, limit: 1, orderBy: 'name', order: 'asc' } as const
+  const place = { kind: 'link', linkId: row.id } as const
+  return (await listPlace(deps.files, { principal: guest, signal }, { ...first, place })).total
+}

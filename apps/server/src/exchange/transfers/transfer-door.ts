@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { MiB } from '@godwit/base'
+import { errorSpec } from '@godwit/contract'
+import type * as Transfer from '@godwit/transfer'
+import type { EngineEvents, ReceiveTask, SendTask } from '@godwit/transfer'
+import type { ByteChannel, ConnectionSettings } from '@godwit/transport/node'
+import { dropTransferParts, openTransferTarget } from '../../content/intake/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { TransferRecord } from './transfer-record.ts'
+import { startRun, type StopReason } from './transfer-run.ts'
+import type { TransferRuns } from './transfer-runs.ts'
+import { isOpen } from './transfers.machine.ts'
+import { principalOf } from './transfers.principals.ts'
+import type { TransferRow } from './transfers.schema.ts'
+import { transfersStore } from './transfers.store.ts'
+import { ticketSecret, transferOfTicket } from './transfers.tickets.ts'
+import type { TransfersDeps } from './transfers.deps.ts'
+
+/** The receive window of an upload: what it begins with, and by how much a fast, long line may widen it. */
+const FIRST_WINDOW = 16 * MiB
+const WINDOW_GROWTH = 32 * MiB
+/** Transfers of one process at once, and of one account among them. */
+const RUNS_MAX = 200
+const RUNS_PER_USER = 20
+
+/** The engines are loaded by the first transfer: the start of a server does not wait for them. */
+type Engines = typeof Transfer
+
+/** What the transfer port asks of this feature. */
+export interface TransferDoor {
+  /** The secret of a ticket with this id. */
+  secretOf(id: string): Uint8Array
+  /** @returns what to do with the connection, or the reason of a refusal for the client: `later CODE` or `never CODE` */
+  admit(ticket: Uint8Array, address: string): Promise<Admitted | string>
+}
+
+export interface Admitted {
+  readonly settings: ConnectionSettings
+  /** Takes the connection over at once. */
+  begin(channel: ByteChannel): void
+}
+
+interface Caller {
+  readonly row: TransferRow
+  readonly principal: AccountPrincipal
+  readonly address: string
+  readonly engines: Engines
+}
+
+interface Work {
+  begin(channel: ByteChannel, events: EngineEvents): SendTask | ReceiveTask
+  release(stopped: StopReason | undefined): Promise<void>
+}
+
+export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): TransferDoor {
+  let turns: InstanceType<Engines['TaskTurns']> | undefined
+
+  async function admit(ticket: Uint8Array, address: string): Promise<Admitted> {
+    const row = await openRow(deps, ticket)
+    const principal = await principalOf(deps, row)
+    if (principal === undefined) throw new AppError('TICKET_INVALID')
+    if (runs.size >= RUNS_MAX || runs.countOf(row.user_id) >= RUNS_PER_USER) throw new AppError('SERVER_BUSY')
+    const engines = await import('@godwit/transfer')
+    turns ??= new engines.TaskTurns()
+    const caller = { row, principal, address, engines }
+    const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
+    const { cTransEncryptSwitch } = await deps.clientSettings()
+    return {
+      settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1 },
+      begin(channel) {
+        const record = new TransferRecord(deps, row)
+        void record.happened('connected', { address: address.slice(0, 64), error: '' })
+        const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
+        const run = startRun({ record, channel, begin, release: (stopped) => work.release(stopped) })
+        runs.add(run)
+        if (row.is_paused === 1) run.setPaused(true)
+      },
+    }
+  }
+
+  return {
+    secretOf: (id) => ticketSecret(deps.vault, id),
+    async admit(ticket, address) {
+      try {
+        return await admit(ticket, address)
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        if (error.status >= 500) deps.log.warn({ err: error.cause ?? error }, 'a transfer could not begin')
+        const { retry } = errorSpec(error.code)
+        return `${retry === 'later' || retry === 'now' ? 'later' : 'never'} ${error.code}`
+      }
+    },
+  }
+}
+
+/** @throws AppError TICKET_INVALID for a ticket that opens nothing any more */
+async function openRow(deps: TransfersDeps, ticket: Uint8Array): Promise<TransferRow> {
+  const id = transferOfTicket(deps.vault, Buffer.from(ticket).toString('utf8'))
+  const row = id === undefined ? undefined : await transfersStore.byId(deps.db, id)
+  if (row === undefined || !isOpen(row.state) || row.expires_at < deps.clock.now()) throw new AppError('TICKET_INVALID')
+  return row
+}
+
+/** The client sends, the server receives into the intake. */
+async function uploadOf(
+  deps: TransfersDeps,
+  { row, principal, address, engines }: Caller,
+  turns: InstanceType<Engines['TaskTurns']>,
+): Promise<Work> {
+  const { id, user_id: userId, space_id: spaceId, group_id: groupId, folder } = row
+  const target = await openTransferTarget(deps.intake, contextOf({ id, principal, address }), {
+    ...{ spaceId, groupId, folder },
+  })
+  const gone = Promise.withResolvers<void>()
+  let task: ReceiveTask | undefined
+  return {
+    begin(channel, events) {
+      const onOpen = async (taskId: string): Promise<void> => {
+        await transfersStore.noteTask(deps.db, id, taskId)
+        if (task !== undefined) await turns.take(`${userId} ${taskId}`, task, gone.promise)
+      }
+      const nowMs = (): number => deps.clock.monotonic()
+      task = engines.receiveFiles({ channel, target, nowMs, events }, { windowGrowth: WINDOW_GROWTH, onOpen })
+      return task
+    },
+    async release(stopped) {
+      await task?.yieldTo()
+      const taskId = task?.taskId
+      if (stopped === 'cancelled' && taskId !== undefined) await dropTransferParts(deps.intake, userId, taskId)
+      gone.resolve()
+    },
+  }
+}
+
+/** The server sends what the account chose. */
+async function downloadOf(deps: TransfersDeps, { row, principal, engines }: Caller): Promise<Work> {
+  const place = { spaceId: row.space_id, groupId: row.group_id }
+  const paths = JSON.parse(row.paths) as readonly string[]
+  const { source, report } = await deps.downloads.openSource({ principal, place, paths })
+  // Of a transfer that goes on the download was reported when it began.
+  if (row.state === 'waiting') await report()
+  return {
+    begin: (channel, events) =>
+      engines.sendFiles(
+        { channel, source, nowMs: () => deps.clock.monotonic(), events },
+        { taskId: downloadTask(row), hash: 'blake3' },
+      ),
+    release: () => source.close(),
+  }
+}
+
+/** The same selection is the same task, so that a second ticket goes on where the first one ended. */
+function downloadTask({ user_id: userId, space_id: spaceId, group_id: groupId, paths }: TransferRow): Uint8Array {
+  const name = JSON.stringify([userId, spaceId, groupId, paths])
+  return createHash('sha256').update(name).digest().subarray(0, 16)
+}
+
+function contextOf({ id, principal, address }: Pick<Caller, 'principal' | 'address'> & { id: string }): UserCtx {
+  return {
+    ...{ requestId: id, principal, door: 'transfer', locale: 'en-US', address, userAgent: '' },
+    ...{ origin: undefined, bearer: undefined, signal: new AbortController().signal },
+  }
+}

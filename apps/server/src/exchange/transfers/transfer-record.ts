@@ -1,0 +1,80 @@
+import type { TransferProgress } from '@godwit/transfer'
+import { presentTransfer } from './transfers.present.ts'
+import type { TransferRow } from './transfers.schema.ts'
+import { applyEvent } from './transfers.service.ts'
+import { transfersStore, type TransferChange } from './transfers.store.ts'
+import type { TransfersDeps } from './transfers.deps.ts'
+import type { TransferEvent } from './transfers.machine.ts'
+
+/** Pages are notified of progress this often, and the database a little less often. */
+const PUBLISH_MS = 1_000
+const WRITE_MS = 2_000
+
+/** What is known of a running transfer. Its row follows at a distance; its end is written at once. */
+export class TransferRecord {
+  readonly #deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus' | 'log'>
+  #row: TransferRow
+  #progress: TransferChange = {}
+  #publishedAt = -Infinity
+  #writtenAt = -Infinity
+  /** One write after another. */
+  #writes: Promise<void> = Promise.resolve()
+
+  constructor(deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus' | 'log'>, row: TransferRow) {
+    this.#deps = deps
+    this.#row = row
+  }
+
+  get row(): TransferRow {
+    return this.#row
+  }
+
+  note(progress: TransferProgress): void {
+    const { files, filesDone, bytes, bytesDone, bytesPerSecond, bottleneck, path } = progress
+    this.#progress = {
+      ...{ files, files_done: filesDone, bytes, bytes_done: bytesDone },
+      bytes_per_second: Math.round(bytesPerSecond),
+      ...{ bottleneck: bottleneck?.name ?? '', bottleneck_text: (bottleneck?.text ?? '').slice(0, 255) },
+      ...{ network_path: path.mode, path_reason: path.reason },
+    }
+    const now = this.#deps.clock.monotonic()
+    if (now - this.#publishedAt >= PUBLISH_MS) {
+      this.#publishedAt = now
+      const { user_id: userId } = this.#row
+      this.#deps.bus.publish('transfer.changed', { userId, transfer: presentTransfer(this.#now()) })
+    }
+    if (now - this.#writtenAt >= WRITE_MS) {
+      this.#writtenAt = now
+      void this.#enqueue(() => this.#write())
+    }
+  }
+
+  #now(): TransferRow {
+    return { ...this.#row, ...this.#progress, updated_at: this.#deps.clock.now() }
+  }
+
+  async #write(): Promise<void> {
+    const change = { ...this.#progress, updated_at: this.#deps.clock.now() }
+    await transfersStore.change(this.#deps.db, this.#row, change)
+  }
+
+  /** Writes down what happened, with the progress until then. */
+  happened(event: TransferEvent, change: TransferChange = {}): Promise<void> {
+    return this.#enqueue(async () => {
+      const progress = { ...this.#progress, ...change }
+      this.#row = await applyEvent(this.#deps, { id: this.#row.id, event, change: progress })
+    })
+  }
+
+  /** Takes over what another process or a person changed. */
+  changed(row: TransferRow): void {
+    this.#row = row
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#writes = this.#writes.then(work).catch((thrown: unknown) => {
+      this.#deps.log.warn({ err: thrown, transferId: this.#row.id }, 'writing down a transfer failed')
+    })
+    return this.#writes
+  }
+}

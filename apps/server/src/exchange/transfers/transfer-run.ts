@@ -1,0 +1,87 @@
+import type { EngineEvents, ReceiveTask, SendTask, TransferResult } from '@godwit/transfer'
+import type { ByteChannel } from '@godwit/transport/node'
+import type { TransferRecord } from './transfer-record.ts'
+
+/**
+ * Why the server ends a connection:
+ * - cancelled: somebody ended the transfer; its row says so
+ * - revoked: the account may do this no longer
+ * - replaced: its client has connected again
+ * - stopping: the server stops; the client comes back
+ */
+export type StopReason = 'cancelled' | 'revoked' | 'replaced' | 'stopping'
+
+/** One connection of a transfer. */
+export interface TransferRun {
+  readonly record: TransferRecord
+  readonly isPaused: boolean
+  setPaused(isPaused: boolean): void
+  stop(reason: StopReason): void
+  /** Settles when its files are closed and its end is written down. Never rejects. */
+  readonly over: Promise<void>
+}
+
+export interface RunParts {
+  readonly record: TransferRecord
+  readonly channel: ByteChannel
+  /** Starts the engine on the channel. */
+  begin(events: EngineEvents): SendTask | ReceiveTask
+  /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
+  release(stopped: StopReason | undefined): Promise<void>
+}
+
+const REFUSED = 'PERMISSION_DENIED'
+/** Close code of a connection that this side gives up without a word to the engine: the peer may come back. */
+const GIVEN_UP = 4
+
+export function startRun({ record, channel, begin, release }: RunParts): TransferRun {
+  let stopped: StopReason | undefined
+  let isPaused = false
+  const task = begin({ progress: (progress) => (stopped === undefined ? record.note(progress) : undefined) })
+  const setPaused = (wanted: boolean): void => {
+    if (wanted === isPaused) return
+    isPaused = wanted
+    task.setPaused(wanted)
+  }
+  const stop = (reason: StopReason): void => {
+    if (stopped !== undefined) return
+    stopped = reason
+    if (reason === 'cancelled' || reason === 'revoked') task.cancel()
+    else channel.close(GIVEN_UP, reason)
+  }
+  const settled = task.result.then(
+    (result) => noteResult(record, result),
+    (error: unknown) => noteFailure(record, { error, stopped }),
+  )
+  const over = settled.then(() => release(stopped)).catch(() => undefined)
+  return {
+    record,
+    get isPaused() {
+      return isPaused
+    },
+    setPaused,
+    stop,
+    over,
+  }
+}
+
+function noteResult(record: TransferRecord, { files, bytes, failures }: TransferResult): Promise<void> {
+  const counts = { files_done: files, bytes, bytes_done: bytes, failures: failures.length, bytes_per_second: 0 }
+  return record.happened(failures.length === 0 ? 'done' : 'done-with-failures', counts)
+}
+
+interface Failure {
+  readonly error: unknown
+  readonly stopped: StopReason | undefined
+}
+
+async function noteFailure(record: TransferRecord, { error, stopped }: Failure): Promise<void> {
+  // Its successor writes down how it goes on; what was cancelled is written down already.
+  if (stopped === 'replaced' || stopped === 'cancelled') return
+  const rest = { bytes_per_second: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' }
+  if (stopped === 'revoked') return record.happened('fail', { ...rest, error: REFUSED })
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL'
+  // Whoever stops a client goes on later with the same ticket.
+  const isLost = stopped === 'stopping' || ['PEER_LOST', 'CANCELLED', 'PEER_REFUSED'].includes(code)
+  return record.happened(isLost ? 'lost' : 'fail', { ...rest, error: isLost ? '' : code.slice(0, 64) })
+}

@@ -1,0 +1,109 @@
+import { placeOf } from '../../content/access/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { isConnected } from './transfers.machine.ts'
+import { principalOf } from './transfers.principals.ts'
+import type { TransferRow } from './transfers.schema.ts'
+import { transfersStore } from './transfers.store.ts'
+import type { TransferRun } from './transfer-run.ts'
+import type { TransfersDeps } from './transfers.deps.ts'
+
+/** A running transfer ends within 5 s after a lock, a lost right or a cancel in another process. */
+export const RECHECK_MS = 3_000
+
+/** Transfers whose client is connected to this process. */
+export class TransferRuns {
+  readonly #deps: TransfersDeps
+  readonly #runs = new Map<string, TransferRun>()
+  readonly #ends: Array<() => void>
+
+  constructor(deps: TransfersDeps) {
+    this.#deps = deps
+    const { bus } = deps
+    this.#ends = [
+      bus.subscribe('user.revoked', ({ userId }) => this.#recheckSoon(({ user_id: owner }) => owner === userId)),
+      bus.subscribe('transfer.changed', ({ transfer }, origin) => {
+        if (origin === 'elsewhere') this.#recheckSoon(({ id }) => id === transfer.transferId)
+      }),
+    ]
+  }
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  countOf(userId: string): number {
+    return Array.from(this.#runs.values()).filter(({ record }) => record.row.user_id === userId).length
+  }
+
+  /** Of several connections of a transfer the newest goes on. */
+  add(run: TransferRun): void {
+    const { id } = run.record.row
+    this.#runs.get(id)?.stop('replaced')
+    this.#runs.set(id, run)
+    void run.over.then(() => {
+      if (this.#runs.get(id) === run) this.#runs.delete(id)
+    })
+  }
+
+  /** Resolves when the files of its last connection are closed. */
+  async ended(id: string): Promise<void> {
+    await this.#runs.get(id)?.over
+  }
+
+  /** Brings a run in line with its row and with the rights of now. */
+  async recheckOne(id: string): Promise<void> {
+    const run = this.#runs.get(id)
+    if (run === undefined) return
+    const row = await transfersStore.byId(this.#deps.db, id)
+    if (row === undefined) return run.stop('cancelled')
+    // That it is connected may not be written down yet.
+    if (!isConnected(row.state) && isConnected(run.record.row.state))
+      return run.stop(row.state === 'interrupted' ? 'stopping' : 'cancelled')
+    if (!(await this.#may(row))) return run.stop('revoked')
+    if (isConnected(row.state)) run.record.changed(row)
+    run.setPaused(row.is_paused === 1)
+  }
+
+  async #may(row: TransferRow): Promise<boolean> {
+    const principal = await principalOf(this.#deps, row)
+    return principal !== undefined && mayGoOn(this.#deps, row, principal)
+  }
+
+  async recheck(): Promise<void> {
+    for (const id of [...this.#runs.keys()]) {
+      await this.recheckOne(id).catch((thrown: unknown) => {
+        // A database that is away takes no right away.
+        this.#deps.log.warn({ err: thrown, transferId: id }, 'checking a transfer failed')
+      })
+    }
+  }
+
+  #recheckSoon(isMeant: (row: TransferRow) => boolean): void {
+    const isAffected = [...this.#runs.values()].some(({ record }) => isMeant(record.row))
+    if (isAffected) void this.recheck()
+  }
+
+  /** Clients come back once the server does. */
+  async stop(): Promise<void> {
+    for (const end of this.#ends) end()
+    const runs = [...this.#runs.values()]
+    for (const run of runs) run.stop('stopping')
+    await Promise.all(runs.map(({ over }) => over))
+  }
+}
+
+async function mayGoOn(
+  { files, downloads }: Pick<TransfersDeps, 'files' | 'downloads'>,
+  row: TransferRow,
+  principal: AccountPrincipal,
+): Promise<boolean> {
+  const place = { spaceId: row.space_id, groupId: row.group_id }
+  if (row.direction === 'download') return downloads.mayDownload(principal, place)
+  try {
+    await files.access.open({ principal }, placeOf(place), row.folder, 'uploadFile')
+    return true
+  } catch (thrown) {
+    return !(thrown instanceof AppError) || thrown.status >= 500
+  }
+}

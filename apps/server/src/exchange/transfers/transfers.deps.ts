@@ -1,0 +1,33 @@
+import type { Clock } from '@godwit/base'
+import type { RunningDownloads } from '../../content/downloads/index.ts'
+import type { FilesDeps } from '../../content/files/index.ts'
+import type { IntakeApi } from '../../content/intake/index.ts'
+import type { Log } from '../../kernel/context.ts'
+import type { Vault } from '../../kernel/crypto/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import type { Bus } from '../../kernel/events/index.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
+import type { ClientSettings } from '../clients/index.ts'
+
+/** Where clients connect to. */
+export interface TransferPort {
+  readonly port: number
+  /** 0: UDP is off. */
+  readonly udpPort: number
+  readonly packetSize: number
+}
+
+export interface TransfersDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly bus: Bus
+  readonly log: Log
+  readonly vault: Vault
+  readonly files: FilesDeps
+  readonly intake: IntakeApi['deps']
+  readonly downloads: RunningDownloads
+  readonly clientSettings: () => Promise<ClientSettings>
+  readonly ticketLimit: CallLimit
+}

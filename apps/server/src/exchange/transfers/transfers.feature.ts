@@ -1,0 +1,81 @@
+import type { RunningDownloads } from '../../content/downloads/index.ts'
+import type { FilesDeps } from '../../content/files/index.ts'
+import type { IntakeApi } from '../../content/intake/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { push } from '../../kernel/push.ts'
+import { CLIENT_SETTINGS } from '../clients/index.ts'
+import { createTransferDoor, type TransferDoor } from './transfer-door.ts'
+import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
+import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
+import { transferEndpoints } from './transfers.routes.ts'
+import { applyEvent, dropParts } from './transfers.service.ts'
+import { TRANSFER_SETTINGS, type TransferSettings } from './transfers.settings.ts'
+import { transfersStore } from './transfers.store.ts'
+
+export interface TransfersFeatureDeps {
+  readonly files: FilesDeps
+  readonly intake: IntakeApi
+  readonly downloads: RunningDownloads
+  readonly settings: Settings
+}
+
+/** What the edge that opens the port is given. */
+export interface Transfers {
+  readonly door: TransferDoor
+  readonly settings: () => Promise<TransferSettings>
+  /** Says where clients connect to; undefined: nowhere. */
+  opens(port: Promise<TransferPort | undefined>): void
+}
+
+const SWEEP_MS = 30_000
+/** A process that is alive touches its rows every few seconds. */
+const SILENT_MS = 60_000
+const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
+
+export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): FeatureWith<Transfers> {
+  const { files, intake, downloads, settings } = given
+  const deps: TransfersDeps = {
+    ...kernel,
+    ...{ files, downloads, intake: intake.deps },
+    clientSettings: () => settings.of(CLIENT_SETTINGS),
+    ticketLimit: kernel.limits.callLimit(TICKETS),
+  }
+  const runs = new TransferRuns(deps)
+  let port: Promise<TransferPort | undefined> = Promise.resolve(undefined)
+  return defineFeature({
+    name: 'transfers',
+    api: {
+      door: createTransferDoor(deps, runs),
+      settings: () => settings.of(TRANSFER_SETTINGS),
+      opens: (opening) => void (port = opening),
+    },
+    settings: TRANSFER_SETTINGS,
+    endpoints: transferEndpoints({ ...deps, runs, port: () => port }),
+    push: [
+      push('transfer.changed', {
+        signal: 'transfer.changed',
+        to: ({ userId }) => userId,
+        message: ({ transfer }) => ({ transfer }),
+      }),
+    ],
+    every: [
+      { name: 'transfers.recheck', everyMs: RECHECK_MS, work: () => runs.recheck() },
+      { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweep(deps) },
+    ],
+    stop: () => runs.stop(),
+  })
+}
+
+/** Notes what no process will note any more: lost connections of a process that died, and tickets whose time is over. */
+async function sweep(deps: TransfersDeps): Promise<void> {
+  const now = deps.clock.now()
+  const rest = { bytes_per_second: 0, network_path: '', path_reason: '' }
+  for (const { id } of await transfersStore.silent(deps.db, now - SILENT_MS))
+    await applyEvent(deps, { id, event: 'lost', change: rest })
+  for (const row of await transfersStore.past(deps.db, now)) {
+    const { state } = await applyEvent(deps, { id: row.id, event: 'expire' })
+    if (state === 'expired') await dropParts(deps, row)
+  }
+}

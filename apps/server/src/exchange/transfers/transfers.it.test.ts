@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { MiB } from '@godwit/base'
+import { ERRORS, type TransferTicket } from '@godwit/contract'
+import { MemoryDisk, MemorySource, MemoryTarget, type MemorySourceFile } from '@godwit/transfer/testing'
+import { mariadbUrl } from '@godwit/testkit/engines'
+import type { TemporaryBucket } from '@godwit/storage/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SendTask, TransferError } from '@godwit/transfer'
+import { formatTicket } from '@godwit/transfer/endpoints'
+import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
+import { connectWith, receiveWith, sendWith, TransferSite } from './testing/transfer-site.ts'
+
+const TIME = 1_700_000_000_000
+
+function contentOf(name: string, size: number): Buffer {
+  return createHash('shake256', { outputLength: size }).update(name).digest()
+}
+
+function failureOf(task: SendTask): Promise<unknown> {
+  return task.result.then(
+    () => 'done',
+    (error: unknown) => (error instanceof TransferError ? error.code : error),
+  )
+}
+
+/** A folder with a file of several blocks, small ones and an empty one. */
+function folderOf(name: string, size = 6 * MiB + 77): Map<string, MemorySourceFile> {
+  const files = [
+    ['large.bin', size],
+    ['small/one.txt', 100],
+    ['small/two.txt', 5_000],
+    ['empty', 0],
+  ] as const
+  return new Map(files.map(([file, bytes]) => [`${name}/${file}`, { bytes: contentOf(file, bytes), mtimeMs: TIME }]))
+}
+
+const SITES = [
+  { name: 'SQLite and a local disk', open: () => TransferSite.open({}) },
+  { name: 'MariaDB', open: async () => TransferSite.open({ GODWIT_DATABASE_URL: await mariadbUrl() }) },
+  { name: 'a bucket', open: openOnBucket },
+]
+
+let bucket: TemporaryBucket | undefined
+
+function openOnBucket(): Promise<TransferSite> {
+  return TransferSite.open({}, async (data) => {
+    bucket = await keepFilesInBucket({ GODWIT_DATA: data })
+  })
+}
+
+afterAll(async () => bucket?.store[Symbol.asyncDispose]())
+
+for (const { name, open } of SITES) {
+  describe(`a transfer with a server on ${name}`, () => {
+    let site: TransferSite
+    beforeAll(async () => {
+      site = await open()
+    })
+    afterAll(async () => site[Symbol.asyncDispose]())
+
+    it.each(['auto', 'off'] as const)('brings a folder and fetches it again, UDP %s', async (udp) => {
+      const files = folderOf(`by-${udp}`)
+      const up = await site.uploadTicket()
+      expect(up.udpPort).toBeGreaterThan(0)
+      const sent = await (await sendWith(up, new MemorySource(files), { udp })).result
+      expect(sent.failures).toEqual([])
+      const done = await site.until(up.transfer.transferId, ({ state }) => state === 'completed')
+      expect(done).toMatchObject({ direction: 'upload', failures: 0, bytesDone: sent.bytes, address: '127.0.0.1' })
+
+      const disk = new MemoryDisk()
+      const down = await site.downloadTicket(`/by-${udp}`)
+      await (
+        await receiveWith(down, new MemoryTarget(disk), { udp })
+      ).result
+      await site.until(down.transfer.transferId, ({ state }) => state === 'completed')
+      for (const [path, { bytes }] of files)
+        expect(Buffer.compare(disk.files.get(path)?.bytes ?? Buffer.alloc(0), bytes)).toBe(0)
+      expect(disk.files.size).toBe(files.size)
+      // The same ticket opens nothing any more.
+      await expect(receiveWith(down, new MemoryTarget(disk), { udp })).rejects.toThrow('never TICKET_INVALID')
+    })
+
+    it('goes on after the server was stopped, with the same ticket', async () => {
+      const files = folderOf('again', 24 * MiB)
+      const ticket = await site.uploadTicket()
+      const moved = Promise.withResolvers<void>()
+      const events = {
+        progress: ({ bytesDone }: { bytesDone: number }) => (bytesDone > 4 * MiB ? moved.resolve() : undefined),
+      }
+      const first = await sendWith(ticket, new MemorySource(files), { events })
+      const ending = first.result.then(
+        () => 'done',
+        (error: unknown) => error,
+      )
+      await Promise.race([moved.promise, ending])
+      await site.restart()
+      if ((await ending) === 'done') return
+      const [found] = await site.transfers()
+      expect(found?.state).toBe('interrupted')
+      // The same ticket; the port is another one, because the test leaves it to chance.
+      const { data } = await site.post(`transfers/${ticket.transfer.transferId}/ticket`)
+      const { port } = data as unknown as TransferTicket
+      const result = await (await sendWith({ ...ticket, port }, new MemorySource(files))).result
+      expect(result.failures).toEqual([])
+      const { bytesDone } = await site.until(ticket.transfer.transferId, ({ state }) => state === 'completed')
+      expect(bytesDone).toBe(result.bytes)
+    })
+  })
+}
+
+describe('a ticket', () => {
+  let site: TransferSite
+  beforeAll(async () => {
+    site = await TransferSite.open({})
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  it('is refused to whoever may not upload there, and a transfer is seen by its account alone', async () => {
+    expect((await site.post('transfers/upload', { folder: '/absent' })).code).toBe(ERRORS.PATH_NOT_FOUND.wire)
+    expect((await site.post('transfers/download', { paths: ['/absent'] })).code).toBe(ERRORS.PATH_NOT_FOUND.wire)
+    expect((await site.post(`transfers/${'0'.repeat(32)}/cancel`)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+  })
+
+  it('cannot be made of an id', async () => {
+    const ticket = await site.uploadTicket()
+    const forged = formatTicket({ id: ticket.transfer.transferId, secret: Buffer.alloc(32, 1) })
+    await expect(connectWith({ ...ticket, ticket: forged }, {})).rejects.toThrow('decrypt error')
+    expect((await site.transfers())[0]?.state).toBe('waiting')
+  })
+
+  it('wants encryption, unless the site does without it', async () => {
+    const ticket = await site.uploadTicket()
+    expect(ticket.encrypted).toBe(true)
+    await expect(connectWith(ticket, { encrypted: false })).rejects.toThrow('encryption')
+  })
+
+  it('ends with a cancel, also of a running transfer', async () => {
+    const ticket = await site.uploadTicket()
+    const { transferId } = ticket.transfer
+    const task = await sendWith(ticket, new MemorySource(folderOf('cancelled', 40 * MiB)))
+    task.setPaused(true)
+    await site.until(transferId, ({ state }) => state === 'running')
+    const failed = failureOf(task)
+    expect((await site.post(`transfers/${transferId}/cancel`)).code).toBe(200)
+    expect(await failed).toBe('PEER_REFUSED')
+    await expect(connectWith(ticket, {})).rejects.toThrow('never TICKET_INVALID')
+    expect((await site.transfers())[0]).toMatchObject({ state: 'cancelled' })
+    await site.untilNoUploads()
+  })
+
+  it('gives up with a cancel what an interrupted transfer left behind', async () => {
+    const ticket = await site.uploadTicket()
+    const { transferId } = ticket.transfer
+    const moved = Promise.withResolvers<void>()
+    const events = {
+      progress: ({ bytesDone }: { bytesDone: number }) => (bytesDone > MiB ? moved.resolve() : undefined),
+    }
+    const task = await sendWith(ticket, new MemorySource(folderOf('given-up', 40 * MiB)), { events, rate: 30e6 })
+    const failed = failureOf(task)
+    await moved.promise
+    task.cancel()
+    await failed
+    await site.until(transferId, ({ state }) => state === 'interrupted')
+    expect(await site.unfinished()).toBeGreaterThan(0)
+    await site.post(`transfers/${transferId}/cancel`)
+    expect(await site.unfinished()).toBe(0)
+  })
+
+  it('is paused and resumed from elsewhere', async () => {
+    const ticket = await site.uploadTicket()
+    const { transferId } = ticket.transfer
+    await site.post(`transfers/${transferId}/pause`)
+    const task = await sendWith(ticket, new MemorySource(folderOf('paused')))
+    await site.until(transferId, ({ state }) => state === 'paused')
+    await site.post(`transfers/${transferId}/resume`)
+    expect((await task.result).failures).toEqual([])
+    await site.until(transferId, ({ state }) => state === 'completed')
+  })
+
+  it('ends with the account that asked for it, and its running transfer too', async () => {
+    const token = site.token
+    site.token = await site.signInNew('mei')
+    const ticket = await site.uploadTicket()
+    const task = await sendWith(ticket, new MemorySource(folderOf('locked', 40 * MiB)))
+    task.setPaused(true)
+    await site.until(ticket.transfer.transferId, ({ state }) => state === 'running')
+    const failed = failureOf(task)
+    expect(await site.cli('user lock --account mei')).toBe(0)
+    expect(await failed).toBe('PEER_REFUSED')
+    site.token = token
+    expect(await site.transfers()).not.toContainEqual(expect.objectContaining(ticket.transfer))
+    await expect(connectWith(ticket, {})).rejects.toThrow('never TICKET_INVALID')
+  })
+})

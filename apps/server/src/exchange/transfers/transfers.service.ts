@@ -1,0 +1,167 @@
+import { canTransferByClient, type TransferTicket } from '@godwit/contract'
+import { placeOf, requireFolder, type PlaceIds } from '../../content/access/index.ts'
+import { dropTransferParts } from '../../content/intake/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { boundTo } from './transfers.principals.ts'
+import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
+import { isOpen, isOver, nextState, type TransferEvent } from './transfers.machine.ts'
+import { presentTransfer } from './transfers.present.ts'
+import type { TransferRow } from './transfers.schema.ts'
+import { transfersStore, type TransferChange } from './transfers.store.ts'
+import { ticketOf } from './transfers.tickets.ts'
+
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** A transfer began, moved on or ended. */
+    readonly 'transfer.changed': { readonly userId: string; readonly transfer: ReturnType<typeof presentTransfer> }
+  }
+}
+
+/** A ticket opens its transfer for so long after it was issued. */
+const LIFE_MS = 7 * 24 * 3_600_000
+
+/** @throws AppError TRANSFER_PORT_UNAVAILABLE */
+type FindPort = () => Promise<TransferPort>
+
+/** What a ticket is asked for. */
+export interface WantedUploads extends PlaceIds {
+  readonly folder: string
+  readonly name: string
+  readonly device: string
+}
+export interface WantedDownloads extends PlaceIds {
+  readonly paths: readonly string[]
+  readonly device: string
+}
+
+/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */
+export async function ticketForUpload(
+  deps: TransfersDeps,
+  ctx: UserCtx,
+  { port, wanted }: { readonly port: FindPort; readonly wanted: WantedUploads },
+): Promise<TransferTicket> {
+  const { folder, name } = wanted
+  const opened = await deps.files.access.open({ principal: ctx.principal }, placeOf(wanted), folder, 'uploadFile')
+  await requireFolder(opened)
+  const label = name === '' ? folder : name
+  return issue(deps, ctx, { port, row: { ...newRow('upload', wanted), folder: opened.path, label } })
+}
+
+/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */
+export async function ticketForDownload(
+  deps: TransfersDeps,
+  ctx: UserCtx,
+  { port, wanted }: { readonly port: FindPort; readonly wanted: WantedDownloads },
+): Promise<TransferTicket> {
+  const { paths, spaceId, groupId } = wanted
+  await deps.downloads.openSource({ principal: ctx.principal, place: { spaceId, groupId }, paths })
+  const [first = '/'] = paths
+  const cut = first.lastIndexOf('/')
+  const label = first.slice(cut + 1) || '/'
+  const row = { ...newRow('download', wanted), folder: first.slice(0, cut) || '/', paths: JSON.stringify(paths), label }
+  return issue(deps, ctx, { port, row })
+}
+
+async function requireClients(deps: TransfersDeps): Promise<void> {
+  const { transferType } = await deps.clientSettings()
+  if (!canTransferByClient(transferType)) throw new AppError('CLIENT_TRANSFER_NOT_ALLOWED')
+}
+
+type NewRow = Omit<TransferRow, 'id' | 'user_id' | 'session_id' | 'api_token_id' | 'stamp' | Times>
+type Times = 'created_at' | 'updated_at' | 'finished_at' | 'expires_at'
+
+function newRow(direction: TransferRow['direction'], wanted: PlaceIds & { readonly device: string }): NewRow {
+  return {
+    ...{ direction, space_id: wanted.spaceId, group_id: wanted.groupId, folder: '', paths: '[]', label: '', task: '' },
+    ...{ state: 'waiting', is_paused: 0, error: '', files: 0, files_done: 0, bytes: 0, bytes_done: 0 },
+    ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' },
+    ...{ device: wanted.device, address: '' },
+  }
+}
+
+async function issue(
+  deps: TransfersDeps,
+  { principal }: UserCtx,
+  { port: findPort, row: given }: { readonly port: FindPort; readonly row: NewRow },
+): Promise<TransferTicket> {
+  await requireClients(deps)
+  await deps.ticketLimit.take(principal.id)
+  const port = await findPort()
+  const now = deps.clock.now()
+  const row: TransferRow = {
+    ...given,
+    label: given.label.slice(0, 255),
+    id: deps.ids.next(),
+    ...(await boundTo(deps, principal)),
+    ...{ created_at: now, updated_at: now, finished_at: 0, expires_at: now + LIFE_MS },
+  }
+  await transfersStore.insert(deps.db, row)
+  return present(deps, row, port)
+}
+
+/**
+ * The ticket of a transfer that goes on, maybe by another device.
+ * @throws AppError TRANSFER_NOT_FOUND, TICKET_INVALID when it is over, CLIENT_TRANSFER_NOT_ALLOWED
+ */
+export async function ticketAgain(
+  deps: TransfersDeps,
+  ctx: UserCtx,
+  { port, id }: { readonly port: FindPort; readonly id: string },
+): Promise<TransferTicket> {
+  const row = await ownTransfer(deps, ctx, id)
+  if (!isOpen(row.state) || row.expires_at < deps.clock.now()) throw new AppError('TICKET_INVALID')
+  await requireClients(deps)
+  return present(deps, row, await port())
+}
+
+async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort): Promise<TransferTicket> {
+  const { host, cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
+  return {
+    transfer: presentTransfer(row),
+    ticket: ticketOf(deps.vault, row.id),
+    ...{ host, ...port, encrypted: cTransEncryptSwitch === 1, tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0 },
+  }
+}
+
+/** A transfer of the caller. @throws AppError TRANSFER_NOT_FOUND, also for those of others */
+export async function ownTransfer(deps: TransfersDeps, { principal }: UserCtx, id: string): Promise<TransferRow> {
+  const row = await transfersStore.byId(deps.db, id)
+  if (row === undefined || row.user_id !== principal.id) throw new AppError('TRANSFER_NOT_FOUND')
+  return row
+}
+
+/** Gives up what an upload that is over left in the intake. */
+export async function dropParts(deps: Pick<TransfersDeps, 'intake'>, row: TransferRow): Promise<void> {
+  if (row.task !== '') await dropTransferParts(deps.intake, row.user_id, row.task)
+}
+
+/** Times that a change which another process disturbs is tried again. */
+const TRIES = 5
+
+/**
+ * Applies an event to a transfer as it is now.
+ * @returns the row after it; the same where the event changes no state
+ */
+export async function applyEvent(
+  deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus'>,
+  { id, event, change = {} }: { readonly id: string; readonly event: TransferEvent; readonly change?: TransferChange },
+): Promise<TransferRow> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const row = await transfersStore.byId(deps.db, id)
+    if (row === undefined) throw new AppError('TRANSFER_NOT_FOUND')
+    const next = nextState(row.state, event)
+    const state = next === 'running' && (change.is_paused ?? row.is_paused) === 1 ? 'paused' : next
+    const isWish = event === 'pause' || event === 'resume'
+    if (state === undefined && !(isWish && nextState(row.state, 'cancel') !== undefined)) return row
+    const now = deps.clock.now()
+    const isEnd = state !== undefined && isOver(state)
+    const changed = { ...change, state: state ?? row.state, updated_at: now, finished_at: isEnd ? now : 0 }
+    if (await transfersStore.change(deps.db, row, changed)) {
+      const after = { ...row, ...changed }
+      deps.bus.publish('transfer.changed', { userId: row.user_id, transfer: presentTransfer(after) })
+      return after
+    }
+  }
+  throw new AppError('SERVER_BUSY')
+}

@@ -1,0 +1,14 @@
+import { LIMITS } from '@godwit/contract'
+import { onOff, whole } from '../../foundation/settings/index.ts'
+import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
+
+/** The port that clients send and receive by. */
+export const TRANSFER_SETTINGS = defineSettings({
+  transferPortSwitch: setting(onOff(1), { restart: true }),
+  /** 0: the one after the main port. */
+  transferPort: setting(whole(0, 65_535).default(0), { restart: true }),
+  packageSize: setting(whole(LIMITS.packageSizeMin, LIMITS.packageSizeMax).default(LIMITS.packageSizeMax), {
+    restart: true,
+  }),
+})
+export type TransferSettings = SettingValues<typeof TRANSFER_SETTINGS>
