@@ -21,7 +21,7 @@ describe('the list of features', () => {
     const { config } = loadConfig({ environment: { GODWIT_DATA: world.folder }, flags: {}, readSecret: () => '' })
     const { clock, database } = world
     const kernel = openKernel({ config, database, clock, random: secureRandom, log: createLog('silent') })
-    ;({ all } = listFeatures(kernel, { portal: undefined, documentation: undefined }))
+    ;({ all } = listFeatures(kernel, { web: undefined, documentation: undefined }))
   })
   afterEach(async () => world[Symbol.asyncDispose]())
 

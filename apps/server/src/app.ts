@@ -1,19 +1,26 @@
+import { archivesFeature } from './content/archives/index.ts'
 import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
+import { createAccountSpeeds } from './content/account-speeds/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
+import { searchFeature } from './content/search/index.ts'
 import { spacesFeature } from './content/spaces/index.ts'
 import { uploadsFeature } from './content/uploads/index.ts'
+import { versionsFeature } from './content/versions/index.ts'
 import { clientSocketFeature } from './edge/client-socket/index.ts'
 import { documentationPages, type Documentation } from './edge/documentation/index.ts'
 import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
-import { httpFeature, portalPages, type PortalFiles } from './edge/http/index.ts'
+import { httpFeature, type WebFiles, webPages } from './edge/http/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
+import { udpFeature } from './edge/udp/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
+import { linksFeature } from './exchange/links/index.ts'
+import { transfersFeature } from './exchange/transfers/index.ts'
 import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
@@ -23,21 +30,24 @@ import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
 import { securityFeature } from './identity/security/index.ts'
 import { setupFeature } from './identity/setup/index.ts'
+import { siteAccessFeature } from './identity/site-access/index.ts'
 import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
 import type { Kernel } from './kernel/kernel.ts'
+import { consoleFeature } from './oversight/console/index.ts'
+import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
 /** What a server is started with besides its configuration. */
 export interface Parts {
-  /** Built pages of the portal; undefined serves the API alone. */
-  readonly portal: PortalFiles | undefined
+  /** Built pages; undefined serves the API alone. */
+  readonly web: WebFiles | undefined
   readonly documentation: Documentation | undefined
 }
 
 /** Every feature in start order. This is the only place that knows them all. */
-export function listFeatures(kernel: Kernel, { portal, documentation }: Parts) {
+export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const { all, add } = featureList()
   const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
@@ -45,27 +55,39 @@ export function listFeatures(kernel: Kernel, { portal, documentation }: Parts) {
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
-  const users = add(usersFeature(kernel))
+  const siteAccess = add(siteAccessFeature({ settings }))
+  const users = add(usersFeature(kernel, { settings }))
   const auth = add(authFeature(kernel, { users, settings, mail }))
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
   const setup = add(setupFeature(kernel, { users, auth }))
   const quotas = add(quotasFeature(kernel))
-  const files = add(filesFeature(kernel, { storages, quotas }))
+  const files = add(filesFeature(kernel, { storages, quotas, settings }))
   add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))
-  const intake = add(intakeFeature(kernel, { files, quotas, sessions }))
+  const speeds = createAccountSpeeds(kernel)
+  const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds }))
   add(uploadsFeature(kernel, intake))
-  const downloads = add(downloadsFeature(kernel, { files, sessions }))
+  add(versionsFeature(kernel, { files, quotas }))
+  const downloads = add(downloadsFeature(kernel, { files, sessions, speeds }))
+  add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   add(previewsFeature(kernel, { files, downloads }))
+  add(searchFeature(kernel, { files, settings }))
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
+  add(linksFeature(kernel, { files, downloads, settings, mail }))
+  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
   add(noticesFeature(kernel, { mail, quotas }))
+  add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
+  add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
-  const pages = [documentationPages(documentation), portalPages(portal, () => settings.of(BRANDING_SETTINGS))]
-  const http = add(httpFeature(kernel, { sessions, pages: ({ checks }) => [healthPages(checks), ...pages] }))
+  const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
+  const http = add(
+    httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),
+  )
   add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
+  add(udpFeature(kernel, transfers))
   return { all, http, setup }
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
     flags: {},
     readSecret: () => '',
   })
-  app = await startApp({ config, log: createLog('silent'), portal: undefined, documentation: undefined })
+  app = await startApp({ config, log: createLog('silent'), web: undefined, documentation: undefined })
   database = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
   const bus = createBus(() => {})
   const base = { db: database.db, clock: systemClock, random: secureRandom, bus }
@@ -132,7 +132,14 @@ async function zipOf(token: string, paths: readonly string[]): Promise<Buffer> {
 }
 
 /** What each operation needs, with an input that is otherwise in order. */
-const NEEDS: Record<FileOperationName, { readonly flag: Permission | undefined; readonly input: unknown }> = {
+interface Needed {
+  readonly flag: Permission | undefined
+  /** Where one flag is not enough. */
+  readonly also?: readonly Permission[]
+  readonly input: unknown
+}
+
+const NEEDS: Record<FileOperationName, Needed> = {
   list: { flag: 'list', input: { folder: '/' } },
   columns: { flag: 'list', input: { folder: '/' } },
   mkdir: { flag: 'mkdir', input: { folder: '/', name: '' } },
@@ -140,13 +147,20 @@ const NEEDS: Record<FileOperationName, { readonly flag: Permission | undefined; 
   move: { flag: 'move', input: { paths: ['/none'], target: '/' } },
   copy: { flag: 'copy', input: { paths: ['/none'], target: '/' } },
   remove: { flag: 'delete', input: { paths: ['/none'] } },
+  pack: { flag: 'upload', also: ['download', 'list'], input: { paths: ['/none'], target: '/', name: 'none.zip' } },
+  unpack: { flag: 'upload', also: ['download', 'mkdir'], input: { path: '/none.zip', target: '/' } },
   attributes: { flag: 'list', input: { paths: ['/'] } },
   exists: { flag: 'list', input: { paths: ['/'] } },
   download: { flag: 'download', input: { paths: ['/none'] } },
   preview: { flag: 'download', input: { path: '/none' } },
+  search: { flag: 'list', input: { folder: '/' } },
   recycled: { flag: 'list', input: {} },
   restore: { flag: 'upload', input: { recycleIds: ['none'] } },
   purge: { flag: 'delete', input: { recycleIds: ['none'] } },
+  versions: { flag: 'list', also: ['download'], input: { path: '/none' } },
+  restoreVersion: { flag: 'upload', also: ['delete'], input: { path: '/none', versionId: 'none' } },
+  removeVersions: { flag: 'delete', input: { path: '/none', versionIds: ['none'] } },
+  usage: { flag: 'list', input: {} },
   // Who may see a job is decided by whose it is.
   job: { flag: undefined, input: { jobId: 'none' } },
   cancel: { flag: undefined, input: { jobId: 'none' } },
@@ -169,9 +183,12 @@ describe('every operation, by every carrier', () => {
           if ((code === denied) !== (flag !== undefined)) wrong.push(`${name} by ${carrier} without ${flag}: ${code}`)
         }
       }
-      const only = await signIn(bit)
+      const alone = await signIn(bit)
+      const withOthers = (others: readonly Permission[]): Promise<string> =>
+        signIn(others.reduce((set, other) => set | PERMISSION[other], bit))
       for (const [carrier, call] of Object.entries(CARRIERS)) {
-        for (const [name, { input }] of names) {
+        for (const [name, { input, also }] of names) {
+          const only = also === undefined ? alone : await withOthers(also)
           if ((await call(only, name, input)).code === denied) wrong.push(`${name} by ${carrier} with ${flag} alone`)
         }
       }

@@ -6,7 +6,7 @@ import { systemClock } from '@godwit/base'
 import { startApp, type App } from './start-app.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import type { Documentation } from './edge/documentation/index.ts'
-import type { PortalFiles } from './edge/http/index.ts'
+import type { BuiltPage, WebFiles } from './edge/http/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
 import { createLog } from './kernel/log.ts'
@@ -34,8 +34,8 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
-  const portal = readPortal(WEB_DIST)
-  const app = await startApp({ config, log, portal, documentation: readDocumentation() })
+  const web = readWeb(WEB_DIST)
+  const app = await startApp({ config, log, web, documentation: readDocumentation() })
   // In one piece, so that a program that waits for the first line has the others too.
   print([`Godwit listens on ${app.url}`, ...setupLines(app)].join('\n'))
   const stopped = new Promise<void>((resolve) => {
@@ -67,25 +67,34 @@ function watchStop(log: Logger): { step(name: string): void } {
   return { step: (name) => void (current = name) }
 }
 
+/** As the build lists its pages. */
+interface BuiltEntry extends Omit<BuiltPage, 'html'> {
+  readonly html: string
+}
+
 /** @returns undefined when the pages were not built: the API then serves alone */
-function readPortal(dist: string): PortalFiles | undefined {
-  const index = path.join(dist, 'index.html')
-  if (!fs.existsSync(index)) return undefined
+function readWeb(dist: string): WebFiles | undefined {
+  const list = path.join(dist, 'pages.json')
+  if (!fs.existsSync(list)) return undefined
+  const pages = JSON.parse(fs.readFileSync(list, 'utf8')) as readonly BuiltEntry[]
   return {
     assets: path.join(dist, 'assets'),
-    page: fs.readFileSync(index),
+    pages: pages.map(({ html, ...page }) => ({ ...page, html: fs.readFileSync(path.join(dist, html)) })),
     worker: fs.readFileSync(path.join(dist, 'worker.js')),
   }
 }
 
 function readDocumentation(): Documentation {
-  const files = fs.readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
   return {
-    documents: files.map((file) => ({
-      name: file.slice(0, -'.md'.length).replaceAll(path.sep, '/'),
-      markdown: fs.readFileSync(path.join(DOCS, file), 'utf8'),
-    })),
-    openApi: fs.readFileSync(path.join(DOCS, 'api/openapi.json'), 'utf8'),
+    async documents() {
+      const files = await fs.promises.readdir(DOCS, { recursive: true, encoding: 'utf8' })
+      const read = async (file: string) => ({
+        name: file.slice(0, -'.md'.length).replaceAll(path.sep, '/'),
+        markdown: await fs.promises.readFile(path.join(DOCS, file), 'utf8'),
+      })
+      return Promise.all(files.filter((file) => file.endsWith('.md')).map(read))
+    },
+    openApi: () => fs.promises.readFile(path.join(DOCS, 'api/openapi.json')),
     explorerRoot: path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))),
   }
 }

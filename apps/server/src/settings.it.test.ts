@@ -4,8 +4,14 @@ import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declaredSettings } from './cli/declared-settings.ts'
-import type { SettingRegistry } from './foundation/settings/index.ts'
+import {
+  createSettings,
+  createSettingsEditor,
+  type RegisteredSetting,
+  type SettingRegistry,
+} from './foundation/settings/index.ts'
 import { loadConfig } from './kernel/config/index.ts'
+import { timeOrderedIds } from './kernel/ids.ts'
 import { openKernel } from './kernel/kernel.ts'
 import { createLog } from './kernel/log.ts'
 import { openWorld, type World } from './testing/worlds.ts'
@@ -94,4 +100,45 @@ describe('the settings that features declare', () => {
   ])('%s refuses %j', (key, values) => {
     expect(values.filter((value) => registry.get(key)?.schema.safeParse(value).success !== false)).toEqual([])
   })
+
+  it('hold on every server within two seconds, each that needs no restart', async () => {
+    const { clock, database } = world
+    const log = { warn: () => undefined }
+    const [here, elsewhere] = [0, 1].map(() => createSettings({ db: database.db, clock, log }))
+    const ids = timeOrderedIds(clock, secureRandom)
+    const editor = createSettingsEditor({ db: database.db, dialect: 'sqlite', clock, ids, registry })
+    const change = { by: { kind: 'operator' }, door: 'command-line', target: {} } as const
+    const walked = [...registry.values()].filter(({ restart }) => !restart)
+    const changes = walked.map((setting) => ({ key: setting.key, value: otherThan(setting) }))
+    for (const servers of [here, elsewhere]) for (const { group } of walked) await servers?.of(group)
+    await editor.setAll(changes, change)
+    clock.advance(2_000)
+    for (const { key, group } of walked) {
+      const values: Readonly<Record<string, unknown>> | undefined = await elsewhere?.of(group)
+      expect([key, values?.[key]]).toEqual([key, changes.find((each) => each.key === key)?.value])
+    }
+    expect(walked.length).toBeGreaterThan(60)
+  })
 })
+
+/** Another value that its rule allows. */
+function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
+  const tried = [
+    0,
+    1,
+    2,
+    3,
+    5,
+    10,
+    '10.80.90.1',
+    'x',
+    '#123456',
+    'https://example.org/',
+    'mei@example.org',
+    '2.0.0',
+    'pro',
+  ]
+  const found = tried.find((value) => value !== byDefault && schema.safeParse(value).data === value)
+  if (found === undefined) throw new Error(`no other value for ${key}`)
+  return found
+}

@@ -1,6 +1,7 @@
 import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
 import type { Logger } from 'pino'
 import { listFeatures, type Parts } from './app.ts'
+import { requireVaultKey, warnOfOtherNodes } from './foundation/installation/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { openKernel } from './kernel/kernel.ts'
@@ -28,6 +29,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const database = connectDatabase(databaseUrl(options.config))
   try {
     await migrateToLatest(database, MIGRATIONS)
+    const { config, random = secureRandom } = options
+    await requireVaultKey({ db: database.db, data: config.data, random })
     return await startOn(database, options)
   } catch (thrown) {
     // Open connections would keep a process alive that said why it cannot start.
@@ -41,6 +44,7 @@ async function startOn(database: Database, { clock = systemClock, random = secur
   const shared = await openSharedState({ config, database, clock, random, log })
   try {
     await shared.bus.start()
+    if (database.dialect === 'mysql' && config['redis.url'] === '') warnOfOtherNodes({ bus: shared.bus, log })
     const kernel = openKernel({ config, log, clock, random, database, shared })
     const { all, http, setup } = listFeatures(kernel, options)
     const features = await runFeatures({ ...kernel, sweep: () => shared.sweep() }, all)

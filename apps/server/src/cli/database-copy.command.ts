@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import {
   connectDatabase,
   inTransaction,
@@ -8,15 +9,15 @@ import {
   tableDigest,
   tableShapes,
 } from '../kernel/db/index.ts'
-import type { Database, TableShape } from '../kernel/db/index.ts'
-import { MIGRATIONS } from '../migrations/index.ts'
+import type { Database, Db, TableShape } from '../kernel/db/index.ts'
+import { MIGRATIONS, SEEDED_ROWS } from '../migrations/index.ts'
 import { misused } from './arguments.ts'
 import { CommandFailure } from './command-failure.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { withDatabase } from './installation.ts'
 
-/** Where the copy stands, kept in the target so that a broken copy goes on where it stopped. */
+/** Where the copy stands, kept in the target so that a broken copy goes on where it stopped; alone: it has begun. */
 const PROGRESS_FACT = 'db-copy:'
 
 export const databaseCopyCommand: Command = {
@@ -61,6 +62,7 @@ interface CopiedTable {
 
 async function copyAll(call: Invocation, source: Database, target: Database): Promise<CopiedTable[]> {
   const shapes = await tableShapes(source)
+  await begin(target, shapes)
   for (const shape of shapes) {
     if (shape.name !== 'facts') await copyTable(call, { source, target, shape })
   }
@@ -84,7 +86,6 @@ interface TableCopy {
 async function copyTable(call: Invocation, { source, target, shape }: TableCopy): Promise<void> {
   const fact = PROGRESS_FACT + shape.name
   const begun = await target.db.selectFrom('facts').select('value').where('name', '=', fact).executeTakeFirst()
-  if (begun === undefined) await requireEmpty(target, shape)
   const after = begun === undefined ? undefined : (JSON.parse(begun.value) as Array<string | number | null>)
   for await (const rows of readRows(source.db, shape, { after })) {
     call.io.signal.throwIfAborted()
@@ -99,11 +100,35 @@ async function copyTable(call: Invocation, { source, target, shape }: TableCopy)
   }
 }
 
-/** @throws CommandFailure rather than mix two installations */
-async function requireEmpty(target: Database, shape: TableShape): Promise<void> {
-  const { count } = await tableDigest(target.db, shape)
-  if (count > 0)
-    throw new CommandFailure(EXIT.refused, `the target is not empty: it has ${count} rows in ${shape.name}`)
+/**
+ * Makes the target as empty as the copy needs it.
+ * @throws CommandFailure rather than mix two installations
+ */
+async function begin(target: Database, shapes: readonly TableShape[]): Promise<void> {
+  await inTransaction(target.db, async (tx) => {
+    const begun = await tx.selectFrom('facts').select('name').where('name', 'like', `${PROGRESS_FACT}%`).execute()
+    if (begun.length > 0) return
+    for (const { name } of shapes) {
+      const seed = SEEDED_ROWS[name]
+      if (seed !== undefined) await sql`delete from ${sql.table(name)} where ${isRow(seed)}`.execute(tx)
+      if (name !== 'facts') await requireEmpty(tx, name)
+    }
+    await tx.insertInto('facts').values({ name: PROGRESS_FACT, value: 'begun' }).execute()
+  })
+}
+
+function isRow(row: Readonly<Record<string, number>>): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  )
+}
+
+/** A refusal takes back what the transaction removed. */
+async function requireEmpty(tx: Db, table: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(tx)
+  const count = Number(rows[0]?.count)
+  if (count > 0) throw new CommandFailure(EXIT.refused, `the target is not empty: it has ${count} rows in ${table}`)
 }
 
 async function copyFacts(source: Database, target: Database, shape: TableShape): Promise<void> {

@@ -13,7 +13,7 @@ const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** Every setting that the features of this server declare. */
 export function declaredSettings(kernel: Kernel): SettingRegistry {
-  const { all } = listFeatures(kernel, { portal: undefined, documentation: undefined })
+  const { all } = listFeatures(kernel, { web: undefined, documentation: undefined })
   return settingRegistry(all.flatMap(({ settings }) => settings ?? []))
 }
 

@@ -34,6 +34,6 @@ export const doctorCommand: Command = {
 function featureChecks({ io, loaded }: Invocation, database: Parameters<Parameters<DoctorDeps['withDatabase']>[0]>[0]) {
   const { clock, random } = io
   const kernel = openKernel({ config: loaded.config, log: createLog('silent'), clock, random, database })
-  const { all } = listFeatures(kernel, { portal: undefined, documentation: undefined })
+  const { all } = listFeatures(kernel, { web: undefined, documentation: undefined })
   return all.flatMap(({ checks = [] }) => checks)
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { UsersDeps } from '../identity/users/index.ts'
+import { isVaultKeyKnown } from '../foundation/installation/index.ts'
 import { ensureInstallation, openStorages, type Storages } from '../foundation/storages/index.ts'
 import { databaseUrl, type Config } from '../kernel/config/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
@@ -16,13 +17,27 @@ import { EXIT } from './exit-codes.ts'
 /**
  * Opens the installation's database beside a running server; both are safe together.
  * @throws CommandFailure where nothing is installed: a mistyped folder must not look like an empty installation
+ * @throws Refused with another key than that of the sealed secrets
  */
 export async function withDatabase<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
+  return withAnyVaultKey(call, async (database) => {
+    await requireRightVaultKey(call, database)
+    return work(database)
+  })
+}
+
+/** The same, also where the key of the sealed secrets is missing or is another one. */
+export async function withAnyVaultKey<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
   if (!isInstalled(call)) {
     const data = path.resolve(call.loaded.config.data)
     throw new CommandFailure(EXIT.notFound, `nothing is installed in ${data}: choose the folder with --data`)
   }
   return onDatabase(call, work)
+}
+
+/** Of a database that was never served the first start notes the key. @throws Refused */
+async function requireRightVaultKey({ io, loaded }: Invocation, { db }: Database): Promise<void> {
+  await isVaultKeyKnown({ db, data: loaded.config.data, random: io.random })
 }
 
 /**
@@ -32,6 +47,7 @@ export async function withDatabase<T>(call: Invocation, work: (database: Databas
 export async function withNewDatabase<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
   return onDatabase(call, async (database) => {
     const { clock, random } = call.io
+    await requireRightVaultKey(call, database)
     await ensureInstallation({ db: database.db, data: call.loaded.config.data, clock, random })
     return work(database)
   })

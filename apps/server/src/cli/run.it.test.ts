@@ -54,6 +54,33 @@ async function addUser(account: string): Promise<number> {
   )
 }
 
+describe('the operation log', () => {
+  it('keeps each call that changes something, also a refused one, without the names of secret files', async () => {
+    await addUser('admin')
+    await addUser('mei')
+    await godwit('user lock --account mei')
+    await godwit('user lock --account nobody')
+    await godwit('user list')
+    await godwit('user remove --account mei')
+    const database = connectDatabase(`sqlite:${path.join(world.folder, 'godwit.db')}`)
+    const rows = await database.db.selectFrom('operation_log').selectAll().orderBy('seq').execute()
+    await database.close()
+    expect(rows.map(({ operation, target, result }) => `${operation} ${target} ${result}`)).toEqual([
+      'user.add admin ok',
+      'user.add mei ok',
+      'user.lock mei ok',
+      'user.remove mei ok',
+    ])
+    const [, added, locked, removed] = rows
+    expect(locked).toMatchObject({ door: 'cli', target_kind: 'user', target_id: added?.target_id })
+    expect(added?.target_id).not.toBe('')
+    expect(removed?.target_id).toBe(added?.target_id)
+    expect(JSON.parse(added?.state_after ?? '')).toEqual({ account: 'mei', email: 'mei@example.org' })
+    expect(locked?.actor).not.toBe('')
+    expect(await godwit('verify --log')).toBe(0)
+  })
+})
+
 describe('godwit user', () => {
   it('makes the first account the super administrator and the next a user', async () => {
     expect(await addUser('admin')).toBe(0)
@@ -223,6 +250,8 @@ describe('godwit db copy', () => {
       await godwit(`user add --account other --password-file ${file('pw', 'Sunrise-42x')} --database-url ${url}`),
     ).toBe(0)
     expect(await godwit(`db copy ${url}`)).toBe(5)
+    expect(await godwit(`space list --json --database-url ${url}`)).toBe(0)
+    expect(JSON.parse(out)).toHaveLength(1)
   })
   it('says why a database cannot be used', async () => {
     const folder = path.join(world.folder, 'damaged')
@@ -436,9 +465,9 @@ describe('godwit storage', () => {
     expect(err).toContain('--secret-file is missing, and there is no terminal to ask at')
     const asked: string[] = []
     const askSecret = (question: string) => Promise.resolve(asked.push(question)).then(() => 'Planted-Secret-9x')
-    expect(await godwit(`${bucket} --access-key id --path-style`, { askSecret })).toBe(EXIT.unavailable)
+    expect(await godwit(`${bucket} --access-key id --path-style`, { askSecret })).toBe(EXIT.refused)
     expect(asked).toEqual(['Secret of the access key: '])
-    expect(err).toContain('[4011]')
+    expect(err).toContain('[4005] {"step":"list"}')
     await godwit('storage list --json')
     expect(JSON.parse(out)).toMatchObject([{ id: 1, name: 'Local', error: '' }])
     expect(out + err).not.toContain('Planted')
@@ -554,7 +583,7 @@ describe('settings', () => {
     expect(await godwit('settings set positoin 9')).toBe(2)
     expect(err).toContain("there is no setting 'positoin'. Did you mean position?")
     expect(await godwit('settings set position 10')).not.toBe(0)
-    expect(err).toContain('must be 9 or less')
+    expect(err).toContain('must be one of 1, 2')
     expect(await godwit('settings set position 9 --space 2')).not.toBe(0)
     expect(await godwit('settings set position 9 --space two')).toBe(2)
     expect(err).toContain("--space takes a number, not 'two'")

@@ -15,9 +15,11 @@ import {
   nearest,
   type LoadedConfig,
 } from '../kernel/config/index.ts'
+import { AppError } from '../kernel/errors.ts'
 import { askSecret } from './ask-secret.ts'
 import { backupCommand } from './backup.command.ts'
 import { CommandFailure } from './command-failure.ts'
+import { logged } from './command-log.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
 import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
@@ -27,9 +29,11 @@ import { EVENTS_COMMANDS } from './events.commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { GROUP_COMMANDS } from './group.commands.ts'
 import { commandHelp, groupHelp, programHelp } from './help.ts'
+import { LINK_COMMANDS } from './link.commands.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
+import { SECRETS_COMMANDS } from './secrets.commands.ts'
 import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
@@ -46,8 +50,10 @@ export const COMMANDS: readonly Command[] = [
   ...MAIL_COMMANDS,
   ...SPACE_COMMANDS,
   ...GROUP_COMMANDS,
+  ...LINK_COMMANDS,
   ...EVENTS_COMMANDS,
   ...STORAGE_COMMANDS,
+  ...SECRETS_COMMANDS,
   doctorCommand,
   verifyCommand,
   backupCommand,
@@ -81,7 +87,8 @@ export async function runCli(argv: readonly string[], io: Io = processIo()): Pro
     const complaint = complaintOf(command, values, positionals)
     if (complaint !== undefined) return complain(io, command, complaint)
     const loaded = loadFrom(values, io)
-    return await command.run({ io, loaded, options: values, positionals, show: shower(io, values['json'] === true) })
+    const call = { io, loaded, options: values, positionals, show: shower(io, values['json'] === true) }
+    return await logged(command, call, { work: () => command.run(call), codeOf })
   } catch (thrown) {
     return explain(thrown, command, io)
   }
@@ -180,6 +187,12 @@ function readConfigFile(file: string): unknown {
     const message = thrown instanceof Error ? thrown.message : 'not JSON'
     throw new ConfigError([{ key: file, source: 'file', message }], { cause: thrown })
   }
+}
+
+/** What the operation log says of a call. */
+function codeOf(outcome: { readonly result: ExitCode } | { readonly thrown: unknown }): string | undefined {
+  if ('result' in outcome) return outcome.result === EXIT.ok ? 'ok' : undefined
+  return outcome.thrown instanceof AppError ? outcome.thrown.code : undefined
 }
 
 function shower(io: Io, asJson: boolean): Invocation['show'] {

@@ -1,19 +1,18 @@
-import path from 'node:path'
-import { LIMITS } from '@godwit/contract'
+import { LIMITS, STORAGE_KINDS, type StorageKind } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import { allSpaces } from '../content/spaces/index.ts'
 import {
   addStorage,
+  changeStorageKey,
   adoptStorage,
   listStorages,
   makeDefault,
   removeStorage,
-  STORAGE_KINDS,
   testStorage,
   type StorageAdminDeps,
   type StorageInfo,
-  type StorageKind,
 } from '../foundation/storages/index.ts'
+import { PROGRAM_FOLDER } from '../kernel/config/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import type { Database } from '../kernel/db/index.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -22,8 +21,13 @@ import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { withDatabase, withNewDatabase } from './installation.ts'
 
-const PROGRAM = path.join(import.meta.dirname, '../../../..')
 const SPACE_OPTION = { type: 'string', summary: 'Number of the space (default: 1)', value: 'ID' } as const
+
+const SECRET_OPTION = {
+  type: 'string',
+  summary: 'File whose first line is the secret of the key; - reads standard input; without it you are asked',
+  value: 'FILE',
+} as const
 
 const add: Command = {
   name: 'storage add',
@@ -40,11 +44,7 @@ const add: Command = {
     'path-style': { type: 'boolean', summary: 's3: bucket in the path instead of the host name' },
     'no-conditional-writes': { type: 'boolean', summary: 's3: the service does not honour If-None-Match on writes' },
     'access-key': { type: 'string', summary: 's3: id of the access key', value: 'ID' },
-    'secret-file': {
-      type: 'string',
-      summary: 'File whose first line is the secret of the key; - reads standard input; without it you are asked',
-      value: 'FILE',
-    },
+    'secret-file': SECRET_OPTION,
     space: SPACE_OPTION,
     default: { type: 'boolean', summary: 'Make new places of the space on it' },
   },
@@ -163,12 +163,34 @@ const remove = onStorage(
   },
 )
 
-export const STORAGE_COMMANDS: readonly Command[] = [add, list, test, adopt, chooseDefault, remove]
+const changeKey = onStorage(
+  {
+    name: 'storage key',
+    summary: 'Open a bucket with another key, once the bucket has taken it',
+    options: {
+      'access-key': { type: 'string', summary: 'Id of the access key (default: as it is)', value: 'ID' },
+      'secret-file': SECRET_OPTION,
+    },
+    examples: ['godwit storage key 2', 'godwit storage key 2 --access-key AKIA1 --secret-file ./secret.txt'],
+  },
+  async (call, database, id) => {
+    const accessKeyId = textOf(call, 'access-key')
+    const secret = await secretFrom(call, 'secret-file', 'Secret of the access key: ')
+    const key = accessKeyId === undefined ? { secret } : { accessKeyId, secret }
+    const facts = await changeStorageKey(depsOf(call, database), id, key)
+    return {
+      facts,
+      text: `Storage ${id}, ${facts.name}, is opened with the new key; a running server uses it within seconds.`,
+    }
+  },
+)
+
+export const STORAGE_COMMANDS: readonly Command[] = [add, list, test, changeKey, adopt, chooseDefault, remove]
 
 function depsOf({ io, loaded }: Invocation, { db }: Database): StorageAdminDeps {
   const { clock, random } = io
   const { data, 'storage.reserveBytes': reserveBytes } = loaded.config
-  return { db, data, reserveBytes, clock, random, program: PROGRAM, vault: () => openVault(data, random) }
+  return { db, data, reserveBytes, clock, random, program: PROGRAM_FOLDER, vault: () => openVault(data, random) }
 }
 
 function settingsOf(call: Invocation, kind: StorageKind): Readonly<Record<string, unknown>> {
@@ -183,7 +205,7 @@ function settingsOf(call: Invocation, kind: StorageKind): Readonly<Record<string
   return {
     ...texts,
     pathStyle: call.options['path-style'] === true,
-    conditionalWrites: call.options['no-conditional-writes'] !== true,
+    conditionalWrites: kind !== 'oss' && call.options['no-conditional-writes'] !== true,
   }
 }
 

@@ -132,8 +132,8 @@ const remove = accountCommand(
 const secondFactorOff = accountCommand(
   'user second-factor-off',
   'Take the second factor off an account whose owner lost it',
-  async (call, { db }, user) => {
-    await removeSecondFactor({ db }, user.id)
+  async (call, database, user) => {
+    await removeSecondFactor(usersDeps(call.io, database, call.loaded.config), user.id)
     call.show({ account: user.account, secondFactor: false }, `${user.account} signs in with the password alone.`)
   },
 )

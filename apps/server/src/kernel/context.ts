@@ -1,12 +1,12 @@
 import type { Locale } from '@godwit/i18n'
 import type { AppError } from './errors.ts'
-import type { AccountPrincipal, Principal } from './principal.ts'
+import type { AccountPrincipal, GuestPrincipal, Principal } from './principal.ts'
 
 /**
- * The way a request came: from a page by HTTP, from another program by HTTP, by the file socket, by tus, or from the
- * server's own schedule.
+ * The way a request came: from a page by HTTP, from another program by HTTP, by the file socket, by tus, by the transfer
+ * port, or from the server's own schedule.
  */
-export type Door = 'page' | 'http' | 'socket' | 'tus' | 'schedule'
+export type Door = 'page' | 'http' | 'socket' | 'tus' | 'transfer' | 'schedule'
 
 /** What every use case receives besides its dependencies and its request. */
 export interface Ctx {
@@ -31,6 +31,13 @@ export interface UserCtx extends Ctx {
   readonly principal: AccountPrincipal
 }
 
+/** A context whose caller may bring files: an account, or a guest into somebody else's folder. */
+export interface UploaderCtx extends Ctx {
+  readonly principal: AccountPrincipal | GuestPrincipal
+  /** Whose files they become; the principal's own when left out. */
+  readonly ownerId?: string
+}
+
 /** Turns a bearer credential into a principal. Supplied by the identity layer, used by every edge. */
 export interface Authenticator {
   /**
@@ -38,6 +45,11 @@ export interface Authenticator {
    * @returns undefined for an unknown, expired or revoked credential
    */
   authenticate(bearer: string, touch: boolean): Promise<Principal | undefined>
+}
+
+/** Credentials of a kind that a feature issues by itself, told from others by how they begin. */
+export interface OwnCredentials extends Authenticator {
+  readonly prefix: string
 }
 
 /** Structured log of the process; fields never hold secrets. */

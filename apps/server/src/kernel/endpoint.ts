@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { OperationSpec, RouteSpec } from '@godwit/contract'
+import type { ConsoleAccess, OperationSpec, RouteSpec } from '@godwit/contract'
 import type { BlockLender } from '@godwit/storage'
 import type { z } from 'zod'
 import type { Ctx, UserCtx } from './context.ts'
@@ -14,7 +14,7 @@ export interface EndpointInput<Spec extends RouteSpec> {
   readonly body: Parsed<Spec, 'body'>
 }
 
-type CtxOf<Spec extends RouteSpec> = Spec['access'] extends 'user' | 'session' | 'admin' ? UserCtx : Ctx
+type CtxOf<Spec extends RouteSpec> = Spec['access'] extends 'user' | 'session' | ConsoleAccess ? UserCtx : Ctx
 
 /** One JSON route: contract and what answers it. Edges mount it; features define it. */
 export interface Endpoint {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { OwnCredentials } from './context.ts'
 import type { Endpoint, Operation, RawEndpoint } from './endpoint.ts'
 import type { DurableEventType, Subscription } from './events/index.ts'
 import type { Admission, Push, Watch } from './push.ts'
@@ -43,6 +44,8 @@ export interface Feature {
   readonly push?: readonly Push[]
   /** What open pages may watch. */
   readonly watches?: readonly Watch[]
+  /** Bearer credentials that it issues and recognizes. */
+  readonly credentials?: OwnCredentials
   /** Checks a sign-in at a socket. */
   readonly admit?: Admission
   /** Jobs it does. */
@@ -67,6 +70,7 @@ export interface Declared {
   readonly raw: readonly RawEndpoint[]
   readonly push: readonly Push[]
   readonly watches: readonly Watch[]
+  readonly credentials: readonly OwnCredentials[]
   readonly admissions: readonly Admission[]
   readonly settings: readonly SettingGroup[]
   readonly checks: readonly Check[]

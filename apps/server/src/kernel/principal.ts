@@ -20,7 +20,10 @@ export interface JobPrincipal extends PrincipalOf<'job'>, AccountFields {}
 /** A program of a user's making, with at most the flags of its user. */
 export interface ApiTokenPrincipal extends PrincipalOf<'api-token'>, AccountFields {}
 /** A visitor of one link. */
-export type GuestPrincipal = PrincipalOf<'guest'>
+export interface GuestPrincipal extends PrincipalOf<'guest'> {
+  /** From the moment the link was opened until its token ends; what one visit brought no other one sees. */
+  readonly visitId: string
+}
 /** Someone who decides about one delivery, under a grant that ends with the review. */
 export type ReviewerPrincipal = PrincipalOf<'reviewer'>
 

@@ -83,6 +83,7 @@ function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Dec
     raw: features.flatMap(({ raw = [] }) => raw),
     push: features.flatMap(({ push = [] }) => push),
     watches: features.flatMap(({ watches = [] }) => watches),
+    credentials: features.flatMap(({ credentials }) => credentials ?? []),
     admissions: features.flatMap(({ admit }) => admit ?? []),
     settings: features.flatMap(({ settings }) => settings ?? []),
     checks: [
@@ -100,6 +101,7 @@ function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Dec
     operation: operations.map(({ spec }) => spec.name),
     watch: watches.map(({ name }) => name),
     setting: settings.flatMap(({ specs }) => Object.keys(specs)),
+    'prefix of credentials': declared.credentials.map(({ prefix }) => prefix),
     check: checks.map(({ name }) => name),
     'upgrade path': upgrades.map(({ path }) => path),
   })

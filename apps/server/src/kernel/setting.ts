@@ -1,3 +1,4 @@
+import type { SettingTab } from '@godwit/contract'
 import type { z } from 'zod'
 
 /** Places that may have a value of their own, from the widest to the narrowest. */
@@ -15,6 +16,8 @@ export interface SettingSpec<Schema extends z.ZodType = z.ZodType> {
   readonly right: SettingRight
   /** A change takes effect with the next start. */
   readonly restart: boolean
+  /** Where the console shows it. */
+  readonly tab: SettingTab
 }
 
 /** The settings of one feature, by their keys. A key is unique in the product, and its texts stand under it in i18n. */
@@ -29,12 +32,12 @@ export type ValuesOf<Specs extends SettingSpecs> = { readonly [Key in keyof Spec
 export type SettingValues<Group extends SettingGroup> =
   Group extends SettingGroup<infer Specs> ? ValuesOf<Specs> : never
 
-/** @param rules what is not said: the site alone, by administrators, without a restart */
+/** @param rules what is not said: the site alone, by administrators, without a restart, among the further settings */
 export function setting<Schema extends z.ZodType>(
   schema: Schema,
   rules: Partial<Omit<SettingSpec, 'schema'>> = {},
 ): SettingSpec<Schema> {
-  return { schema, scope: 'site', right: 'admin', restart: false, ...rules }
+  return { schema, scope: 'site', right: 'admin', restart: false, tab: 'more', ...rules }
 }
 
 export function defineSettings<Specs extends SettingSpecs>(

@@ -13,6 +13,19 @@ import { migration as storages } from './0012-storages.ts'
 import { migration as origins } from './0013-origins.ts'
 import { migration as groups } from './0014-groups.ts'
 import { migration as fileSteps } from './0015-file-steps.ts'
+import { migration as administration } from './0016-administration.ts'
+import { migration as consolePlaces } from './0017-console-places.ts'
+import { migration as accountRules } from './0018-account-rules.ts'
+import { migration as usersSearch } from './0019-users-search.ts'
+import { migration as links } from './0020-links.ts'
+import { migration as search } from './0021-search.ts'
+import { migration as linkTargets } from './0022-link-targets.ts'
+import { migration as transfers } from './0023-transfers.ts'
+import { migration as accountLimits } from './0024-account-limits.ts'
+import { migration as fileVersions } from './0025-file-versions.ts'
+import { migration as storageRevisions } from './0026-storage-revisions.ts'
+import { migration as spaceRevisions } from './0027-space-revisions.ts'
+import { migration as transferTasks } from './0028-transfer-tasks.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +43,22 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-origins': origins,
   '0014-groups': groups,
   '0015-file-steps': fileSteps,
+  '0016-administration': administration,
+  '0017-console-places': consolePlaces,
+  '0018-account-rules': accountRules,
+  '0019-users-search': usersSearch,
+  '0020-links': links,
+  '0021-search': search,
+  '0022-link-targets': linkTargets,
+  '0023-transfers': transfers,
+  '0024-account-limits': accountLimits,
+  '0025-file-versions': fileVersions,
+  '0026-storage-revisions': storageRevisions,
+  '0027-space-revisions': spaceRevisions,
+  '0028-transfer-tasks': transferTasks,
+}
+
+/** Rows that migrations put into a new database, by table. A copy of another database brings its own. */
+export const SEEDED_ROWS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  spaces: { id: 1, created_at: 0 },
 }

@@ -5,6 +5,7 @@ import { MiB, secureRandom, systemClock } from '@godwit/base'
 import { allRoutes, fileOperations } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClientAddresses } from '../edge/http/client-address.ts'
+import { SUPER_STANDING_RIGHTS, type Standing } from '../identity/administrators/standing.policy.ts'
 import { createContextFactory } from '../edge/http/context.ts'
 import { startHttpServer } from '../edge/http/server.ts'
 import { createRequestMemory } from '../kernel/request-memory.ts'
@@ -210,6 +211,16 @@ describe('handlers that fail in the middle (row 28)', () => {
     },
   }
 
+  const SUPER: Standing = {
+    kind: 'super',
+    role: null,
+    rights: SUPER_STANDING_RIGHTS,
+    auditScope: 'all',
+    folderScope: 'all',
+    spaceIds: [],
+    groupIds: [],
+  }
+
   it.each(Object.keys(FAULTS))(
     '%s thrown by every handler there is: 500 with the generic code, logged with its request',
     async (kind) => {
@@ -223,7 +234,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         await Promise.resolve()
         throw FAULTS[kind]?.()
       }
-      const principal = userPrincipal({ isAdmin: true, sessionId: 's' })
+      const principal = userPrincipal({ isAdmin: true, sessionId: 's', standing: SUPER })
       const addresses = createClientAddresses([])
       const authenticator = { authenticate: () => Promise.resolve(principal) }
       const isRaw = (raw: unknown): boolean => raw !== undefined

@@ -147,10 +147,12 @@ describe('secrets', () => {
       const everyDoor = async (): Promise<void> => {
         for (const token of [admin.token, mei.token, secrets['authorization'], secrets['grant']]) {
           for (const { name, question } of doors()) {
-            if (!/^auth\.logout/.test(name))
-              told.push(
-                JSON.stringify(await site.ask({ ...question, token }).then(({ text, headers }) => [text, headers])),
-              )
+            if (/^auth\.logout/.test(name)) continue
+            const { text, headers } = await site.ask({ ...question, token })
+            const answer = JSON.stringify([text, headers])
+            // Whoever administers storages sees where they are; nobody else learns a path of the server.
+            const mayKnowPaths = token === admin.token && name === 'adminStorages.list'
+            told.push(mayKnowPaths ? answer.replaceAll(site.data, '') : answer)
           }
         }
       }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GiB } from '@godwit/base'
 import { launchMariadb } from '@godwit/testkit'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EXIT } from '../cli/exit-codes.ts'
 import { openSite, type Site } from './testing/sites.ts'
 import { UPGRADE } from './testing/sockets.ts'
@@ -58,7 +58,25 @@ const ROUNDS: ReadonlyArray<{ readonly open: number; readonly left: number }> = 
   { open: 8_000, left: -1_000 },
 ]
 
+/** A database that neither answers nor refuses: its connections cannot be closed in order. */
+async function stopWithFrozenDatabase(): Promise<{ readonly code: number | null; readonly output: string }> {
+  const mariadb = await launchMariadb()
+  await using site = await openSite({ databaseUrl: await mariadb.database('frozen') })
+  process.kill(mariadb.pid, 'SIGSTOP')
+  const { code } = await site.godwit.end('SIGTERM')
+  await mariadb.stop()
+  return { code, output: site.godwit.output() }
+}
+
 describe('a server that is told to stop', () => {
+  // It only waits, so it does so beside the others.
+  let frozen: ReturnType<typeof stopWithFrozenDatabase>
+  beforeAll(() => {
+    frozen = stopWithFrozenDatabase()
+    // Its own test reports what went wrong.
+    frozen.catch(() => undefined)
+  })
+
   it.for(ROUNDS)(
     'ends with code 0, whatever 640 connections were doing: open for $open ms, left at $left ms',
     async ({ open, left }, { annotate }) => {
@@ -89,13 +107,8 @@ describe('a server that is told to stop', () => {
   )
 
   it('that hangs in a step says so and ends with code 7 after 20 s', async () => {
-    const mariadb = await launchMariadb()
-    await using site = await openSite({ databaseUrl: await mariadb.database('frozen') })
-    // A database that neither answers nor refuses: its connections cannot be closed in order.
-    process.kill(mariadb.pid, 'SIGSTOP')
-    const { code } = await site.godwit.end('SIGTERM')
-    await mariadb.stop()
+    const { code, output } = await frozen
     expect(code).toBe(EXIT.stuck)
-    expect(site.godwit.output()).toMatch(/"step":"(jobs|events|database|process)".*stopping took longer/)
+    expect(output).toMatch(/"step":"(jobs|events|database|process)".*stopping took longer/)
   })
 })

@@ -30,14 +30,18 @@ export class ExpectedFiles {
     this.#files.set(name, { acknowledged: content, tried: [] })
   }
 
-  /** @param found undefined when nothing stands there @returns 'whole' when that may be */
+  /**
+   * What was sent and never answered may still appear after it was looked for: the server goes on with it after its start.
+   * @param found undefined when nothing stands there
+   * @returns 'whole' when that may be
+   */
   judge(name: string, found: Buffer | undefined): 'whole' | 'lost' | 'half' {
     const expected = this.#of(name)
     if (found === undefined) return expected.acknowledged === undefined ? 'whole' : 'lost'
     const allowed = [expected.acknowledged, ...expected.tried].filter((content) => content !== undefined)
     const match = allowed.find((content) => content.size === found.length && bytesOf(content).equals(found))
     if (match === undefined) return 'half'
-    this.acknowledged(name, match)
+    this.#files.set(name, { acknowledged: match, tried: expected.tried.filter((content) => content !== match) })
     return 'whole'
   }
 

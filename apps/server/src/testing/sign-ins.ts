@@ -60,7 +60,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
       ...{ db, dialect, clock, vault, mailer, users },
       random: secureRandom,
       sessions: createSessions({ db, clock, random: secureRandom, ids, bus, idleMs: IDLE_MS }),
-      accountRule: LOCK_RULE,
+      accountRule: () => Promise.resolve(LOCK_RULE),
       versions: { protocol: '1', client: '1.0.0' },
       switches: () => Promise.resolve(switches),
       lookUps: createLimits(createMemoryCounts(clock)).callLimit({ name: 'look-ups', calls: 60, periodMs: 60_000 }),

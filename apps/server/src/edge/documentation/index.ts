@@ -4,10 +4,11 @@ import type { DocumentPage, DocumentSource } from './render.ts'
 
 export type { DocumentSource } from './render.ts'
 
+/** Read when somebody asks for it: most starts serve no document, which then takes neither time nor memory. */
 export interface Documentation {
-  readonly documents: readonly DocumentSource[]
+  readonly documents: () => Promise<readonly DocumentSource[]>
   /** The OpenAPI document, as JSON. */
-  readonly openApi: string
+  readonly openApi: () => Promise<Buffer>
   /** Folder of the API explorer's own files. */
   readonly explorerRoot: string
 }
@@ -36,10 +37,15 @@ export function documentationPages(documentation: Documentation | undefined) {
 
 async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoot }: Documentation): Promise<void> {
   let rendered: Promise<ReadonlyMap<string, DocumentPage>> | undefined
-  // Most starts serve no document: neither the library nor the pages take memory until somebody reads one.
   const pages = async (): Promise<ReadonlyMap<string, DocumentPage>> => {
-    rendered ??= import('./render.ts').then(({ renderDocuments }) => renderDocuments(documents))
-    return rendered
+    rendered ??= renderAll(documents)
+    try {
+      return await rendered
+    } catch (thrown) {
+      // The next reader tries again.
+      rendered = undefined
+      throw thrown
+    }
   }
   fastify.get('/docs', (_request, reply) => reply.redirect('/docs/'))
   fastify.get('/docs/style.css', async (_request, reply) => {
@@ -57,8 +63,11 @@ async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoo
       .type('text/html; charset=utf-8')
       .send(page.html)
   })
-  fastify.get('/api/openapi.json', (_request, reply) =>
-    reply.headers(HEADERS).type('application/json; charset=utf-8').send(openApi),
+  fastify.get('/api/openapi.json', async (_request, reply) =>
+    reply
+      .headers(HEADERS)
+      .type('application/json; charset=utf-8')
+      .send(await openApi()),
   )
   fastify.get('/api/docs', (_request, reply) => reply.redirect('/api/docs/'))
   fastify.get('/api/docs/', (_request, reply) =>
@@ -77,4 +86,9 @@ async function serve(fastify: FastifyInstance, { documents, openApi, explorerRoo
     index: false,
     allowedPath: (name) => /\/swagger-ui(?:-bundle)?\.(?:css|js)$/.test(name),
   })
+}
+
+async function renderAll(documents: Documentation['documents']): Promise<ReadonlyMap<string, DocumentPage>> {
+  const { renderDocuments } = await import('./render.ts')
+  return renderDocuments(await documents())
 }

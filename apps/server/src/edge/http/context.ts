@@ -2,13 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { randomHex, type Random } from '@godwit/base'
 import { pickLocale } from '@godwit/i18n'
-import type { Authenticator, Ctx } from '../../kernel/context.ts'
+import type { Authenticator, Ctx, OwnCredentials } from '../../kernel/context.ts'
+import { isAdmittedFrom } from '../../identity/principals/index.ts'
 import type { ClientAddresses } from './client-address.ts'
 
 export interface ContextDeps {
+  /** Whoever no feature recognizes by the prefix of the credential. */
   readonly authenticator: Authenticator
+  /** Of the features; asked at each request, because they are known once all features are. */
+  readonly ownCredentials?: () => readonly OwnCredentials[]
   readonly random: Random
   readonly addresses: ClientAddresses
+  /** Refuses addresses that may not reach the site. */
+  readonly requireAddress?: (address: string) => Promise<void>
 }
 
 /** A response, or the bare socket of an upgrade. */
@@ -17,7 +23,16 @@ type Answering = Pick<ServerResponse, 'once' | 'writableFinished'> | Pick<Duplex
 /** A request with this header does not count as activity of its session. */
 const NO_REFRESH_HEADER = 'x-no-refresh'
 
-export function createContextFactory({ authenticator, random, addresses }: ContextDeps) {
+/** What the sign-in page needs to be drawn: it tells the reason once somebody signs in. */
+const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['/api/website/info', '/api/service/info'])
+
+export function createContextFactory(deps: ContextDeps) {
+  const { authenticator, ownCredentials = () => [], random, addresses, requireAddress } = deps
+
+  function authenticatorOf(bearer: string): Authenticator {
+    return ownCredentials().find(({ prefix }) => bearer.startsWith(prefix)) ?? authenticator
+  }
+
   /** Builds the context of a request; the credential is checked, what it allows is not. */
   return async function contextOf(req: IncomingMessage, res: Answering): Promise<Ctx> {
     const bearer = bearerOf(req.headers.authorization)
@@ -25,9 +40,11 @@ export function createContextFactory({ authenticator, random, addresses }: Conte
     // Before the first wait: the caller may go away during it, and its address with it.
     const signal = abortOnClose(res)
     const address = addresses.of(req)
+    if (!OPEN_TO_ALL.has(req.url)) await requireAddress?.(address)
+    const known = bearer === undefined ? undefined : await authenticatorOf(bearer).authenticate(bearer, touch)
     return {
       requestId: randomHex(random, 8),
-      principal: bearer === undefined ? undefined : await authenticator.authenticate(bearer, touch),
+      principal: known && isAdmittedFrom(known, address) ? known : undefined,
       door: isPage(req) ? 'page' : 'http',
       locale: pickLocale(req.headers['accept-language']),
       address,

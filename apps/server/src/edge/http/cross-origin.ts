@@ -20,7 +20,7 @@ export interface CrossOrigin {
  * Uploads, downloads and file operations are open: they go by a bearer token, which no browser sends by itself. What manages an
  * account, and the sign-in, stay with the site's own pages.
  */
-const OPEN: ReadonlySet<RouteSpec['access']> = new Set(['transfer', 'user'])
+const OPEN: ReadonlySet<RouteSpec['access']> = new Set(['transfer', 'user', 'guest'])
 
 const PREFLIGHT_SECONDS = 7_200
 const REQUEST_HEADERS = [

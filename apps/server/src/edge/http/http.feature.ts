@@ -4,6 +4,7 @@ import { defineFeature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { availableMemory } from '../../kernel/request-memory.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
+import type { SiteAccess } from '../../identity/site-access/index.ts'
 import { createClientAddresses } from './client-address.ts'
 import { defaultConnections } from './connections.ts'
 import { createContextFactory, type ContextFactory } from './context.ts'
@@ -13,6 +14,7 @@ type Plugin = (fastify: FastifyInstance) => Promise<void> | void
 
 export interface HttpFeatureDeps {
   readonly sessions: Sessions
+  readonly siteAccess: SiteAccess
   /** What is served besides the routes of features: pages, documentation, health. */
   readonly pages: (all: Declared) => readonly Plugin[]
 }
@@ -26,10 +28,17 @@ export interface Http {
 const GRACE_MS = 5_000
 
 /** Carries everything that the features declared. */
-export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps): FeatureWith<Http> {
+export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: HttpFeatureDeps): FeatureWith<Http> {
   const { config, random, log, clock, listening, memory } = kernel
   const addresses = createClientAddresses(config.trustedProxies)
-  const contextOf = createContextFactory({ authenticator: sessions, random, addresses })
+  let credentials: Declared['credentials'] = []
+  const contextOf = createContextFactory({
+    authenticator: sessions,
+    ownCredentials: () => credentials,
+    random,
+    addresses,
+    requireAddress: (address) => siteAccess.require(address),
+  })
   const connections = {
     total: config['http.maxConnections'] || defaultConnections(availableMemory()),
     perAddress: config['http.maxConnectionsPerAddress'],
@@ -40,6 +49,7 @@ export function httpFeature(kernel: Kernel, { sessions, pages }: HttpFeatureDeps
     api: { contextOf, url: () => server?.url ?? '' },
     async start(all) {
       const { endpoints, operations, raw: rawEndpoints, upgrades } = all
+      credentials = all.credentials
       server = await startHttpServer({
         ...listening,
         ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, connections, log, clock },

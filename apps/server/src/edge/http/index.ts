@@ -1,5 +1,5 @@
 export type { ContextFactory } from './context.ts'
-export { portalPages, type PortalFiles } from './pages.ts'
+export { type BuiltPage, type WebFiles, webPages } from './pages.ts'
 export { httpFeature } from './http.feature.ts'
 export { requireFewValues } from './json-body.ts'
 export { noteFailure } from './answers.ts'

@@ -5,9 +5,9 @@ import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import { defaultsOf } from '../../kernel/setting.ts'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { portalPages, webManifest } from './pages.ts'
+import { webPages, webManifest } from './pages.ts'
 
-describe('the pages of the portal', () => {
+describe('the built pages', () => {
   const server = () => fastify({ exposeHeadRoutes: true })
   let app: ReturnType<typeof server>
   let folder: string
@@ -17,10 +17,14 @@ describe('the pages of the portal', () => {
     folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
     const files = {
       assets: folder,
-      page: Buffer.from('<!doctype html>'),
+      pages: [
+        { under: '/', html: Buffer.from('<!doctype html>') },
+        { under: '/share', html: Buffer.from('<!doctype html><title>link</title>') },
+        { under: '/viewer/document', isFrame: true as const, html: Buffer.from('<!doctype html><title>frame</title>') },
+      ],
       worker: Buffer.from('// worker'),
     }
-    await app.register(portalPages(files, () => Promise.resolve(defaultsOf(BRANDING_SETTINGS))))
+    await app.register(webPages(files, () => Promise.resolve(defaultsOf(BRANDING_SETTINGS))))
   })
   afterEach(async () => {
     await app.close()
@@ -48,6 +52,30 @@ describe('the pages of the portal', () => {
     ]) {
       expect((await app.inject({ url, headers: BROWSER })).statusCode, url).toBe(404)
     }
+  })
+
+  it('answer each below its own address, and only there', async () => {
+    const bodyAt = async (url: string) => (await app.inject({ url, headers: BROWSER })).body
+    for (const url of ['/share', '/share/abc', '/share/abc?path=/x', '/share/abc/more'])
+      expect(await bodyAt(url), url).toContain('<title>link</title>')
+    for (const url of ['/', '/shared', '/link/share', '/personal?path=/share/x'])
+      expect(await bodyAt(url), url).toBe('<!doctype html>')
+    expect((await app.inject('/share/abc')).statusCode).toBe(404)
+  })
+
+  it('of a frame run our script alone, without a connection, and only inside of our own pages', async () => {
+    const { headers } = await app.inject({ url: '/viewer/document', headers: BROWSER })
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        'sandbox allow-scripts',
+        "default-src 'none'",
+        "script-src 'self'",
+        "frame-ancestors 'self'",
+        "form-action 'none'",
+      ]),
+    )
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
   })
 
   it('answer programs at the root alone, so that nothing looks like a service that is not there', async () => {

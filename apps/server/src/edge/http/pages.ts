@@ -19,11 +19,40 @@ const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** The built portal: the folder of hashed assets, and the page that loads them. */
-export interface PortalFiles {
+/** For a page that draws what a stranger wrote: our script and nothing else, no connection, in a frame of our pages alone. */
+const FRAME_POLICY = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
+const FRAME_HEADERS = {
+  'content-security-policy': FRAME_POLICY,
+  'x-frame-options': 'SAMEORIGIN',
+  'cache-control': 'no-cache',
+}
+
+/** An HTML page as built. */
+export interface BuiltPage {
+  /** First part of the addresses it answers; `/` for those of no other page. */
+  readonly under: string
+  /** It is shown in a frame of another page only. */
+  readonly isFrame?: true
+  readonly html: Buffer
+}
+
+/** The built pages and the folder of hashed assets that they load. */
+export interface WebFiles {
   readonly assets: string
-  readonly page: Buffer
-  /** Opens the page without a connection. */
+  readonly pages: readonly BuiltPage[]
+  /** Opens the portal without a connection. */
   readonly worker: Buffer
 }
 
@@ -62,19 +91,25 @@ const HASHED = /-[\w-]{8}\.[a-z\d.]+$/
 const PAGE_ADDRESS = /^\/(?!(?:api|assets|customize|docs|download|files|healthz|metrics|readyz|ws)(?:\/|$))[^.]*$/
 
 /**
- * The application routes by itself, so a browser gets it at every address that may be a page of its. A program gets it at `/`
- * only: elsewhere it shall learn that there is nothing.
+ * A page routes by itself, so a browser gets it at every address below its own. A program gets one at `/` only: elsewhere it
+ * must learn that there is nothing.
  */
-function isPage({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
+function pageFor(
+  pages: readonly BuiltPage[],
+  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
+): BuiltPage | undefined {
   const path = url.split('?')[0] ?? ''
-  return path === '/' || (PAGE_ADDRESS.test(path) && (headers.accept ?? '').includes('text/html'))
+  const isAsked = path === '/' || (PAGE_ADDRESS.test(path) && (headers.accept ?? '').includes('text/html'))
+  if (!isAsked) return undefined
+  const own = pages.find(({ under }) => path === under || path.startsWith(`${under}/`))
+  return own ?? pages.find(({ under }) => under === '/')
 }
 
-/** @param portal undefined serves no page */
-export function portalPages(portal: PortalFiles | undefined, look: () => Promise<Look>) {
+/** @param web undefined serves no page */
+export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
   return async (fastify: FastifyInstance): Promise<void> => {
-    if (portal === undefined) return
-    const { assets, page, worker } = portal
+    if (web === undefined) return
+    const { assets, pages, worker } = web
     await fastify.register(fastifyStatic, {
       root: assets,
       prefix: '/assets/',
@@ -84,13 +119,15 @@ export function portalPages(portal: PortalFiles | undefined, look: () => Promise
       preCompressed: true,
       setHeaders: (reply, file) => {
         for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
+        // A frame without an origin loads them, too. They are the same for everybody.
+        reply.header('access-control-allow-origin', '*')
         // A name without the hash of its content stays over an upgrade, so a browser must ask whether the content did.
         if (!HASHED.test(file)) reply.header('cache-control', 'no-cache')
       },
     })
     fastify.get('/worker.js', (_request, reply) =>
       reply
-        .headers({ ...SECURITY_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+        .headers({ ...SECURITY_HEADERS, ...PAGE_HEADERS })
         .type('text/javascript; charset=utf-8')
         .send(worker),
     )
@@ -101,11 +138,12 @@ export function portalPages(portal: PortalFiles | undefined, look: () => Promise
         .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
     )
     fastify.get('/*', (request, reply) => {
-      if (!isPage(request)) return reply.callNotFound()
+      const page = pageFor(pages, request)
+      if (page === undefined) return reply.callNotFound()
       return reply
-        .headers({ ...SECURITY_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+        .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS) })
         .type('text/html; charset=utf-8')
-        .send(page)
+        .send(page.html)
     })
   }
 }

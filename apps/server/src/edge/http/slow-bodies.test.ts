@@ -1,11 +1,12 @@
-import { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import net from 'node:net'
 import { fakeClock } from '@godwit/base'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SlowBodies } from './slow-bodies.ts'
 
 function request() {
-  const socket = { bytesRead: 500, isCut: false, destroy: () => void (socket.isCut = true) }
+  const socket = { bytesRead: 500, isCut: false, destroyed: false, destroy: () => void (socket.isCut = true) }
   return { req: Object.assign(new EventEmitter(), { complete: false, socket }) as unknown as IncomingMessage, socket }
 }
 
@@ -60,5 +61,23 @@ describe('senders of slow bodies', () => {
     clock.advance(600_000)
     bodies.sweep()
     expect(socket.isCut).toBe(false)
+  })
+
+  it('are forgotten when their connection closes after the answer and before the end', async () => {
+    const server = http.createServer((req, res) => {
+      bodies.watch(req)
+      res.end('refused')
+      req.socket.once('close', () => server.close())
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\nthe first bytes')
+    await once(socket, 'data')
+    expect(bodies.size).toBe(1)
+    socket.destroy()
+    await once(server, 'close')
+    bodies.sweep()
+    expect(bodies.size).toBe(0)
   })
 })

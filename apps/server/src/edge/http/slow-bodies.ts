@@ -26,6 +26,11 @@ export class SlowBodies {
     this.#clock = clock
   }
 
+  /** Bodies under way, and those that ended since the last sweep. */
+  get size(): number {
+    return this.#bodies.size
+  }
+
   watch(req: IncomingMessage): void {
     if (req.complete) return
     const begun = this.#clock.monotonic()
@@ -39,8 +44,8 @@ export class SlowBodies {
   sweep(): void {
     const now = this.#clock.monotonic()
     for (const [req, body] of this.#bodies) {
-      if (req.complete) {
-        // Read by nobody, such a body has no end event.
+      if (req.complete || req.socket.destroyed) {
+        // A body that nobody reads has no end event, and one that was answered before its sender left has no close event either.
         this.#bodies.delete(req)
       } else if (now - body.begun >= LONGEST_MS) {
         req.socket.destroy()

@@ -3,6 +3,7 @@ import type { SessionEnd } from '@godwit/contract'
 import type { Sessions } from '../../identity/auth/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
+import { isAdmittedFrom } from '../../identity/principals/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface Login {
@@ -43,14 +44,17 @@ export function createCredentials({ sessions, clock }: CredentialsDeps): Credent
   const endedBy = (principal: AccountPrincipal, renew: () => Promise<AccountPrincipal | undefined>) => async () =>
     (await renew()) === undefined ? sessions.whyEnded(principal.id) : undefined
   return {
-    async prove({ token, username, password }) {
+    async prove({ token, username, password }, { address }) {
+      const admitted = (principal: AccountPrincipal | undefined) =>
+        principal !== undefined && isAdmittedFrom(principal, address) ? principal : undefined
       if (token !== undefined) {
-        const renew = (touch: boolean) => sessions.authenticate(token, touch)
+        const renew = async (touch: boolean) => admitted(await sessions.authenticate(token, touch))
         const principal = await renew(true)
         if (principal === undefined) throw new AppError('TOKEN_INVALID')
         return { principal, bearer: token, renew, endedBy: endedBy(principal, () => renew(false)) }
       }
-      const renew = remembering(clock, () => sessions.byTransferCredentials(username ?? '', password ?? ''))
+      const look = remembering(clock, () => sessions.byTransferCredentials(username ?? '', password ?? ''))
+      const renew = async () => admitted(await look())
       const principal = await renew()
       if (principal === undefined) throw new AppError('AUTH_FAILED')
       return { principal, bearer: undefined, renew, endedBy: endedBy(principal, renew) }

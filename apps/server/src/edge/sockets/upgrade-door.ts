@@ -10,6 +10,7 @@ import { requireSameOrigin, type ContextFactory } from '../http/index.ts'
 import type { RequestMemory } from '../../kernel/request-memory.ts'
 import { sourceOf } from '../../identity/auth/index.ts'
 import { FrameMemory } from './frame-memory.ts'
+import { Strangers } from './strangers.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
 
 /** One connection behind a door: it signs in and may be told that its session ended. */
@@ -41,9 +42,6 @@ export interface Door<Socket extends DoorSocket> {
 
 /** Who has not signed in may send this much altogether: a long frame would be kept in memory until its end. */
 const STRANGER_BYTES = 16 * 1024
-/** Connections on which nobody has signed in yet, altogether and from one IPv4 address or IPv6 /64. */
-const STRANGERS_MAX = 2_000
-const STRANGERS_PER_SOURCE = 512
 /** Another process may end sessions too (`godwit user lock`): open sockets notice within 5 s. */
 export const RECHECK_MS = 3_000
 
@@ -53,7 +51,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
   // Compressed frames could unpack to anything; what passes here is small or does not compress.
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: options.frameMaxBytes })
   const open = new Set<Socket>()
-  const strangers = new Map<Socket, string>()
+  const strangers = new Strangers<Socket>()
   const frames = new Set<FrameMemory>()
 
   const subscriptions = [
@@ -82,7 +80,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
     requireSameOrigin({ method: 'POST', headers: req.headers })
     const base = { ...(await options.contextOf(req, socket)), door: 'socket' as const }
     const source = sourceOf(base.address)
-    if (!hasPlaceFor(source)) return refuse(socket, '503 Service Unavailable')
+    if (!strangers.hasPlaceFor(source)) return refuse(socket, '503 Service Unavailable')
     server.handleUpgrade(req, socket, head, (connection) => {
       const accepted = options.accept(connection, base)
       const memory = new FrameMemory({
@@ -90,7 +88,7 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
         userId: () => accepted.principal?.id,
       })
       open.add(accepted)
-      strangers.set(accepted, source)
+      strangers.add(accepted, source)
       frames.add(memory)
       connection.on('close', () => {
         open.delete(accepted)
@@ -98,15 +96,6 @@ export function createDoor<Socket extends DoorSocket>(options: DoorOptions<Socke
         frames.delete(memory)
       })
     })
-  }
-
-  function hasPlaceFor(source: string): boolean {
-    let fromSource = 0
-    for (const [socket, from] of strangers) {
-      if (socket.principal !== undefined) strangers.delete(socket)
-      else if (from === source) fromSource++
-    }
-    return strangers.size < STRANGERS_MAX && fromSource < STRANGERS_PER_SOURCE
   }
 
   return {

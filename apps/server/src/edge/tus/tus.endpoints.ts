@@ -1,6 +1,6 @@
 import { closing, lengthOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { Principal } from '../../kernel/principal.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
@@ -190,14 +190,14 @@ async function receive(deps: TusDeps, ctx: Ctx, { exchange, uploadId }: OfUpload
 interface Append {
   readonly exchange: RawExchange
   readonly live: LiveUpload
-  readonly principal: AccountPrincipal
+  readonly principal: Principal
   readonly offset: number
 }
 
 async function append(deps: TusDeps, ctx: Ctx, { exchange, live, principal, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = deps.intake.watch(ctx, body)
+  const { source, signal } = deps.intake.watch(ctx, body, principal)
   const letGo = deps.intake.keepSessionAlive(sessionIdOf(principal))
   try {
     await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })

@@ -1,26 +1,30 @@
-import { DEFAULT_BACKGROUND_COLOUR, DEFAULT_PRIMARY_COLOUR, isEmail, LIMITS, SCREEN } from '@godwit/contract'
+import { DEFAULT_BACKGROUND_COLOUR, DEFAULT_PRIMARY_COLOUR, LIMITS, SCREEN } from '@godwit/contract'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
-import { colour, line, link, onOff, whole } from '../settings/index.ts'
+import { colour, email, line, link, oneOf, onOff } from '../settings/index.ts'
 
 const { textInputMax } = LIMITS
+const DESIGN = { tab: 'design' } as const
+const BASIC = { tab: 'basic' } as const
+const CLIENT = { tab: 'client' } as const
+const POSITIONS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 /** What the site is called and looks like. Its images are files, not settings. */
 export const BRANDING_SETTINGS = defineSettings({
-  englishOnly: setting(onOff(0)),
-  productNameZH: setting(line(64).default('塍鹬')),
-  productNameEN: setting(line(64).default('Godwit')),
-  companyZH: setting(line(128)),
-  companyEN: setting(line(128)),
-  companyLink: setting(link(textInputMax)),
-  companyLinkEN: setting(link(textInputMax)),
-  urlName: setting(line(64)),
-  primaryColor: setting(colour(DEFAULT_PRIMARY_COLOUR)),
-  backgroundColor: setting(colour(DEFAULT_BACKGROUND_COLOUR)),
-  position: setting(whole(1, 9).default(SCREEN.signInPositionDefault)),
-  shieldQRCode: setting(onOff(1)),
-  androidLink: setting(link(textInputMax)),
-  iosLink: setting(link(textInputMax)),
-  contactPhone: setting(line(32)),
-  contactEmail: setting(line(textInputMax).refine((text) => text === '' || isEmail(text), 'must be an e-mail address')),
+  englishOnly: setting(onOff(0), BASIC),
+  productNameZH: setting(line(64).default('塍鹬'), DESIGN),
+  productNameEN: setting(line(64).default('Godwit'), DESIGN),
+  companyZH: setting(line(128), DESIGN),
+  companyEN: setting(line(128), DESIGN),
+  companyLink: setting(link(textInputMax), DESIGN),
+  companyLinkEN: setting(link(textInputMax), DESIGN),
+  urlName: setting(line(64), DESIGN),
+  primaryColor: setting(colour(DEFAULT_PRIMARY_COLOUR), DESIGN),
+  backgroundColor: setting(colour(DEFAULT_BACKGROUND_COLOUR), DESIGN),
+  position: setting(oneOf(POSITIONS, SCREEN.signInPositionDefault), DESIGN),
+  shieldQRCode: setting(onOff(1), CLIENT),
+  androidLink: setting(link(textInputMax), CLIENT),
+  iosLink: setting(link(textInputMax), CLIENT),
+  contactPhone: setting(line(32), BASIC),
+  contactEmail: setting(email(textInputMax), BASIC),
 })
 export type BrandingSettings = SettingValues<typeof BRANDING_SETTINGS>

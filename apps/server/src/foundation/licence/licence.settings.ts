@@ -3,5 +3,5 @@ import { z } from 'zod'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 
 export const LICENCE_SETTINGS = defineSettings({
-  edition: setting(z.enum(EDITION_NAMES).default(DEFAULT_EDITION)),
+  edition: setting(z.enum(EDITION_NAMES).default(DEFAULT_EDITION), { tab: 'licence' }),
 })

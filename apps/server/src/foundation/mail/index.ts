@@ -1,4 +1,12 @@
 export { mailFeature } from './mail.feature.ts'
 export { createMailer, MAIL_JOB, mailJobs, type Mailer, type MailerDeps, type MailProgress } from './mailer.ts'
 export { openMail, type MailSystem } from './open-mail.ts'
-export { saveSender, senderAddress, senderInfo, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
+export {
+  hasSender,
+  saveSender,
+  senderAddress,
+  senderInfo,
+  serverOf,
+  SYSTEM,
+  type SendersDeps,
+} from './senders.service.ts'

@@ -2,6 +2,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { BRANDING_SETTINGS } from '../branding/index.ts'
 import type { Settings } from '../settings/index.ts'
+import { adminMailEndpoints } from './mail.admin.ts'
 import { mailEndpoints, type MailEndpointsDeps } from './mail.routes.ts'
 import { mailJobs } from './mailer.ts'
 import { openMail, type MailSystem } from './open-mail.ts'
@@ -18,10 +19,11 @@ export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeature
     const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
     return locale === 'zh-CN' ? productNameZH : productNameEN
   })
+  const deps = { ...mail, accountOf, tests: kernel.limits.callLimit(TESTS) }
   return defineFeature({
     name: 'mail',
     api: mail,
-    endpoints: mailEndpoints({ ...mail, accountOf, tests: kernel.limits.callLimit(TESTS) }),
+    endpoints: [...mailEndpoints(deps), ...adminMailEndpoints(deps, kernel)],
     jobs: mailJobs(mail.deps),
     // A code for a sign-in must not wait behind a folder that is copied.
     jobLane: 'mail',

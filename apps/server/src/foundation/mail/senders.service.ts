@@ -61,8 +61,16 @@ export async function senderInfo(deps: SendersDeps, ownerId: string): Promise<Ma
   }
 }
 
-/** @throws AppError PARAMETER_INVALID, VALUE_REQUIRED when a new destination comes without its password */
-export async function saveSender(deps: SendersDeps, ownerId: string, wanted: MailSenderInput): Promise<void> {
+/**
+ * @param record commits with it
+ * @throws AppError PARAMETER_INVALID, VALUE_REQUIRED when a new destination comes without its password
+ */
+export async function saveSender(
+  deps: SendersDeps,
+  ownerId: string,
+  wanted: MailSenderInput,
+  record?: (tx: Tx) => Promise<void>,
+): Promise<void> {
   const { password, ...server } = await wantedServer(deps, ownerId, wanted)
   const row: SenderRow = {
     owner_id: ownerId,
@@ -75,7 +83,10 @@ export async function saveSender(deps: SendersDeps, ownerId: string, wanted: Mai
     encryption: server.encryption,
     updated_at: deps.clock.now(),
   }
-  await inTransaction(deps.db, (tx) => sendersStore.put(tx, row))
+  await inTransaction(deps.db, async (tx) => {
+    await sendersStore.put(tx, row)
+    await record?.(tx)
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isVersion } from '@godwit/contract'
+import { isEmail, isVersion } from '@godwit/contract'
 import { z } from 'zod'
 
 /** Schemas that several settings share. They read the text of a command line as well as JSON. */
@@ -28,15 +28,31 @@ export function line(most: number) {
   )
 }
 
+/** One of these numbers; the texts of the settings name them. */
+export function oneOf(numbers: readonly number[], byDefault: number) {
+  return z.coerce
+    .number()
+    .refine((value) => numbers.includes(value), `must be one of ${numbers.join(', ')}`)
+    .default(byDefault)
+    .meta({ enum: [...numbers] })
+}
+
 export function colour(byDefault: string) {
   return z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #FD5C1F')
     .default(byDefault)
+    .meta({ format: 'color' })
 }
 
 export function version() {
-  return z.string().refine(isVersion, 'must be a version like 1.0.0').default('1.0.0')
+  return z.string().refine(isVersion, 'must be a version like 1.0.0').default('1.0.0').meta({ format: 'version' })
+}
+
+export function email(most: number) {
+  return line(most)
+    .refine((text) => text === '' || isEmail(text), 'must be an e-mail address')
+    .meta({ format: 'email' })
 }
 
 export function whole(least: number, most: number) {
@@ -48,10 +64,9 @@ export function whole(least: number, most: number) {
 }
 
 export function link(most: number) {
-  return line(most).refine(
-    (text) => text === '' || isWebAddress(text),
-    'must be an address that begins with https:// or http://',
-  )
+  return line(most)
+    .refine((text) => text === '' || isWebAddress(text), 'must be an address that begins with https:// or http://')
+    .meta({ format: 'url' })
 }
 
 /** An address that a page may link to: never a script. */

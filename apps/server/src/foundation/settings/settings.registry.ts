@@ -69,6 +69,23 @@ export interface SettingChange {
   readonly door: SettingDoor
 }
 
+export interface WantedValue {
+  readonly key: string
+  /** Null takes the value away. */
+  readonly value: unknown
+  /** The value that the change began with; another one in force is a conflict. */
+  readonly from?: unknown
+}
+
+export interface ChangedSetting {
+  readonly key: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Writes down elsewhere what changed, in the transaction of the change. */
+export type RecordSettings = (tx: Tx, changed: readonly ChangedSetting[]) => Promise<void>
+
 /** Changes settings by their keys, and keeps who did it. */
 export interface SettingsEditor {
   list(target?: SettingTarget): Promise<SettingView[]>
@@ -80,6 +97,8 @@ export interface SettingsEditor {
   set(key: string, value: unknown, change: SettingChange): Promise<unknown>
   /** Back to the value of the next wider place, or the default. @throws as {@link set} */
   reset(key: string, change: SettingChange): Promise<unknown>
+  /** Several at once, all or none. @throws as {@link set}; EDIT_CONFLICT */
+  setAll(changes: readonly WantedValue[], change: SettingChange, record?: RecordSettings): Promise<void>
   /** Newest first. @param key undefined: of all settings */
   history(key?: string, limit?: number): Promise<SettingHistoryRow[]>
 }
@@ -94,17 +113,27 @@ export function createSettingsEditor(deps: SettingsEditorDeps): SettingsEditor {
       const rows = await settingsStore.at(db, placesOf(target))
       return [...registry.values()].map((setting) => viewOf(setting, rows, target))
     },
-    async set(key, value, change) {
-      const setting = requireSetting(registry, key)
-      const parsed = setting.schema.safeParse(value)
-      if (!parsed.success) {
-        throw new AppError('PARAMETER_INVALID', { field: key, rule: parsed.error.issues[0]?.message ?? '' })
-      }
-      return write(deps, setting, { ...change, value: JSON.stringify(parsed.data) })
+    set: async (key, value, change) => (await write(deps, [wantedOf(registry, { key, value })], change))[key],
+    reset: async (key, change) => (await write(deps, [wantedOf(registry, { key, value: null })], change))[key],
+    async setAll(changes, change, record) {
+      await write(
+        deps,
+        changes.map((each) => wantedOf(registry, each)),
+        change,
+        record,
+      )
     },
-    reset: async (key, change) => write(deps, requireSetting(registry, key), { ...change, value: null }),
     history: (key, limit = HISTORY_MAX) => settingsStore.history(db, key, Math.min(limit, HISTORY_MAX)),
   }
+}
+
+/** @throws AppError PARAMETER_INVALID with the rule */
+function wantedOf(registry: SettingRegistry, { key, value, from }: WantedValue): Wanted {
+  const setting = requireSetting(registry, key)
+  if (value === null) return { setting, value, from }
+  const parsed = setting.schema.safeParse(value)
+  if (parsed.success) return { setting, value: JSON.stringify(parsed.data), from }
+  throw new AppError('PARAMETER_INVALID', { field: key, rule: parsed.error.issues[0]?.message ?? '' })
 }
 
 /** @throws AppError PARAMETER_INVALID */
@@ -129,41 +158,79 @@ function viewOf(setting: RegisteredSetting, rows: readonly SettingValueRow[], ta
   return { key, value, source: placesOf(target).find(isSet)?.scope ?? 'default' }
 }
 
-interface Writing extends SettingChange {
+interface Wanted {
+  readonly setting: RegisteredSetting
   /** JSON; null takes the value away. */
   readonly value: string | null
+  /** The value in force that the change began with. */
+  readonly from?: unknown
 }
 
-/** The value, its history and its event commit together. */
-async function write(deps: SettingsEditorDeps, setting: RegisteredSetting, writing: Writing): Promise<unknown> {
-  const { key, group } = setting
-  const { target, by, value } = writing
+/** The values, their history and their events commit together. @returns the values in force, by key */
+async function write(
+  deps: SettingsEditorDeps,
+  wanted: readonly Wanted[],
+  { target, by, door }: SettingChange,
+  record?: RecordSettings,
+): Promise<Readonly<Record<string, unknown>>> {
   const place = placesOf(target)[0] ?? { scope: 'site', scopeId: '' }
-  if (!takesScope(setting, place.scope)) {
-    throw new AppError('PARAMETER_INVALID', { field: 'scope', rule: `${key} is set for the ${setting.scope} at most` })
-  }
-  if (!mayChange(setting, place, by)) throw new AppError('PERMISSION_DENIED', { setting: key })
+  for (const { setting } of wanted) requireChange(setting, place, by)
+  const groups = [...new Set(wanted.map(({ setting: { group } }) => group))]
+  const isWanted = ({ name, scope, scope_id: scopeId }: SettingValueRow) =>
+    scope === place.scope && scopeId === place.scopeId && wanted.some(({ setting: { key } }) => key === name)
   return inTransaction(deps.db, async (tx) => {
-    const stored = await settingsStore.lock(tx, deps.dialect, Object.keys(group.specs))
-    const isHere = (row: SettingValueRow) =>
-      row.name === key && row.scope === place.scope && row.scope_id === place.scopeId
-    const old = stored.find(isHere)?.value ?? null
-    const row = { name: key, scope: place.scope, scope_id: place.scopeId }
-    const rows = [...stored.filter((other) => !isHere(other)), ...(value === null ? [] : [{ ...row, value }])]
-    const values = resolve({ group, rows, target }, IGNORE_BROKEN)
-    group.check?.(values)
-    if (old === value) return values[key]
-    if (value === null) await settingsStore.remove(tx, row)
-    else await settingsStore.put(tx, { ...row, value })
-    await note(deps, tx, { ...writing, key, place, old })
-    return values[key]
+    const stored = await settingsStore.lock(
+      tx,
+      deps.dialect,
+      groups.flatMap(({ specs }) => Object.keys(specs)),
+    )
+    const valuesWith = (rows: readonly SettingValueRow[]): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(groups.flatMap((group) => Object.entries(resolve({ group, rows, target }, IGNORE_BROKEN))))
+    const before = valuesWith(stored)
+    requireUnchanged(wanted, before)
+    const at = { scope: place.scope, scope_id: place.scopeId }
+    const rows = wanted.flatMap(({ setting: { key }, value }) => (value === null ? [] : [{ name: key, ...at, value }]))
+    const all = [...stored.filter((row) => !isWanted(row)), ...rows]
+    for (const group of groups) group.check?.(resolve({ group, rows: all, target }, IGNORE_BROKEN))
+    const after = valuesWith(all)
+    const changed: ChangedSetting[] = []
+    for (const { setting, value } of wanted) {
+      const { key } = setting
+      const old = stored.find((row) => row.name === key && isWanted(row))?.value ?? null
+      if (old === value) continue
+      if (value === null) await settingsStore.remove(tx, { name: key, ...at })
+      else await settingsStore.put(tx, { name: key, ...at, value })
+      await note(deps, tx, { key, place, by, door, old, value })
+      changed.push({ key, before: before[key], after: after[key] })
+    }
+    await record?.(tx, changed)
+    return after
   })
 }
 
-interface Noting extends Writing {
+/** @throws AppError PARAMETER_INVALID, PERMISSION_DENIED */
+function requireChange(setting: RegisteredSetting, place: SettingPlace, by: SettingChanger): void {
+  const { key, scope } = setting
+  if (!takesScope(setting, place.scope)) {
+    throw new AppError('PARAMETER_INVALID', { field: 'scope', rule: `${key} is set for the ${scope} at most` })
+  }
+  if (!mayChange(setting, place, by)) throw new AppError('PERMISSION_DENIED', { setting: key })
+}
+
+/** @throws AppError EDIT_CONFLICT with the values of now */
+function requireUnchanged(wanted: readonly Wanted[], values: Readonly<Record<string, unknown>>): void {
+  const other = wanted.filter(({ setting, from }) => from !== undefined && from !== values[setting.key])
+  if (other.length === 0) return
+  const changed = Object.fromEntries(other.map(({ setting: { key } }) => [key, values[key]]))
+  throw new AppError('EDIT_CONFLICT', { changed })
+}
+
+interface Noting extends Pick<SettingChange, 'by' | 'door'> {
   readonly key: string
   readonly place: SettingPlace
+  /** JSON; null where there is no value of its own. */
   readonly old: string | null
+  readonly value: string | null
 }
 
 async function note({ clock, ids }: SettingsEditorDeps, tx: Tx, noting: Noting): Promise<void> {

@@ -46,4 +46,21 @@ export const settingsStore = {
     const query = db.selectFrom('setting_history').selectAll().orderBy('id', 'desc').limit(limit)
     return (name === undefined ? query : query.where('name', '=', name)).execute()
   },
+  /** Newest first. @param names of these settings alone */
+  async historyPage(
+    db: Db,
+    names: readonly string[],
+    { page, size }: { readonly page: number; readonly size: number },
+  ) {
+    if (names.length === 0) return { rows: [], total: 0 }
+    const found = db.selectFrom('setting_history').where('name', 'in', names)
+    const rows = await found
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute()
+    const { count } = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+    return { rows, total: Number(count) }
+  },
 }

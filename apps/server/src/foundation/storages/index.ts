@@ -10,7 +10,10 @@ export {
   type StorageAdminDeps,
   type StorageInfo,
 } from './storages.admin.ts'
+export { changeStorageKey } from './storages.keys.ts'
 export { storagesFeature } from './storages.feature.ts'
-export { STORAGE_KINDS, type StorageKind } from './storages.kinds.ts'
+export { editStorage, tryStorage, type ChangedStorage } from './storages.edit.ts'
+export type { StorageRow } from './storages.schema.ts'
+export { storagesStore } from './storages.store.ts'
 export { openRestoredStorages, requireEmptyStorages, type ArchivedStorage } from './storages.restore.ts'
-export { openStorages, type Storages } from './storages.service.ts'
+export { openStorages, type RunningStorages, type Storages } from './storages.service.ts'

@@ -64,7 +64,7 @@ export async function nameInstallation({ db, clock, random }: Omit<InstallationD
 
 function firstStorage(clock: Clock) {
   const settings = JSON.stringify({ folder: FIRST_FOLDER })
-  const unchecked = { sealed_secret: '', marked_at: null, checked_at: null, error: '' }
+  const unchecked = { sealed_secret: '', revision: 1, marked_at: null, checked_at: null, error: '' }
   return { name: 'Local', name_key: 'local', kind: 'local', settings, created_at: clock.now(), ...unchecked }
 }
 

@@ -4,6 +4,7 @@ import {
   type Capabilities,
   type CompleteUpload,
   type ConflictOptions,
+  type CopyOptions,
   type CreateUpload,
   type Entry,
   type EntryColumns,
@@ -84,7 +85,7 @@ export class StorageHandle implements ObjectStore {
     return this.#use((store) => store.move(from, to, options))
   }
 
-  copy(from: string, to: string, options: ConflictOptions): Promise<Entry> {
+  copy(from: string, to: string, options: CopyOptions): Promise<Entry> {
     return this.#use((store) => store.copy(from, to, options))
   }
 

@@ -2,15 +2,15 @@ import { databaseUrl } from '../../kernel/config/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { checkDataFolder } from '../installation/index.ts'
-import { createStorages, type Storages } from './storages.service.ts'
+import { createStorages, type RunningStorages } from './storages.service.ts'
 
 /** How often storages are looked at, and changes of their rows taken up. */
 const LOOK_MS = 5_000
 
-export function storagesFeature({ config, db, vault, clock, random, log }: Kernel): FeatureWith<Storages> {
+export function storagesFeature({ config, db, vault, clock, random, log }: Kernel): FeatureWith<RunningStorages> {
   const place = { data: config.data, reserveBytes: config['storage.reserveBytes'] }
   const storages = createStorages({ ...place, db, clock, random, log, vault: () => vault })
-  return defineFeature<Storages>({
+  return defineFeature<RunningStorages>({
     name: 'storages',
     api: storages,
     checks: [

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../kernel/errors.ts'
 import { isInside, overlapsProgram, realPlace } from '../../kernel/config/index.ts'
-import { localRoot } from './storages.kinds.ts'
+import { bucketRoot, localRoot } from './storages.kinds.ts'
 import type { StorageRow } from './storages.schema.ts'
 
 interface FolderDeps {
@@ -33,5 +33,17 @@ export function requireFreeFolder(
     if (isInside(one, two) || isInside(two, one)) {
       throw new AppError('STORAGE_PATH_INVALID', { rule: 'must not overlap the data folder or another storage' })
     }
+  }
+}
+
+/** @throws AppError STORAGE_PATH_INVALID when another storage reaches the same objects */
+export function requireFreeBucket(settings: unknown, others: readonly StorageRow[]): void {
+  const own = bucketRoot(settings)
+  for (const row of others) {
+    if (row.kind === 'local') continue
+    const other = bucketRoot(JSON.parse(row.settings))
+    const isNested = own.prefix.startsWith(other.prefix) || other.prefix.startsWith(own.prefix)
+    if (own.bucket === other.bucket && isNested)
+      throw new AppError('STORAGE_PATH_INVALID', { rule: 'must not overlap another storage' })
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { Clock, Random } from '@godwit/base'
+import { MiB, type Clock, type Random } from '@godwit/base'
+import { STORAGE_SLICE_MB, type StorageKind } from '@godwit/contract'
 import {
   LOCAL_CAPABILITIES,
   openLocalStore,
@@ -61,6 +62,15 @@ const S3Settings = z.strictObject({
   accessKeyId: z.string().min(1),
   pathStyle: z.boolean().default(false),
   conditionalWrites: z.boolean().default(true),
+  /** Bytes of a part in MiB; left out, uploads choose it. */
+  sliceMb: z.int().min(STORAGE_SLICE_MB.min).max(STORAGE_SLICE_MB.max).optional(),
+})
+
+/** OSS answers at the bucket's own host name only, and ignores If-None-Match on writes. */
+const OssSettings = S3Settings.extend({
+  endpoint: z.url({ protocol: /^https?$/ }),
+  pathStyle: z.literal(false).default(false),
+  conditionalWrites: z.literal(false).default(false),
 })
 
 const local: Kind = {
@@ -80,9 +90,10 @@ const s3: Kind = {
   closesWhenIdle: true,
   capabilities: (settings) => s3Capabilities(S3Settings.parse(settings)),
   open({ random }, { settings, secret }) {
-    const { endpoint, ...place } = S3Settings.parse(settings)
+    const { endpoint, sliceMb, ...place } = S3Settings.parse(settings)
     const at = endpoint === '' ? place : { ...place, endpoint }
-    return openS3Store({ ...at, secretAccessKey: secret, random })
+    const slices = sliceMb === undefined ? {} : { partBytes: sliceMb * MiB }
+    return openS3Store({ ...at, ...slices, secretAccessKey: secret, random })
   },
   describe(_deps, settings) {
     const { endpoint, bucket, prefix } = S3Settings.parse(settings)
@@ -91,9 +102,9 @@ const s3: Kind = {
   probe: () => Promise.resolve(),
 }
 
-const KINDS = { local, s3, 's3-compatible': s3 } as const satisfies Readonly<Record<string, Kind>>
-export type StorageKind = keyof typeof KINDS
-export const STORAGE_KINDS = Object.keys(KINDS) as readonly StorageKind[]
+const oss: Kind = { ...s3, settings: OssSettings }
+
+const KINDS: Readonly<Record<StorageKind, Kind>> = { local, s3, 's3-compatible': s3, oss }
 
 /** @throws Error for a row that a newer program wrote */
 export function kindOf(name: string): Kind {
@@ -104,4 +115,13 @@ export function kindOf(name: string): Kind {
 
 export function localRoot(data: string, settings: unknown): string {
   return path.resolve(data, LocalSettings.parse(settings).folder)
+}
+
+/** Where a bucket's objects begin; storages whose beginnings contain each other would reach the same objects. */
+export function bucketRoot(settings: unknown): { readonly bucket: string; readonly prefix: string } {
+  const { endpoint, bucket, prefix } = S3Settings.parse(settings)
+  return {
+    bucket: `${endpoint.replace(/\/+$/, '').toLowerCase()} ${bucket}`,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+  }
 }

@@ -11,6 +11,8 @@ interface StoragesTable {
   settings: string
   /** '' for a kind without a secret. */
   sealed_secret: string
+  /** Counts edits, from 1. */
+  revision: number
   created_at: number
   /** When this installation put its mark there; null: not yet. */
   marked_at: number | null

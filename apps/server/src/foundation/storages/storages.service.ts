@@ -64,6 +64,8 @@ const PLACES_KEPT = 100_000
 export interface RunningStorages extends Storages {
   /** @throws Refused when a storage is missing, empty where files are expected, or somebody else's */
   start(): Promise<void>
+  /** Takes up what changed in the database. */
+  refresh(): Promise<void>
   /** Takes up what changed in the database, and looks at every storage. */
   look(): Promise<void>
 }
@@ -111,7 +113,7 @@ class OpenStorages implements RunningStorages {
     // Never changes, so it is only forgotten to bound the memory.
     if (this.#places.size >= PLACES_KEPT) this.#places.clear()
     this.#places.set(name, id)
-    if (!this.#known.has(id)) await this.#refresh()
+    if (!this.#known.has(id)) await this.refresh()
     const known = this.#known.get(id)
     if (known === undefined) throw new Error(`place on a storage that does not exist: ${id}`)
     return known.handle
@@ -145,7 +147,7 @@ class OpenStorages implements RunningStorages {
   }
 
   async look(): Promise<void> {
-    await this.#refresh()
+    await this.refresh()
     await this.#lookAtAll()
   }
 
@@ -158,7 +160,7 @@ class OpenStorages implements RunningStorages {
   }
 
   /** Takes up rows that came, went or changed, by whichever process. */
-  async #refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     const { db } = this.#options
     const rows = await storagesStore.all(db)
     for (const row of rows) {

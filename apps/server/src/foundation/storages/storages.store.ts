@@ -26,6 +26,16 @@ export const storagesStore = {
     await db.updateTable('storages').set(change).where('id', '=', id).execute()
   },
 
+  /** @returns false when somebody was first */
+  async changeAt(
+    tx: Tx,
+    { id, revision }: { readonly id: number; readonly revision: number },
+    change: Partial<Omit<StorageRow, 'id'>>,
+  ): Promise<boolean> {
+    const update = tx.updateTable('storages').set(change).where('id', '=', id).where('revision', '=', revision)
+    return (await update.executeTakeFirst()).numUpdatedRows > 0n
+  },
+
   /** Which spaces use which storages. */
   uses: (db: Db | Tx) =>
     db.selectFrom('space_storages').selectAll().orderBy('space_id').orderBy('storage_id').execute(),
@@ -58,6 +68,15 @@ export const storagesStore = {
     await uses.where('storage_id', '=', storageId).execute()
   },
 
+  async unuseAll(tx: Tx, spaceId: number): Promise<void> {
+    await tx.deleteFrom('space_storages').where('space_id', '=', spaceId).execute()
+  },
+
+  /** Forgets where the places of a space are; their files stay. */
+  async removePlaces(tx: Tx, spaceId: number): Promise<void> {
+    await tx.deleteFrom('places').where('space_id', '=', spaceId).execute()
+  },
+
   async storageOf(db: Db | Tx, { owner_id, space_id, group_id }: PlaceKey): Promise<number | undefined> {
     const row = await db
       .selectFrom('places')
@@ -72,6 +91,17 @@ export const storagesStore = {
   async addPlace(db: Db | Tx, place: PlaceRow): Promise<void> {
     await db.insertInto('places').values(place).execute()
   },
+
+  /** Places on one storage, the oldest accounts first. */
+  placesOn: (db: Db | Tx, storageId: number, limit: number): Promise<PlaceRow[]> =>
+    db
+      .selectFrom('places')
+      .selectAll()
+      .where('storage_id', '=', storageId)
+      .orderBy('space_id')
+      .orderBy('owner_id')
+      .limit(limit)
+      .execute(),
 
   /** Places by storage. */
   async placeCounts(db: Db | Tx): Promise<ReadonlyMap<number, number>> {

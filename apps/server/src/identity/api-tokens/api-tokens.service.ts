@@ -9,9 +9,10 @@ import {
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import type { ApiTokenPrincipal } from '../../kernel/principal.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
+import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
-import { usersStore, type UserRow } from '../users/index.ts'
+import { isUsable, usersStore, type UserRow } from '../users/index.ts'
 import type { ApiTokenRow } from './api-tokens.schema.ts'
 import { apiTokensStore } from './api-tokens.store.ts'
 import type { Account } from '../principals/index.ts'
@@ -62,6 +63,8 @@ export async function createApiToken(
     const others = await apiTokensStore.ofUser(tx, user.id)
     if (others.length >= SECURITY_LIMITS.apiTokensMax) throw new AppError('API_TOKEN_LIMIT')
     await apiTokensStore.insert(tx, row)
+    const event = { userId: user.id, what: 'token-created', name: row.name, at: now } as const
+    await recordEvent({ tx, clock }, 'account.access-changed', event)
   })
   return { token, apiToken: present(row) }
 }
@@ -90,7 +93,7 @@ export async function grantOfToken(
   const row = await ('hash' in token ? apiTokensStore.byHash(db, token.hash) : apiTokensStore.byId(db, token.id))
   if (row === undefined || row.expires_at <= clock.now()) return undefined
   const user = await usersStore.byId(db, row.user_id)
-  if (!user || user.locked === 1 || hashToken(user.password_hash) !== row.password_stamp) return undefined
+  if (!user || !isUsable(user, clock.now()) || hashToken(user.password_hash) !== row.password_stamp) return undefined
   return { user, row }
 }
 

@@ -1,5 +1,6 @@
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { defineSettings } from '../../kernel/setting.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundation/settings/index.ts'
 import type { UsersDeps } from '../users/index.ts'
@@ -7,6 +8,7 @@ import { authEndpoints } from './auth.routes.ts'
 import type { AuthDeps } from './auth.service.ts'
 import { AUTH_SETTINGS } from './auth.settings.ts'
 import { purgeCodes } from './codes.service.ts'
+import { lockSettings } from './lock.settings.ts'
 import { createSessions } from './sessions.service.ts'
 import { forgetSignIns, keepFailures } from './sign-ins.ts'
 
@@ -24,13 +26,17 @@ export interface AuthFeatureDeps {
 export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatureDeps): FeatureWith<AuthDeps> {
   const { config, limits } = kernel
   const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
+  const lock = lockSettings(config)
   const auth: AuthDeps = {
     ...kernel,
     ...{ users, sessions },
     mailer: mail.mailer,
     switches: () => settings.of(AUTH_SETTINGS),
     lookUps: limits.callLimit(LOOK_UPS),
-    accountRule: { attempts: config['security.lockAttempts'], windowMs: config['security.lockMinutes'] * MINUTE_MS },
+    async accountRule() {
+      const { 'security.lockAttempts': attempts, 'security.lockMinutes': minutes } = await settings.of(lock)
+      return { attempts, windowMs: minutes * MINUTE_MS }
+    },
     versions: { protocol: PROTOCOL_VERSION, client: CLIENT_VERSION },
   }
   keepFailures(kernel)
@@ -38,7 +44,7 @@ export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatu
     name: 'auth',
     api: auth,
     endpoints: authEndpoints(auth),
-    settings: AUTH_SETTINGS,
+    settings: defineSettings({ ...AUTH_SETTINGS.specs, ...lock.specs }),
     every: [
       { name: 'idle-sessions', everyMs: MINUTE_MS, onOneNode: true, work: () => sessions.sweepIdle() },
       { name: 'sign-in-history', everyMs: HOUR_MS, onOneNode: true, work: () => forgetSignIns(kernel) },

@@ -14,9 +14,12 @@ import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
 import {
+  coversAddress,
   foldCase,
+  isUsable,
   localeByWire,
   rememberLanguage,
+  requireUsable,
   setPassword,
   usersStore,
   type UserRow,
@@ -35,7 +38,7 @@ import { noteSource } from './sources.ts'
 export interface AuthDeps extends CodesDeps {
   readonly sessions: Sessions
   readonly users: UsersDeps
-  readonly accountRule: AttemptRule
+  readonly accountRule: () => Promise<AttemptRule>
   readonly versions: { readonly protocol: string; readonly client: string }
   readonly switches: () => Promise<AuthSwitches>
   /** Look-ups of one address before the sign-in. */
@@ -107,7 +110,7 @@ export async function guardGuess<Result>(
   guess: () => Promise<Result>,
 ): Promise<Result> {
   const subject = `second-factor:${userId}`
-  await countAttempt(deps, [{ subject, rule: deps.accountRule }])
+  await countAttempt(deps, [{ subject, rule: await deps.accountRule() }])
   const result = await guess()
   await attemptsStore.clear(deps.db, subject)
   return result
@@ -164,7 +167,12 @@ export async function openSession(
   user: UserRow,
   method: SignInView['method'],
 ): Promise<LoginReply> {
+  if (!coversAddress(user.login_addresses, ctx.address)) {
+    await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'refused' })
+    throw new AppError('ADDRESS_NOT_ALLOWED')
+  }
   const pair = await deps.sessions.open(user, ctx)
+  await usersStore.update(deps.db, user.id, { last_sign_in_at: deps.clock.now() })
   await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'success' })
   await noteSource(deps, ctx, user.id)
   return {
@@ -242,17 +250,18 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
     throw new AppError('PARAMETER_INVALID', { field: 'password' })
   const user = await usersStore.byAccountOrEmail(deps.db, key)
   const device = user && trustedDevice(deps, user, credentials.device ?? '')
-  const subjects = device === undefined ? subjectsOf(deps, ctx, key) : [{ subject: device, rule: deps.accountRule }]
+  const rule = await deps.accountRule()
+  const subjects: readonly [Counter, ...Counter[]] =
+    device === undefined ? subjectsOf(rule, ctx, key) : [{ subject: device, rule }]
   const counters = await countAttempt(deps, subjects)
   const decoy = decoyHash(deps.vault.mac('no-account', key))
   const isRight = await verifyPassword(password, user?.password_hash ?? decoy)
   if (user && !isRight) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
   if (!user || !isRight) throw new AppError('PASSWORD_WRONG', counters)
   await forgetAttempt(deps, subjects)
-  if (user.locked === 1) {
+  if (!isUsable(user, deps.clock.now()))
     tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'refused' })
-    throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
-  }
+  requireUsable(user, deps.clock.now())
   return user
 }
 
@@ -266,10 +275,10 @@ interface Counter {
   readonly rule: AttemptRule
 }
 
-function subjectsOf(deps: AuthDeps, ctx: Ctx, accountKey: string): Counter[] {
-  const { attempts, windowMs } = deps.accountRule
+function subjectsOf(rule: AttemptRule, ctx: Ctx, accountKey: string): [Counter, ...Counter[]] {
+  const { attempts, windowMs } = rule
   return [
-    { subject: subjectOfAccount(accountKey), rule: deps.accountRule },
+    { subject: subjectOfAccount(accountKey), rule },
     { subject: `address:${sourceOf(ctx.address)}`, rule: { attempts: attempts * ADDRESS_FACTOR, windowMs } },
   ]
 }
@@ -284,8 +293,8 @@ function subjectOfAccount(key: string): string {
  * @throws AppError ACCOUNT_LOCKED
  */
 async function countAttempt(
-  deps: Pick<AuthDeps, 'db' | 'dialect' | 'clock' | 'accountRule'>,
-  subjects: readonly Counter[],
+  deps: Pick<AuthDeps, 'db' | 'dialect' | 'clock'>,
+  subjects: readonly [Counter, ...Counter[]],
 ) {
   const states = await inTransaction(deps.db, async (tx) => {
     const counted: Attempts[] = []
@@ -294,8 +303,8 @@ async function countAttempt(
   })
   return {
     loginFailTimes: states[0]?.failures ?? 1,
-    lockPeriod: deps.accountRule.windowMs / 1000,
-    maxLockTimes: deps.accountRule.attempts,
+    lockPeriod: subjects[0].rule.windowMs / 1000,
+    maxLockTimes: subjects[0].rule.attempts,
   }
 }
 

@@ -58,6 +58,7 @@ export async function resetPassword(
     throw new AppError('RESET_TOKEN_INVALID')
   }
   requirePassword(password, user.account, deps.users.passwordPreset)
+  await deps.users.refuseWeak?.(password)
   const isFirst = await inTransaction(deps.db, (tx) => codesStore.spendReset(tx, tokenHash))
   if (!isFirst) throw new AppError('RESET_TOKEN_INVALID')
   await setPassword(deps.users, user, password)

@@ -8,7 +8,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { principalOfToken, grantOfToken, noteTokenUse, type GrantedToken } from '../api-tokens/index.ts'
-import { usersStore, type UserRow } from '../users/index.ts'
+import { isUsable, usersStore, type UserRow } from '../users/index.ts'
 import { loadAccount, loadUser, sessionIdOf } from '../principals/index.ts'
 import { attemptsStore } from './attempts.store.ts'
 import type { SessionRow } from './sessions.schema.ts'
@@ -83,13 +83,17 @@ export function createSessions(deps: SessionsDeps): Sessions {
 class DatabaseSessions implements Sessions {
   readonly #deps: SessionsDeps
   readonly #cache = new Map<string, Cached>()
+  /** Counts what was forgotten: a look-up that began before is not remembered, because it may have read what changed. */
+  #forgotten = 0
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps
     deps.bus.subscribe('session.ended', ({ sessionId }) =>
       this.#forget((principal) => sessionIdOf(principal) === sessionId),
     )
-    deps.bus.subscribe('user.revoked', ({ userId }) => this.#forget((principal) => principal.id === userId))
+    for (const signal of ['user.revoked', 'user.changed'] as const) {
+      deps.bus.subscribe(signal, ({ userId }) => this.#forget((principal) => principal.id === userId))
+    }
   }
 
   async authenticate(bearer: string, touch: boolean): Promise<AccountPrincipal | undefined> {
@@ -123,7 +127,7 @@ class DatabaseSessions implements Sessions {
     const session = await sessionsStore.byRefreshHash(db, oldRefreshHash)
     if (!session) return this.#refuseReuse(oldRefreshHash)
     const user = await usersStore.byId(db, session.user_id)
-    if (!user || user.locked === 1 || this.#isIdle(session)) throw new AppError('TOKEN_INVALID')
+    if (!user || !isUsable(user, clock.now()) || this.#isIdle(session)) throw new AppError('TOKEN_INVALID')
     const pair = this.#newPair()
     const rotation = { ...pair, id: session.id, oldRefreshHash, at: clock.now() }
     const isFirst = await inTransaction(db, (tx) => sessionsStore.rotate(tx, rotation))
@@ -154,7 +158,7 @@ class DatabaseSessions implements Sessions {
     }
     const sessionId = sessionIdOf(principal)
     const user = await usersStore.byId(this.#deps.db, principal.id)
-    if (!user || user.locked === 1) return undefined
+    if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
     const session = sessionId === '' ? undefined : await sessionsStore.byId(this.#deps.db, sessionId)
     return sessionId === '' || (session && !this.#isIdle(session))
       ? loadUser(this.#deps.db, user, sessionId)
@@ -163,7 +167,7 @@ class DatabaseSessions implements Sessions {
 
   async byTransferCredentials(userId: string, password: string): Promise<ClientPrincipal | undefined> {
     const user = await usersStore.byId(this.#deps.db, userId)
-    if (!user || user.locked === 1) return undefined
+    if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
     const session = (await sessionsStore.byUser(this.#deps.db, userId)).find(
       (row) => !this.#isIdle(row) && secretsEqual(transferPassword(row.token_hash), password),
     )
@@ -211,19 +215,21 @@ class DatabaseSessions implements Sessions {
 
   async #load(tokenHash: string): Promise<Cached | undefined> {
     const { db, clock } = this.#deps
+    const forgotten = this.#forgotten
     this.#cache.delete(tokenHash)
     const session = await sessionsStore.byTokenHash(db, tokenHash)
     if (!session || this.#isIdle(session)) return undefined
     const user = await usersStore.byId(db, session.user_id)
-    if (!user || user.locked === 1) return undefined
+    if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
     const until = clock.monotonic() + CACHE_MS
     const entry = { principal: await loadUser(db, user, session.id), until, touchedAt: session.last_seen_at }
     if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
-    this.#cache.set(tokenHash, entry)
+    if (forgotten === this.#forgotten) this.#cache.set(tokenHash, entry)
     return entry
   }
 
   #forget(matches: (principal: AccountPrincipal) => boolean): void {
+    this.#forgotten += 1
     for (const [tokenHash, entry] of this.#cache) if (matches(entry.principal)) this.#cache.delete(tokenHash)
   }
 

@@ -1,10 +1,11 @@
-import { SECURITY_LIMITS, type SignInView } from '@godwit/contract'
+import { SECURITY_LIMITS, type SignInLogEntry, type SignInView } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
-import { signInsStore } from './sign-ins.store.ts'
+import type { SignInRow } from './sign-ins.schema.ts'
+import { signInsStore, type SignInsFilter } from './sign-ins.store.ts'
 
 export interface SignInsDeps {
   readonly db: Db
@@ -55,12 +56,28 @@ export async function signInHistory(
   { pageNum, pageSize }: { readonly pageNum: number; readonly pageSize: number },
 ) {
   const rows = await signInsStore.page(db, userId, { page: pageNum, size: pageSize })
-  const result = rows.map(({ id, at, address, user_agent: userAgent, method, result: how }): SignInView => ({
+  return { result: rows.map(view), total: await signInsStore.count(db, userId), size: pageSize, current: pageNum }
+}
+
+/** Everyone's sign-ins, as an administrator reads them. */
+export async function signInLog(
+  db: Db,
+  filter: SignInsFilter,
+  page: { readonly page: number; readonly size: number },
+): Promise<{ readonly rows: SignInLogEntry[]; readonly total: number }> {
+  const { rows, total } = await signInsStore.search(db, filter, page)
+  return {
+    rows: rows.map((row) => ({ ...view(row), userId: row.user_id, account: row.account, name: row.name })),
+    total,
+  }
+}
+
+function view({ id, at, address, user_agent: userAgent, method, result }: SignInRow): SignInView {
+  return {
     ...{ id, at, address, userAgent },
     method: method as SignInView['method'],
-    result: how as SignInView['result'],
-  }))
-  return { result, total: await signInsStore.count(db, userId), size: pageSize, current: pageNum }
+    result: result as SignInView['result'],
+  }
 }
 
 /** History is kept for 90 days. */

@@ -10,6 +10,8 @@ interface UserGroupsTable {
   /** Bytes that all members together may keep; 0: no limit. */
   quota_bytes: number
   created_at: number
+  /** Counts up with each change made in the console. */
+  revision: Generated<number>
 }
 
 interface GroupMembersTable {

@@ -39,7 +39,7 @@ export interface NewGroup {
 /** @throws AppError PARAMETER_INVALID, GROUP_NAME_DUPLICATE */
 export async function addGroup({ db, clock }: GroupsDeps, { name, spaceId, quotaBytes }: NewGroup): Promise<GroupRow> {
   const row = { ...namesOf(name), space_id: spaceId, quota_bytes: quotaBytes, created_at: clock.now() }
-  return withUniqueName(async () => ({ ...row, id: await groupsStore.insert(db, row) }))
+  return withUniqueName(async () => ({ ...row, id: await groupsStore.insert(db, row), revision: 1 }))
 }
 
 export interface GroupChange {

@@ -29,6 +29,13 @@ export const groupsStore = {
     await db.updateTable('user_groups').set(change).where('id', '=', id).execute()
   },
 
+  /** Counts the revision up. @returns false when it is not the present one any more */
+  async takeRevision(tx: Tx, id: number, revision: number): Promise<boolean> {
+    const update = tx.updateTable('user_groups').set({ revision: revision + 1 })
+    const result = await update.where('id', '=', id).where('revision', '=', revision).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+
   /** @throws what the database throws for a group that still has members */
   async remove(tx: Tx, id: number): Promise<void> {
     await tx.deleteFrom('user_groups').where('id', '=', id).execute()
@@ -53,6 +60,10 @@ export const groupsStore = {
       .where('user_groups.space_id', '=', spaceId)
       .executeTakeFirst(),
 
+  /** Who is in a group, and who administers it. */
+  rightsOf: (db: Db | Tx, groupId: number): Promise<ReadonlyArray<Pick<GroupMemberRow, 'user_id' | 'is_admin'>>> =>
+    db.selectFrom('group_members').select(['user_id', 'is_admin']).where('group_id', '=', groupId).execute(),
+
   /** Members of a group, by account. */
   members: (db: Db | Tx, groupId: number): Promise<MemberOfGroup[]> =>
     db
@@ -62,6 +73,27 @@ export const groupsStore = {
       .where('group_members.group_id', '=', groupId)
       .orderBy('users.account_key')
       .execute(),
+
+  /** Groups that an account is an administrator of. */
+  async administeredBy(db: Db | Tx, userId: string): Promise<number[]> {
+    const query = db.selectFrom('group_members').select('group_id').where('user_id', '=', userId)
+    return (await query.where('is_admin', '=', 1).orderBy('group_id').execute()).map(({ group_id: id }) => id)
+  },
+
+  /** Names of the groups of several accounts, by name. */
+  async namesOf(
+    db: Db | Tx,
+    userIds: readonly string[],
+  ): Promise<Array<{ readonly userId: string; readonly id: number; readonly name: string }>> {
+    if (userIds.length === 0) return []
+    return db
+      .selectFrom('group_members')
+      .innerJoin('user_groups', 'user_groups.id', 'group_members.group_id')
+      .select(['group_members.user_id as userId', 'user_groups.id', 'user_groups.name'])
+      .where('group_members.user_id', 'in', userIds)
+      .orderBy('user_groups.name_key')
+      .execute()
+  },
 
   async hasMembers(db: Db | Tx, groupId: number): Promise<boolean> {
     const row = await db

@@ -10,3 +10,4 @@ export {
   setMember,
 } from './groups.service.ts'
 export { groupsStore, type Membership } from './groups.store.ts'
+export { groupsSearch } from './groups.search.ts'

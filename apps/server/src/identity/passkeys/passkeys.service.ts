@@ -3,6 +3,7 @@ import { SECURITY_LIMITS, type PasskeyView } from '@godwit/contract'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db } from '../../kernel/db/index.ts'
+import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { UserRow } from '../users/index.ts'
@@ -72,6 +73,8 @@ export async function finishRegistration(
       const present = await passkeysStore.ofUser(tx, user.id)
       if (present.length >= SECURITY_LIMITS.passkeysMax) throw new AppError('PASSKEY_LIMIT')
       await passkeysStore.insert(tx, row)
+      const event = { userId: user.id, what: 'passkey-added', name: row.name, at: row.created_at } as const
+      await recordEvent({ tx, clock: deps.clock }, 'account.access-changed', event)
     })
   } catch (thrown) {
     // A credential belongs to whoever brought it first.

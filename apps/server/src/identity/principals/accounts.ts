@@ -1,6 +1,8 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AccountPrincipal, Principal } from '../../kernel/principal.ts'
+import type { Standing } from '../administrators/index.ts'
+import { coversAddress } from '../users/index.ts'
 
 /** What an account is and may do now, for a principal that stands for it. */
 export interface Account {
@@ -17,6 +19,14 @@ export interface Account {
   readonly spaceIds: readonly number[]
   /** Flags that an API token, or a job of one, has nothing beyond in any place; left out for a person. */
   readonly cap?: number
+  /** What an administrator narrowed, as JSON; left out without any rule. */
+  readonly fileRules?: string
+  /** How fast it may send and receive, as JSON; left out without any limit. */
+  readonly speedRules?: string
+  /** Where it may be used from; left out when from everywhere. */
+  readonly loginAddresses?: string
+  /** What a person with a session may do in the console; left out for whoever administers nothing, and for programs. */
+  readonly standing?: Standing
 }
 
 declare module '../../kernel/principal.ts' {
@@ -56,4 +66,10 @@ export function requireAccount({ principal }: Pick<Ctx, 'principal'>): AccountPr
     throw new AppError('TOKEN_INVALID')
   }
   return principal
+}
+
+/** Whether whoever calls from this address may act by it; guests are bound by nothing of an account. */
+export function isAdmittedFrom(principal: Principal, address: string): boolean {
+  if (principal.kind === 'guest' || principal.kind === 'reviewer') return true
+  return coversAddress(principal.account.loginAddresses ?? '', address)
 }

@@ -1,2 +1,2 @@
-export { accountOf, requireAccount, sessionIdOf, type Account } from './accounts.ts'
+export { accountOf, isAdmittedFrom, requireAccount, sessionIdOf, type Account } from './accounts.ts'
 export { loadAccount, loadJobPrincipal, loadUser } from './load-account.ts'

@@ -1,7 +1,9 @@
+import type { Clock } from '@godwit/base'
 import type { Db } from '../../kernel/db/index.ts'
 import type { JobPrincipal, UserPrincipal } from '../../kernel/principal.ts'
+import { loadStanding } from '../administrators/index.ts'
 import { membershipsStore } from '../memberships/index.ts'
-import { usersStore, type UserRow } from '../users/index.ts'
+import { isUsable, usersStore, type UserRow } from '../users/index.ts'
 import type { Account } from './accounts.ts'
 
 /** The account as the database has it now. */
@@ -14,12 +16,17 @@ export async function loadAccount(db: Db, user: UserRow): Promise<Account> {
     home: user.home,
     quotaBytes: user.quota_bytes,
     spaceIds: memberships.map(({ space_id: spaceId }) => spaceId),
+    ...(user.file_rules === null ? {} : { fileRules: user.file_rules }),
+    ...(user.speed_rules === null ? {} : { speedRules: user.speed_rules }),
+    ...(user.login_addresses === '' ? {} : { loginAddresses: user.login_addresses }),
   }
 }
 
 /** @param sessionId '' for a grant or ticket that no session made */
 export async function loadUser(db: Db, user: UserRow, sessionId: string): Promise<UserPrincipal> {
-  return { kind: 'user', id: user.id, sessionId, account: await loadAccount(db, user) }
+  const account = await loadAccount(db, user)
+  const standing = sessionId === '' ? undefined : await loadStanding(db, user)
+  return { kind: 'user', id: user.id, sessionId, account: standing === undefined ? account : { ...account, standing } }
 }
 
 /**
@@ -27,10 +34,10 @@ export async function loadUser(db: Db, user: UserRow, sessionId: string): Promis
  * @returns undefined when the owner is locked or removed
  */
 export async function loadJobPrincipal(
-  db: Db,
+  { db, clock }: { readonly db: Db; readonly clock: Pick<Clock, 'now'> },
   job: { readonly id: string; readonly ownerId: string },
 ): Promise<JobPrincipal | undefined> {
   const user = await usersStore.byId(db, job.ownerId)
-  if (user === undefined || user.locked === 1) return undefined
+  if (user === undefined || !isUsable(user, clock.now())) return undefined
   return { kind: 'job', id: user.id, jobId: job.id, account: await loadAccount(db, user) }
 }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@godwit/base'
 import type { Vault } from '../../kernel/crypto/index.ts'
-import { inTransaction, type Db } from '../../kernel/db/index.ts'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
+import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { secondFactorStore } from './second-factor.store.ts'
@@ -53,6 +54,7 @@ export async function confirmSecondFactor(deps: SecondFactorDeps, userId: string
   await inTransaction(deps.db, async (tx) => {
     if (!(await secondFactorStore.confirm(tx, userId))) throw new AppError('SECOND_FACTOR_ON')
     await secondFactorStore.replaceCodes(tx, userId, hashesOf(userId, codes))
+    await recordChange({ tx, clock: deps.clock }, userId, 'second-factor-on')
   })
   return codes
 }
@@ -76,8 +78,22 @@ export async function renewRecoveryCodes({ db, random }: SecondFactorDeps, userI
   return codes
 }
 
-export async function removeSecondFactor({ db }: Pick<SecondFactorDeps, 'db'>, userId: string): Promise<void> {
-  await inTransaction(db, (tx) => secondFactorStore.remove(tx, userId))
+export async function removeSecondFactor(
+  { db, clock }: Pick<SecondFactorDeps, 'db' | 'clock'>,
+  userId: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await secondFactorStore.remove(tx, userId)
+    await recordChange({ tx, clock }, userId, 'second-factor-off')
+  })
+}
+
+function recordChange(
+  deps: { readonly tx: Tx; readonly clock: Clock },
+  userId: string,
+  what: 'second-factor-on' | 'second-factor-off',
+): Promise<void> {
+  return recordEvent(deps, 'account.access-changed', { userId, what, name: '', at: deps.clock.now() })
 }
 
 async function spendTotp({ db, clock, vault }: SecondFactorDeps, userId: string, code: string): Promise<boolean> {

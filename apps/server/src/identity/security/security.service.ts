@@ -6,7 +6,7 @@ import type { Ids } from '../../kernel/ids.ts'
 import { guardGuess, openSession, provePassword, type AuthDeps } from '../auth/index.ts'
 import { proveByPasskey, relyingParty, type PasskeysDeps } from '../passkeys/index.ts'
 import { takeSecondFactor } from '../second-factor/index.ts'
-import { usersStore, type UserRow } from '../users/index.ts'
+import { requireUsable, usersStore, type UserRow } from '../users/index.ts'
 import { sessionIdOf } from '../principals/index.ts'
 
 export interface SecurityDeps {
@@ -81,7 +81,7 @@ export async function loginByPasskey(
   const userId = await proveByPasskey(deps.passkeys, site, answer)
   const user = await usersStore.byId(deps.auth.db, userId)
   if (user === undefined) throw new AppError('PASSKEY_REFUSED')
-  if (user.locked === 1) throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
+  requireUsable(user, deps.auth.clock.now())
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
   return openSession(deps.auth, ctx, user, 'passkey')
 }

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@godwit/base'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { Principal } from '../../kernel/principal.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { sessionIdOf } from '../principals/index.ts'
@@ -11,7 +11,7 @@ const TICKETS_MAX = 50_000
 
 /** What a ticket opens, besides for whom. */
 interface Held {
-  readonly principal: AccountPrincipal
+  readonly principal: Principal
 }
 
 /**
@@ -37,7 +37,7 @@ export function createTickets<Content extends Held>({ lifeMs = LIFE_MS, ...deps 
   deps.bus.subscribe('session.ended', ({ sessionId }) => drop((principal) => sessionIdOf(principal) === sessionId))
   deps.bus.subscribe('user.revoked', ({ userId }) => drop((principal) => principal.id === userId))
 
-  function drop(isMeant: (principal: AccountPrincipal) => boolean): void {
+  function drop(isMeant: (principal: Principal) => boolean): void {
     for (const [hash, { content }] of tickets) if (isMeant(content.principal)) tickets.delete(hash)
   }
 

@@ -8,6 +8,8 @@ export {
   type PreferencesRow,
 } from './preferences.ts'
 export * from './users.policy.ts'
+export { addressFault, coversAddress } from './address-list.policy.ts'
 export type { UserRow } from './users.schema.ts'
 export * from './users.service.ts'
 export { usersStore } from './users.store.ts'
+export { usersSearch, type UserFilter, type UserPage } from './users.search.ts'

@@ -1,5 +1,8 @@
 import { LIMITS, passwordFaults, type PasswordPreset } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
+import type { UserRow } from './users.schema.ts'
+
+type Usable = Pick<UserRow, 'locked' | 'valid_from' | 'valid_until'>
 
 const ACCOUNT = /^[A-Za-z0-9_]+$/
 // Local part of letters, digits, underscore, dot, plus or hyphen, then a dotted domain.
@@ -26,6 +29,25 @@ export function requireEmail(email: string): void {
 export function requirePassword(password: string, account: string, preset: PasswordPreset): void {
   const faults = passwordFaults(password, account, preset)
   if (faults.length > 0) throw new AppError('PASSWORD_WEAK', { faults })
+}
+
+/** What keeps an account from being used now, if anything does. */
+export function barOf(user: Usable, now: number): 'locked' | 'early' | 'over' | undefined {
+  if (user.locked === 1) return 'locked'
+  if (user.valid_from !== null && now < Number(user.valid_from)) return 'early'
+  return user.valid_until !== null && now >= Number(user.valid_until) ? 'over' : undefined
+}
+
+export function isUsable(user: Usable, now: number): boolean {
+  return barOf(user, now) === undefined
+}
+
+/** @throws AppError ACCOUNT_LOCKED, ACCOUNT_NOT_ACTIVATED, ACCOUNT_DISABLED */
+export function requireUsable(user: Usable, now: number): void {
+  const bar = barOf(user, now)
+  if (bar === 'locked') throw new AppError('ACCOUNT_LOCKED', { byAdministrator: true })
+  if (bar === 'early') throw new AppError('ACCOUNT_NOT_ACTIVATED')
+  if (bar === 'over') throw new AppError('ACCOUNT_DISABLED')
 }
 
 /** The form under which accounts and e-mails are compared. */

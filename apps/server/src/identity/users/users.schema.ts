@@ -22,6 +22,21 @@ interface UsersTable {
   /** Folder of the personal files inside a space's storage; never changes. */
   home: string
   created_at: number
+  phone: string
+  department_id: number | null
+  /** Counts up with each change an administrator makes. */
+  revision: number
+  /** Null before the first sign-in. */
+  last_sign_in_at: number | null
+  /** The account can be used from then, and until then; null: no bound. */
+  valid_from: number | null
+  valid_until: number | null
+  /** JSON of what narrows the account's rights; null: nothing. */
+  file_rules: string | null
+  /** JSON of how fast the account may send and receive; null: no limit. */
+  speed_rules: string | null
+  /** Where the account may be used from; '' is everywhere. */
+  login_addresses: string
 }
 
 /** Folders that belonged to removed accounts: a namesake must not inherit their files. */

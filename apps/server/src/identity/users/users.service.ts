@@ -14,6 +14,7 @@ import { recordEvent, type Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { membershipsStore } from '../memberships/index.ts'
 import { foldCase, requireAccount, requireEmail, requirePassword } from './users.policy.ts'
+import type { RefuseWeak } from './weak-passwords.ts'
 import type { UserRow } from './users.schema.ts'
 import { usersStore } from './users.store.ts'
 
@@ -21,15 +22,26 @@ declare module '../../kernel/events/bus.ts' {
   interface Signals {
     /** Sessions, grants and sockets of the account must end. */
     readonly 'user.revoked': { readonly userId: string; readonly reason: RevokeReason }
+    /** What the account may do was changed: look-ups of it are out of date, and its open pages ask again. */
+    readonly 'user.changed': { readonly userId: string }
   }
 }
 
 declare module '../../kernel/events/outbox.ts' {
   interface DurableEvents {
     readonly 'account.password-changed': { readonly userId: string; readonly at: number }
+    /** A way to sign in, or to act without signing in, came or went; `name` is its owner's name for it. */
+    readonly 'account.access-changed': {
+      readonly userId: string
+      readonly what: AccessChange
+      readonly name: string
+      readonly at: number
+    }
     readonly 'account.email-changed': { readonly userId: string; readonly email: string; readonly at: number }
   }
 }
+
+export type AccessChange = 'second-factor-on' | 'second-factor-off' | 'passkey-added' | 'token-created'
 
 export type RevokeReason = Extract<SessionEnd, 'locked' | 'removed' | 'password-changed' | 'elsewhere' | 'demoted'>
 
@@ -40,6 +52,8 @@ export interface UsersDeps {
   readonly ids: Ids
   readonly bus: Bus
   readonly passwordPreset: PasswordPreset
+  /** Of the site's list of weak passwords; absent at the operator's command. Not to be asked within a transaction. */
+  readonly refuseWeak?: RefuseWeak
 }
 
 export interface NewUser {
@@ -51,6 +65,22 @@ export interface NewUser {
   readonly isSuper?: boolean
   /** The person must choose a new password at the first sign-in. */
   readonly mustReset?: boolean
+  /** The account's name unless given. */
+  readonly name?: string
+  readonly phone?: string
+  readonly departmentId?: number | null
+  /** Bits of the stored form; everything unless given. */
+  readonly permission?: number
+  /** Null, the default: the installation's default. 0: no limit. */
+  readonly quotaBytes?: number | null
+  readonly validFrom?: number | null
+  readonly validUntil?: number | null
+  /** JSON; null, the default: none. */
+  readonly fileRules?: string | null
+  /** JSON; null, the default: no limit. */
+  readonly speedRules?: string | null
+  /** '', the default: everywhere. */
+  readonly loginAddresses?: string
 }
 
 /**
@@ -58,10 +88,7 @@ export interface NewUser {
  * @throws AppError ACCOUNT_INVALID, EMAIL_INVALID, PASSWORD_WEAK, ACCOUNT_EXISTS, EMAIL_EXISTS
  */
 export async function createUser(deps: UsersDeps, wanted: NewUser, within: Db | Tx = deps.db): Promise<UserRow> {
-  requireAccount(wanted.account)
-  if (wanted.email !== '') requireEmail(wanted.email)
-  requirePassword(wanted.password, wanted.account, deps.passwordPreset)
-  await requireFree(within, wanted)
+  await requireCreatable(deps, wanted, within)
   const row = await newUserRow(deps, wanted, within)
   try {
     await insertMember(deps, row, within)
@@ -71,6 +98,18 @@ export async function createUser(deps: UsersDeps, wanted: NewUser, within: Db | 
     throw thrown
   }
   return row
+}
+
+/** @throws AppError as {@link createUser} */
+export async function requireCreatable(
+  { db, passwordPreset }: Pick<UsersDeps, 'db' | 'passwordPreset'>,
+  wanted: NewUser,
+  within: Db | Tx = db,
+): Promise<void> {
+  requireAccount(wanted.account)
+  if (wanted.email !== '') requireEmail(wanted.email)
+  requirePassword(wanted.password, wanted.account, passwordPreset)
+  await requireFree(within, wanted)
 }
 
 /** Everybody begins in the first space. */
@@ -96,7 +135,7 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
     id,
     account: wanted.account,
     account_key: foldCase(wanted.account),
-    name: wanted.account,
+    name: wanted.name ?? wanted.account,
     email: wanted.email,
     email_key: wanted.email === '' ? null : foldCase(wanted.email),
     account_type: wanted.type ?? ACCOUNT_TYPE.normal,
@@ -105,16 +144,26 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
     password_hash: await hashPassword(wanted.password, deps.random),
     must_reset: wanted.mustReset === true ? 1 : 0,
     locked: 0,
-    permission: FULL_PERMISSION,
-    quota_bytes: null,
+    permission: wanted.permission ?? FULL_PERMISSION,
+    quota_bytes: wanted.quotaBytes ?? null,
     home: (await usersStore.isRetiredHome(db, plainHome)) ? `${plainHome}-${id}` : plainHome,
     created_at: deps.clock.now(),
+    phone: wanted.phone ?? '',
+    department_id: wanted.departmentId ?? null,
+    revision: 1,
+    last_sign_in_at: null,
+    valid_from: wanted.validFrom ?? null,
+    valid_until: wanted.validUntil ?? null,
+    file_rules: wanted.fileRules ?? null,
+    speed_rules: wanted.speedRules ?? null,
+    login_addresses: wanted.loginAddresses ?? '',
   }
 }
 
 /** @throws AppError PASSWORD_WEAK */
 export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<void> {
   requirePassword(password, user.account, deps.passwordPreset)
+  await deps.refuseWeak?.(password)
   const password_hash = await hashPassword(password, deps.random)
   await inTransaction(deps.db, async (tx) => {
     await usersStore.update(tx, user.id, { password_hash, must_reset: 0 })

@@ -9,11 +9,20 @@ export interface UsersStore {
   byAccountOrEmail(db: Db | Tx, key: string): Promise<UserRow | undefined>
   list(db: Db | Tx): Promise<UserRow[]>
   update(db: Db | Tx, id: string, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
+  /** Changes an account that still has this revision, and counts it up. @returns false when somebody was first */
+  updateAt(tx: Tx, id: string, revision: number, change: Partial<Omit<UserRow, 'id'>>): Promise<boolean>
+  /** Changes several accounts alike and counts their revisions up. */
+  updateMany(tx: Tx, ids: readonly string[], change: Partial<Omit<UserRow, 'id'>>): Promise<void>
+  /** Everyone in a department has none from then on. @returns how many had been in it */
+  leaveDepartment(tx: Tx, departmentId: number): Promise<number>
   /** Deletes the row and retires its home. Call within a transaction. */
   remove(db: Db | Tx, user: UserRow): Promise<boolean>
   isRetiredHome(db: Db | Tx, home: string): Promise<boolean>
   count(db: Db | Tx): Promise<number>
 }
+
+/** SQLite allows 32,766 bound values in a statement. */
+const IDS_PER_STATEMENT = 1000
 
 export const usersStore: UsersStore = {
   async insert(db, row) {
@@ -31,6 +40,24 @@ export const usersStore: UsersStore = {
   async update(db, id, change) {
     const result = await db.updateTable('users').set(change).where('id', '=', id).executeTakeFirst()
     return result.numUpdatedRows > 0n
+  },
+  async updateAt(tx, id, revision, change) {
+    const update = tx.updateTable('users').set({ ...change, revision: revision + 1 })
+    const result = await update.where('id', '=', id).where('revision', '=', revision).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  async updateMany(tx, ids, change) {
+    for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+      await tx
+        .updateTable('users')
+        .set((value) => ({ ...change, revision: value('revision', '+', 1) }))
+        .where('id', 'in', ids.slice(at, at + IDS_PER_STATEMENT))
+        .execute()
+    }
+  },
+  async leaveDepartment(tx, departmentId) {
+    const update = tx.updateTable('users').set({ department_id: null }).where('department_id', '=', departmentId)
+    return Number((await update.executeTakeFirst()).numUpdatedRows)
   },
   async remove(db, user) {
     const result = await db.deleteFrom('users').where('id', '=', user.id).executeTakeFirst()

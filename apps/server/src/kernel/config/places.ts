@@ -19,6 +19,9 @@ export function requireApart(data: string, program: string): void {
   throw new ConfigError([{ key: 'data', source: 'flag', message }])
 }
 
+/** Root folder of the installed program. */
+export const PROGRAM_FOLDER = path.join(import.meta.dirname, '../../../../..')
+
 /** Whether a folder, which need not exist yet, is a part of the installed program, or holds it. */
 export function overlapsProgram(folder: string, program: string): boolean {
   const place = realPlace(folder)

@@ -32,7 +32,7 @@ export async function tableShapes({ db, dialect }: Pick<Database, 'db' | 'dialec
 }
 
 /** Foreign keys point at these only. */
-const PARENTS: ReadonlySet<string> = new Set(['users', 'storages', 'user_groups'])
+const PARENTS: ReadonlySet<string> = new Set(['users', 'storages', 'user_groups', 'roles'])
 
 function parentRank(table: string): number {
   return PARENTS.has(table) ? 0 : 1

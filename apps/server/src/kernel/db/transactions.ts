@@ -5,8 +5,12 @@ import { driverCode } from './failures.ts'
 const CONTENTION = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD'])
 const TRIES = 8
 
-/** Runs `work` in a transaction, and again when it lost a deadlock. `work` must have no other effects. */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction, and again when it lost a deadlock. `work` must have no other effects.
+ * @param db within a transaction already, `work` is part of it
+ */
+export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx)
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Log } from '../context.ts'
-import { databaseNow, type Database } from '../db/index.ts'
+import { databaseNow, type Database, type Db } from '../db/index.ts'
 import type { BusCarrier } from './bus.ts'
 import { createSeqWindow } from './seq-window.ts'
 
@@ -78,11 +78,7 @@ export function createSqlCarrier({ database: { db, dialect }, nodeId, log }: Sql
 
   return {
     async start(onText, onInterruption) {
-      const last = await db
-        .selectFrom('bus_messages')
-        .select((row) => row.fn.max('seq').as('seq'))
-        .executeTakeFirst()
-      window = createSeqWindow(Number(last?.seq ?? 0))
+      window = createSeqWindow(await lastSeq(db))
       receive = onText
       onGap = onInterruption
       lookedAt = performance.now()
@@ -98,4 +94,12 @@ export function createSqlCarrier({ database: { db, dialect }, nodeId, log }: Sql
       await polling
     },
   }
+}
+
+async function lastSeq(db: Db): Promise<number> {
+  const last = await db
+    .selectFrom('bus_messages')
+    .select((row) => row.fn.max('seq').as('seq'))
+    .executeTakeFirst()
+  return Number(last?.seq ?? 0)
 }

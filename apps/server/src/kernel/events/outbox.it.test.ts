@@ -3,7 +3,7 @@ import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { listParked, listSubscribers, retryParked } from './outbox.admin.ts'
 import { fileEvent } from '../../testing/file-events.ts'
-import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
+import { createOutbox, type Outbox, type OutboxDeps, type Subscription } from './outbox.ts'
 
 /** Only bounds a hanging test; no test waits for it when all is well. */
 const PATIENT = { timeout: 30_000, interval: 20 }
@@ -191,6 +191,36 @@ for (const { dialect, open } of DATABASES) {
       await expect.poll(() => seen, PATIENT).toEqual(['/1', 'j', '/2'])
       const facts = await site.db.selectFrom('facts').select('name').where('name', 'like', 'job:%').execute()
       expect(facts).toEqual([{ name: 'job:j' }])
+    })
+
+    it('are handled many at once, in order, and one by one after a failure, by a subscriber that takes many', async () => {
+      const outbox = site.node()
+      const seen: string[] = []
+      const sizes: number[] = []
+      let failures = 1
+      const subscription: Subscription<'file.committed' | 'folder.made'> = {
+        subscriber: 'index',
+        async handleManyWithin(events) {
+          if (failures-- > 0) throw new Error('later')
+          sizes.push(events.length)
+          for (const { payload } of events) if ('path' in payload) seen.push(payload.path)
+        },
+      }
+      outbox.on('file.committed', subscription)
+      outbox.on('folder.made', subscription)
+      await outbox.start()
+      const paths = Array.from({ length: 450 }, (_, index) => `/f${index}`)
+      await site.db.transaction().execute(async (tx) => {
+        const events = paths.map((path) => fileEvent(path))
+        await outbox.addAll(tx, 'file.committed', events.slice(0, 100))
+        await outbox.addAll(tx, 'folder.made', events.slice(100, 150))
+        await outbox.addAll(tx, 'file.committed', events.slice(150))
+      })
+      outbox.nudge()
+      await expect.poll(() => seen.length, PATIENT).toBe(450)
+      expect(seen).toEqual(paths)
+      expect(sizes[0]).toBe(1)
+      expect(sizes.length).toBeLessThan(8)
     })
 
     it('are delivered by one of two nodes, and by the other one when the first stops', async () => {

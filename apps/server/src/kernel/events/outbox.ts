@@ -41,11 +41,25 @@ interface TransactionalSubscription<Type extends DurableEventType> {
   readonly handleWithin: (payload: DurableEvents[Type], tx: Tx) => Promise<void>
 }
 
+/** An event of any type, for who handles several types together. */
+export type AnyDurableEvent = {
+  readonly [Type in DurableEventType]: { readonly type: Type; readonly payload: DurableEvents[Type] }
+}[DurableEventType]
+
+/** As {@link TransactionalSubscription}, many in one transaction: all types that a subscriber gives the same function to. */
+interface BatchSubscription {
+  readonly subscriber: string
+  readonly handleManyWithin: (events: readonly AnyDurableEvent[], tx: Tx) => Promise<void>
+}
+
 /**
  * What is done with events of a type. A subscriber of several types gets them in one line. Each line stands for itself: one
  * that fails or is slow holds up nobody else. An event that keeps failing is parked after some tries, and the line goes on.
  */
-export type Subscription<Type extends DurableEventType> = PlainSubscription<Type> | TransactionalSubscription<Type>
+export type Subscription<Type extends DurableEventType> =
+  | PlainSubscription<Type>
+  | TransactionalSubscription<Type>
+  | BatchSubscription
 
 export interface Outbox {
   add<Type extends DurableEventType>(tx: Tx | Db, type: Type, payload: DurableEvents[Type]): Promise<void>

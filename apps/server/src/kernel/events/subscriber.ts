@@ -1,11 +1,17 @@
 import type { Log } from '../context.ts'
 import { databaseFailure, inTransaction, type Db, type Tx } from '../db/index.ts'
-import type { EventRow, Holder, OutboxStore, ParkedRow } from './outbox.store.ts'
+import type { Holder } from './outbox.cursors.ts'
+import type { EventRow } from './outbox.order.ts'
+import type { ParkedRow } from './outbox.parked.ts'
+import type { OutboxStore } from './outbox.store.ts'
 
 /** Either kind of handler of one type, with its payload parsed. */
 export type EventHandler =
   | { readonly handle: (payload: never) => Promise<void> }
   | { readonly handleWithin: (payload: never, tx: Tx) => Promise<void> }
+  | { readonly handleManyWithin: HandleMany }
+
+type HandleMany = (events: readonly never[], tx: Tx) => Promise<void>
 
 export interface SubscriberDeps {
   readonly db: Db
@@ -145,10 +151,12 @@ export class Subscriber {
   async #deliver(rows: readonly EventRow[], attempts: number): Promise<boolean> {
     let handled: EventRow | undefined
     let markedAt = performance.now()
-    for (const row of rows) {
-      if (this.#isStopping) break
+    for (const together of this.#batches(rows)) {
+      const [row] = together
+      if (this.#isStopping || row === undefined) break
       try {
-        handled = (await this.#handle(row)) ? row : undefined
+        const isMarked = await this.#handleTogether(together)
+        handled = isMarked ? undefined : row
       } catch (thrown) {
         await this.#mark(handled)
         return this.#afterFailure(row, thrown, row === rows[0] ? attempts + 1 : 1)
@@ -168,21 +176,39 @@ export class Subscriber {
     if (handled !== undefined && !(await store.advance(db, this.#holder, handled.position))) throw new LeaseLost()
   }
 
-  /** @returns whether it still must be marked as handled */
-  async #handle(row: EventRow): Promise<boolean> {
+  /** Events that one call handles, in order: each by itself unless its handler takes many. */
+  #batches(rows: readonly EventRow[]): EventRow[][] {
+    const batches: EventRow[][] = []
+    let many: HandleMany | undefined
+    for (const row of rows) {
+      const before = many
+      many = this.#manyOf(row)
+      if (many !== undefined && many === before) batches.at(-1)?.push(row)
+      else batches.push([row])
+    }
+    return batches
+  }
+
+  #manyOf({ type }: EventRow): HandleMany | undefined {
+    const handler = this.#handlers.get(type)
+    return handler !== undefined && 'handleManyWithin' in handler ? handler.handleManyWithin : undefined
+  }
+
+  /** @returns false when it still must be marked as handled */
+  async #handleTogether(rows: readonly EventRow[]): Promise<boolean> {
     const { db, store } = this.#deps
-    const handler = this.#handlers.get(row.type)
-    const payload = JSON.parse(row.payload) as never
-    if (handler === undefined) return true
+    const last = rows.at(-1)
+    const handler = last && this.#handlers.get(last.type)
+    if (last === undefined || handler === undefined) return false
     if ('handle' in handler) {
-      await handler.handle(payload)
-      return true
+      await handler.handle(JSON.parse(last.payload) as never)
+      return false
     }
     await inTransaction(db, async (tx) => {
-      if (!(await store.advance(tx, this.#holder, row.position))) throw new LeaseLost()
-      await handler.handleWithin(payload, tx)
+      if (!(await store.advance(tx, this.#holder, last.position))) throw new LeaseLost()
+      await handleWithin(handler, rows, tx)
     })
-    return false
+    return true
   }
 
   /** @returns true when the line goes on: the event was put aside */
@@ -219,7 +245,7 @@ export class Subscriber {
       if (handler !== undefined && 'handle' in handler) await handler.handle(payload)
       await inTransaction(db, async (tx) => {
         if (!(await store.removeParked(tx, row))) return
-        if (handler !== undefined && 'handleWithin' in handler) await handler.handleWithin(payload, tx)
+        if (handler !== undefined && !('handle' in handler)) await handleWithin(handler, [row], tx)
       })
     } catch (thrown) {
       if (databaseFailure(thrown) !== undefined) throw thrown
@@ -227,4 +253,14 @@ export class Subscriber {
       await store.failParked(row, String(thrown))
     }
   }
+}
+
+async function handleWithin(
+  handler: Exclude<EventHandler, { readonly handle: unknown }>,
+  rows: ReadonlyArray<Pick<EventRow, 'type' | 'payload'>>,
+  tx: Tx,
+): Promise<void> {
+  const events = rows.map(({ type, payload }) => ({ type, payload: JSON.parse(payload) as never }))
+  if ('handleManyWithin' in handler) return handler.handleManyWithin(events as never[], tx)
+  for (const { payload } of events) await handler.handleWithin(payload, tx)
 }

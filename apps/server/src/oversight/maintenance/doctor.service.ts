@@ -4,6 +4,7 @@ import path from 'node:path'
 import { MiB } from '@godwit/base'
 import { errorText } from '@godwit/i18n'
 import { sql } from 'kysely'
+import { Refused } from '../../foundation/installation/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
 import { shownDatabaseUrl, withoutDatabasePassword, type Config } from '../../kernel/config/index.ts'
 import type { Database } from '../../kernel/db/index.ts'
@@ -154,7 +155,8 @@ async function guarded(name: string, deps: DoctorDeps, look: Look): Promise<Find
 
 function problem(check: string, { config }: DoctorDeps, thrown: unknown): Finding {
   const message = withoutDatabasePassword(reasonOf(thrown), config)
-  return { check, state: 'problem', message, fix: FIXES[check] ?? 'see the message' }
+  const fix = thrown instanceof Refused ? undefined : FIXES[check]
+  return { check, state: 'problem', message, fix: fix ?? 'see the message' }
 }
 
 /** The message with those of its causes, which hold what the database or the system said itself. */

@@ -1,6 +1,5 @@
-export { writeBackup } from './backup.service.ts'
+export { restoreBackup, writeBackup } from './archives.ts'
 export { examine, type DoctorDeps } from './doctor.service.ts'
 export { listenFault } from './listen-faults.ts'
 export type { MaintenanceDeps } from './maintenance.deps.ts'
-export { restoreBackup } from './restore.service.ts'
 export { verify, type VerifyReport } from './verify.service.ts'

@@ -1,16 +1,25 @@
 import { LIMITS } from '@godwit/contract'
-import { KIND_FILE, KIND_FOLDER, KIND_GONE, StorageError, type Entry, type ObjectStore } from '@godwit/storage'
+import {
+  hasSameSizeAndTime,
+  KIND_FILE,
+  KIND_FOLDER,
+  KIND_GONE,
+  StorageError,
+  type Entry,
+  type ObjectStore,
+} from '@godwit/storage'
 import { treeHashOf } from '../../content/intake/index.ts'
 import { recycleIdsUnderWay } from '../../content/files/index.ts'
 import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../../content/quotas/index.ts'
 import { reconcileUsage, type UsageDifference } from '../../content/usage/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
+import { repairHash, type HashRepair } from './hash-repair.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
 
 /** What must not be: each one makes the exit code 1. */
 export interface VerifyProblem {
   /**
-   * damaged: the bytes are not those that were stored (only with --all)
+   * damaged: the bytes are not those that were stored, while size and time are (only with --all or --repair)
    * unreadable: the storage cannot give them back
    * missing: the database knows of it and the storage does not, under no other name either
    */
@@ -38,6 +47,9 @@ export interface VerifyReport {
   /** Ids of hidden files that no upload owns; the server removes them a day after their last byte. */
   readonly orphanParts: string[]
   readonly problems: VerifyProblem[]
+  /** Recorded hashes that were corrected, with --repair only. The first thousand. */
+  readonly hashes: HashRepair[]
+  hashCount: number
   /** Accounts and groups whose booked bytes differed from what is there; looked for with --repair only. */
   readonly usage: UsageDifference[]
 }
@@ -45,6 +57,7 @@ export interface VerifyReport {
 interface Walk extends MaintenanceDeps {
   readonly db: Db
   readonly isAll: boolean
+  readonly isRepair: boolean
   readonly stores: readonly ObjectStore[]
   readonly report: VerifyReport
   /** Those with recorded hashes. */
@@ -59,17 +72,17 @@ const HOMES = 'users'
 export interface VerifyRequest {
   /** Reads every byte back. */
   readonly all: boolean
-  /** Corrects the bytes booked for accounts and groups. */
+  /** Corrects the bytes booked for accounts and groups, and records hashes that are missing or out of date. */
   readonly repair: boolean
 }
 
 /** Compares the storages with what the database knows of them, beside the running server. */
 export async function verify(deps: MaintenanceDeps, { all, repair }: VerifyRequest): Promise<VerifyReport> {
-  const lists = { changed: [], unrecorded: [], orphanHomes: [], orphanParts: [], problems: [], usage: [] }
-  const counts = { files: 0, bytes: 0, recorded: 0, intact: 0, changedCount: 0, unrecordedCount: 0 }
+  const lists = { changed: [], unrecorded: [], orphanHomes: [], orphanParts: [], problems: [], usage: [], hashes: [] }
+  const counts = { files: 0, bytes: 0, recorded: 0, intact: 0, changedCount: 0, unrecordedCount: 0, hashCount: 0 }
   const { db } = deps.database
   const walk: Walk = {
-    ...{ ...deps, db, isAll: all, report: { ...counts, ...lists } },
+    ...{ ...deps, db, isAll: all, isRepair: repair, report: { ...counts, ...lists } },
     stores: deps.storages.all(),
     spaceIds: [...new Set([LIMITS.defaultSpaceId, ...(await spacesWithHashes(db))])],
     elsewhere: new Set<string>(),
@@ -131,25 +144,34 @@ async function notesOf({ db, elsewhere, spaceIds }: Walk, key: string, etag: str
   return notes
 }
 
-/** A content that nothing is noted of: another one than was stored here, or one that never came through the server. */
-async function verifyOther(
-  { isAll, db, report, spaceIds }: Walk,
-  store: ObjectStore,
-  { key, size }: Entry,
-): Promise<void> {
-  const stored = await hashAt(db, { spaceIds, key })
-  const isSame = stored !== undefined && isAll && (await treeHashOf(size, () => store.openRead(key))) === stored.hash
-  if (isSame) {
+/** Content with no recorded hash: it is not what was stored here, or it never came through the server. */
+async function verifyOther(walk: Walk, store: ObjectStore, entry: Entry): Promise<void> {
+  const { isAll, isRepair, db, report, spaceIds } = walk
+  const { key, size } = entry
+  const recorded = await hashAt(db, { spaceIds, key })
+  const isRead = isRepair || (isAll && recorded !== undefined)
+  const hash = isRead ? await treeHashOf(size, () => store.openRead(key)) : undefined
+  if (recorded !== undefined && hash === recorded.hash) {
     // Only its time or its place on the disk changed: a storage that was copied to another disk looks like this.
     report.recorded++
     report.intact++
-  } else if (stored !== undefined) {
+  } else if (recorded !== undefined && hash !== undefined && hasSameSizeAndTime(recorded.etag, entry.etag)) {
+    // Nobody wrote to it, as far as anyone can see: a new hash would hide the damage.
+    const reason = `hash ${hash} instead of ${recorded.hash}, with the size and time that were recorded`
+    report.problems.push({ kind: 'damaged', key, reason })
+    return
+  } else if (recorded !== undefined) {
     report.changedCount++
     if (report.changed.length < LISTED) report.changed.push(key)
   } else {
     report.unrecordedCount++
     if (report.unrecorded.length < LISTED) report.unrecorded.push(key)
   }
+  if (!isRepair || hash === undefined) return
+  const repair = await repairHash(walk, { store, entry, hash, recorded })
+  if (repair === undefined) return
+  report.hashCount++
+  if (report.hashes.length < LISTED) report.hashes.push(repair)
 }
 
 /** Every file that was stored stands where it was stored, or under another name. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
 import { changeProfile } from '../../identity/auth/profile.service.ts'
+import { addGroup, setMember } from '../../identity/groups/index.ts'
 import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
 import { NO_PROGRESS } from '../../content/files/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -154,21 +155,54 @@ for (const { dialect, open } of DATABASES) {
         const file = fileEvent('/a', mei.id)
         await recordEvent({ tx: world.database.db, clock: world.clock }, 'file.committed', file)
       }
-      usage = { usedBytes: 89, quotaBytes: 100 }
-      await events()
-      await told(mei.id)
-      usage = { usedBytes: 90, quotaBytes: 100 }
-      await events()
-      await told(mei.id, 2)
-      await events()
+      const steps = [79, 80, 89, 90, 95, 99]
+      for (const [at, count] of [1, 2, 2, 3, 4, 4].entries()) {
+        usage = { usedBytes: steps[at] ?? 0, quotaBytes: 100 }
+        await events()
+        await told(mei.id, count)
+      }
       usage = { usedBytes: 190, quotaBytes: 200 }
       await events()
-      await told(mei.id, 3)
+      await told(mei.id, 5)
       expect((await page()).notic_list.map(({ title }) => title).toSorted()).toEqual([
         'A task has failed: copy',
-        'Your storage space is nearly full',
-        'Your storage space is nearly full',
+        'Your storage space is 80 % full',
+        'Your storage space is 90 % full',
+        'Your storage space is 95 % full',
+        'Your storage space is 95 % full',
       ])
+    })
+
+    it('tell of every new way into the account, by its name', async () => {
+      const { db } = world.database
+      const changes = ['second-factor-on', 'passkey-added', 'token-created', 'second-factor-off'] as const
+      for (const [at, what] of changes.entries()) {
+        const event = { userId: mei.id, what, name: 'My\nphone', at }
+        // Delivered twice, it is told once.
+        for (let time = 0; time < 2; time++)
+          await recordEvent({ tx: db, clock: world.clock }, 'account.access-changed', event)
+      }
+      outbox.nudge()
+      await told(mei.id, 4)
+      expect((await page()).notic_list.map(({ title }) => title).toSorted()).toEqual([
+        'A passkey was added: My phone',
+        'An API token was created: My phone',
+        'Two-step verification was turned off',
+        'Two-step verification was turned on',
+      ])
+    })
+
+    it('tell those who keep a group how full its space is', async () => {
+      const { db } = world.database
+      const group = await addGroup({ db, clock: world.clock }, { name: 'Design', spaceId: 1, quotaBytes: 100 })
+      await setMember({ db, clock: world.clock }, { groupId: group.id, user: mei }, {})
+      usage = { usedBytes: 95, quotaBytes: 100 }
+      const file = { ...fileEvent('/a', 'somebody'), groupId: group.id }
+      await recordEvent({ tx: db, clock: world.clock }, 'file.committed', file)
+      await told(mei.id, 2)
+      expect((await page()).notic_list.map(({ title }) => title)).toContain(
+        'The space of the group Design is 95 % full',
+      )
     })
 
     it('come by e-mail as well to those who want them, in the language of their mails', async () => {

@@ -1,5 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
+import { bucketOf, holderOf } from '../../content/quotas/index.ts'
+import { groupsStore } from '../../identity/groups/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
@@ -12,11 +14,12 @@ export interface NoticeSources {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Pick<Queue, 'byId'>
-  readonly usageOf: (userId: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
+  /** Of an account, or of a group by its bucket. */
+  readonly usageOf: (bucket: string) => Promise<{ readonly usedBytes: number; readonly quotaBytes: number }>
 }
 
-/** From this part of the space on it is nearly full. */
-const NEARLY_FULL = 0.9
+/** Percent of the space that a notice is due at, the highest first. */
+const QUOTA_STEPS = [95, 90, 80] as const
 const HOUR_MS = 3_600_000
 const WEEK_MS = 7 * 24 * HOUR_MS
 /** Many files may come in a second; their account's quota is checked once. */
@@ -25,7 +28,7 @@ const PROGRAM_MAX = 120
 
 export interface NoticeSubscribers {
   readonly on: Subscriptions
-  /** Notifies the accounts whose files changed since the last time, where their space is nearly full. */
+  /** Notifies those whose files or groups changed since the last time, where the space is nearly full. */
   checkQuotas(): Promise<void>
 }
 
@@ -35,7 +38,7 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
   const changed = new Set<string>()
   const quotaNearlyFull: Subscription<'file.committed' | 'file.replaced' | 'file.copied'> = {
     subscriber: 'notices.quota-nearly-full',
-    handle: ({ userId }) => Promise.resolve(void changed.add(userId)),
+    handle: (event) => Promise.resolve(void changed.add(bucketOf(event))),
   }
   const on: Subscriptions = {
     'sign-in.new-address': {
@@ -49,6 +52,13 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
       subscriber: 'notices.password-changed',
       handle: ({ userId, at }) =>
         notices.tell({ userId, kind: 'password-changed', facts: {}, eventKey: `password:${userId}:${at}` }),
+    },
+    'account.access-changed': {
+      subscriber: 'notices.access-changed',
+      handle: ({ userId, what, name, at }) => {
+        const facts = { name: oneLine(name) }
+        return notices.tell({ userId, kind: what, facts, eventKey: `access:${what}:${userId}:${at}` })
+      },
     },
     'account.email-changed': {
       subscriber: 'notices.email-changed',
@@ -76,9 +86,9 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
   return {
     on,
     async checkQuotas() {
-      const userIds = [...changed]
+      const buckets = [...changed]
       changed.clear()
-      for (const userId of userIds) await tellOfQuota(notices, sources, userId)
+      for (const bucket of buckets) await notifyOfQuota(notices, sources, bucket)
     },
   }
 }
@@ -105,11 +115,28 @@ async function administrators(db: Db): Promise<string[]> {
   return (await usersStore.list(db)).filter((user) => user.is_admin === 1).map(({ id }) => id)
 }
 
-/** Once a week while it stays so, and at once after the limit was changed. */
-async function tellOfQuota(notices: Notices, { clock, usageOf }: NoticeSources, userId: string): Promise<void> {
-  const { usedBytes, quotaBytes } = await usageOf(userId)
-  if (quotaBytes === 0 || usedBytes < quotaBytes * NEARLY_FULL) return
+/** For each step once a week while it stays so, and at once after the limit was changed. */
+async function notifyOfQuota(notices: Notices, { db, clock, usageOf }: NoticeSources, bucket: string): Promise<void> {
+  const { usedBytes, quotaBytes } = await usageOf(bucket)
+  const step = quotaBytes === 0 ? undefined : QUOTA_STEPS.find((percent) => usedBytes * 100 >= quotaBytes * percent)
+  if (step === undefined) return
   const week = Math.floor(clock.now() / WEEK_MS)
-  const eventKey = `quota:${userId}:${quotaBytes}:${week}`
-  await notices.tell({ userId, kind: 'quota-nearly-full', facts: { usedBytes, quotaBytes }, eventKey })
+  const { userId, groupId } = holderOf(bucket)
+  const group = await groupsStore.byId(db, groupId)
+  if (group === undefined) {
+    const eventKey = `quota:${userId}:${quotaBytes}:${step}:${week}`
+    return notices.tell({ userId, kind: 'quota-nearly-full', facts: { usedBytes, quotaBytes }, eventKey })
+  }
+  const facts = { group: oneLine(group.name), usedBytes, quotaBytes }
+  for (const reader of await keepersOf(db, groupId)) {
+    const eventKey = `quota:${groupId}:${reader}:${quotaBytes}:${step}:${week}`
+    await notices.tell({ userId: reader, kind: 'group-quota-nearly-full', facts, eventKey })
+  }
+}
+
+/** The administrators of a group; all its members while it has none. */
+async function keepersOf(db: Db, groupId: number): Promise<readonly string[]> {
+  const members = await groupsStore.rightsOf(db, groupId)
+  const administrators = members.filter(({ is_admin: isAdmin }) => isAdmin === 1)
+  return (administrators.length > 0 ? administrators : members).map(({ user_id: userId }) => userId)
 }

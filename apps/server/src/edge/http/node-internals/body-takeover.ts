@@ -4,6 +4,7 @@ import { KiB } from '@godwit/base'
 import type { RequestBytes } from '../../../kernel/endpoint.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import type { DroppedBodies } from '../dropped-bodies.ts'
+import { KeptConnections } from './kept-connections.ts'
 import { SocketBody } from './socket-body.ts'
 import { hasDescriptor } from './socket-bytes.ts'
 
@@ -46,7 +47,7 @@ export interface BodyTakeover {
 export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeover {
   /** Requests under way whose bytes we read, with whether the connection shall go on. */
   const taken = new WeakMap<IncomingMessage, boolean>()
-  const idle = new Set<Socket>()
+  const kept = new KeptConnections(server)
 
   server.on('connection', (socket: ServedSocket) => {
     const { parser } = socket
@@ -86,8 +87,9 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
     const body = new SocketBody(connection, head)
     const goOn = (): void => {
       if (surplus === undefined || socket.destroyed) return
-      if (shouldKeepAlive && server.listening) waitForNext(socket, surplus)
-      else socket.destroySoon()
+      if (shouldKeepAlive && server.listening) {
+        kept.waitForNext(socket, surplus, () => socket.off('error', ignore))
+      } else socket.destroySoon()
     }
     res.once('finish', () => {
       res.detachSocket(socket)
@@ -100,36 +102,9 @@ export function takeBodies(server: http.Server, deps: TakeoverDeps): BodyTakeove
     return true
   }
 
-  /** A connection that Node's server knows must bring a request within seconds; one that is kept may wait longer. */
-  function waitForNext(socket: Socket, surplus: Buffer): void {
-    const stop = (): void => {
-      idle.delete(socket)
-      socket.off('data', begin).off('end', end).off('timeout', end).off('close', stop)
-      socket.setTimeout(0)
-    }
-    const end = (): void => {
-      stop()
-      socket.destroySoon()
-    }
-    const begin = (first: Buffer): void => {
-      stop()
-      socket.off('error', ignore)
-      socket.unshift(first)
-      server.emit('connection', socket)
-      socket.resume()
-    }
-    if (surplus.length > 0) return begin(surplus)
-    idle.add(socket)
-    socket.setTimeout(server.keepAliveTimeout)
-    socket.on('data', begin).on('end', end).on('timeout', end).on('close', stop)
-    socket.resume()
-  }
-
   return {
     upgrade,
-    closeIdle() {
-      for (const socket of idle) socket.destroy()
-    },
+    closeIdle: () => kept.close(),
   }
 }
 

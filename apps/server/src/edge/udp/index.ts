@@ -1,0 +1,1 @@
+export { udpFeature } from './udp.feature.ts'

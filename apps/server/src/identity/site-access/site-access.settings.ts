@@ -1,0 +1,16 @@
+import { LIMITS } from '@godwit/contract'
+import { line } from '../../foundation/settings/index.ts'
+import { defineSettings, setting } from '../../kernel/setting.ts'
+import { requireLists } from './site-access.policy.ts'
+
+const SECURITY = { tab: 'security' } as const
+const LIST = line(LIMITS.listTextLimit - 1)
+
+/** From where the site may be reached. */
+export const SITE_ACCESS_SETTINGS = defineSettings(
+  {
+    'security.allowedAddresses': setting(LIST, SECURITY),
+    'security.deniedAddresses': setting(LIST, SECURITY),
+  },
+  requireLists,
+)

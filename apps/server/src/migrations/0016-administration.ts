@@ -1,0 +1,90 @@
+import { sql, type Kysely } from 'kysely'
+import { dialectOf, tableOptions, type Migration } from '../kernel/db/index.ts'
+
+/** Administrators with roles, departments, the operation log, and what the console shows of accounts. */
+export const migration: Migration = {
+  // One piece, because a migration is one step of the timeline.
+  async up(db: Kysely<never>) {
+    const dialect = dialectOf(db)
+    const options = tableOptions(dialect)
+    const long = dialect === 'mysql' ? sql`mediumtext` : 'text'
+    const users = db.schema.alterTable('users')
+    await users.addColumn('phone', 'varchar(32)', (column) => column.notNull().defaultTo('')).execute()
+    await users.addColumn('department_id', 'integer').execute()
+    await users.addColumn('revision', 'integer', (column) => column.notNull().defaultTo(1)).execute()
+    await users.addColumn('last_sign_in_at', 'bigint').execute()
+    for (const column of ['name', 'created_at', 'last_sign_in_at', 'department_id', 'locked'])
+      await db.schema.createIndex(`users_${column}`).on('users').columns([column, 'id']).execute()
+    await db.schema.createIndex('sessions_seen').on('sessions').column('last_seen_at').execute()
+    await db.schema
+      .createTable('departments')
+      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('parent_id', 'integer', (column) => column.notNull())
+      .addColumn('name', 'varchar(64)', (column) => column.notNull())
+      .addColumn('name_key', 'varchar(255)', (column) => column.notNull())
+      .addColumn('source', 'varchar(20)', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addUniqueConstraint('departments_name', ['parent_id', 'name_key'])
+      .modifyEnd(options)
+      .execute()
+    await db.schema
+      .createTable('roles')
+      .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('name', 'varchar(64)', (column) => column.notNull())
+      .addColumn('name_key', 'varchar(255)', (column) => column.notNull().unique())
+      .addColumn('rights', 'text', (column) => column.notNull())
+      .addColumn('audit_scope', 'varchar(10)', (column) => column.notNull())
+      .addColumn('folder_scope', 'varchar(10)', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    await db.schema
+      .createTable('administrators')
+      .addColumn('user_id', 'varchar(32)', (column) => column.primaryKey().references('users.id').onDelete('cascade'))
+      .addColumn('role_id', 'integer', (column) => column.notNull().references('roles.id'))
+      .addColumn('created_by', 'varchar(64)', (column) => column.notNull())
+      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('updated_at', 'bigint', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    await db.schema
+      .alterTable('space_members')
+      .addColumn('is_admin', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await db.schema
+      .createTable('operation_log')
+      .addColumn('seq', 'bigint', (column) => column.primaryKey())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('actor_id', 'varchar(32)', (column) => column.notNull())
+      .addColumn('actor', 'varchar(64)', (column) => column.notNull())
+      .addColumn('door', 'varchar(20)', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)', (column) => column.notNull())
+      .addColumn('user_agent', 'varchar(256)', (column) => column.notNull())
+      .addColumn('request_id', 'varchar(64)', (column) => column.notNull())
+      .addColumn('operation', 'varchar(64)', (column) => column.notNull())
+      .addColumn('target_kind', 'varchar(32)', (column) => column.notNull())
+      .addColumn('target_id', 'varchar(64)', (column) => column.notNull())
+      .addColumn('target', 'varchar(256)', (column) => column.notNull())
+      .addColumn('result', 'varchar(64)', (column) => column.notNull())
+      .addColumn('state_before', long, (column) => column.notNull())
+      .addColumn('state_after', long, (column) => column.notNull())
+      .addColumn('previous_hash', 'varchar(64)', (column) => column.notNull())
+      .addColumn('hash', 'varchar(64)', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    for (const columns of [['at'], ['actor_id', 'seq'], ['operation', 'seq'], ['target_kind', 'target_id', 'seq']])
+      await db.schema.createIndex(`operation_log_${columns[0]}`).on('operation_log').columns(columns).execute()
+    // The end of the chain: who appends takes this row first.
+    await db.schema
+      .createTable('operation_log_head')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('seq', 'bigint', (column) => column.notNull())
+      .addColumn('hash', 'varchar(64)', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+  },
+}

@@ -1,0 +1,92 @@
+import { sql, type Kysely } from 'kysely'
+import { dialectOf, tableOptions, type Migration } from '../kernel/db/index.ts'
+
+/** Share and invite links, the visits of their guests, and what those took and brought. */
+export const migration: Migration = {
+  // One piece, because a migration is one step of the timeline.
+  async up(db: Kysely<never>) {
+    const options = tableOptions(dialectOf(db))
+    // Ten thousand names pass the 64 KiB of MySQL's `text`.
+    const longText = dialectOf(db) === 'mysql' ? sql`mediumtext` : 'text'
+    await db.schema
+      .createTable('links')
+      .addColumn('id', 'varchar(32)', (column) => column.primaryKey())
+      .addColumn('owner_id', 'varchar(32)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('url_type', 'integer', (column) => column.notNull())
+      .addColumn('space_id', 'integer', (column) => column.notNull())
+      .addColumn('group_id', 'integer', (column) => column.notNull())
+      .addColumn('folder', 'text', (column) => column.notNull())
+      .addColumn('src_type', 'integer', (column) => column.notNull())
+      .addColumn('entries', longText, (column) => column.notNull())
+      .addColumn('label', 'varchar(255)', (column) => column.notNull())
+      .addColumn('search_text', 'varchar(1024)', (column) => column.notNull())
+      .addColumn('password_sealed', 'text', (column) => column.notNull())
+      .addColumn('not_before', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addColumn('status', 'integer', (column) => column.notNull())
+      .addColumn('notify', 'integer', (column) => column.notNull())
+      .addColumn('allow_download', 'integer', (column) => column.notNull())
+      .addColumn('bind_switch', 'integer', (column) => column.notNull())
+      .addColumn('bind_device', 'varchar(64)', (column) => column.notNull())
+      .addColumn('download_limit', 'integer', (column) => column.notNull())
+      .addColumn('download_count', 'integer', (column) => column.notNull())
+      .addColumn('upload_count', 'integer', (column) => column.notNull())
+      .addColumn('aliases', longText, (column) => column.notNull())
+      .addColumn('recipients', longText, (column) => column.notNull())
+      .addColumn('description', 'text', (column) => column.notNull())
+      .addColumn('reported_until', 'bigint', (column) => column.notNull())
+      .addColumn('reported_at', 'bigint', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    await db.schema.createIndex('links_owner').on('links').columns(['owner_id', 'url_type', 'created_at']).execute()
+    await db.schema.createIndex('links_expiry').on('links').columns(['status', 'expires_at']).execute()
+    await db.schema
+      .createTable('link_visits')
+      .addColumn('id', 'varchar(32)', (column) => column.primaryKey())
+      .addColumn('link_id', 'varchar(32)', (column) => column.notNull().references('links.id').onDelete('cascade'))
+      .addColumn('token_hash', 'varchar(64)', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)', (column) => column.notNull())
+      .addColumn('user_agent', 'varchar(256)', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    await db.schema.createIndex('link_visits_token').on('link_visits').column('token_hash').unique().execute()
+    await db.schema.createIndex('link_visits_expiry').on('link_visits').column('expires_at').execute()
+    await db.schema
+      .createTable('link_uses')
+      .addColumn('id', 'varchar(32)', (column) => column.primaryKey())
+      .addColumn('link_id', 'varchar(32)', (column) => column.notNull().references('links.id').onDelete('cascade'))
+      .addColumn('visit_id', 'varchar(32)', (column) => column.notNull())
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+      .addColumn('address', 'varchar(64)', (column) => column.notNull())
+      .addColumn('files', 'text', (column) => column.notNull())
+      .addColumn('file_count', 'integer', (column) => column.notNull())
+      .addColumn('bytes', 'bigint', (column) => column.notNull())
+      .addColumn('is_whole', 'integer', (column) => column.notNull())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .modifyEnd(options)
+      .execute()
+    await db.schema.createIndex('link_uses_link').on('link_uses').columns(['link_id', 'at']).execute()
+    await db.schema
+      .createTable('link_entries')
+      .addColumn('visit_id', 'varchar(32)', (column) => column.notNull())
+      .addColumn('link_id', 'varchar(32)', (column) => column.notNull().references('links.id').onDelete('cascade'))
+      .addColumn('path_hash', 'varchar(64)', (column) => column.notNull())
+      .addColumn('path', 'text', (column) => column.notNull())
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('link_entries_primary', ['visit_id', 'path_hash'])
+      .modifyEnd(options)
+      .execute()
+    await db.schema
+      .alterTable('uploads')
+      .addColumn('link_id', 'varchar(32)', (column) => column.notNull().defaultTo(''))
+      .execute()
+    await db.schema
+      .alterTable('uploads')
+      .addColumn('visit_id', 'varchar(32)', (column) => column.notNull().defaultTo(''))
+      .execute()
+  },
+}

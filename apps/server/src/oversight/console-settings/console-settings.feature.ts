@@ -1,0 +1,32 @@
+import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes, GENERAL_TABS } from '@godwit/contract'
+import { createSettingsEditor, settingRegistry, type Settings } from '../../foundation/settings/index.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import type { SettingGroup } from '../../kernel/setting.ts'
+import { settingEndpoints } from './console-settings.routes.ts'
+
+/** The settings of every feature in the console: each tab under its right. */
+export function consoleSettingsFeature(kernel: Kernel, { settings }: { readonly settings: Settings }): Feature {
+  const { db, clock, database, ids } = kernel
+  let groups: readonly SettingGroup[] = []
+  const deps = {
+    db,
+    settings,
+    editor: () => {
+      const registry = settingRegistry(groups)
+      return { registry, ...createSettingsEditor({ db, clock, ids, dialect: database.dialect, registry }) }
+    },
+  }
+  return defineFeature({
+    name: 'console-settings',
+    endpoints: [
+      ...settingEndpoints(deps, { db, clock }, { routes: adminSettingRoutes, tabs: GENERAL_TABS }),
+      ...settingEndpoints(deps, { db, clock }, { routes: adminSecuritySettingRoutes, tabs: ['security'] }),
+      ...settingEndpoints(deps, { db, clock }, { routes: adminDesignRoutes, tabs: ['design'] }),
+    ],
+    async start(all) {
+      groups = all.settings
+      await Promise.resolve()
+    },
+  })
+}

@@ -1,0 +1,1 @@
+export { consoleSettingsFeature } from './console-settings.feature.ts'

@@ -1,0 +1,66 @@
+import type { Quotas } from '../../content/quotas/index.ts'
+import { forgetOperations, LOG_SETTINGS } from '../../foundation/operation-log/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
+import type { RunningStorages } from '../../foundation/storages/index.ts'
+import type { AuthDeps } from '../../identity/auth/index.ts'
+import type { UsersDeps } from '../../identity/users/index.ts'
+import { PROGRAM_FOLDER } from '../../kernel/config/index.ts'
+import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { logEndpoints, logExport } from './log.routes.ts'
+import { meEndpoints } from './me.routes.ts'
+import { departmentEndpoints, groupEndpoints } from './places.routes.ts'
+import { administratorEndpoints, roleEndpoints } from './roles.routes.ts'
+import { spaceEndpoints } from './spaces.routes.ts'
+import { storageEndpoints } from './storages.routes.ts'
+import { userExport } from './users.export.ts'
+import { userEndpoints } from './users.routes.ts'
+
+export interface ConsoleFeatureDeps {
+  readonly users: UsersDeps
+  readonly auth: AuthDeps
+  readonly quotas: Quotas
+  readonly settings: Settings
+  readonly storages: RunningStorages
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The administrator's console: people, places and the record of what was done. */
+export function consoleFeature(
+  { config, db, dialect, clock, bus, ids, random, vault }: Kernel,
+  { users, auth, quotas, settings, storages }: ConsoleFeatureDeps,
+): Feature {
+  const idleMs = config['security.idleMinutes'] * MINUTE_MS
+  const log = { db, clock }
+  const deps = { db, clock, bus, idleMs, users, auth, quotas, sessions: auth.sessions, data: config.data }
+  const places = { db, clock, random, data: config.data, reserveBytes: config['storage.reserveBytes'] }
+  const storageDeps = { ...places, vault: () => vault, program: PROGRAM_FOLDER, storages }
+  return defineFeature({
+    name: 'console',
+    endpoints: [
+      ...meEndpoints(deps),
+      ...userEndpoints(deps, log),
+      ...roleEndpoints(deps, log),
+      ...administratorEndpoints(deps, log),
+      ...departmentEndpoints(deps, log),
+      ...groupEndpoints(deps, log),
+      ...spaceEndpoints({ ...deps, settings, ids, dialect }, log),
+      ...storageEndpoints(storageDeps, log),
+      ...logEndpoints(deps, log),
+    ],
+    raw: [logExport(deps), userExport(deps)],
+    settings: LOG_SETTINGS,
+    every: [
+      {
+        name: 'operation-log',
+        everyMs: HOUR_MS,
+        onOneNode: true,
+        async work() {
+          await forgetOperations(log, (await settings.of(LOG_SETTINGS))['log.operationDays'])
+        },
+      },
+    ],
+  })
+}

@@ -1,0 +1,1 @@
+export { consoleFeature } from './console.feature.ts'

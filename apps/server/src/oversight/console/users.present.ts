@@ -1,0 +1,99 @@
+import {
+  wirePermission,
+  type AccountSpeed,
+  type AccountType,
+  type AdminUser,
+  type AdminUserDetail,
+  type FileRules,
+} from '@godwit/contract'
+import type { Quotas } from '../../content/quotas/index.ts'
+import { spacesOf } from '../../content/spaces/index.ts'
+import { administratorsStore } from '../../identity/administrators/index.ts'
+import { departmentsStore } from '../../identity/departments/index.ts'
+import { groupsStore } from '../../identity/groups/index.ts'
+import { usersSearch, type UserRow } from '../../identity/users/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
+
+export interface PresentDeps {
+  readonly db: Db
+  readonly quotas: Pick<Quotas, 'usedIn' | 'defaultBytes'>
+}
+
+/** Rows of the list, with a fixed number of queries however many there are. */
+export async function presentUsers(
+  { db, quotas }: PresentDeps,
+  users: readonly UserRow[],
+  seenSince: number,
+): Promise<AdminUser[]> {
+  const ids = users.map(({ id }) => id)
+  const groups = Map.groupBy(await groupsStore.namesOf(db, ids), ({ userId }) => userId)
+  const departmentIds = new Set(users.flatMap(({ department_id: id }) => (id === null ? [] : [id])))
+  const departments = await departmentsStore.names(db, [...departmentIds])
+  const used = await quotas.usedIn(ids)
+  const online = await usersSearch.online(db, ids, seenSince)
+  const administrators = await administratorsStore.among(db, ids)
+  return users.map((user) => ({
+    ...plainFields(user),
+    groups: (groups.get(user.id) ?? []).map(({ id, name }) => ({ id, name })),
+    department: departmentOf(user, departments),
+    usedBytes: used.get(user.id) ?? 0,
+    quotaBytes: user.quota_bytes ?? quotas.defaultBytes,
+    online: online.has(user.id),
+    standing: standingOf(user, administrators),
+  }))
+}
+
+const NO_RULES: FileRules = {
+  forbiddenPaths: [],
+  allowedPaths: [],
+  uploadNewOnly: false,
+  deniedTypes: [],
+  allowedTypes: [],
+}
+
+const NO_SPEED: AccountSpeed = { uploadMbps: 0, downloadMbps: 0, periods: [] }
+
+function numberOf(value: number | null): number | null {
+  return value === null ? null : Number(value)
+}
+
+/** Everything about one account. */
+export async function presentUser(deps: PresentDeps, user: UserRow, seenSince: number): Promise<AdminUserDetail> {
+  const [summary] = await presentUsers(deps, [user], seenSince)
+  if (summary === undefined) throw new Error('one account gives one row')
+  const { spaces } = await spacesOf(deps.db, user.id)
+  return {
+    ...summary,
+    permission: wirePermission(user.permission),
+    ownQuotaBytes: user.quota_bytes,
+    mustReset: user.must_reset === 1,
+    rules: { ...NO_RULES, ...(JSON.parse(user.file_rules ?? '{}') as Partial<FileRules>) },
+    speed: { ...NO_SPEED, ...(JSON.parse(user.speed_rules ?? '{}') as Partial<AccountSpeed>) },
+    loginAddresses: user.login_addresses,
+    ...{ validFrom: numberOf(user.valid_from), validUntil: numberOf(user.valid_until) },
+    home: user.home,
+    spaces: spaces.map(({ id, spaceName: name }) => ({ id, name })),
+  }
+}
+
+/** @param administrators those by role */
+export function standingOf(user: UserRow, administrators: ReadonlySet<string>): AdminUser['standing'] {
+  if (user.is_super === 1) return 'super'
+  return administrators.has(user.id) ? 'role' : 'user'
+}
+
+function plainFields(user: UserRow) {
+  return {
+    ...{ id: user.id, account: user.account, name: user.name, email: user.email, phone: user.phone },
+    type: user.account_type as AccountType,
+    locked: user.locked === 1,
+    createdAt: user.created_at,
+    lastSignInAt: user.last_sign_in_at,
+    revision: user.revision,
+  }
+}
+
+function departmentOf({ department_id: id }: UserRow, names: ReadonlyMap<number, string>): AdminUser['department'] {
+  const name = id === null ? undefined : names.get(id)
+  return id === null || name === undefined ? null : { id, name }
+}

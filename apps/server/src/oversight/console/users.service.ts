@@ -1,0 +1,345 @@
+import {
+  decodePassword,
+  isPhone,
+  storedPermission,
+  USERS_PER_CALL,
+  type AdminUserChange,
+  type AdminUserDetail,
+  type ChosenUsers,
+  type NewAdminUser,
+} from '@godwit/contract'
+import { errorText } from '@godwit/i18n'
+import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
+import { administratorsStore } from '../../identity/administrators/index.ts'
+import type { Sessions } from '../../identity/auth/index.ts'
+import { departmentsStore } from '../../identity/departments/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
+import {
+  coversAddress,
+  createUser,
+  foldCase,
+  requireCreatable,
+  requireEmail,
+  requirePassword,
+  usersSearch,
+  usersStore,
+  type NewUser,
+  type RevokeReason,
+  type UserFilter,
+  type UserPage,
+  type UserRow,
+  type UsersDeps,
+} from '../../identity/users/index.ts'
+import { hashPassword } from '../../kernel/crypto/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
+import { AppError, toAppError } from '../../kernel/errors.ts'
+import { recordEvent } from '../../kernel/events/index.ts'
+import type { ConsoleCall } from './console.types.ts'
+import { requireAddresses, requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
+import { requireEditable, requireOwnFlags, requireStoppable, type Editor } from './user-rights.policy.ts'
+import { presentUser, presentUsers, standingOf, type PresentDeps } from './users.present.ts'
+
+export interface ConsoleUsersDeps extends PresentDeps {
+  readonly users: UsersDeps
+  readonly sessions: Pick<Sessions, 'endAllOf' | 'listOf' | 'end'>
+  /** Without activity for so long, nobody is online. */
+  readonly idleMs: number
+}
+
+export function editorOf({ principal }: Pick<UserCtx, 'principal'>): Editor {
+  const { permission, standing } = accountOf(principal)
+  return { id: principal.id, permission, isSuper: standing?.kind === 'super' }
+}
+
+export async function listUsers(deps: ConsoleUsersDeps, filter: UserFilter, page: Omit<UserPage, 'seenSince'>) {
+  const seenSince = seenSinceOf(deps)
+  const { rows, total } = await usersSearch.page(deps.db, filter, { ...page, seenSince })
+  return { rows: await presentUsers(deps, rows, seenSince), total, page: page.page, size: page.size }
+}
+
+/** @throws AppError ACCOUNT_NOT_FOUND */
+export async function getUser(deps: ConsoleUsersDeps, id: string): Promise<AdminUserDetail> {
+  return presentUser(deps, await requireUser(deps.db, id), seenSinceOf(deps))
+}
+
+/** @throws AppError ACCOUNT_INVALID, ACCOUNT_EXISTS, and those of a field */
+export async function addUser(
+  deps: ConsoleUsersDeps,
+  { ctx, record }: ConsoleCall,
+  wanted: NewAdminUser,
+): Promise<AdminUserDetail> {
+  const fields = await newFields(deps, ctx, wanted)
+  const user = await inTransaction(deps.db, async (tx) => {
+    const row = await createUser(deps.users, fields, tx)
+    await record(tx, thingOf(row, undefined, { ...fields, revision: row.revision }))
+    return row
+  })
+  return presentUser(deps, user, seenSinceOf(deps))
+}
+
+/** What {@link addUser} would refuse, without adding anything. */
+export async function checkNewUser(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminUser): Promise<void> {
+  await requireCreatable(deps.users, await newFields(deps, ctx, wanted))
+}
+
+/** The fields of a new account, of which each is within what the editor may give. */
+async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminUser): Promise<NewUser> {
+  const { account, name, type, mustReset, email = '', phone = '', departmentId = null } = wanted
+  const { password, permission, ownQuotaBytes = null, rules, validFrom = null, validUntil = null } = wanted
+  const { speed, loginAddresses = '' } = wanted
+  const editor = editorOf(ctx)
+  const flags = storedPermission(permission ?? editor.permission)
+  requireOwnFlags(editor, flags, 0)
+  requirePhone(phone)
+  requirePeriod(validFrom, validUntil)
+  requireAddresses(loginAddresses)
+  await requireDepartment(deps.db, departmentId)
+  await deps.users.refuseWeak?.(plain(password))
+  return {
+    ...{ account, email, phone, departmentId, permission: flags, password: plain(password) },
+    ...(name === undefined ? {} : { name }),
+    ...(type === undefined ? {} : { type }),
+    ...(mustReset === undefined ? {} : { mustReset }),
+    ...{ quotaBytes: ownQuotaBytes, fileRules: rulesText(rules), validFrom, validUntil },
+    ...{ speedRules: speedText(speed), loginAddresses },
+  }
+}
+
+/** Changes the given fields. @throws AppError ACCOUNT_NOT_FOUND, EDIT_CONFLICT, and those of a field */
+export async function editUser(
+  deps: ConsoleUsersDeps,
+  { ctx, record }: ConsoleCall,
+  { id, change: { revision, password, ...change } }: { readonly id: string; readonly change: AdminUserChange },
+): Promise<AdminUserDetail> {
+  const user = await requireUser(deps.db, id)
+  requireEditable(editorOf(ctx), { id, standing: await standingIn(deps.db, user) })
+  if (change.permission !== undefined) requireOwnFlags(editorOf(ctx), change.permission, user.permission)
+  if (change.email !== undefined && change.email !== '') requireEmail(change.email)
+  if (change.phone !== undefined) requirePhone(change.phone)
+  if (change.departmentId !== undefined) await requireDepartment(deps.db, change.departmentId)
+  const { validFrom = user.valid_from, validUntil = user.valid_until } = change
+  requirePeriod(validFrom, validUntil)
+  const { loginAddresses } = change
+  if (loginAddresses !== undefined) {
+    requireAddresses(loginAddresses)
+    // Nobody shuts themselves out.
+    if (id === ctx.principal.id && !coversAddress(loginAddresses, ctx.address))
+      throw new AppError('ADDRESS_NOT_ALLOWED')
+  }
+  const secret = password === undefined ? undefined : plain(password)
+  if (secret !== undefined) {
+    requirePassword(secret, user.account, deps.users.passwordPreset)
+    await deps.users.refuseWeak?.(secret)
+  }
+  const columns = {
+    ...columnsOf(change),
+    ...(secret === undefined ? {} : { password_hash: await hashPassword(secret, deps.users.random) }),
+  }
+  if (user.revision !== revision) throw await conflictOf(deps.db, user, revision)
+  const isFirst = await withUniqueEmail(() =>
+    inTransaction(deps.db, async (tx) => {
+      if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
+      await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
+      const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
+      await record(tx, thingOf(user, before, after))
+      return true
+    }),
+  )
+  if (!isFirst) throw await conflictOf(deps.db, await requireUser(deps.db, id), revision)
+  deps.users.bus.publish('user.changed', { userId: id })
+  if (loginAddresses !== undefined) await endOutside(deps, id, loginAddresses)
+  if (secret !== undefined) {
+    deps.users.bus.publish('user.revoked', { userId: id, reason: 'password-changed' })
+    await deps.sessions.endAllOf(id, 'password-changed')
+  }
+  return getUser(deps, id)
+}
+
+/** Locks or unlocks; a locked account keeps its files and loses its sessions, grants and sockets at once. */
+export function setUsersLocked(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers, locked: boolean) {
+  return onEach(deps, call, chosen, {
+    needsChange: (user) => (user.locked === 1) !== locked,
+    change: async (tx, users) => {
+      await usersStore.updateMany(
+        tx,
+        users.map(({ id }) => id),
+        { locked: locked ? 1 : 0 },
+      )
+      return users.map((user) => thingOf(user, { locked: !locked }, { locked, revision: user.revision + 1 }))
+    },
+    revoke: locked ? 'locked' : undefined,
+  })
+}
+
+/** Removes accounts; their files stay where they are. */
+export function removeUsers(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers) {
+  return onEach(deps, call, chosen, {
+    needsChange: () => true,
+    change: async (tx, users) => {
+      for (const user of users) await usersStore.remove(tx, user)
+      return users.map((user) =>
+        thingOf(user, { account: user.account, email: user.email, home: user.home }, undefined),
+      )
+    },
+    revoke: 'removed',
+  })
+}
+
+interface BulkStep {
+  readonly needsChange: (user: UserRow) => boolean
+  readonly change: (tx: Tx, users: readonly UserRow[]) => Promise<ChangedThing[]>
+  readonly revoke: RevokeReason | undefined
+}
+
+/** Does one step to many accounts in one transaction, and names those it may not touch. */
+async function onEach(
+  deps: ConsoleUsersDeps,
+  { ctx, record }: ConsoleCall,
+  chosen: ChosenUsers,
+  { needsChange, change, revoke }: BulkStep,
+) {
+  const users = await chosenUsers(deps, chosen)
+  const administrators = await administratorsStore.among(
+    deps.db,
+    users.map(({ id }) => id),
+  )
+  const editor = editorOf(ctx)
+  const failed = users.flatMap((user) => {
+    const refusal = refusalOf(() =>
+      requireStoppable(editor, { id: user.id, standing: standingOf(user, administrators) }),
+    )
+    if (refusal === undefined) return []
+    const message = errorText(ctx.locale, refusal.code, refusal.details)
+    return [{ id: user.id, account: user.account, code: refusal.wire, message }]
+  })
+  const kept = new Set(failed.map(({ id }) => id))
+  const wanted = users.filter((user) => !kept.has(user.id) && needsChange(user))
+  await inTransaction(deps.db, async (tx) => record(tx, ...(await change(tx, wanted))))
+  if (revoke !== undefined)
+    for (const { id } of wanted) deps.users.bus.publish('user.revoked', { userId: id, reason: revoke })
+  return { changed: wanted.length, failed }
+}
+
+function chosenUsers(deps: ConsoleUsersDeps, chosen: ChosenUsers): Promise<UserRow[]> {
+  if ('ids' in chosen) return usersSearch.byIds(deps.db, chosen.ids)
+  return usersSearch.all(deps.db, chosen.filter, { seenSince: seenSinceOf(deps), limit: USERS_PER_CALL })
+}
+
+function refusalOf(check: () => void): AppError | undefined {
+  try {
+    check()
+    return undefined
+  } catch (thrown) {
+    return toAppError(thrown)
+  }
+}
+
+function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password'>): Partial<UserRow> {
+  const { name, email, phone, departmentId, permission, ownQuotaBytes, mustReset } = change
+  const { rules, validFrom, validUntil, speed, loginAddresses } = change
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email, email_key: email === '' ? null : foldCase(email) }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(departmentId === undefined ? {} : { department_id: departmentId }),
+    ...(permission === undefined ? {} : { permission: storedPermission(permission) }),
+    ...(ownQuotaBytes === undefined ? {} : { quota_bytes: ownQuotaBytes }),
+    ...(mustReset === undefined ? {} : { must_reset: mustReset ? 1 : 0 }),
+    ...(rules === undefined ? {} : { file_rules: rulesText(rules) }),
+    ...(speed === undefined ? {} : { speed_rules: speedText(speed) }),
+    ...(loginAddresses === undefined ? {} : { login_addresses: loginAddresses }),
+    ...(validFrom === undefined ? {} : { valid_from: validFrom }),
+    ...(validUntil === undefined ? {} : { valid_until: validUntil }),
+  }
+}
+
+/** Sessions from addresses that are not let in any longer end, with what runs by them. */
+async function endOutside({ sessions }: ConsoleUsersDeps, userId: string, addresses: string): Promise<void> {
+  for (const { id, address } of await sessions.listOf(userId))
+    if (!coversAddress(addresses, address)) await sessions.end(id, userId, 'revoked')
+}
+
+/** Columns as the wire calls them; the log speaks of fields. */
+const FIELDS: Readonly<Record<string, string>> = {
+  department_id: 'departmentId',
+  quota_bytes: 'ownQuotaBytes',
+  must_reset: 'mustReset',
+  password_hash: 'password',
+  file_rules: 'rules',
+  speed_rules: 'speed',
+  login_addresses: 'loginAddresses',
+  valid_from: 'validFrom',
+  valid_until: 'validUntil',
+}
+
+/** What a change makes of an account, field by field; what stays as it was is left out. */
+function stepOf(user: UserRow, columns: Partial<UserRow>) {
+  const known: Readonly<Record<string, unknown>> = { ...user }
+  const changed = Object.entries(columns).filter(([name, value]) => name !== 'email_key' && known[name] !== value)
+  return {
+    before: Object.fromEntries(changed.map(([name]) => [FIELDS[name] ?? name, known[name]])),
+    after: Object.fromEntries(changed.map(([name, value]) => [FIELDS[name] ?? name, value])),
+  }
+}
+
+/** Events that others wait for: the owner gets a notice of a new password or address. */
+async function announce(
+  { users: { clock } }: ConsoleUsersDeps,
+  tx: Tx,
+  user: UserRow,
+  { email, isNewPassword }: { readonly email: string | undefined; readonly isNewPassword: boolean },
+): Promise<void> {
+  const at = clock.now()
+  if (isNewPassword) await recordEvent({ tx, clock }, 'account.password-changed', { userId: user.id, at })
+  if (email !== undefined && email !== user.email)
+    await recordEvent({ tx, clock }, 'account.email-changed', { userId: user.id, email: user.email, at })
+}
+
+async function withUniqueEmail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (isDuplicate(thrown)) throw new AppError('EMAIL_EXISTS', undefined, { cause: thrown })
+    throw thrown
+  }
+}
+
+function conflictOf(db: Db, { id, revision: present }: UserRow, from: number): Promise<AppError> {
+  return editConflict(db, { kind: 'user', id }, { from, present })
+}
+
+function thingOf({ id, account: name }: UserRow, before: object | undefined, after: object | undefined): ChangedThing {
+  return { kind: 'user', id, name, before, after }
+}
+
+async function standingIn(db: Db, user: UserRow) {
+  return standingOf(user, await administratorsStore.among(db, [user.id]))
+}
+
+async function requireUser(db: Db, id: string): Promise<UserRow> {
+  const user = await usersStore.byId(db, id)
+  if (user === undefined) throw new AppError('ACCOUNT_NOT_FOUND')
+  return user
+}
+
+async function requireDepartment(db: Db, id: number | null): Promise<void> {
+  if (id !== null && (await departmentsStore.byId(db, id)) === undefined) throw new AppError('DEPARTMENT_NOT_FOUND')
+}
+
+const E164 = /^\+[1-9][0-9]{6,14}$/
+
+function requirePhone(phone: string): void {
+  if (phone !== '' && !isPhone(phone) && !E164.test(phone)) throw new AppError('PHONE_INVALID')
+}
+
+/** @throws AppError PARAMETER_INVALID */
+function plain(encoded: string): string {
+  const password = decodePassword(encoded)
+  if (password === undefined || password.includes('\0')) throw new AppError('PARAMETER_INVALID', { field: 'password' })
+  return password
+}
+
+function seenSinceOf({ users: { clock }, idleMs }: ConsoleUsersDeps): number {
+  return clock.now() - idleMs
+}

@@ -1,0 +1,131 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { JobView } from '@godwit/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSite, type Site } from './testing/sites.ts'
+import type { Login } from './testing/wire.ts'
+
+const GROUP = 1
+const QUOTA_BYTES = 2 ** 20
+
+describe('moving and copying between personal files and the library of a group', () => {
+  let site: Site
+  let mei: Login
+  const member = (permission: string) =>
+    site.cli(`group member --group ${GROUP} --account mei --permission ${permission}`)
+  const ALL = 'list,download,upload,delete,mkdir,rename,move,copy'
+
+  beforeAll(async () => {
+    site = await openSite()
+    await site.addUser('mei')
+    await site.cli('group add Design --quota 1M')
+    await member(ALL)
+    mei = await site.signIn('mei')
+  })
+  beforeEach(async () => {
+    await member(ALL)
+    for (const folder of [site.home('mei'), library()]) fs.rmSync(folder, { recursive: true, force: true })
+    fs.mkdirSync(path.join(library(), 'in'), { recursive: true })
+    fs.mkdirSync(site.home('mei'), { recursive: true })
+  })
+  afterAll(async () => site[Symbol.asyncDispose]())
+
+  const library = (...parts: string[]) => path.join(site.data, `files/groups/${GROUP}`, ...parts)
+  const upload = async (filename: string, folder = '/', content: Buffer = Buffer.from('ten bytes.')) => {
+    const json = {
+      folder: '/',
+      relativePath: path.posix.join(folder, filename).slice(1),
+      filename,
+      size: content.length,
+    }
+    const created = await site.ask({ method: 'POST', path: '/api/uploads', token: mei.token, json })
+    const address = `/api/uploads/${String(created.data['uploadId'])}`
+    await site.ask({ method: 'PUT', path: `${address}/parts/0`, token: mei.token, body: content })
+    return site.ask({ method: 'POST', path: `${address}/complete`, token: mei.token, json: {} })
+  }
+  const toGroup = (operation: 'move' | 'copy', paths: readonly string[], conflict = 'fail') =>
+    site.call(mei.token, operation, { paths: [...paths], target: '/in', targetGroupId: GROUP, conflict })
+  const jobOf = ({ data }: Awaited<ReturnType<typeof toGroup>>) => data['job'] as unknown as JobView
+  const used = async () => {
+    const info = await site.ask({ path: '/api/user/info', token: mei.token })
+    const user = info.data['user'] as unknown as {
+      readonly usedBytes: number
+      readonly groupList: ReadonlyArray<{ readonly usedBytes: number }>
+    }
+    return { own: user.usedBytes, group: user.groupList[0]?.usedBytes ?? 0 }
+  }
+
+  it('brings a tree whole, and books its bytes to where it is', async () => {
+    for (const [name, folder] of [
+      ['a', '/tree'],
+      ['b', '/tree/deep'],
+      ['alone', '/'],
+    ] as const)
+      await upload(name, folder)
+    const before = await used()
+    expect(jobOf(await toGroup('copy', ['/alone']))).toMatchObject({ state: 'completed', failures: [] })
+    expect(await used()).toEqual({ own: before.own, group: before.group + 10 })
+    expect(jobOf(await toGroup('move', ['/tree']))).toMatchObject({ state: 'completed', failures: [] })
+    expect(fs.readdirSync(library('in'), { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+      'alone',
+      'tree',
+      'tree/a',
+      'tree/deep',
+      'tree/deep/b',
+    ])
+    expect(fs.readdirSync(site.home('mei'))).toEqual(['alone'])
+    expect(await used()).toEqual({ own: before.own - 20, group: before.group + 30 })
+    const back = { groupId: GROUP, targetGroupId: 0, paths: ['/in/tree'], target: '/' }
+    expect(jobOf(await site.call(mei.token, 'move', back))).toMatchObject({ state: 'completed', failures: [] })
+    expect(await used()).toEqual({ own: before.own, group: before.group + 10 })
+    expect(fs.existsSync(path.join(site.home('mei'), 'tree/deep/b'))).toBe(true)
+  })
+
+  it('keeps the checksum of a file, until somebody else changes it', async () => {
+    await upload('sum')
+    const hashOf = async (file: string, groupId = 0) => {
+      const { data } = await site.call(mei.token, 'attributes', { paths: [file], groupId })
+      return (data['items'] as unknown as ReadonlyArray<{ readonly hash?: string }>)[0]?.hash
+    }
+    const hash = await hashOf('/sum')
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    await toGroup('move', ['/sum'])
+    expect(await hashOf('/in/sum', GROUP)).toBe(hash)
+    fs.writeFileSync(library('in/sum'), 'changed')
+    expect(await hashOf('/in/sum', GROUP)).toBeUndefined()
+  })
+
+  it('needs the rights of both sides: to take out there, to bring in here', async () => {
+    await upload('mine')
+    fs.writeFileSync(library('theirs'), 'theirs')
+    const out = (operation: 'move' | 'copy') =>
+      site.call(mei.token, operation, { groupId: GROUP, targetGroupId: 0, paths: ['/theirs'], target: '/' })
+    await member('list,move,copy,upload')
+    expect((await out('copy')).code).toBe(1008)
+    await member('list,download,move,copy')
+    expect((await out('move')).code).toBe(1008)
+    expect((await toGroup('copy', ['/mine'])).code).toBe(1008)
+    expect((await toGroup('move', ['/mine'])).code).toBe(1008)
+    expect(fs.readdirSync(library()).toSorted()).toEqual(['in', 'theirs'])
+    // A right of the account is none in the library, and the other way round.
+    await member('list,download,copy')
+    expect(jobOf(await out('copy'))).toMatchObject({ state: 'completed' })
+    expect(fs.readFileSync(path.join(site.home('mei'), 'theirs'), 'utf8')).toBe('theirs')
+    const stranger = { paths: ['/mine'], target: '/', targetGroupId: 77 }
+    expect((await site.call(mei.token, 'move', stranger)).code).toBe(6040)
+  })
+
+  it('asks about a taken name as everywhere, and stays within the quota of the target', async () => {
+    await upload('same')
+    fs.writeFileSync(library('in/same'), 'older')
+    expect((await toGroup('move', ['/same'])).code).toBe(5101)
+    expect(jobOf(await toGroup('copy', ['/same'], 'keep-both'))).toMatchObject({ state: 'completed' })
+    expect(fs.readdirSync(library('in')).toSorted()).toEqual(['same', 'same (1)'])
+    expect(jobOf(await toGroup('move', ['/same'], 'replace'))).toMatchObject({ state: 'completed' })
+    expect(fs.readFileSync(library('in/same'), 'utf8')).toBe('ten bytes.')
+    await upload('big', '/', Buffer.alloc(QUOTA_BYTES))
+    const [failure] = jobOf(await toGroup('move', ['/big'])).failures
+    expect(failure).toMatchObject({ path: '/big', code: 5210 })
+    expect(fs.existsSync(path.join(site.home('mei'), 'big'))).toBe(true)
+  })
+})
