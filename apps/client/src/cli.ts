@@ -1,0 +1,114 @@
+import { parseArgs } from 'node:util'
+import { parseRate } from '@godwit/transfer'
+import { createOutput, escaped, toJsonLine } from '@godwit/transfer/cli'
+import { type Context, UsageError } from './commands/context.ts'
+import { EXIT } from './commands/transfer-output.ts'
+import { openProfiles } from './profiles/profile.ts'
+
+const HELP = `godwit-client: send and receive the files of a Godwit server at line speed
+
+  godwit-client login SERVER --token-file FILE   sign in with an API token; - reads standard input
+  godwit-client up PATH... FOLDER                send files and folders into a folder of the server
+  godwit-client down PATH... FOLDER              fetch files and folders into a local folder
+  godwit-client ls [FOLDER]                      list a folder of the server
+  godwit-client status                           list the transfers of the account
+  godwit-client pause | resume | cancel ID       control one of them, also of another machine
+
+Options
+  --space ID     space, default 1
+  --group ID     files of a group instead of your own
+  --rate RATE    send at most so fast, such as 800k or 20M bits per second
+  --no-udp       use TCP alone
+  --json         one JSON object a line
+  --help         this text
+
+The same command again goes on where the last run stopped. Data goes by UDP, and by TCP where UDP is blocked.
+Exit codes: 0 done, 1 failed, 2 usage, 3 some files failed.`
+
+const OPTIONS = {
+  'token-file': { type: 'string' },
+  space: { type: 'string', default: '1' },
+  group: { type: 'string', default: '0' },
+  rate: { type: 'string' },
+  'no-udp': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> = {
+  login: async (context) => (await import('./commands/login.command.ts')).login(context),
+  up: async (context) => (await import('./commands/up.command.ts')).up(context),
+  down: async (context) => (await import('./commands/down.command.ts')).down(context),
+  ls: async (context) => (await import('./commands/ls.command.ts')).ls(context),
+  status: async (context) => (await import('./commands/status.command.ts')).status(context),
+  pause: async (context) => (await import('./commands/status.command.ts')).control(context, 'pause'),
+  resume: async (context) => (await import('./commands/status.command.ts')).control(context, 'resume'),
+  cancel: async (context) => (await import('./commands/status.command.ts')).control(context, 'cancel'),
+}
+
+/** The program `godwit-client`. @returns its exit code */
+export async function runClient(words: readonly string[]): Promise<number> {
+  try {
+    return await run(words)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : 'unknown error'
+    if (words.includes('--json')) console.log(toJsonLine({ event: 'error', message: text }))
+    // The reason may be text from the server.
+    else
+      console.error(
+        `godwit-client: ${escaped(text)}${error instanceof UsageError ? '\nSee godwit-client --help.' : ''}`,
+      )
+    return error instanceof UsageError ? EXIT.usage : EXIT.failed
+  }
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(words)
+  const [name, ...rest] = positionals
+  if (values.help || name === undefined) {
+    console.log(HELP)
+    return values.help ? EXIT.done : EXIT.usage
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) throw new UsageError(`unknown command: ${name}`)
+  const stopping = new AbortController()
+  process.once('SIGINT', () => stopping.abort())
+  process.once('SIGTERM', () => stopping.abort())
+  return command({
+    words: rest,
+    options: {
+      spaceId: idOf('space', values.space),
+      groupId: idOf('group', values.group),
+      udp: !values['no-udp'],
+      rate: values.rate === undefined ? Infinity : rateOf(values.rate),
+      tokenFile: values['token-file'],
+    },
+    output: createOutput({ json: values.json }),
+    profiles: openProfiles(process.env),
+    environment: process.env,
+    signal: stopping.signal,
+  })
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'bad arguments')
+  }
+}
+
+function rateOf(value: string): number {
+  try {
+    const rate = parseRate(value)
+    if (rate > 0) return rate
+  } catch {
+    // The message below names the option.
+  }
+  throw new UsageError('--rate takes a rate such as 800k, 20M or 1.5G (bits per second)')
+}
+
+function idOf(name: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new UsageError(`--${name} takes a number`)
+  return Number(value)
+}

@@ -1,0 +1,37 @@
+import { hostname } from 'node:os'
+import type { Output } from '@godwit/transfer/cli'
+import { type Profile, type Profiles } from '../profiles/profile.ts'
+import { connectApi, type Api, type PlaceIds } from '../server-link/api.ts'
+
+/** A mistake in the command line; the message is shown to the user. */
+export class UsageError extends Error {}
+
+/** Options of all commands. */
+export interface Options extends PlaceIds {
+  readonly udp: boolean
+  /** Bits per second; Infinity without a limit. */
+  readonly rate: number
+  readonly tokenFile: string | undefined
+}
+
+/** What every command is given. */
+export interface Context {
+  readonly words: readonly string[]
+  readonly options: Options
+  readonly output: Output
+  readonly profiles: Profiles
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+}
+
+export interface SignedIn {
+  readonly profile: Profile
+  readonly api: Api
+}
+
+/** @throws UsageError before a sign-in */
+export async function signedIn({ profiles }: Context): Promise<SignedIn> {
+  const profile = await profiles.read()
+  if (profile === undefined) throw new UsageError('sign in first: godwit-client login SERVER')
+  return { profile, api: connectApi(profile, hostname()) }
+}

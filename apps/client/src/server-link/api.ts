@@ -1,0 +1,79 @@
+import type { FileItem, Success, TransferTicket, TransferView } from '@godwit/contract'
+import type { Profile } from '../profiles/profile.ts'
+
+/** The server refused a request, or answers something else than its API. */
+export class ApiError extends Error {
+  /** Number of the error catalogue; 0 when the answer is none of the API. */
+  readonly code: number
+  readonly status: number
+
+  constructor(message: string, { code, status }: { readonly code: number; readonly status: number }) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+  }
+
+  /** The server is overloaded, restarting or away; the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.status === 429 || this.status >= 500
+  }
+}
+
+export interface PlaceIds {
+  readonly spaceId: number
+  readonly groupId: number
+}
+
+/** What the client asks of a server over HTTP. */
+export interface Api {
+  account(): Promise<string>
+  list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
+  transfers(): Promise<readonly TransferView[]>
+  uploadTicket(wanted: PlaceIds & { readonly folder: string; readonly name: string }): Promise<TransferTicket>
+  downloadTicket(wanted: PlaceIds & { readonly paths: readonly string[] }): Promise<TransferTicket>
+  /** For a transfer that goes on. */
+  ticketOf(transferId: string): Promise<TransferTicket>
+  control(transferId: string, action: 'pause' | 'resume' | 'cancel'): Promise<TransferView>
+}
+
+export interface FolderPage {
+  readonly items: readonly FileItem[]
+  readonly next: string | null
+}
+
+const ANSWER_MS = 90_000
+
+export function connectApi({ server, token }: Profile, device: string): Api {
+  async function ask<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+    const response = await fetch(new URL(path, server), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
+    const envelope = (await response.json().catch(() => undefined)) as Partial<Success<Data>> & { message?: string }
+    if (response.ok && envelope?.code === 200) return envelope.data as Data
+    const message = envelope?.message ?? `${server} answers ${response.status} and is no Godwit server`
+    throw new ApiError(message, { code: envelope?.code ?? 0, status: response.status })
+  }
+  return {
+    async account() {
+      return (await ask<{ readonly user: { readonly account: string } }>('GET', '/api/user/info')).user.account
+    },
+    list: (place, folder, cursor) => ask('POST', '/api/files/list', { ...place, folder, cursor }),
+    async transfers() {
+      return (await ask<{ readonly items: readonly TransferView[] }>('GET', '/api/transfers')).items
+    },
+    uploadTicket: (wanted) => ask('POST', '/api/transfers/upload', { ...wanted, device }),
+    downloadTicket: (wanted) => ask('POST', '/api/transfers/download', { ...wanted, device }),
+    ticketOf: (transferId) => ask('POST', `/api/transfers/${transferId}/ticket`, {}),
+    async control(transferId, action) {
+      const path = `/api/transfers/${transferId}/${action}`
+      return (await ask<{ readonly transfer: TransferView }>('POST', path, {})).transfer
+    },
+  }
+}

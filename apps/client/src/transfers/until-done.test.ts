@@ -1,0 +1,92 @@
+import type { TransferTicket } from '@godwit/contract'
+import { TransferError, type TransferResult } from '@godwit/transfer'
+import { RefusedError } from '@godwit/transport/node'
+import { describe, expect, it } from 'vitest'
+import type { Profiles } from '../profiles/profile.ts'
+import { ApiError, type Api } from '../server-link/api.ts'
+import { isWorthRetrying, untilDone, type Job } from './until-done.ts'
+
+const RESULT: TransferResult = {
+  ...{ files: 1, bytes: 1, keptBytes: 0, failures: [] },
+  verdicts: { new: 0, replaced: 0, same: 0, newer: 0, existing: 0 },
+}
+
+function ticketOf(transferId: string): TransferTicket {
+  return { transfer: { transferId } } as TransferTicket
+}
+
+/** @param failures thrown by the first runs */
+function job(failures: readonly unknown[], known?: string): { readonly job: Job; readonly log: string[] } {
+  const log: string[] = []
+  let kept = known
+  const profiles: Pick<Profiles, 'transferOf' | 'keepTransfer' | 'forgetTransfer'> = {
+    transferOf: () => Promise.resolve(kept),
+    keepTransfer: async (_task, transferId) => void (kept = transferId),
+    async forgetTransfer() {
+      kept = undefined
+      log.push('forgotten')
+    },
+  }
+  const api: Pick<Api, 'ticketOf'> = {
+    async ticketOf(transferId) {
+      if (transferId === 'over') throw new ApiError('over', { code: 5923, status: 400 })
+      return ticketOf(transferId)
+    },
+  }
+  const left = [...failures]
+  return {
+    log,
+    job: {
+      ...{ task: 'up', profiles: profiles as Profiles, api: api as Api, signal: new AbortController().signal },
+      newTicket: () => Promise.resolve(ticketOf('new')),
+      async run({ transfer }, attempt) {
+        log.push(`run ${transfer.transferId}`)
+        attempt.movedBytes = 1
+        if (left.length > 0) throw left.shift()
+        return RESULT
+      },
+      onRetry: () => log.push('retry'),
+    },
+  }
+}
+
+describe('a transfer of the client', () => {
+  it('goes on with the transfer that an earlier run began', async () => {
+    const { job: wanted, log } = job([], 'begun')
+    await untilDone(wanted)
+    expect(log).toEqual(['run begun', 'forgotten'])
+  })
+
+  it('begins a new one when that is over', async () => {
+    const { job: wanted, log } = job([], 'over')
+    await untilDone(wanted)
+    expect(log).toEqual(['run new', 'forgotten'])
+  })
+
+  it('tries again after a lost connection, with the same transfer', async () => {
+    const { job: wanted, log } = job([new TransferError('PEER_LOST')])
+    await untilDone(wanted)
+    expect(log).toEqual(['run new', 'retry', 'run new', 'forgotten'])
+  })
+
+  it('ends when the server has ended it, and forgets it', async () => {
+    const { job: wanted, log } = job([new TransferError('PEER_REFUSED')])
+    await expect(untilDone(wanted)).rejects.toMatchObject({ code: 'PEER_REFUSED' })
+    expect(log).toEqual(['run new', 'forgotten'])
+  })
+})
+
+describe('what is worth another attempt', () => {
+  it.each([
+    [new RefusedError('later SERVER_BUSY'), true],
+    [new RefusedError('never TICKET_INVALID'), false],
+    [new ApiError('busy', { code: 5014, status: 503 }), true],
+    [new ApiError('no', { code: 1008, status: 400 }), false],
+    [Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }), true],
+    [new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }), true],
+    [new TransferError('DISK_FULL'), false],
+    [new Error('a bug'), false],
+  ])('%s: %s', (error, expected) => {
+    expect(isWorthRetrying(error)).toBe(expected)
+  })
+})

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TransferTicket } from '@godwit/contract'
+import { TransferError, type TransferResult } from '@godwit/transfer'
+import { RefusedError } from '@godwit/transport/node'
+import type { Profiles } from '../profiles/profile.ts'
+import { ApiError, type Api } from '../server-link/api.ts'
+
+/** Waits between attempts, milliseconds; the last one repeats. */
+const RETRY_MS = [500, 1000, 2000, 4000, 6000]
+/** Attempts in a row without progress before the command gives up. */
+const MAX_IDLE_TRIES = 20
+
+export interface Attempt {
+  /** File bytes that moved; what counts as progress. */
+  movedBytes: number
+}
+
+export interface Job {
+  /** The same command is the same task. */
+  readonly task: string
+  readonly api: Api
+  readonly profiles: Profiles
+  readonly signal: AbortSignal
+  newTicket(): Promise<TransferTicket>
+  run(ticket: TransferTicket, attempt: Attempt): Promise<TransferResult>
+  onRetry(reason: string): void
+}
+
+/**
+ * Runs a transfer until it is done, over lost connections and restarts of either side.
+ * @throws TransferError, ApiError, RefusedError for what trying again does not mend
+ */
+export async function untilDone(job: Job): Promise<TransferResult> {
+  let idleTries = 0
+  for (;;) {
+    const attempt: Attempt = { movedBytes: 0 }
+    try {
+      const result = await job.run(await ticketFor(job), attempt)
+      if (result.failures.length === 0) await job.profiles.forgetTransfer(job.task)
+      return result
+    } catch (error) {
+      idleTries = attempt.movedBytes > 0 ? 0 : idleTries + 1
+      if (job.signal.aborted) throw new TransferError('CANCELLED', {}, { cause: error })
+      if (isRefused(error)) await job.profiles.forgetTransfer(job.task)
+      if (!isWorthRetrying(error) || idleTries > MAX_IDLE_TRIES) throw error
+      job.onRetry(error instanceof Error ? error.message : 'unknown')
+      // A stop ends the wait; the next attempt ends at once by the same signal.
+      const waitMs = RETRY_MS[Math.min(idleTries, RETRY_MS.length - 1)]
+      await sleep(waitMs, undefined, { signal: job.signal }).catch(() => undefined)
+    }
+  }
+}
+
+/** Of the transfer that an earlier run began, or of a new one. */
+async function ticketFor({ task, api, profiles, newTicket }: Job): Promise<TransferTicket> {
+  const begun = await profiles.transferOf(task)
+  if (begun !== undefined) {
+    const ticket = await api.ticketOf(begun).catch((error: unknown) => {
+      // Ended, or of another account.
+      if (error instanceof ApiError && !error.isTemporary && error.code !== 0) return undefined
+      throw error
+    })
+    if (ticket !== undefined) return ticket
+  }
+  const ticket = await newTicket()
+  await profiles.keepTransfer(task, ticket.transfer.transferId)
+  return ticket
+}
+
+/** The server ended the transfer for good: the same command begins a new one. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof RefusedError) return !error.message.startsWith('later ')
+  return error instanceof TransferError && (error.code === 'PEER_REFUSED' || error.code === 'CANCELLED')
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'EAI_AGAIN',
+])
+
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof TransferError) return error.code === 'PEER_LOST'
+  if (error instanceof RefusedError) return error.message.startsWith('later ')
+  if (error instanceof ApiError) return error.isTemporary
+  if (!(error instanceof Error)) return false
+  // fetch reports the network as the cause; of a connection that ends in the handshake node:tls says no code.
+  if ('code' in error && typeof error.code === 'string') return NETWORK_CODES.has(error.code)
+  return error.cause instanceof Error ? isWorthRetrying(error.cause) : error.message.startsWith('the server ')
+}
