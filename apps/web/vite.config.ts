@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { ENTRY_PAGES, entryPageAt } from './src/entries/entry-pages.ts'
 
 const SERVER = process.env['DEV_SERVER'] ?? 'http://127.0.0.1:8090'
 
@@ -28,6 +29,23 @@ function compressed(): Plugin {
   }
 }
 
+/** Lists the pages and their addresses for the server, and answers like it while developing. */
+function entryPages(): Plugin {
+  return {
+    name: 'entry-pages',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const path = request.url?.split('?')[0] ?? '/'
+        if (request.headers.accept?.includes('text/html') === true) request.url = `/${entryPageAt(path).html}`
+        next()
+      })
+    },
+    async writeBundle({ dir = 'dist' }) {
+      await writeFile(join(dir, 'pages.json'), JSON.stringify(ENTRY_PAGES))
+    },
+  }
+}
+
 /** Character maps, standard fonts and decoders that the PDF viewer fetches when a document needs them. */
 function pdfData(): Plugin {
   return {
@@ -43,14 +61,17 @@ function pdfData(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), pdfData(), compressed()],
+  plugins: [react(), entryPages(), pdfData(), compressed()],
   build: {
     target: 'es2023',
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', worker: 'src/entries/offline/worker.ts' },
+      input: {
+        ...Object.fromEntries(ENTRY_PAGES.map(({ html }) => [html.replace('.html', ''), html])),
+        worker: 'src/entries/offline/worker.ts',
+      },
       output: {
         // A worker rules the addresses below its own, so this one stands at the root under a name that stays.
         entryFileNames: ({ name }) => (name === 'worker' ? '[name].js' : 'assets/[name]-[hash].js'),

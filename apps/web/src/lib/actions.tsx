@@ -14,6 +14,8 @@ export interface ActionFacts {
   readonly group: ActionGroup
   readonly icon?: LucideIcon
   readonly keys?: readonly Shortcut[]
+  /** The browser turns its keys into an event of its own, which runs it; the sheet of shortcuts only shows them. */
+  readonly isNative?: true
   /** `solid` for the one that is most likely wanted, `danger` for what destroys something. */
   readonly tone?: 'solid' | 'danger'
 }
@@ -83,7 +85,7 @@ export function createActionRegistry(): ActionRegistry {
 export function runShortcut(event: KeyboardEvent, actions: readonly BoundAction[], singleKeys: boolean): boolean {
   const fits = (shortcut: Shortcut): boolean =>
     matchesShortcut(event, shortcut) && (singleKeys || !isSingleKey(shortcut))
-  const action = actions.find(({ isOffered, keys = [] }) => isOffered && keys.some(fits))
+  const action = actions.find(({ isOffered, isNative, keys = [] }) => isOffered && !isNative && keys.some(fits))
   if (action === undefined) return false
   event.preventDefault()
   action.run()

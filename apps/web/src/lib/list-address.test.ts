@@ -8,13 +8,14 @@ const SHAPE: ListShape = {
   sort: { by: 'name', order: 'asc' },
   sortable: ['name', 'created'],
   filters: ['q', 'state'],
+  view: ['open'],
 }
 
 describe('a list in the address', () => {
   it('says nothing about a fresh visit', () => expect(searchOfList(listStateOf({}, SHAPE), SHAPE)).toEqual({}))
 
   it('names page, size, order and filters that differ', () => {
-    const search = { page: '3', size: '20', sort: 'created', order: 'desc', q: 'mia', state: 'locked' }
+    const search = { page: '3', size: '20', sort: 'created', order: 'desc', q: 'mia', state: 'locked', open: '7' }
     expect(searchOfList(listStateOf(search, SHAPE), SHAPE)).toEqual(search)
   })
 
@@ -32,10 +33,15 @@ describe('a list in the address', () => {
         order: fc.constantFrom('asc' as const, 'desc' as const),
       }),
       filters: fc.dictionary(fc.constantFrom('q', 'state'), fc.string({ minLength: 1 })),
+      view: fc.dictionary(fc.constant('open'), fc.string({ minLength: 1 })),
     })
     fc.assert(
       fc.property(state, (wanted) => {
-        expect(listStateOf(searchOfList(wanted, SHAPE), SHAPE)).toEqual({ ...wanted, filters: { ...wanted.filters } })
+        expect(listStateOf(searchOfList(wanted, SHAPE), SHAPE)).toEqual({
+          ...wanted,
+          filters: { ...wanted.filters },
+          view: { ...wanted.view },
+        })
       }),
     )
   })
@@ -44,5 +50,9 @@ describe('a list in the address', () => {
     const third = listStateOf({ page: '3', q: 'a' }, SHAPE)
     expect(withFilter(third, 'q', 'ab')).toMatchObject({ page: 1, filters: { q: 'ab' } })
     expect(searchOfList(withFilter(third, 'q', ''), SHAPE)).toEqual({})
+  })
+
+  it('keeps what is open when the filter changes', () => {
+    expect(withFilter(listStateOf({ open: '7' }, SHAPE), 'q', 'a').view).toEqual({ open: '7' })
   })
 })

@@ -32,7 +32,12 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 async function versionToMeet(): Promise<string | undefined> {
   const running = document.querySelector('script[type="module"]')?.getAttribute('src')
   try {
-    const answer = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(ASK_MS) })
+    // Each page is the one at its own address; the server gives it to those who ask for HTML.
+    const answer = await fetch(location.pathname, {
+      cache: 'no-store',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(ASK_MS),
+    })
     const page = answer.ok ? await answer.text() : ''
     const fresh = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1]
     return fresh === undefined || fresh === running || metVersions().includes(fresh) ? undefined : fresh

@@ -4,6 +4,7 @@ import { readStoredJson, writeStored } from './storage.ts'
 /** Who is signed in on this browser. All tabs share it. */
 export interface Session {
   readonly token: string
+  /** '' when the session cannot be renewed. */
   readonly refreshToken: string
   readonly userId: string
   readonly account: string
@@ -14,17 +15,17 @@ export interface Session {
 /** Why the sign-in page is shown; `undefined` when the person came by themselves. */
 export type EndReason = 'idle' | 'ended-by-server' | 'expired' | 'logged-out'
 
-const KEY = 'godwit.session'
+const PORTAL_KEY = 'godwit.session'
 
 function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null) return false
   const { token, refreshToken, userId, account, refreshedAt } = value as Record<string, unknown>
   const texts = [token, refreshToken, userId, account]
-  return texts.every((text) => typeof text === 'string' && text !== '') && typeof refreshedAt === 'number'
+  return texts.every((text) => typeof text === 'string') && token !== '' && typeof refreshedAt === 'number'
 }
 
-function stored(): Session | undefined {
-  const value = readStoredJson(KEY)
+function stored(key: string): Session | undefined {
+  const value = readStoredJson(key)
   return isSession(value) ? value : undefined
 }
 
@@ -37,19 +38,22 @@ export interface SessionStore extends Store<Session | undefined> {
   readonly isEndExpected: () => boolean
 }
 
-/** The session of this browser, kept in local storage and followed over all tabs. */
-export function createSessionStore(): SessionStore {
-  const store = createStore<Session | undefined>(stored())
+/**
+ * A session of this browser, kept in local storage and followed over all tabs.
+ * @param key what it is kept under; each visit of a link has one of its own
+ */
+export function createSessionStore(key = PORTAL_KEY): SessionStore {
+  const store = createStore<Session | undefined>(stored(key))
   let reason: EndReason | undefined
   let isExpected = false
   window.addEventListener('storage', (event) => {
-    if (event.key !== KEY && event.key !== null) return
-    const next = stored()
+    if (event.key !== key && event.key !== null) return
+    const next = stored(key)
     if (next === undefined && store.get() !== undefined) reason = 'logged-out'
     store.set(next)
   })
   const set = (next: Session | undefined): void => {
-    writeStored(KEY, next === undefined ? undefined : JSON.stringify(next))
+    writeStored(key, next === undefined ? undefined : JSON.stringify(next))
     store.set(next)
   }
   return {

@@ -22,7 +22,10 @@ describe('shortcuts', () => {
   it('gives no combination to two actions, except to those of which one is offered at a time', () => {
     const byKey = Map.groupBy(ALL, ([, key]) => key)
     const shared = [...byKey.values()].filter((actions) => actions.length > 1)
-    expect(shared.map((actions) => actions.map(([name]) => name))).toEqual([['pause-uploads', 'resume-uploads']])
+    expect(shared.map((actions) => actions.map(([name]) => name))).toEqual([
+      ['rename', 'batch-rename'],
+      ['pause-uploads', 'resume-uploads'],
+    ])
   })
 
   it('leaves letters alone, which jump to names', () => {

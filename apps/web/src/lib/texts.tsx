@@ -1,6 +1,6 @@
 import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
 import type { NameFault } from '@godwit/contract/names'
 import type { PasswordFault } from '@godwit/contract/passwords'
@@ -9,10 +9,11 @@ import { errorMessage } from '@godwit/i18n/error-message'
 import {
   type ErrorTexts,
   loadErrorTexts,
-  loadInsideTexts,
   loadPortalTexts,
+  loadTextBundle,
   type PortalKey,
   type PortalTexts,
+  type TextBundle,
 } from '@godwit/i18n/portal'
 import { loadPart, MissingPart } from './load-part.ts'
 import { pseudo } from './pseudo.ts'
@@ -54,7 +55,8 @@ export function createLocaleStore(): Store<Locale> {
 
 const TextsContext = createContext<Texts | undefined>(undefined)
 const LocaleContext = createContext<Store<Locale> | undefined>(undefined)
-const InsideContext = createContext({ isLoaded: false, load: (): void => undefined })
+const NO_BUNDLES: ReadonlySet<TextBundle> = new Set()
+const BundlesContext = createContext({ loaded: NO_BUNDLES, load: (_name: TextBundle): void => undefined })
 
 export function useTexts(): Texts {
   const texts = use(TextsContext)
@@ -68,24 +70,24 @@ export function useLocaleStore(): Store<Locale> {
   return store
 }
 
-/** Asks for the texts behind the sign-in. @returns whether they are there */
-export function useInsideTexts(): boolean {
-  const { isLoaded, load } = use(InsideContext)
-  useEffect(load, [load])
-  return isLoaded
+/** Asks for the texts that a part of the page needs, as a part loaded later does first. @returns whether they are there */
+export function useTextBundle(name: TextBundle): boolean {
+  const { loaded, load } = use(BundlesContext)
+  useEffect(() => load(name), [load, name])
+  return loaded.has(name)
 }
 
 const loaded = new Map<string, PortalTexts>()
 
-async function loadTexts(locale: Locale, isInside: boolean): Promise<PortalTexts> {
-  const key = `${locale} ${isInside}`
+async function loadTexts(locale: Locale, bundles: ReadonlySet<TextBundle>): Promise<PortalTexts> {
+  const key = [locale, ...bundles].join(' ')
   const known = loaded.get(key)
   if (known !== undefined) return known
-  const [first, inside] = await Promise.all([
+  const [first, ...others] = await Promise.all([
     loadPart(() => loadPortalTexts(locale)),
-    isInside ? loadPart(() => loadInsideTexts(locale)) : undefined,
+    ...[...bundles].map((name) => loadPart(() => loadTextBundle(locale, name))),
   ])
-  const texts = { ...first, ...inside }
+  const texts = Object.assign({}, first, ...others) as PortalTexts
   const shown = readStored(PSEUDO_KEY) === 'on' ? pseudo(texts) : texts
   loaded.set(key, shown)
   return shown
@@ -118,16 +120,16 @@ function retryUntilLoaded<Value>(load: () => Promise<Value>, onLoaded: (value: V
 /** Loads the language before the first paint; a switch keeps the old one on the screen until the new one is there. */
 export function TextsProvider({ store, children }: { readonly store: Store<Locale>; readonly children: ReactNode }) {
   const wanted = useStore(store)
-  const [isInside, setInside] = useState(false)
-  const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts; isInside: boolean }>()
+  const [bundles, setBundles] = useState(NO_BUNDLES)
+  const [shown, setShown] = useState<{ locale: Locale; portal: PortalTexts; bundles: ReadonlySet<TextBundle> }>()
   const [errors, setErrors] = useState<{ locale: Locale; texts: ErrorTexts }>()
   useEffect(
     () =>
       retryUntilLoaded(
-        () => loadTexts(wanted, isInside),
-        (portal) => setShown({ locale: wanted, portal, isInside }),
+        () => loadTexts(wanted, bundles),
+        (portal) => setShown({ locale: wanted, portal, bundles }),
       ),
-    [wanted, isInside],
+    [wanted, bundles],
   )
   const [needsErrors, setNeedsErrors] = useState(false)
   useEffect(() => {
@@ -151,14 +153,18 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   useEffect(() => {
     if (shown !== undefined) document.documentElement.lang = shown.locale
   }, [shown])
-  const isLoaded = shown?.isInside === true
-  const inside = useMemo(() => ({ isLoaded, load: () => setInside(true) }), [isLoaded])
+  const load = useCallback(
+    (name: TextBundle): void => setBundles((known) => (known.has(name) ? known : new Set([...known, name]))),
+    [],
+  )
+  const loaded = shown?.bundles ?? NO_BUNDLES
+  const parts = useMemo(() => ({ loaded, load }), [loaded, load])
   if (texts === undefined) return null
   return (
     <LocaleContext value={store}>
-      <InsideContext value={inside}>
+      <BundlesContext value={parts}>
         <TextsContext value={texts}>{children}</TextsContext>
-      </InsideContext>
+      </BundlesContext>
     </LocaleContext>
   )
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 type Faults<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>
 
@@ -10,6 +11,8 @@ export interface FormSetup<Name extends string> {
   readonly send: (values: Readonly<Record<Name, string>>) => Promise<void>
   /** Which field an answer of the server is about, if it is about one. */
   readonly fieldOf?: (error: unknown) => Name | undefined
+  /** Called once what was sent counts as saved: nothing asks any longer before the page is left. */
+  readonly onSaved?: (() => void) | undefined
 }
 
 export interface FormField {
@@ -25,6 +28,8 @@ export interface FormState<Name extends string> {
   readonly set: (changes: Readonly<Partial<Record<Name, string>>>) => void
   /** What a field of that name spreads onto its input. */
   readonly field: (name: Name) => FormField
+  /** Shows what is wrong with these fields and moves the focus to the first of them. @returns whether nothing is */
+  readonly check: (form: HTMLFormElement, names: readonly Name[]) => boolean
   /** Checks everything, then sends; `instead` does something else with the values than `send`. */
   readonly submit: (form: HTMLFormElement, instead?: FormSetup<Name>['send']) => void
   readonly isBusy: boolean
@@ -44,14 +49,19 @@ export interface FormState<Name extends string> {
  * The state of a form. A field is checked on every change and shows its fault from the first one on, or once it was left
  * with something in it; a submit shows all faults and moves the focus to the first. One submit runs at a time.
  */
-export function useForm<Name extends string>({ initial, faultsOf, send, fieldOf }: FormSetup<Name>): FormState<Name> {
+export function useForm<Name extends string>({
+  initial,
+  faultsOf,
+  send,
+  fieldOf,
+  onSaved,
+}: FormSetup<Name>): FormState<Name> {
   const [values, setValues] = useState(initial)
   const [saved, setSaved] = useState(initial)
   const [refused, setRefused] = useState<FormState<Name>['refused']>()
   const [touched, setTouched] = useState<ReadonlySet<Name>>(new Set())
-  const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const isRunning = useRef(false)
+  const { isBusy, runAlone } = useRunAlone()
   const faults = faultsOf(values)
   const touch = (names: readonly Name[]): void => setTouched((before) => new Set([...before, ...names]))
   const names = Object.keys(values) as Name[]
@@ -61,26 +71,21 @@ export function useForm<Name extends string>({ initial, faultsOf, send, fieldOf 
     setValues(latest.current)
     setRefused((before) => (before !== undefined && before.name in changes ? undefined : before))
   }
-  const run = async (form: HTMLFormElement, action: FormSetup<Name>['send']): Promise<void> => {
-    if (isRunning.current) return
-    isRunning.current = true
-    setBusy(true)
+  const sendNow = async (form: HTMLFormElement, action: FormSetup<Name>['send']): Promise<void> => {
     setFailure(undefined)
     setRefused(undefined)
     try {
       await action(values)
       // The send itself may have changed a value, such as a password that is not kept in the form.
-      if (action === send) setSaved(latest.current)
+      if (action === send) {
+        flushSync(() => setSaved(latest.current))
+        onSaved?.()
+      }
     } catch (error) {
       const name = fieldOf?.(error)
-      if (name === undefined) setFailure(error)
-      else {
-        setRefused({ name, error })
-        focusField(form, name)
-      }
-    } finally {
-      isRunning.current = false
-      setBusy(false)
+      if (name === undefined) return setFailure(error)
+      setRefused({ name, error })
+      focusField(form, name)
     }
   }
   return {
@@ -101,10 +106,16 @@ export function useForm<Name extends string>({ initial, faultsOf, send, fieldOf 
       onBlur: () => values[name] !== '' && touch([name]),
       error: touched.has(name) ? faults[name] : undefined,
     }),
+    check(form, wanted) {
+      touch(wanted)
+      const first = wanted.find((name) => faults[name] !== undefined)
+      if (first !== undefined) focusField(form, first)
+      return first === undefined
+    },
     submit(form, instead = send) {
       touch(names)
       const first = (Object.keys(faults) as Name[]).find((name) => faults[name] !== undefined)
-      if (first === undefined) void run(form, instead)
+      if (first === undefined) void runAlone(() => sendNow(form, instead))
       else focusField(form, first)
     },
     reset() {
@@ -115,6 +126,24 @@ export function useForm<Name extends string>({ initial, faultsOf, send, fieldOf 
       setRefused(undefined)
     },
   }
+}
+
+/** Runs one piece of work at a time; what is asked for meanwhile is dropped. */
+function useRunAlone() {
+  const [isBusy, setBusy] = useState(false)
+  const isRunning = useRef(false)
+  const runAlone = async (work: () => Promise<void>): Promise<void> => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    try {
+      await work()
+    } finally {
+      isRunning.current = false
+      setBusy(false)
+    }
+  }
+  return { isBusy, runAlone }
 }
 
 function focusField(form: HTMLFormElement, name: string): void {

@@ -7,6 +7,10 @@ export interface ListAddress extends ListState {
   sortBy(sort: ListSort): void
   /** Takes the place of the present address, so that typing is not gone back letter by letter. */
   filterBy(name: string, value: string): void
+  /** Changes how the list is shown; the browser's back returns to what was before. */
+  show(name: string, value: string): void
+  /** Changes several facts of how the list is shown, in place of the present address. */
+  showAll(view: Readonly<Record<string, string>>): void
 }
 
 /**
@@ -19,7 +23,7 @@ export function useListAddress(shape: ListShape): ListAddress {
   const state = useMemo(() => listStateOf(search, shape), [search, shape])
   const latest = useRef(state)
   latest.current = state
-  const show = useCallback(
+  const go = useCallback(
     (next: ListState, replace: boolean) => {
       latest.current = next
       void navigate({ to: '.', search: searchOfList(next, shape), replace })
@@ -29,10 +33,15 @@ export function useListAddress(shape: ListShape): ListAddress {
   return {
     ...state,
     showPage: useCallback(
-      (page, pageSize = latest.current.pageSize) => show({ ...latest.current, page, pageSize }, false),
-      [show],
+      (page, pageSize = latest.current.pageSize) => go({ ...latest.current, page, pageSize }, false),
+      [go],
     ),
-    sortBy: useCallback((sort) => show({ ...latest.current, page: 1, sort }, true), [show]),
-    filterBy: useCallback((name, value) => show(withFilter(latest.current, name, value), true), [show]),
+    showAll: useCallback((view) => go({ ...latest.current, view: { ...latest.current.view, ...view } }, true), [go]),
+    sortBy: useCallback((sort) => go({ ...latest.current, page: 1, sort }, true), [go]),
+    filterBy: useCallback((name, value) => go(withFilter(latest.current, name, value), true), [go]),
+    show: useCallback(
+      (name, value) => go({ ...latest.current, view: { ...latest.current.view, [name]: value } }, false),
+      [go],
+    ),
   }
 }

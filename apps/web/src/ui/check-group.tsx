@@ -8,11 +8,20 @@ export interface CheckGroupProps<Value extends string> {
   readonly choices: ReadonlyArray<{ readonly value: Value; readonly label: string }>
   readonly chosen: ReadonlySet<Value>
   readonly onChange: (chosen: ReadonlySet<Value>) => void
+  /** Default true. */
+  readonly required?: boolean | undefined
   readonly error?: string | undefined
 }
 
 /** Any of a few. */
-export function CheckGroup<Value extends string>({ label, choices, chosen, onChange, error }: CheckGroupProps<Value>) {
+export function CheckGroup<Value extends string>({
+  label,
+  choices,
+  chosen,
+  onChange,
+  required = true,
+  error,
+}: CheckGroupProps<Value>) {
   const id = useId()
   const toggle = (value: Value): void => {
     const next = new Set(chosen)
@@ -23,9 +32,11 @@ export function CheckGroup<Value extends string>({ label, choices, chosen, onCha
     <fieldset className={styles['group']} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className={fieldStyles['label']}>
         {label}
-        <span className={fieldStyles['required']} aria-hidden="true">
-          {'*'}
-        </span>
+        {required && (
+          <span className={fieldStyles['required']} aria-hidden="true">
+            {'*'}
+          </span>
+        )}
       </legend>
       <div className={styles['choices']}>
         {choices.map((choice) => (

@@ -64,7 +64,14 @@ export function Drawer({ title, closeLabel, onClose, side = 'end', foot, childre
             <Base.Title className={styles['title']}>{title}</Base.Title>
             <Base.Close render={<IconButton label={closeLabel} icon={<X size={20} aria-hidden="true" />} />} />
           </div>
-          {side === 'end' ? <div className={styles['body']}>{children}</div> : children}
+          {/* Facts take no focus, so without one of its own a long drawer could not be scrolled by key. */}
+          {side === 'end' ? (
+            <div className={styles['body']} tabIndex={0} role="region" aria-label={title}>
+              {children}
+            </div>
+          ) : (
+            children
+          )}
           {foot !== undefined && <div className={styles['foot']}>{foot}</div>}
         </Base.Popup>
       </Base.Portal>

@@ -8,6 +8,7 @@ import type { SelectChoice } from './select-field.tsx'
 /** One filter of a list. An empty value is off. */
 export type Filter =
   | { readonly kind: 'search'; readonly name: string; readonly label: string }
+  | { readonly kind: 'day'; readonly name: string; readonly label: string }
   | {
       readonly kind: 'choice'
       readonly name: string
@@ -38,6 +39,15 @@ export function FilterBar({ label, filters, values, onChange }: FilterBarProps) 
             value={values[filter.name] ?? ''}
             onChange={(value) => onChange(filter.name, value)}
           />
+        ) : filter.kind === 'day' ? (
+          <label key={filter.name} className={styles['choice']}>
+            {filter.label}
+            <input
+              type="date"
+              value={values[filter.name] ?? ''}
+              onChange={({ target }) => onChange(filter.name, target.value)}
+            />
+          </label>
         ) : (
           <label key={filter.name} className={styles['choice']}>
             {filter.label}

@@ -5,7 +5,8 @@ const asked = (path: string, isNavigation = false, method = 'GET') => keepingOf(
 
 describe('what a browser keeps for when it is offline', () => {
   it('is the page and its pieces', () => {
-    for (const path of ['/', '/personal', '/link/share', '/signin']) expect(asked(path, true), path).toBe('page')
+    for (const path of ['/', '/personal', '/link/share', '/signin', '/shared'])
+      expect(asked(path, true), path).toBe('page')
     expect(asked('/assets/portal-CxkonNju.js')).toBe('piece')
     expect(asked('/assets/index-D-_2nN9u.css')).toBe('piece')
     expect(asked('/assets/theme.js')).toBe('fixture')

@@ -1,7 +1,9 @@
-/** What the offline worker may keep: the page itself and its built pieces, never an answer of the server or anybody's content. */
+import { entryPageAt, PORTAL_PAGE } from '../entry-pages.ts'
+
+/** What the offline worker may keep: the portal's page and its built pieces, never an answer of the server or anybody's content. */
 
 export type Keeping =
-  /** The one page that every address of the portal opens; kept under its root, whatever the address was. */
+  /** The page that every address of the portal opens; kept under its root, whatever the address was. */
   | 'page'
   /** Named by its content: never changes. */
   | 'piece'
@@ -18,13 +20,16 @@ export interface Asked {
 }
 
 /** Addresses that the server answers itself, though a person may open them in a tab. */
-const SERVED = /^\/(api|ws|files|customize|download|docs|healthz|readyz|share)(\/|$)/
+const SERVED = /^\/(api|ws|files|customize|download|docs|healthz|readyz)(\/|$)/
 /** The build puts eight characters of the content's hash before the extension. */
 const PIECE = /^\/assets\/[^/]+-[\w-]{8}\.(js|css|svg|wasm)$/
 
 export function keepingOf({ method, isNavigation, path }: Asked): Keeping {
   if (method !== 'GET') return 'nothing'
-  if (isNavigation) return SERVED.test(path) || path.includes('.') ? 'nothing' : 'page'
+  if (isNavigation) {
+    const isPortal = entryPageAt(path) === PORTAL_PAGE && !SERVED.test(path) && !path.includes('.')
+    return isPortal ? 'page' : 'nothing'
+  }
   if (PIECE.test(path)) return 'piece'
   return /^\/assets\/[^/]+$/.test(path) ? 'fixture' : 'nothing'
 }

@@ -1,15 +1,5 @@
 import { MENU } from '@godwit/contract/foundation/menus'
-import {
-  ClipboardCheck,
-  ClipboardList,
-  ClipboardPen,
-  Download,
-  Inbox,
-  Send,
-  Share2,
-  ShieldAlert,
-  Truck,
-} from 'lucide-react'
+import { ClipboardCheck, ClipboardList, ClipboardPen, Inbox, Send, ShieldAlert, Truck } from 'lucide-react'
 import type { Feature, MenuItem, PageDef } from '../../lib/feature.ts'
 import { DeniedPage } from './denied-page.tsx'
 
@@ -21,8 +11,6 @@ const menu: readonly MenuItem[] = [
   { name: 'review', icon: ClipboardPen },
   { name: 'reviewPending', icon: ClipboardList },
   { name: 'reviewed', icon: ClipboardCheck },
-  { name: 'shareLinks', icon: Share2 },
-  { name: 'inviteLinks', icon: Download },
   { name: 'quarantine', icon: ShieldAlert },
 ]
 

@@ -1,16 +1,15 @@
-import type { SiteInfo } from '@godwit/contract'
 import { useEffect, useRef, useState } from 'react'
-import { applyBranding, loadSite, ownLogo, SiteProvider, useSite } from '../../features/foundation/site/index.ts'
+import { ownLogo, SiteProvider, useSite, useSiteInfo } from '../../features/foundation/site/index.ts'
 import { type EntryPath, ENTRY_PATHS, handover, logOut, SignInPage } from '../../features/identity/auth/index.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
-import { useInsideTexts, useLocaleStore, useTexts } from '../../lib/texts.tsx'
+import { useTextBundle, useTexts } from '../../lib/texts.tsx'
 import { OwnLogoProvider } from '../../ui/logo.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { rememberPlace, takePlace } from './remembered-place.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 const portal = lazyModule(() => import('./portal.tsx'))
 const Portal = lazyPart(portal, (module) => module.Portal, <Waiting />)
@@ -19,8 +18,6 @@ const SetupPage = lazyPart(setup, (module) => module.SetupPage, <Waiting />)
 const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'))
 const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
 const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
-
-const SITE_RETRY_MS = 2_000
 
 /** Decides what a visitor sees: set-up, sign-in or the portal. The portal's code arrives only behind it. */
 export function Gate() {
@@ -86,7 +83,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
 /** Code and texts of the portal come side by side. */
 function Inside() {
   useEffect(() => portal.prefetch(), [])
-  return useInsideTexts() ? <Portal /> : <Waiting />
+  return useTextBundle('inside') ? <Portal /> : <Waiting />
 }
 
 /** The page shown without a session; the address and the browser's own back and forward lead it. */
@@ -102,35 +99,4 @@ function useEntryPath(): readonly [EntryPath | undefined, (path: EntryPath) => v
     setAddress(path)
   }
   return [ENTRY_PATHS.find((path) => path === location.pathname), go]
-}
-
-function useSiteInfo() {
-  const { api } = useServices()
-  const locale = useLocaleStore()
-  const [site, setSite] = useState<SiteInfo>()
-  const [isOffline, setOffline] = useState(false)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isGone = false
-    const load = async (): Promise<void> => {
-      try {
-        const info = await loadSite(api)
-        if (isGone) return
-        applyBranding(info)
-        if (info.englishOnly === 1) locale.set('en-US')
-        setSite(info)
-      } catch {
-        // Without it there is no page, so whatever the matter is, it is asked for again.
-        if (isGone) return
-        setOffline(true)
-        timer = setTimeout(() => void load(), SITE_RETRY_MS)
-      }
-    }
-    void load()
-    return () => {
-      isGone = true
-      clearTimeout(timer)
-    }
-  }, [api, locale])
-  return { site, setSite, isOffline }
 }

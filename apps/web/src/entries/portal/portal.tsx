@@ -11,6 +11,7 @@ import {
   spaceInAddress,
   SpaceProvider,
 } from '../../features/content/spaces/index.ts'
+import { LinkDialogs, useLinkDialogs } from '../../features/exchange/links/index.ts'
 import { createHashPool, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import {
   type Account,
@@ -27,7 +28,7 @@ import { useTexts } from '../../lib/texts.tsx'
 import { createPortalRouter } from './router.tsx'
 import { AccountFault } from './shell/account-fault.tsx'
 import { createRelay, type Relay, type RelayTarget } from './upload-relay.ts'
-import { Waiting } from './waiting.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
 
 const HASH_WORKERS = 2
 const KEEP_MS = 10 * 60_000
@@ -102,14 +103,17 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
   shownSpace.current = spaceId
   const [socket] = useState(() => openFileSocket(session, () => shownSpace.current))
   const [router] = useState(createPortalRouter)
+  const links = useLinkDialogs()
+  const { makeLink } = links
   const files = useMemo(
     () => ({
       socket,
       messages,
       operate: createFileOperations({ api, session, socket }),
       place: { spaceId, groupId: 0 },
+      makeLink,
     }),
-    [socket, messages, api, session, spaceId],
+    [socket, messages, api, session, spaceId, makeLink],
   )
   const conflicts = useConflicts()
   const engine = useEngine(account.user.id, files, conflicts.ask)
@@ -132,6 +136,7 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
           <UploadsProvider value={engine}>
             <ActionsProvider>
               <RouterProvider router={router} />
+              <LinkDialogs {...links} />
               {conflicts.question !== undefined && (
                 <ConflictDialog key={conflicts.question.id} {...conflicts.question} />
               )}

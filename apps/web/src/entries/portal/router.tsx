@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
 import type { PageDef } from '../../lib/feature.ts'
-import { CrashPage, CrashPanel } from './error-boundary.tsx'
+import { CrashPage, CrashPanel } from '../../ui/error-boundary.tsx'
 import { PAGES } from './features.ts'
 import { LandingPage, MenuPage } from './menu-page.tsx'
 import { LANDING } from './remembered-place.ts'

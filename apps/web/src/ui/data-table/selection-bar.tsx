@@ -15,7 +15,7 @@ export interface SelectionBarProps extends TableSelecting {
  * Above the rows: how many are selected and what can be done with them. A page that is selected whole offers everything that
  * matches. Without a selection it holds what can be done with nothing selected, at the same height.
  */
-export function SelectionBar({ selection, onSelect, total, actions, pageIds }: SelectionBarProps) {
+export function SelectionBar({ selection, onSelect, total, actions, pageIds, summary }: SelectionBarProps) {
   const texts = useTexts()
   const count = selectedRowCount(selection, total)
   const isRoomy = useMedia(ROOMY)
@@ -42,6 +42,7 @@ export function SelectionBar({ selection, onSelect, total, actions, pageIds }: S
           <span role="status">{texts('files.selected', { count })}</span>
         </span>
       )}
+      {count === 0 && summary}
       {isWholePage && count < total && (
         <Button kind="quiet" onClick={() => onSelect(ALL_SELECTED)}>
           {texts('table.select-all', { count: total })}

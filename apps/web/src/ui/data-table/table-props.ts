@@ -26,6 +26,8 @@ export interface TableSelecting {
   readonly total: number
   /** What can be done with the selection. */
   readonly actions: readonly BoundAction[]
+  /** Stands in the bar while nothing is selected. */
+  readonly summary?: ReactNode
 }
 
 export interface DataTableProps<Row> {

@@ -41,11 +41,14 @@ export function useTabs<Name extends string>(
 export interface FormTabsProps<Name extends string> extends Tabbed<Name> {
   readonly tabs: ReadonlyArray<FormTab<Name>>
   readonly faulty: readonly Name[]
+  /** Shows what is wrong with these fields. @returns whether the next part may be shown */
+  readonly onNext: (form: HTMLFormElement, names: readonly Name[]) => boolean
   readonly children: (tab: FormTab<Name>) => ReactNode
 }
 
 /** The parts of a long form, one at a time. All of them stay in the form; one with a fault is marked. */
-export function FormTabs<Name extends string>({ tabs, faulty, current, show, children }: FormTabsProps<Name>) {
+export function FormTabs<Name extends string>(props: FormTabsProps<Name>) {
+  const { tabs, faulty, current, show, onNext, children } = props
   const texts = useTexts()
   const id = useId()
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -54,6 +57,9 @@ export function FormTabs<Name extends string>({ tabs, faulty, current, show, chi
     const next = (current + step + tabs.length) % tabs.length
     show(next)
     event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  const next = ({ currentTarget: { form } }: { readonly currentTarget: HTMLButtonElement }): void => {
+    if (form === null || onNext(form, tabs[current]?.fields ?? [])) show(current + 1)
   }
   return (
     <>
@@ -95,7 +101,14 @@ export function FormTabs<Name extends string>({ tabs, faulty, current, show, chi
       ))}
       <div className={styles['buttons']}>
         {current > 0 && <Button onClick={() => show(current - 1)}>{texts('form.back')}</Button>}
-        {current < tabs.length - 1 && <Button onClick={() => show(current + 1)}>{texts('form.next')}</Button>}
+        {current < tabs.length - 1 && (
+          <>
+            <Button onClick={next}>{texts('form.next')}</Button>
+            <Button kind="quiet" onClick={() => show(current + 1)}>
+              {texts('form.skip')}
+            </Button>
+          </>
+        )}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
 export { FormDialog } from './form-dialog.tsx'
 export { emailRule, portRule } from './rules.ts'
-export { SchemaForm } from './schema-form.tsx'
-export type { Field, FormSchema } from './schema.ts'
+export { SchemaForm, type SchemaFormProps } from './schema-form.tsx'
+export { type Field, type FormSchema, type FormTab, ON } from './schema.ts'

@@ -4,9 +4,10 @@ import type { FormState } from '../../lib/use-form.ts'
 import { CheckGroup } from '../check-group.tsx'
 import { PasswordField } from '../password-field.tsx'
 import { SelectField } from '../select-field.tsx'
+import { SwitchField } from '../switch-field.tsx'
 import { TextField } from '../text-field.tsx'
 import styles from './form.module.css'
-import { type Field, type FormSchema, valueOf } from './schema.ts'
+import { type Field, type FormSchema, ON, valueOf } from './schema.ts'
 
 export interface SchemaFieldsProps<Name extends string> {
   readonly schema: FormSchema<Name>
@@ -16,7 +17,8 @@ export interface SchemaFieldsProps<Name extends string> {
 
 /** The fields of a schema, each with its label, help, rule and what the server said about it. */
 export function SchemaFields<Name extends string>({ schema, form, names }: SchemaFieldsProps<Name>) {
-  return lines(schema, names).map((line) => (
+  const shown = names.filter((name) => schema[name].isHidden?.(form.values) !== true)
+  return lines(schema, shown).map((line) => (
     <div key={line[0]} className={line.length > 1 ? styles['beside'] : styles['line']}>
       {line.map((name) => (
         <SchemaField key={name} name={name} field={schema[name]} form={form} />
@@ -46,7 +48,7 @@ function SchemaField<Name extends string>({ name, field, form }: SchemaFieldProp
   return (
     <div className={styles['field']} role={refused?.name === name ? 'alert' : undefined}>
       <Control name={name} field={field} form={form} error={error} />
-      {field.note?.(values)}
+      {field.note?.(values, form)}
     </div>
   )
 }
@@ -65,10 +67,11 @@ function Control<Name extends string>({ name, field, form, error }: ControlProps
   }
   const hint = valueOf(field.hint, values)
   const required = valueOf(field.isRequired, values) ?? false
+  const readOnly = field.isReadOnly === true
   const common = { name, label, hint, required, value: slot.value, onChange }
   switch (field.kind) {
     case 'text':
-      return <TextField {...inputFacts(field)} {...common} onBlur={slot.onBlur} error={error} />
+      return <TextField {...inputFacts(field)} {...common} readOnly={readOnly} onBlur={slot.onBlur} error={error} />
     case 'password':
       return <PasswordField {...inputFacts(field)} {...common} onBlur={slot.onBlur} error={error} />
     case 'select': {
@@ -82,7 +85,18 @@ function Control<Name extends string>({ name, field, form, error }: ControlProps
           choices={field.choices}
           chosen={new Set(slot.value.split(' ').filter((each) => each !== ''))}
           onChange={(chosen) => onChange({ target: { value: [...chosen].join(' ') } })}
+          required={valueOf(field.isRequired, values)}
           error={error}
+        />
+      )
+    case 'switch':
+      return (
+        <SwitchField
+          name={name}
+          label={label}
+          hint={hint}
+          isOn={slot.value === ON}
+          onChange={(isOn) => onChange({ target: { value: isOn ? ON : '' } })}
         />
       )
     case 'custom':

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../lib/texts.tsx'
 import { type FormState, useForm } from '../../lib/use-form.ts'
 import { Button } from '../button.tsx'
+import { classNames } from '../class-names.ts'
 import { FailureNotice } from '../failure-notice.tsx'
 import { Form } from '../form.tsx'
 import { DirtyGuard } from './dirty-guard.tsx'
@@ -9,6 +10,13 @@ import styles from './form.module.css'
 import { FormTabs, useTabs } from './form-tabs.tsx'
 import { fieldOfError, type FormSchema, type FormTab, namesOf, schemaFaults, type Values } from './schema.ts'
 import { SchemaFields } from './schema-fields.tsx'
+
+/** Another thing to do with valid values than sending them. */
+interface OtherAction<Name extends string> {
+  readonly label: string
+  readonly busyLabel: string
+  readonly run: (values: Values<Name>) => Promise<void>
+}
 
 export interface SchemaFormProps<Name extends string> {
   readonly schema: FormSchema<Name>
@@ -24,29 +32,30 @@ export interface SchemaFormProps<Name extends string> {
   readonly tabs?: ReadonlyArray<FormTab<Name>>
   /** Asks before a page with unsaved changes is left. */
   readonly isGuarded?: boolean
-  /** In a dialog: the way back. */
+  /** In a dialog, and on a page: the way back. */
   readonly onCancel?: () => void
+  /** A page of its own: the buttons stay in sight, beside what was changed. */
+  readonly isPage?: boolean
+  /** Called once what was sent counts as saved. */
+  readonly onSaved?: () => void
   /** Does something else with the values than sending them, such as a test. */
-  readonly other?: {
-    readonly label: string
-    readonly busyLabel: string
-    readonly run: (values: Values<Name>) => Promise<void>
-  }
+  readonly other?: OtherAction<Name>
   /** Above the fields. */
   readonly lead?: ReactNode
-  /** Between the fields and the buttons. */
-  readonly children?: ReactNode
+  /** Between the fields and the buttons; what follows the values is a function of the form. */
+  readonly children?: ReactNode | ((form: FormState<Name>) => ReactNode)
 }
 
 /** A form out of its schema: fields with their rules, answers of the server at their field, one submit at a time. */
 export function SchemaForm<Name extends string>(props: SchemaFormProps<Name>) {
-  const { schema, initial, onSend, tabs = [], isGuarded = false, lead, children } = props
+  const { schema, initial, onSend, onSaved, tabs = [], isGuarded = false, lead, children } = props
   const texts = useTexts()
   const form: FormState<Name> = useForm<Name>({
     initial,
     faultsOf: (values) => schemaFaults(schema, values, texts),
-    fieldOf: (error) => fieldOfError(schema, error),
+    fieldOf: (error) => fieldOfError(schema, error, form.values),
     send: (values) => onSend(values, form),
+    onSaved,
   })
   const names = namesOf(schema)
   const tabbed = useTabs(tabs, form.faulty)
@@ -63,11 +72,11 @@ export function SchemaForm<Name extends string>(props: SchemaFormProps<Name>) {
       {tabs.length === 0 ? (
         <SchemaFields schema={schema} form={form} names={names} />
       ) : (
-        <FormTabs {...tabbed} tabs={tabs} faulty={form.faulty}>
+        <FormTabs {...tabbed} tabs={tabs} faulty={form.faulty} onNext={form.check}>
           {(tab) => <SchemaFields schema={schema} form={form} names={tab.fields} />}
         </FormTabs>
       )}
-      {children}
+      {typeof children === 'function' ? children(form) : children}
       <Buttons {...props} form={form} />
       {isGuarded && <DirtyGuard changed={form.changed.map((name) => schema[name].label)} />}
     </Form>
@@ -80,6 +89,7 @@ interface ButtonsProps<Name extends string> extends SchemaFormProps<Name> {
 
 function Buttons<Name extends string>(props: ButtonsProps<Name>) {
   const { form, submitLabel, busyLabel = submitLabel, isDone = false, isDangerous = false, onCancel, other } = props
+  const { schema, isPage = false } = props
   const texts = useTexts()
   const [isOther, setOther] = useState(false)
   const submit = (
@@ -87,29 +97,48 @@ function Buttons<Name extends string>(props: ButtonsProps<Name>) {
       {form.isBusy && !isOther ? busyLabel : submitLabel}
     </Button>
   )
-  if (onCancel !== undefined) {
-    return (
-      <div className={styles['foot']}>
-        <Button onClick={onCancel}>{texts('common.cancel')}</Button>
-        {submit}
-      </div>
-    )
-  }
   const runOther = async (values: Values<Name>): Promise<void> => {
     setOther(true)
     await other?.run(values).finally(() => setOther(false))
   }
+  const otherButton = other !== undefined && (
+    <Button
+      disabled={form.isBusy}
+      onClick={({ currentTarget }) => currentTarget.form !== null && form.submit(currentTarget.form, runOther)}
+    >
+      {isOther ? other.busyLabel : other.label}
+    </Button>
+  )
+  if (onCancel !== undefined) {
+    return (
+      <div className={classNames(styles['foot'], isPage && styles['bar'])}>
+        {isPage && <Changes labels={form.changed.map((name) => schema[name].label)} />}
+        <Button onClick={onCancel}>{texts('common.cancel')}</Button>
+        {otherButton}
+        {submit}
+      </div>
+    )
+  }
   return (
     <div className={styles['buttons']}>
       {submit}
-      {other !== undefined && (
-        <Button
-          disabled={form.isBusy}
-          onClick={({ currentTarget }) => currentTarget.form !== null && form.submit(currentTarget.form, runOther)}
-        >
-          {isOther ? other.busyLabel : other.label}
-        </Button>
-      )}
+      {otherButton}
     </div>
   )
 }
+
+/** What a save would change, by the names of the fields. */
+function Changes({ labels }: { readonly labels: readonly string[] }) {
+  const texts = useTexts()
+  return (
+    <p className={styles['changes']} role="status">
+      {labels.length > 0 &&
+        texts('form.changes', {
+          fields: new Intl.ListFormat(texts.locale).format(labels.slice(0, CHANGES_NAMED)),
+          more: Math.max(0, labels.length - CHANGES_NAMED),
+        })}
+    </p>
+  )
+}
+
+const CHANGES_NAMED = 4

@@ -31,8 +31,9 @@ const SCHEMA: FormSchema<Name> = {
   },
 }
 
-const faults = (values: Partial<Record<Name, string>>) =>
-  schemaFaults(SCHEMA, { account: 'mia', email: 'mia@example.org', phone: '', password: 'secret', ...values }, texts)
+const VALUES = { account: 'mia', email: 'mia@example.org', phone: '', password: 'secret' }
+
+const faults = (values: Partial<Record<Name, string>>) => schemaFaults(SCHEMA, { ...VALUES, ...values }, texts)
 
 describe('the rules of a form', () => {
   it('say nothing about values that are right, and nothing about an empty value that is not required', () => {
@@ -56,15 +57,20 @@ describe('an answer of the server', () => {
   const answered = (code: number, data = {}) => new ApiError({ code, status: 400, message: '', data })
 
   it('belongs to the field that names its code, or whose name on the wire it carries', () => {
-    expect(fieldOfError(SCHEMA, answered(1004))).toBe('account')
-    expect(fieldOfError(SCHEMA, answered(400, { field: 'email', rule: 'too long' }))).toBe('email')
+    expect(fieldOfError(SCHEMA, answered(1004), VALUES)).toBe('account')
+    expect(fieldOfError(SCHEMA, answered(400, { field: 'email', rule: 'too long' }), VALUES)).toBe('email')
+  })
+
+  it('belongs to no field that is not shown', () => {
+    const hidden = { ...SCHEMA, account: { ...SCHEMA.account, isHidden: () => true } }
+    expect(fieldOfError(hidden, answered(1004), VALUES)).toBeUndefined()
   })
 
   it('belongs to none when it is about something else, or there was none', () => {
-    expect(fieldOfError(SCHEMA, answered(400, { field: 'unknown' }))).toBeUndefined()
-    expect(fieldOfError(SCHEMA, answered(400, {}))).toBeUndefined()
-    expect(fieldOfError(SCHEMA, answered(5009))).toBeUndefined()
-    expect(fieldOfError(SCHEMA, new Error('offline'))).toBeUndefined()
+    expect(fieldOfError(SCHEMA, answered(400, { field: 'unknown' }), VALUES)).toBeUndefined()
+    expect(fieldOfError(SCHEMA, answered(400, {}), VALUES)).toBeUndefined()
+    expect(fieldOfError(SCHEMA, answered(5009), VALUES)).toBeUndefined()
+    expect(fieldOfError(SCHEMA, new Error('offline'), VALUES)).toBeUndefined()
   })
 })
 

@@ -17,14 +17,18 @@ interface FieldBase<Name extends string> {
   readonly rule?: (value: string, values: Values<Name>) => string | undefined
   /** Answers of the server that are about this field. */
   readonly errors?: readonly ErrorName[]
-  /** What the wire calls it, by which the server names it in PARAMETER_INVALID. */
+  /** What the wire calls it, by which the server names it in a refusal. */
   readonly wire?: string
   /** What else changes with it. */
   readonly derive?: (value: string, values: Values<Name>) => Partial<Values<Name>>
   /** Stands beside the field before it, as long as there is room. */
   readonly isBeside?: boolean
-  /** What is worth knowing about the present value. */
-  readonly note?: (values: Values<Name>) => ReactNode
+  /** Shown, and not to be changed here. */
+  readonly isReadOnly?: boolean
+  /** Without meaning beside the present values, so neither shown nor checked. */
+  readonly isHidden?: (values: Values<Name>) => boolean
+  /** What is worth knowing about the present value, and can be done with it. */
+  readonly note?: (values: Values<Name>, form: FormState<Name>) => ReactNode
 }
 
 type InputFacts = Pick<
@@ -32,7 +36,10 @@ type InputFacts = Pick<
   'type' | 'autoComplete' | 'autoCapitalize' | 'autoFocus' | 'inputMode' | 'maxLength' | 'spellCheck' | 'translate'
 >
 
-/** One field, by its kind. `checks` holds the chosen values separated by spaces. */
+/** A switch that is on; one that is off is empty. */
+export const ON = 'on'
+
+/** One field, by its kind. `checks` holds the chosen values separated by spaces, `switch` is {@link ON} or empty. */
 export type Field<Name extends string> = FieldBase<Name> &
   (
     | ({ readonly kind: 'text' | 'password' } & InputFacts)
@@ -42,6 +49,7 @@ export type Field<Name extends string> = FieldBase<Name> &
         readonly translate?: 'no'
       }
     | { readonly kind: 'checks'; readonly choices: readonly SelectChoice[] }
+    | { readonly kind: 'switch' }
     | { readonly kind: 'custom'; readonly render: (form: FormState<Name>, error: string | undefined) => ReactNode }
   )
 
@@ -65,9 +73,10 @@ export function schemaFaults<Name extends string>(
 }
 
 function faultOf<Name extends string>(
-  { isRequired, missing, rule }: Field<Name>,
+  { isRequired, isHidden, isReadOnly, missing, rule }: Field<Name>,
   ...[value, values, texts]: readonly [string, Values<Name>, Texts]
 ): string | undefined {
+  if (isReadOnly === true || isHidden?.(values) === true) return undefined
   if (value.trim() === '')
     return valueOf(isRequired, values) === true ? (missing ?? texts('common.required')) : undefined
   return rule?.(value, values)
@@ -81,14 +90,19 @@ export function valueOf<Name extends string, Fact>(
   return typeof fact === 'function' ? (fact as (values: Values<Name>) => Fact)(values) : fact
 }
 
-/** The field that an answer of the server is about: by its code, or by the name in PARAMETER_INVALID. */
-export function fieldOfError<Name extends string>(schema: FormSchema<Name>, error: unknown): Name | undefined {
+/** The shown field that an answer of the server is about: by its code, or by the name that it carries. */
+export function fieldOfError<Name extends string>(
+  schema: FormSchema<Name>,
+  error: unknown,
+  values: Values<Name>,
+): Name | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { field } = error.data
   return namesOf(schema).find((name) => {
-    const { errors = [], wire } = schema[name]
+    const { errors = [], wire, isHidden } = schema[name]
+    if (isHidden?.(values) === true) return false
     if (errors.some((each) => each === error.name)) return true
-    return error.name === 'PARAMETER_INVALID' && wire !== undefined && wire === field
+    return wire !== undefined && wire === field
   })
 }
 

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { keyedRow } from '../../lib/list-keys.ts'
-import { useWindowing } from '../../lib/use-windowing.ts'
+import { useWindowing, type Windowing } from '../../lib/use-windowing.ts'
 import { TextField } from '../text-field.tsx'
 import { LINE_HEIGHT, Line } from './tree-line.tsx'
 import { type TreeLine, treeLines, type TreeStep, treeStep } from './tree-state.ts'
@@ -33,6 +33,7 @@ export function Tree(props: TreeProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = treeLines(tree.state, search)
   const windowing = useWindowing(box, { count: lines.length, rowHeight: LINE_HEIGHT, overscan: OVERSCAN })
+  useSelectedInSight(windowing, tree.isSettled ? lines.findIndex(({ node }) => node.id === selected) : -1)
   const found = lines.findIndex(({ node }) => node.id === focusId)
   const focus = Math.max(0, found)
   const choose = ({ node }: TreeLine): void => {
@@ -98,6 +99,16 @@ export function Tree(props: TreeProps) {
       </div>
     </div>
   )
+}
+
+/** Scrolls once to the selected line, below its parent and above its children: a long way to it may have been opened. */
+function useSelectedInSight({ viewport, scrollTo }: Windowing, selected: number): void {
+  const isDone = useRef(false)
+  useLayoutEffect(() => {
+    if (isDone.current || selected < 0 || viewport === 0) return
+    isDone.current = true
+    scrollTo((selected - 1) * LINE_HEIGHT)
+  }, [selected, viewport, scrollTo])
 }
 
 function lineIndex(target: EventTarget): number {

@@ -37,6 +37,8 @@ export function useTree({ root, load, openFirst }: TreeOptions) {
   const state: TreeState = { root, branches, open }
   return {
     state,
+    /** Whatever is open at first is loaded, or has failed. */
+    isSettled: first.current.every((id) => (branches.get(id)?.state ?? 'loading') !== 'loading'),
     /** Looks again each time: what is there may have changed meanwhile. */
     open: openNode,
     close: (id: string) => setOpen((all) => new Set([...all].filter((each) => each !== id))),

@@ -1,16 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
-import { CircleUserRound, Keyboard, LogOut, MessageSquareText, MonitorSmartphone, UserRoundCog } from 'lucide-react'
+import {
+  CircleUserRound,
+  Keyboard,
+  LogOut,
+  MessageSquareText,
+  MonitorSmartphone,
+  SlidersHorizontal,
+  UserRoundCog,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useUploads } from '../../../features/content/uploads/index.ts'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { logOut, useAccount } from '../../../features/identity/auth/index.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
-import { LOCALES, useLocaleStore, useTexts } from '../../../lib/texts.tsx'
-import { THEMES } from '../../../lib/theme.ts'
+import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
-import { MenuButton, MenuChoices, MenuEntries, MenuSeparator } from '../../../ui/menu.tsx'
+import { MenuButton, MenuEntries, MenuSeparator } from '../../../ui/menu.tsx'
+import { PreferenceChoices } from '../../../ui/preference-choices.tsx'
 import styles from './shell.module.css'
 import { useHasMenu } from './side.tsx'
 import { StorageMeter } from './storage-meter.tsx'
@@ -22,8 +30,8 @@ export interface AccountMenuProps {
 
 export function AccountMenu(props: AccountMenuProps) {
   const texts = useTexts()
+  const { englishOnly } = useSite()
   const { user } = useAccount()
-  const navigate = useNavigate()
   const hasMenu = useHasMenu()
   const { leave, question } = useLogOut()
   const name = user.name === '' ? user.account : user.name
@@ -44,18 +52,9 @@ export function AccountMenu(props: AccountMenuProps) {
         }
       >
         {!hasMenu && <StorageMeter />}
-        <MenuEntries
-          entries={[
-            {
-              id: 'profile',
-              label: texts('pages.profile'),
-              icon: <UserRoundCog size={18} aria-hidden="true" />,
-              run: () => void navigate({ to: '/profile' }),
-            },
-          ]}
-        />
+        <Places />
         <MenuSeparator />
-        <Preferences />
+        <PreferenceChoices hasLanguages={englishOnly !== 1} />
         <MenuSeparator />
         <HelpEntries {...props} />
         <MenuSeparator />
@@ -75,6 +74,27 @@ export function AccountMenu(props: AccountMenuProps) {
   )
 }
 
+/** Where else one can go from here: the profile, and for administrators their console. */
+function Places() {
+  const texts = useTexts()
+  const { isAdmin } = useAccount().user
+  const navigate = useNavigate()
+  const profile = {
+    id: 'profile',
+    label: texts('pages.profile'),
+    icon: <UserRoundCog size={18} aria-hidden="true" />,
+    run: () => void navigate({ to: '/profile' }),
+  }
+  const administration = {
+    id: 'console',
+    label: texts('account.console'),
+    icon: <SlidersHorizontal size={18} aria-hidden="true" />,
+    // A page of its own, with code of its own.
+    run: () => location.assign('/admin'),
+  }
+  return <MenuEntries entries={isAdmin ? [profile, administration] : [profile]} />
+}
+
 /** Logs out; while uploads are unfinished only after a question. */
 function useLogOut() {
   const texts = useTexts()
@@ -92,33 +112,6 @@ function useLogOut() {
     />
   )
   return { leave: () => (uploads.isUnfinished ? setAsking(true) : logOutNow()), question }
-}
-
-/** Language and theme. */
-function Preferences() {
-  const texts = useTexts()
-  const { englishOnly } = useSite()
-  const { theme } = useServices()
-  const locale = useLocaleStore()
-  const shownTheme = useStore(theme)
-  return (
-    <>
-      {englishOnly !== 1 && (
-        <MenuChoices
-          label={texts('language.label')}
-          value={texts.locale}
-          choices={LOCALES.map((each) => ({ value: each, label: texts(`language.${each}`), lang: each }))}
-          onChange={(next) => locale.set(next)}
-        />
-      )}
-      <MenuChoices
-        label={texts('theme.label')}
-        value={shownTheme}
-        choices={THEMES.map((each) => ({ value: each, label: texts(`theme.${each}`) }))}
-        onChange={(next) => theme.set(next)}
-      />
-    </>
-  )
 }
 
 function HelpEntries({ onShortcuts, onMessages }: AccountMenuProps) {

@@ -3,9 +3,9 @@ import { CircleHelp, Menu, MonitorDown, QrCode } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { TransferList } from '../../../features/content/uploads/index.ts'
+import { ClientTransfers } from '../../../features/exchange/transfers/index.ts'
 import { ClientPackages } from '../../../features/exchange/clients/index.ts'
-import { productName, useSite } from '../../../features/foundation/site/index.ts'
-import { LanguageSwitch } from '../../../features/identity/auth/index.ts'
+import { LanguageSwitch, productName, useSite } from '../../../features/foundation/site/index.ts'
 import { Bell } from '../../../features/oversight/notices/index.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
@@ -47,7 +47,10 @@ export function Header({ hasUploadPanel, onMenu, onShortcuts, onMessages }: Head
         </span>
       </Link>
       <div className={styles['space']} />
-      <TransferList onShowPanel={() => void (hasUploadPanel || navigate({ to: LANDING }))} />
+      <TransferList
+        onShowPanel={() => void (hasUploadPanel || navigate({ to: LANDING }))}
+        others={<ClientTransfers />}
+      />
       <Bell />
       {isRoomy && <Downloads />}
       {isRoomy && <LanguageSwitch />}

@@ -16,8 +16,8 @@ import { preloadMenus } from '../../../ui/menu.tsx'
 import { preloadPopovers } from '../../../ui/popover.tsx'
 import { ACTIONS, isFilePage, pageTitle } from '../features.ts'
 import { Header } from './header.tsx'
-import { SessionWatch } from './session-watch.tsx'
 import { SHELL_ACTIONS } from './shell-actions.ts'
+import { PortalSession } from './portal-session.tsx'
 import styles from './shell.module.css'
 import { MenuList, Side, useHasMenu } from './side.tsx'
 import { useSpaceSwitch } from './space-switch.tsx'
@@ -100,7 +100,7 @@ export function Shell() {
       )}
       {shown}
       <ConnectionLimit />
-      <SessionWatch />
+      <PortalSession />
     </div>
   )
 }

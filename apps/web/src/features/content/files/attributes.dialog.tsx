@@ -39,6 +39,7 @@ interface Item {
   readonly folder_count: number
   readonly time: number
   readonly create_time: number
+  readonly hash?: string | undefined
 }
 
 function Facts({ items }: { readonly items: readonly Item[] }) {
@@ -78,6 +79,12 @@ function Facts({ items }: { readonly items: readonly Item[] }) {
           <dd title={formatTimeExactly(first.time, texts.locale)}>{formatTime(first.time)}</dd>
           <dt>{texts('attributes.created')}</dt>
           <dd title={formatTimeExactly(first.create_time, texts.locale)}>{formatTime(first.create_time)}</dd>
+          {first.hash !== undefined && (
+            <>
+              <dt>{texts('attributes.hash')}</dt>
+              <dd translate="no">{first.hash}</dd>
+            </>
+          )}
         </>
       )}
     </dl>

@@ -1,29 +1,36 @@
-import { hasPermission, type Permission } from '@godwit/contract/permissions'
+import { type FileActionName, type FileSituation, offersFileAction } from '@godwit/contract/content/file-actions'
 import {
+  ClipboardPaste,
+  Copy,
   CopyPlus,
   Download,
+  FileArchive,
   FolderInput,
   FolderOpen,
   FolderPlus,
   FolderUp,
+  History,
   Info,
+  Link2,
+  PackageOpen,
   Pencil,
+  PencilLine,
+  Scissors,
   Search,
   Trash2,
   X,
   Undo2,
   Upload,
+  UserRoundPlus,
 } from 'lucide-react'
 import type { Action } from '../../../lib/actions.tsx'
 
 /** What the actions look at and what they set going. Selection facts are counted once, not for each action. */
 export interface FilesContext {
-  readonly permission: number
-  readonly canUseWebTransfer: boolean
-  readonly count: number
-  readonly hasVirtualFolder: boolean
+  readonly situation: FileSituation
   readonly isAtRoot: boolean
   readonly canUndo: boolean
+  readonly canPaste: boolean
   readonly do: FilesCommands
 }
 
@@ -33,10 +40,19 @@ export interface FilesCommands {
   readonly pickFolder: () => void
   readonly newFolder: () => void
   readonly download: () => void
+  readonly share: () => void
+  readonly invite: () => void
   readonly rename: () => void
+  readonly batchRename: () => void
+  readonly cut: () => void
+  readonly clip: () => void
+  readonly paste: () => void
   readonly move: () => void
   readonly copy: () => void
+  readonly pack: () => void
+  readonly unpack: () => void
   readonly remove: () => void
+  readonly versions: () => void
   readonly attributes: () => void
   readonly selectAll: () => void
   readonly clear: () => void
@@ -45,108 +61,170 @@ export interface FilesCommands {
   readonly undo: () => void
 }
 
-function may(context: FilesContext, permission: Permission): boolean {
-  return hasPermission(context.permission, permission)
-}
-
-/** Whether the permission covers the selection: something is selected, and no virtual folder is part of it. */
-function mayChange(context: FilesContext, permission: Permission): boolean {
-  return context.count > 0 && !context.hasVirtualFolder && may(context, permission)
+/** The policy that the server's rights are held against says where an action is offered. */
+function offered(name: FileActionName): Pick<Action<FilesContext>, 'name' | 'when'> {
+  return { name, when: ({ situation }) => offersFileAction(name, situation) }
 }
 
 /** Everything one can do with files, in the order of the row menu. */
 export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
   {
-    name: 'open',
+    ...offered('open'),
     label: 'action.open',
     group: 'navigation',
     icon: FolderOpen,
     keys: ['Enter'],
-    when: ({ count }) => count === 1,
     run: (context) => context.do.open(),
   },
   {
-    name: 'upload-files',
+    ...offered('upload-files'),
     label: 'action.upload-files',
     group: 'files',
     icon: Upload,
     keys: ['Alt+U'],
     tone: 'solid',
-    when: (context) => context.canUseWebTransfer && may(context, 'upload'),
     run: (context) => context.do.pickFiles(),
   },
   {
-    name: 'upload-folder',
+    ...offered('upload-folder'),
     label: 'action.upload-folder',
     group: 'files',
     icon: FolderUp,
     keys: ['Alt+Shift+U'],
-    when: (context) => context.canUseWebTransfer && may(context, 'upload'),
     run: (context) => context.do.pickFolder(),
   },
   {
-    name: 'new-folder',
+    ...offered('new-folder'),
     label: 'action.new-folder',
     group: 'files',
     icon: FolderPlus,
     keys: ['Alt+N'],
-    when: (context) => may(context, 'mkdir'),
     run: (context) => context.do.newFolder(),
   },
   {
-    name: 'download',
+    ...offered('download'),
     label: 'action.download',
     group: 'files',
     icon: Download,
     keys: ['Alt+Shift+D'],
     tone: 'solid',
-    when: (context) => context.count > 0 && context.canUseWebTransfer && may(context, 'download'),
     run: (context) => context.do.download(),
   },
   {
-    name: 'rename',
+    ...offered('share'),
+    label: 'action.share',
+    group: 'files',
+    icon: Link2,
+    keys: ['Alt+S'],
+    run: (context) => context.do.share(),
+  },
+  {
+    ...offered('invite'),
+    label: 'action.invite',
+    group: 'files',
+    icon: UserRoundPlus,
+    keys: ['Alt+I'],
+    run: (context) => context.do.invite(),
+  },
+  {
+    ...offered('rename'),
     label: 'action.rename',
     group: 'files',
     icon: Pencil,
     keys: ['F2'],
-    when: (context) => context.count === 1 && mayChange(context, 'rename'),
     run: (context) => context.do.rename(),
   },
   {
-    name: 'move',
+    ...offered('batch-rename'),
+    label: 'action.batch-rename',
+    group: 'files',
+    icon: PencilLine,
+    keys: ['F2'],
+    run: (context) => context.do.batchRename(),
+  },
+  {
+    name: 'cut',
+    label: 'action.cut',
+    group: 'files',
+    icon: Scissors,
+    keys: ['Mod+X'],
+    isNative: true,
+    when: ({ situation }) => offersFileAction('move', situation),
+    run: (context) => context.do.cut(),
+  },
+  {
+    name: 'clip',
+    label: 'action.clip',
+    group: 'files',
+    icon: Copy,
+    keys: ['Mod+C'],
+    isNative: true,
+    when: ({ situation }) => offersFileAction('copy', situation),
+    run: (context) => context.do.clip(),
+  },
+  {
+    name: 'paste',
+    label: 'action.paste',
+    group: 'files',
+    icon: ClipboardPaste,
+    keys: ['Mod+V'],
+    isNative: true,
+    when: ({ canPaste }) => canPaste,
+    run: (context) => context.do.paste(),
+  },
+  {
+    ...offered('move'),
     label: 'action.move',
     group: 'files',
     icon: FolderInput,
     keys: ['Alt+M'],
-    when: (context) => mayChange(context, 'move'),
     run: (context) => context.do.move(),
   },
   {
-    name: 'copy',
+    ...offered('copy'),
     label: 'action.copy',
     group: 'files',
     icon: CopyPlus,
     keys: ['Alt+C'],
-    when: (context) => mayChange(context, 'copy'),
     run: (context) => context.do.copy(),
   },
   {
-    name: 'attributes',
+    ...offered('pack'),
+    label: 'action.pack',
+    group: 'files',
+    icon: FileArchive,
+    run: (context) => context.do.pack(),
+  },
+  {
+    ...offered('unpack'),
+    label: 'action.unpack',
+    group: 'files',
+    icon: PackageOpen,
+    run: (context) => context.do.unpack(),
+  },
+  {
+    ...offered('versions'),
+    label: 'action.versions',
+    group: 'files',
+    icon: History,
+    keys: ['Alt+V'],
+    run: (context) => context.do.versions(),
+  },
+  {
+    ...offered('attributes'),
     label: 'action.attributes',
     group: 'files',
     icon: Info,
     keys: ['Alt+Enter'],
-    when: ({ count }) => count > 0,
     run: (context) => context.do.attributes(),
   },
   {
-    name: 'remove',
+    ...offered('remove'),
     label: 'action.remove',
     group: 'files',
     icon: Trash2,
     keys: ['Delete'],
     tone: 'danger',
-    when: (context) => mayChange(context, 'delete'),
     run: (context) => context.do.remove(),
   },
   {
@@ -171,7 +249,7 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     group: 'selection',
     icon: X,
     keys: ['Escape'],
-    when: ({ count }) => count > 0,
+    when: ({ situation }) => situation.selection.count > 0,
     run: (context) => context.do.clear(),
   },
   {
@@ -193,4 +271,34 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
 ]
 
 /** Shown while something is selected, in the toolbar and in the row menu. */
-export const SELECTION_ACTIONS = ['open', 'download', 'rename', 'move', 'copy', 'attributes', 'remove'] as const
+export const SELECTION_ACTIONS = [
+  'open',
+  'download',
+  'share',
+  'invite',
+  'rename',
+  'batch-rename',
+  'move',
+  'copy',
+  'attributes',
+  'remove',
+] as const
+
+/** The row menu has the clipboard as well, where desktops have it. */
+export const ROW_ACTIONS = [
+  'open',
+  'download',
+  'share',
+  'invite',
+  'rename',
+  'batch-rename',
+  'cut',
+  'clip',
+  'move',
+  'copy',
+  'unpack',
+  'pack',
+  'versions',
+  'attributes',
+  'remove',
+] as const

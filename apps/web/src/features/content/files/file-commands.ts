@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isFailure, isUnreachable } from '../../../lib/http.ts'
 import { joinPath, parentOf } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
+import type { Spot } from './clipboard.ts'
 import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
 import type { FilesServices } from './files-services.tsx'
 import { type Listing, withName, withoutRows } from './listing.ts'
@@ -122,28 +123,29 @@ async function restore(
 export interface Transfer {
   readonly kind: 'move' | 'copy'
   readonly names: readonly string[]
-  readonly target: string
+  readonly from: Spot
+  readonly to: Spot
   readonly conflict: 'fail' | 'replace' | 'keep-both' | 'skip'
 }
 
-export async function transferRows(deps: CommandDeps, view: FolderView, transfer: Transfer): Promise<void> {
-  const { operate, place, client, messages, texts, follow } = deps
-  const { kind, names, target, conflict } = transfer
-  const paths = names.map((name) => joinPath(view.folder, name))
+export async function transferRows(deps: CommandDeps, transfer: Transfer): Promise<void> {
+  const { operate, client, messages, texts, follow } = deps
+  const { kind, names, from, to, conflict } = transfer
+  const paths = names.map((name) => joinPath(from.folder, name))
+  const targetGroupId = to.place.groupId
   try {
-    const { job } = await operate(kind, { ...place, paths, target, conflict })
+    const { job } = await operate(kind, { ...from.place, paths, target: to.folder, targetGroupId, conflict })
     const values = { count: names.length, name: names[0] ?? '' }
     if (isSettled(deps, await follow(job))) messages.notify('success', texts(`${kind}.done`, values))
   } catch (error) {
-    const retry = (): void => void transferRows(deps, view, transfer)
+    const retry = (): void => void transferRows(deps, transfer)
     failChange(deps, error, { undone: texts(`${kind}.none`), retry })
   }
-  await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
-  await client.invalidateQueries({ queryKey: folderKeys(place, target) })
+  for (const { place, folder } of [from, to]) await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
 }
 
 /** Reports what a job could not do. @returns true when it did everything */
-function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
+export function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
   const [first] = job.failures
   if (job.state === 'cancelled') messages.notify('info', texts('job.cancelled'))
   else if (first !== undefined) {
@@ -160,14 +162,19 @@ export async function makeFolder(deps: CommandDeps, view: FolderView, name: stri
 }
 
 /** A plain link that carries its own short-lived right, so the browser's own download manager can take it. */
+/** The browser saves what is behind a link. */
+export function saveFrom(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}
+
 export async function downloadPaths(deps: CommandDeps, paths: readonly string[]): Promise<void> {
   const { operate, place, messages, texts } = deps
   try {
     const { url } = await operate('download', { ...place, paths: [...paths] })
-    const link = document.createElement('a')
-    link.href = url
-    link.download = ''
-    link.click()
+    saveFrom(url)
     messages.notify('info', texts('download.started'))
   } catch (error) {
     messages.fail(error, texts)

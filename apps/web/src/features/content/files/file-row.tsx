@@ -19,6 +19,7 @@ export interface FileRowProps {
   readonly isFocused: boolean
   readonly isDropTarget: boolean
   readonly isBusy: boolean
+  readonly isCut: boolean
   /** A change of it is shown that the server has not agreed to yet. */
   readonly isPending: boolean
   /** Address of a folder, so that it opens in a new tab like any link. */
@@ -47,6 +48,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       data-focused={isFocused || undefined}
       data-drop={isDropTarget || undefined}
       data-busy={isBusy || undefined}
+      data-cut={props.isCut || undefined}
       data-pending={props.isPending || undefined}
       aria-rowindex={index + 2}
       aria-selected={isSelected}

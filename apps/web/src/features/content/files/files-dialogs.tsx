@@ -1,28 +1,41 @@
 import { useEffect, useRef, useState } from 'react'
 import { joinPath } from '../../../lib/paths.ts'
-import { useTexts } from '../../../lib/texts.tsx'
+import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
+import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
 import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/index.ts'
+import { SearchDialog } from '../search/index.ts'
 import { AttributesDialog } from './attributes.dialog.tsx'
-import { type CommandDeps, removeRows, transferRows } from './file-commands.ts'
-import { FindDialog } from './find.dialog.tsx'
+import { isSamePlace, type Spot } from './clipboard.ts'
+import { type CommandDeps, removeRows, type Transfer, transferRows } from './file-commands.ts'
+import { renameSeveral } from './batch-rename-command.ts'
+import { BatchRenameDialog } from './batch-rename.dialog.tsx'
+import icons from './file-icons.module.css'
+import { fileKind } from './file-kinds.ts'
 import type { FolderView } from './folder-query.ts'
-import type { Listing } from './listing.ts'
-import { NewFolderDialog } from './new-folder.dialog.tsx'
+import { entryAt, isFolder, type Listing } from './listing.ts'
 import { TargetDialog } from './target.dialog.tsx'
+import { VersionsDialog } from './versions.dialog.tsx'
 
 export type OpenDialog =
   | { readonly kind: 'new-folder' }
   | { readonly kind: 'find' }
+  | { readonly kind: 'batch-rename'; readonly rows: readonly number[] }
+  | { readonly kind: 'versions'; readonly row: number }
   | { readonly kind: 'attributes'; readonly paths: readonly string[] }
   | { readonly kind: 'remove'; readonly names: readonly string[]; readonly rows: ReadonlySet<number> }
-  | { readonly kind: 'move' | 'copy'; readonly names: readonly string[] }
+  | { readonly kind: 'move' | 'copy'; readonly names: readonly string[]; readonly hasFolder: boolean }
   /** The target is known; taken names are asked about, then it is done. */
   | {
       readonly kind: 'settle'
       readonly transfer: 'move' | 'copy'
       readonly names: readonly string[]
+      /** Absent: the folder that is open. */
+      readonly from?: Spot
       readonly target: string
+      /** Absent: the place that is shown. */
+      readonly targetGroupId?: number
     }
 
 export interface FilesDialogsProps {
@@ -35,11 +48,18 @@ export interface FilesDialogsProps {
   readonly onRemoved: (rows: ReadonlySet<number>) => void
   readonly onUndoable: (undo: () => void) => void
   readonly onMakeFolder: (name: string) => Promise<void>
-  readonly onFound: (row: number) => void
 }
+
+/** Those that need no more than a word or two do not wait for the texts of the others. */
+const SHORT: readonly string[] = ['new-folder', 'find', 'attributes', 'remove', 'settle']
 
 /** Whichever dialog of the file list is open. */
 export function FilesDialogs(props: FilesDialogsProps) {
+  const hasTexts = useTextBundle('files')
+  return hasTexts || SHORT.includes(props.dialog.kind) ? <Chosen {...props} /> : null
+}
+
+function Chosen(props: FilesDialogsProps) {
   const { dialog, listing, view, deps, onClose, onOpen } = props
   switch (dialog.kind) {
     case 'new-folder':
@@ -51,7 +71,19 @@ export function FilesDialogs(props: FilesDialogsProps) {
         />
       )
     case 'find':
-      return <FindDialog listing={listing} onChoose={props.onFound} onClose={onClose} />
+      return (
+        <SearchDialog
+          operate={deps.operate}
+          place={deps.place}
+          folder={view.folder}
+          iconOf={iconOf}
+          onClose={onClose}
+        />
+      )
+    case 'batch-rename':
+      return <BatchRename {...props} rows={dialog.rows} />
+    case 'versions':
+      return <VersionsOf {...props} row={dialog.row} />
     case 'attributes':
       return <AttributesDialog paths={dialog.paths} onClose={onClose} />
     case 'remove':
@@ -62,14 +94,62 @@ export function FilesDialogs(props: FilesDialogsProps) {
         <TargetDialog
           kind={dialog.kind}
           names={dialog.names}
+          hasFolder={dialog.hasFolder}
           from={view.folder}
-          onChoose={(target) => onOpen({ kind: 'settle', transfer: dialog.kind, names: dialog.names, target })}
+          onChoose={(target, targetGroupId) =>
+            onOpen({ kind: 'settle', transfer: dialog.kind, names: dialog.names, target, targetGroupId })
+          }
           onClose={onClose}
         />
       )
     case 'settle':
-      return <Settle key={dialog.target} {...dialog} deps={deps} view={view} onClose={onClose} />
+      return (
+        <Settle
+          key={`${dialog.targetGroupId ?? ''}${dialog.target}`}
+          kind={dialog.transfer}
+          names={dialog.names}
+          from={dialog.from ?? { place: deps.place, folder: view.folder }}
+          to={{
+            place: { ...deps.place, groupId: dialog.targetGroupId ?? deps.place.groupId },
+            folder: dialog.target,
+          }}
+          deps={deps}
+          onClose={onClose}
+        />
+      )
   }
+}
+
+function iconOf(name: string, isFolder: boolean): string {
+  return classNames(icons['icon'], icons[fileKind(name, isFolder)])
+}
+
+function BatchRename({
+  rows,
+  listing,
+  view,
+  deps,
+  onClose,
+  onUndoable,
+}: FilesDialogsProps & { readonly rows: readonly number[] }) {
+  return (
+    <BatchRenameDialog
+      entries={rows.flatMap((row) => {
+        const entry = entryAt(listing, row)
+        return entry === undefined ? [] : [{ name: entry.name, isFolder: isFolder(entry.type) }]
+      })}
+      all={listing.names}
+      onRename={(steps) => void renameSeveral(deps, view, steps, onUndoable)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The file is followed by its name: what it holds may change while its versions are shown. */
+function VersionsOf({ row, listing, view, deps, onClose }: FilesDialogsProps & { readonly row: number }) {
+  const [name] = useState(listing.names[row] ?? '')
+  const size = listing.sizes[listing.names.indexOf(name)] ?? 0
+  return <VersionsDialog path={joinPath(view.folder, name)} size={size} deps={deps} onClose={onClose} />
 }
 
 interface RemoveConfirmProps extends FilesDialogsProps {
@@ -94,12 +174,8 @@ function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable
   )
 }
 
-interface SettleProps {
-  readonly transfer: 'move' | 'copy'
-  readonly names: readonly string[]
-  readonly target: string
+interface SettleProps extends Omit<Transfer, 'conflict'> {
   readonly deps: CommandDeps
-  readonly view: FolderView
   readonly onClose: () => void
 }
 
@@ -120,36 +196,38 @@ function Settle(props: SettleProps) {
   }, [])
   const answer = (resolution: Resolution): void => {
     props.onClose()
-    if (resolution !== undefined) return void transferByChoice(props.deps, props.view, { ...props, resolution })
+    if (resolution !== undefined) return void transferByChoice(props.deps, props, resolution)
     const { messages, texts } = props.deps
-    messages.notify('info', texts(`${props.transfer}.none`))
+    messages.notify('info', texts(`${props.kind}.none`))
   }
   return conflicts.length === 0 ? null : <ConflictDialog conflicts={conflicts} answer={answer} />
 }
 
 async function settle(
-  { transfer, names, target, deps, view, onClose }: SettleProps,
+  { deps, onClose, ...transfer }: SettleProps,
   signal: AbortSignal,
   ask: (conflicts: readonly Conflict[]) => void,
 ): Promise<void> {
-  const isDuplicate = transfer === 'copy' && target === view.folder
-  const found = isDuplicate ? [] : await conflictsAt(deps, view, { names, target })
+  const { kind, from, to } = transfer
+  const isSameFolder = from.folder === to.folder && isSamePlace(from.place, to.place)
+  if (isSameFolder && kind === 'move') return onClose()
+  const isDuplicate = isSameFolder && kind === 'copy'
+  const found = isDuplicate ? [] : await conflictsAt(deps, transfer)
   if (signal.aborted) return
   if (found.length > 0) return ask(found)
   onClose()
   const conflict = isDuplicate ? 'keep-both' : 'fail'
-  await transferRows(deps, view, { kind: transfer, names, target, conflict })
+  await transferRows(deps, { ...transfer, conflict })
 }
 
 async function conflictsAt(
-  { operate, place }: CommandDeps,
-  view: FolderView,
-  { names, target }: { readonly names: readonly string[]; readonly target: string },
+  { operate }: CommandDeps,
+  { names, from, to }: Omit<Transfer, 'conflict'>,
 ): Promise<readonly Conflict[]> {
   const pathsAt = (folder: string): string[] => names.map((name) => joinPath(folder, name))
-  const there = await operate('exists', { ...place, paths: pathsAt(target) })
+  const there = await operate('exists', { ...to.place, paths: pathsAt(to.folder) })
   if (there.items.length === 0) return []
-  const here = await operate('exists', { ...place, paths: pathsAt(view.folder) })
+  const here = await operate('exists', { ...from.place, paths: pathsAt(from.folder) })
   const incoming = new Map(here.items.map((item) => [item.name, item]))
   return there.items.map((item) => ({
     path: item.name,
@@ -161,18 +239,14 @@ async function conflictsAt(
   }))
 }
 
-interface Choice {
-  readonly transfer: 'move' | 'copy'
-  readonly names: readonly string[]
-  readonly target: string
-  readonly resolution: NonNullable<Resolution>
-}
-
 /** One call for each way of treating a taken name; names that are free go along with the first. */
-async function transferByChoice(deps: CommandDeps, view: FolderView, choice: Choice): Promise<void> {
-  const { transfer, names, target, resolution } = choice
+async function transferByChoice(
+  deps: CommandDeps,
+  { kind, names, from, to }: Omit<Transfer, 'conflict'>,
+  resolution: NonNullable<Resolution>,
+): Promise<void> {
   for (const conflict of ['fail', 'replace', 'keep-both'] as const) {
     const chosen = names.filter((name) => (resolution.byPath.get(name) ?? 'fail') === conflict)
-    if (chosen.length > 0) await transferRows(deps, view, { kind: transfer, names: chosen, target, conflict })
+    if (chosen.length > 0) await transferRows(deps, { kind, names: chosen, from, to, conflict })
   }
 }

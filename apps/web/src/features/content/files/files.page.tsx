@@ -1,4 +1,4 @@
-import { hasPermission } from '@godwit/contract/permissions'
+import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useEffect } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
@@ -17,14 +17,19 @@ import { FolderContent } from './folder-content.tsx'
 import { Jobs, useJobs } from './jobs.tsx'
 import { useLibrary } from './library.ts'
 import { RowMenu } from './row-menu.tsx'
-import { isSelected, only, selectNone } from './selection.ts'
+import { isSelected, selectNone } from './selection.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useFileActions, useRowActions } from './use-file-actions.ts'
+import { usePastable } from './use-clipboard.ts'
+import { useFileSituation } from './use-file-situation.ts'
 import { type FilesScreen, useFilesScreen } from './use-files-screen.ts'
 import { type FolderList, useFolderList } from './use-folder-list.ts'
 
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'))
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
+
+/** What can be dragged: a virtual folder among it is refused when it is dropped. */
+const SOMETHING: FileSelection = { ...NO_SELECTION, count: 1, hasFile: true }
 
 /** One's own files or those of a group: where one is, what one can do, and the list. */
 export function FilesPage() {
@@ -37,12 +42,20 @@ export function FilesPage() {
   const intake = useUploadIntake(place, messages)
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
-  const actions = useFileActions({ list, screen, intake, deps })
-  const rowActions = useRowActions({ list, screen, intake, deps })
-  const isRoomy = useMedia(ROOMY)
   const denied = useUploadDenied()
   const library = useLibrary()
-  const mayMove = hasPermission(library.permission, 'move')
+  const parts = {
+    ...{ list, screen, intake, deps },
+    pastable: usePastable(),
+    userId: useAccount().user.id,
+    permission: library.permission,
+    onPasteFiles: (files: readonly File[]) =>
+      denied === undefined ? intake.takeFiles(list.view.folder, files) : messages.notify('error', denied),
+  }
+  const actions = useFileActions(parts)
+  const rowActions = useRowActions(parts)
+  const isRoomy = useMedia(ROOMY)
+  const mayMove = offersFileAction('move', useFileSituation(SOMETHING))
   const { view, listing } = list
   useEffect(() => dialogs.prefetch(), [])
   return (
@@ -142,11 +155,6 @@ function Dialogs({ list, screen, deps }: DialogsProps) {
       onRemoved={(rows) => [...rows].some((row) => isSelected(selection, row)) && select(selectNone(selection))}
       onUndoable={screen.onUndoable}
       onMakeFolder={(name) => makeFolder(deps, view, name)}
-      onFound={(row) => {
-        screen.show(undefined)
-        select(only(row))
-        list.open(row)
-      }}
     />
   )
 }
@@ -166,7 +174,7 @@ function folderUnder({ target }: DragEvent, { isFolderAt, nameAt, pathOf, view }
 function useUploadDenied(): string | undefined {
   const texts = useTexts()
   const { service } = useAccount()
-  const { permission } = useLibrary()
-  if (!hasPermission(permission, 'upload')) return texts('drop.denied.permission')
-  return service.transferType === 1 ? texts('drop.denied.transfer') : undefined
+  const situation = useFileSituation(NO_SELECTION)
+  if (offersFileAction('upload-files', situation)) return undefined
+  return texts(service.transferType === 1 ? 'drop.denied.transfer' : 'drop.denied.permission')
 }

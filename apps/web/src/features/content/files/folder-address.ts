@@ -1,6 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { useStore } from '../../../lib/store.ts'
 import { normalPath, parentOf } from '../../../lib/paths.ts'
+import { useFilesServices } from './files-services.tsx'
+import { folderOrders, orderOf, rememberOrder } from './folder-orders.ts'
 import { useLibrary } from './library.ts'
 import type { FolderView, Order, OrderBy } from './folder-query.ts'
 
@@ -39,31 +42,41 @@ export interface FolderAddress {
   sortBy(orderBy: OrderBy, order: Order): void
 }
 
+/** An order in the address holds; without one it is what was chosen for the folder last. */
 export function useFolderAddress(): FolderAddress {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const { address: to } = useLibrary()
   const { path, sort, order } = search
-  const view = useMemo(() => folderViewOf({ path, sort, order }), [path, sort, order])
+  const { place } = useFilesServices()
+  const orders = useStore(folderOrders)
+  const view = useMemo(() => {
+    const named = folderViewOf({ path, sort, order })
+    const isGiven = sort !== undefined || order !== undefined
+    return isGiven ? named : { ...named, ...orderOf(orders, place, named.folder) }
+  }, [path, sort, order, orders, place])
   const open = useCallback(
-    (folder: string) => void navigate({ to, search: searchOf({ ...view, folder }) }),
-    [navigate, to, view],
+    (folder: string) =>
+      void navigate({ to, search: searchOf({ ...orderOf(folderOrders.get(), place, folder), folder }) }),
+    [navigate, to, place],
   )
   const sortBy = useCallback(
-    (orderBy: OrderBy, next: Order) =>
-      void navigate({ to, search: searchOf({ ...view, orderBy, order: next }), replace: true }),
-    [navigate, to, view],
+    (orderBy: OrderBy, next: Order) => {
+      rememberOrder(place, view.folder, { orderBy, order: next })
+      void navigate({ to, search: searchOf({ ...view, orderBy, order: next }), replace: true })
+    },
+    [navigate, to, view, place],
   )
   const up = useCallback(
     () =>
       void navigate({
         to,
         search: (latest: Readonly<Record<string, unknown>>) => {
-          const now = folderViewOf(latest)
-          return searchOf({ ...now, folder: parentOf(now.folder) })
+          const folder = parentOf(folderViewOf(latest).folder)
+          return searchOf({ ...orderOf(folderOrders.get(), place, folder), folder })
         },
       }),
-    [navigate, to],
+    [navigate, to, place],
   )
   return { view, open, up, sortBy }
 }

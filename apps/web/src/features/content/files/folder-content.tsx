@@ -1,4 +1,6 @@
+import { useStore } from '../../../lib/store.ts'
 import { partLabel } from './breadcrumb.tsx'
+import { clipboard, cutNames } from './clipboard.ts'
 import { type CommandDeps, renameRow } from './file-commands.ts'
 import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
@@ -24,6 +26,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
   const { rootName, address: base } = useLibrary()
   const { view, listing, query, address, pathOf, nameAt } = list
   const scroll = useScrollMemory()
+  const clip = useStore(clipboard)
   if (query.data === undefined) {
     if (query.error === null) return <GridSkeleton />
     return <FolderFault error={query.error} onHome={() => address.open('/')} onRetry={() => void query.refetch()} />
@@ -40,6 +43,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
       selection={list.selection}
       onSelect={list.select}
       isRoomy={isRoomy}
+      cut={cutNames(clip, { place: deps.place, folder: view.folder })}
       renaming={screen.renaming}
       onRename={(row, name) => {
         screen.endRename()

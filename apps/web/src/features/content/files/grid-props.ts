@@ -18,6 +18,8 @@ export interface FileGridProps {
   readonly onSelect: (selection: Selection) => void
   readonly isRoomy: boolean
   readonly initialTop: number
+  /** Names that are cut and wait to be pasted. */
+  readonly cut: ReadonlySet<string>
   readonly renaming: number | undefined
   readonly onRename: (row: number, name: string) => void
   readonly onRenameEnd: () => void

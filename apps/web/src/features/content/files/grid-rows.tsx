@@ -38,6 +38,7 @@ export function GridRows({ windowing, rowHeight, id, dropRow, count, ...props }:
         isFocused={selection.focus === index}
         isDropTarget={dropRow === index}
         isBusy={entry === undefined}
+        isCut={props.cut.has(name)}
         isPending={entry !== undefined && listing.pendingName === entry.name}
         href={folder ? props.hrefOf(name) : undefined}
         isRoomy={props.isRoomy}

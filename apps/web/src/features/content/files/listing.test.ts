@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTypeAhead } from './grid-keys.ts'
-import { type ColumnsPage, collectListing, entryAt, findContaining, withName, withoutRows } from './listing.ts'
+import { type ColumnsPage, collectListing, entryAt, withName, withoutRows } from './listing.ts'
 
 function pageOf(names: readonly string[], rest: Partial<ColumnsPage> = {}): ColumnsPage {
   return {
@@ -52,9 +52,6 @@ describe('changes shown at once', () => {
 
 describe('finding', () => {
   const listing = collectListing().add(pageOf(['Alpha', 'beta', 'Report 1', 'report 2', 'zeta']))
-  it('takes letters of any case anywhere in the name', () => {
-    expect(findContaining(listing, 'ETA', 10)).toEqual({ rows: [1, 4], count: 2 })
-  })
   it('jumps to the name that begins with the typed letters', () => {
     const type = createTypeAhead()
     expect(type(listing, 0, 'r', 0)).toBe(2)

@@ -123,21 +123,3 @@ export function findByPrefix(listing: Listing, prefix: string, from: number): nu
   }
   return -1
 }
-
-/** Rows whose name contains the text, whatever its case; at most `limit`. */
-export function findContaining(
-  listing: Listing,
-  text: string,
-  limit: number,
-): { rows: readonly number[]; count: number } {
-  const wanted = text.toLocaleLowerCase()
-  const rows: number[] = []
-  let count = 0
-  if (wanted === '') return { rows, count }
-  for (let index = 0; index < listing.count; index++) {
-    if (!(listing.names[index] ?? '').toLocaleLowerCase().includes(wanted)) continue
-    count += 1
-    if (rows.length < limit) rows.push(index)
-  }
-  return { rows, count }
-}

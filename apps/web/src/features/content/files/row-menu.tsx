@@ -2,7 +2,7 @@ import { type BoundAction, offeredActions } from '../../../lib/actions.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { actionEntries } from '../../../ui/action-button.tsx'
 import { MenuEntries, PointMenu } from '../../../ui/menu.tsx'
-import { SELECTION_ACTIONS } from './file-actions.ts'
+import { ROW_ACTIONS } from './file-actions.ts'
 
 export interface RowMenuProps {
   readonly actions: readonly BoundAction[]
@@ -14,7 +14,7 @@ export interface RowMenuProps {
 /** The same actions as the toolbar and the keyboard, at the pointer. */
 export function RowMenu({ actions, at, returnTo, onClose }: RowMenuProps) {
   const texts = useTexts()
-  const offered = offeredActions(actions, SELECTION_ACTIONS).map((action) => ({
+  const offered = offeredActions(actions, ROW_ACTIONS).map((action) => ({
     ...action,
     run() {
       onClose()

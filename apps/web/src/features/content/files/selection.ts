@@ -1,5 +1,5 @@
-import type { Listing } from './listing.ts'
-import { rowsByName } from './listing.ts'
+import { type FileSelection, isArchiveName } from '@godwit/contract/content/file-actions'
+import { FILE, type Listing, rowsByName, VIRTUAL_FOLDER } from './listing.ts'
 
 /**
  * Which rows are selected: these, or all but these. Selecting everything is one flag, however long the folder and however
@@ -27,6 +27,21 @@ export function isSelected(selection: Selection, row: number): boolean {
 
 export function selectedCount(selection: Selection, total: number): number {
   return selection.isAllBut ? total - selection.rows.size : selection.rows.size
+}
+
+/** What these rows are. */
+export function selectionOf(
+  { types, names }: Pick<Listing, 'types' | 'names'>,
+  rows: readonly number[],
+): FileSelection {
+  const isAny = (kind: (type: number | undefined) => boolean): boolean => rows.some((row) => kind(types[row]))
+  return {
+    count: rows.length,
+    hasFile: isAny((type) => type === FILE),
+    hasFolder: isAny((type) => type !== FILE && type !== VIRTUAL_FOLDER),
+    hasVirtualFolder: isAny((type) => type === VIRTUAL_FOLDER),
+    isArchive: rows.length === 1 && rows.every((row) => types[row] === FILE && isArchiveName(names[row] ?? '')),
+  }
 }
 
 /** Bytes of the selected files. @param allBytes the sum over the whole listing */

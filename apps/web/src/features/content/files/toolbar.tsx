@@ -37,9 +37,13 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
   const [upload, uploadFolder] = offeredActions(actions, ['upload-files', 'upload-folder'])
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
+  const others = offeredActions(actions, ['invite', 'paste'])
+  const isRoomy = useMedia(ROOMY)
+  const isSplit = isRoomy && uploadFolder !== undefined
   return (
     <>
-      {upload !== undefined && uploadFolder !== undefined && (
+      {upload !== undefined && !isSplit && <ActionButton action={upload} label={texts('action.upload')} />}
+      {upload !== undefined && uploadFolder !== undefined && isSplit && (
         <div className={styles['split']}>
           <ActionButton action={upload} label={texts('action.upload')} />
           <MenuButton
@@ -56,6 +60,8 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
         </div>
       )}
       {create !== undefined && <ActionButton action={create} />}
+      {isRoomy && others.map((action) => <ActionButton key={action.name} action={action} />)}
+      {!isRoomy && <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others]} />}
       <div className={styles['space']} />
       <span className={styles['note']} data-testid="count">
         {loaded < total
@@ -104,14 +110,21 @@ function SelectionBar({ actions, count, bytes }: ToolbarProps) {
       {inBar.map((action) => (
         <ActionButton key={action.name} action={action} className={styles['labelled']} />
       ))}
-      {behind.length > 0 && (
-        <MenuButton
-          align="end"
-          trigger={<IconButton label={texts('common.more')} icon={<EllipsisVertical size={20} aria-hidden="true" />} />}
-        >
-          <MenuEntries entries={actionEntries(behind, texts)} />
-        </MenuButton>
-      )}
+      <MoreActions actions={behind} />
     </>
+  )
+}
+
+/** What there is no room for. */
+function MoreActions({ actions }: Pick<ToolbarProps, 'actions'>) {
+  const texts = useTexts()
+  if (actions.length === 0) return null
+  return (
+    <MenuButton
+      align="end"
+      trigger={<IconButton label={texts('common.more')} icon={<EllipsisVertical size={20} aria-hidden="true" />} />}
+    >
+      <MenuEntries entries={actionEntries(actions, texts)} />
+    </MenuButton>
   )
 }

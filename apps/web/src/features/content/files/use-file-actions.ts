@@ -1,86 +1,129 @@
+import { offersFileAction } from '@godwit/contract/content/file-actions'
+import { pageAccess } from '@godwit/contract/foundation/menus'
+import type { AccountType } from '@godwit/contract/identity/account-types'
 import { useMemo, useRef, useState } from 'react'
 import { type BoundAction, bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
-import type { Intake } from '../uploads/index.ts'
+import type { UploadIntake } from '../uploads/index.ts'
+import { type Clip, clipboard } from './clipboard.ts'
+import { archive } from './archive-command.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { type CommandDeps, downloadPaths } from './file-commands.ts'
-import { useLibrary } from './library.ts'
-import { VIRTUAL_FOLDER } from './listing.ts'
-import { isSelected, selectAll, selectNone } from './selection.ts'
+import type { LinkTarget } from './files-services.tsx'
+import { isSelected, selectAll, selectionOf, selectNone } from './selection.ts'
+import { useClipboardKeys } from './use-clipboard.ts'
+import { useFileSituation } from './use-file-situation.ts'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
 
 export interface FileActionsDeps {
   readonly list: FolderList
   readonly screen: FilesScreen
-  readonly intake: Intake
+  readonly intake: UploadIntake
   readonly deps: CommandDeps
+  /** What may be pasted here. */
+  readonly pastable: Clip | undefined
+  readonly userId: string
+  /** Receives files of the computer, such as a screenshot. */
+  readonly onPasteFiles: (files: readonly File[]) => void
+  /** Rights in the place that is shown. */
+  readonly permission: number
 }
 
 /** The actions of the file list bound to what is shown and selected, and reachable by their keys. */
 export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
-  const { service } = useAccount()
-  const { permission } = useLibrary()
   const latest = useRef<FilesCommands>(undefined)
   latest.current = commandsOf(parts, list)
   const context = useFilesContext({
-    permission,
-    canUseWebTransfer: service.transferType !== 1,
-    count: list.count,
-    hasVirtualFolder: list.hasVirtualFolder,
+    situation: useFileSituation(list.selected),
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
+    canPaste: parts.pastable !== undefined,
     latest,
   })
-  const actions = useMemo(() => bindActions(FILE_ACTIONS, context), [context])
+  const offered = useSiteActions()
+  const actions = useMemo(() => bindActions(offered, context), [offered, context])
   useRegisteredActions(actions)
+  const { situation } = context
+  useClipboardKeys({
+    cut: offersFileAction('move', situation) ? () => take(parts, list, 'move') : undefined,
+    copy: offersFileAction('copy', situation) ? () => take(parts, list, 'copy') : undefined,
+    paste: parts.pastable === undefined ? undefined : () => paste(parts),
+    pasteFiles: (files) => parts.onPasteFiles(files),
+  })
   return actions
 }
 
 /** The same actions for a menu that was opened on a row. */
 export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
-  const { service } = useAccount()
-  const { permission } = useLibrary()
   const target = targetOf(list, screen.menu?.row)
-  return bindActions(FILE_ACTIONS, {
-    permission,
-    canUseWebTransfer: service.transferType !== 1,
-    count: target.count,
-    hasVirtualFolder: target.hasVirtualFolder,
+  const situation = useFileSituation(target.selected)
+  return bindActions(useSiteActions(), {
+    situation,
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
+    canPaste: parts.pastable !== undefined,
     do: commandsOf(parts, target),
   })
 }
 
-type Target = Pick<FolderList, 'count' | 'hasVirtualFolder' | 'rows' | 'names'>
+/** A site that has switched the pages of links off makes none either. */
+function useSiteActions(): typeof FILE_ACTIONS {
+  const site = useSite()
+  const accountType = useAccount().user.accountType as AccountType
+  return useMemo(() => {
+    const isOpen = (menu: 'shareLinks' | 'inviteLinks'): boolean => pageAccess(menu, { site, accountType }) === 'open'
+    const isOff = { share: !isOpen('shareLinks'), invite: !isOpen('inviteLinks') }
+    return FILE_ACTIONS.filter(({ name }) => !(name === 'share' || name === 'invite') || !isOff[name])
+  }, [site, accountType])
+}
+
+type Target = Pick<FolderList, 'selected' | 'rows' | 'names'>
 
 /** The selection when the row is part of it, else the row alone; the selection stays as it is. */
 function targetOf(list: FolderList, row: number | undefined): Target {
   if (row === undefined || isSelected(list.selection, row)) return list
   return {
-    count: 1,
-    hasVirtualFolder: list.listing.types[row] === VIRTUAL_FOLDER,
+    selected: selectionOf(list.listing, [row]),
     rows: () => [row],
     names: () => [list.nameAt(row)],
   }
 }
 
-function commandsOf({ list, screen, intake, deps }: FileActionsDeps, { rows, names }: Target): FilesCommands {
+function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
+  const { list, screen, intake, deps } = parts
+  const { rows, names } = target
   const { view, selection, select } = list
   const paths = (): string[] => names().map(list.pathOf)
+  const linkTarget = (kind: LinkTarget['kind']): LinkTarget => ({
+    kind,
+    place: deps.place,
+    folder: view.folder,
+    names: names(),
+    hasFolder: target.selected.hasFolder || target.selected.hasVirtualFolder,
+  })
   return {
     open: () => list.open(rows()[0] ?? -1),
     pickFiles: () => intake.pickFiles(view.folder),
     pickFolder: () => intake.pickFolder(view.folder),
     newFolder: () => screen.show({ kind: 'new-folder' }),
     download: () => void downloadPaths(deps, paths()),
+    share: () => deps.makeLink(linkTarget('share')),
+    invite: () => deps.makeLink(linkTarget('invite')),
     rename: () => screen.rename(rows()[0]),
-    move: () => screen.show({ kind: 'move', names: names() }),
-    copy: () => screen.show({ kind: 'copy', names: names() }),
+    batchRename: () => screen.show({ kind: 'batch-rename', rows: rows() }),
+    cut: () => void take(parts, target, 'move'),
+    clip: () => void take(parts, target, 'copy'),
+    paste: () => paste(parts),
+    move: () => screen.show({ kind: 'move', names: names(), hasFolder: target.selected.hasFolder }),
+    copy: () => screen.show({ kind: 'copy', names: names(), hasFolder: target.selected.hasFolder }),
+    pack: () => void archive(deps, view, { kind: 'pack', names: names(), hasFolder: target.selected.hasFolder }),
+    unpack: () => void archive(deps, view, { kind: 'unpack', names: names(), hasFolder: false }),
     remove: () => screen.show({ kind: 'remove', names: names(), rows: new Set(rows()) }),
+    versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     selectAll: () => select(selectAll(selection)),
     clear: () => select(selectNone(selection)),
@@ -90,17 +133,38 @@ function commandsOf({ list, screen, intake, deps }: FileActionsDeps, { rows, nam
   }
 }
 
+/** Takes the selection for a paste. @returns its names */
+function take(
+  { list, deps, userId, permission }: FileActionsDeps,
+  target: Target,
+  kind: Clip['kind'],
+): readonly string[] {
+  const names = target.names()
+  const from = { place: deps.place, folder: list.view.folder }
+  clipboard.set({ kind, from, names, hasFolder: target.selected.hasFolder, permission, userId })
+  deps.messages.notify('info', deps.texts(`clip.${kind}`, { count: names.length, name: names[0] ?? '' }))
+  return names
+}
+
+/** What was cut is gone from where it was, so it can be pasted once. */
+function paste({ pastable, screen, list }: FileActionsDeps): void {
+  if (pastable === undefined) return
+  const { kind, names, from } = pastable
+  if (kind === 'move') clipboard.set(undefined)
+  screen.show({ kind: 'settle', transfer: kind, names, from, target: list.view.folder })
+}
+
 interface ContextFacts extends Omit<FilesContext, 'do'> {
   readonly latest: { readonly current: FilesCommands | undefined }
 }
 
 /** The context changes only with its facts; its commands always reach the newest state of the page. */
 function useFilesContext(facts: ContextFacts): FilesContext {
-  const { permission, canUseWebTransfer, count, hasVirtualFolder, isAtRoot, canUndo, latest } = facts
+  const { situation, isAtRoot, canUndo, canPaste, latest } = facts
   const [does] = useState(() => throughRef(latest))
   return useMemo(
-    () => ({ permission, canUseWebTransfer, count, hasVirtualFolder, isAtRoot, canUndo, do: does }),
-    [permission, canUseWebTransfer, count, hasVirtualFolder, isAtRoot, canUndo, does],
+    () => ({ situation, isAtRoot, canUndo, canPaste, do: does }),
+    [situation, isAtRoot, canUndo, canPaste, does],
   )
 }
 
@@ -112,10 +176,19 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     pickFolder: run('pickFolder'),
     newFolder: run('newFolder'),
     download: run('download'),
+    share: run('share'),
+    invite: run('invite'),
     rename: run('rename'),
+    batchRename: run('batchRename'),
+    cut: run('cut'),
+    clip: run('clip'),
+    paste: run('paste'),
     move: run('move'),
     copy: run('copy'),
+    pack: run('pack'),
+    unpack: run('unpack'),
     remove: run('remove'),
+    versions: run('versions'),
     attributes: run('attributes'),
     selectAll: run('selectAll'),
     clear: run('clear'),

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
@@ -7,12 +7,12 @@ import { usePreviewAddress } from '../preview/index.ts'
 import { folderInstead } from './file-commands.ts'
 import { useFolderAddress } from './folder-address.ts'
 import { useFolder } from './folder-query.ts'
-import { EMPTY, isFolder, VIRTUAL_FOLDER } from './listing.ts'
-import { selectedRows } from './selection.ts'
+import { EMPTY, isFolder } from './listing.ts'
+import { selectedRows, selectionOf } from './selection.ts'
 import { useSelection } from './use-selection.ts'
 
-/** More rows are not searched for a virtual folder: the server refuses what may not be changed anyway. */
-const VIRTUAL_LOOKUP_MAX = 1000
+/** The kinds of more rows are not looked up: files and folders are assumed, and the server refuses what may not be changed. */
+const LOOKUP_MAX = 1000
 
 export type FolderList = ReturnType<typeof useFolderList>
 
@@ -23,14 +23,27 @@ export function useFolderList() {
   const { view } = address
   const query = useFolder(view)
   const listing = query.data ?? EMPTY
-  const selected = useSelection(view.folder, listing)
+  const chosen = useSelection(view.folder, listing)
   useFileInstead(query.error, view.folder, address.open)
   useRootInstead(query.error, view.folder, address.open)
   const nameAt = (row: number): string => listing.names[row] ?? ''
   const isFolderAt = (row: number): boolean => row >= 0 && row < listing.count && isFolder(listing.types[row] ?? 0)
-  const rows = (): number[] => selectedRows(selected.selection, listing.count)
+  const follow = (row: number): void => {
+    const name = nameAt(row)
+    if (isFolderAt(row)) address.open(joinPath(view.folder, name))
+    else if (name !== '') preview.open(name)
+  }
+  const latest = useRef(follow)
+  latest.current = follow
+  const [awaited, setAwaited] = useState<string>()
+  useEffect(() => {
+    if (awaited === undefined || listing.pendingName === awaited) return
+    setAwaited(undefined)
+    latest.current(listing.names.indexOf(awaited))
+  }, [awaited, listing])
+  const rows = (): number[] => selectedRows(chosen.selection, listing.count)
   return {
-    ...selected,
+    ...chosen,
     address,
     preview,
     view,
@@ -41,15 +54,15 @@ export function useFolderList() {
     nameAt,
     isFolderAt,
     pathOf: (name: string) => joinPath(view.folder, name),
-    hasVirtualFolder:
-      selected.count > 0 &&
-      selected.count < VIRTUAL_LOOKUP_MAX &&
-      rows().some((row) => listing.types[row] === VIRTUAL_FOLDER),
-    /** Follows a folder and shows a file. */
+    selected:
+      chosen.count < LOOKUP_MAX
+        ? { ...selectionOf(listing, rows()), count: chosen.count }
+        : { count: chosen.count, hasFile: true, hasFolder: true, hasVirtualFolder: false, isArchive: false },
+    /** Follows a folder and shows a file; one that is being renamed once the server knows its new name. */
     open(row: number) {
       const name = nameAt(row)
-      if (isFolderAt(row)) address.open(joinPath(view.folder, name))
-      else if (name !== '') preview.open(name)
+      if (name === listing.pendingName) setAwaited(name)
+      else follow(row)
     },
   }
 }

@@ -1,24 +1,30 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Ring } from '../../../ui/ring.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { ImageView } from './image-view.tsx'
 import { MediaView } from './media-view.tsx'
 import { FactsView } from './facts-view.tsx'
-import styles from './preview.module.css'
+import { Opening } from './opening.tsx'
 import type { PreviewFile, ViewProps } from './view-props.ts'
 
 const text = lazyModule(() => import('./text/text-view.tsx'))
 const table = lazyModule(() => import('./text/table-view.tsx'))
 const markdown = lazyModule(() => import('./text/markdown-view.tsx'))
+const archive = lazyModule(() => import('./archive/archive-view.tsx'))
+const sheet = lazyModule(() => import('./sheet/sheet-view.tsx'))
+const office = lazyModule(() => import('./document/document-view.tsx'))
 const pdf = lazyModule(() => import('./pdf/pdf-view.tsx'))
 
 const TextView = lazyPart(text, (module) => module.TextView, <Opening />)
 const TableView = lazyPart(table, (module) => module.TableView, <Opening />)
 const MarkdownView = lazyPart(markdown, (module) => module.MarkdownView, <Opening />)
+const ArchiveView = lazyPart(archive, (module) => module.ArchiveView, <Opening />)
+const SheetView = lazyPart(sheet, (module) => module.SheetView, <Opening />)
+const DocumentView = lazyPart(office, (module) => module.DocumentView, <Opening />)
 const PdfView = lazyPart(pdf, (module) => module.PdfView, <Opening />)
 
 export interface PreviewContentProps {
@@ -26,14 +32,14 @@ export interface PreviewContentProps {
   readonly file: PreviewFile | undefined
   readonly error: unknown
   readonly onRetry: () => void
-  readonly onDownload: () => void
+  readonly onDownload: (() => void) | undefined
 }
 
 /** The file itself, or what stands in its place: on its way, refused, broken, nothing to look at. */
 export function PreviewContent({ name, file, error, onRetry, onDownload }: PreviewContentProps) {
   const texts = useTexts()
   const [broken, setBroken] = useState<{ readonly error: unknown }>()
-  const download = <Button onClick={onDownload}>{texts('action.download')}</Button>
+  const download = onDownload !== undefined && <Button onClick={onDownload}>{texts('action.download')}</Button>
   const failure = file === undefined ? error : broken?.error
   if (failure !== undefined && failure !== null) {
     return (
@@ -57,7 +63,13 @@ export function PreviewContent({ name, file, error, onRetry, onDownload }: Previ
       </Failure>
     )
   }
-  return <View file={file} onBroken={(cause) => setBroken({ error: cause })} download={download} />
+  return (
+    <View
+      file={file}
+      onBroken={(cause) => setBroken({ error: cause instanceof ApiError ? cause : undefined })}
+      download={download}
+    />
+  )
 }
 
 function View({ download, ...props }: ViewProps & { readonly download: ReactNode }) {
@@ -75,6 +87,12 @@ function View({ download, ...props }: ViewProps & { readonly download: ReactNode
       return <MarkdownView {...props} />
     case 'table':
       return <TableView {...props} />
+    case 'document':
+      return <DocumentView {...props} />
+    case 'sheet':
+      return <SheetView {...props} />
+    case 'archive':
+      return <ArchiveView {...props} />
     case 'none':
       return <FactsView file={props.file} actions={download} />
   }
@@ -97,15 +115,5 @@ function Failure({ title, text, reference, children }: FailureProps) {
       reference={reference}
       actions={children}
     />
-  )
-}
-
-function Opening({ name }: { readonly name?: string }) {
-  const texts = useTexts()
-  return (
-    <p className={styles['opening']} role="status">
-      <Ring />
-      {name === undefined ? texts('app.loading') : texts('preview.loading', { name })}
-    </p>
   )
 }

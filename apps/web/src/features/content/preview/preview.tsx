@@ -19,7 +19,8 @@ export interface PreviewProps {
   readonly name: string
   readonly neighbours: Neighbours
   readonly onTurn: (name: string) => void
-  readonly onDownload: () => void
+  /** Absent: it may be looked at only. */
+  readonly onDownload?: (() => void) | undefined
   readonly onClose: () => void
 }
 
@@ -67,11 +68,13 @@ export function Preview({ operate, place, path, name, neighbours, onTurn, onDown
             disabled={next === undefined}
             onClick={() => next !== undefined && onTurn(next)}
           />
-          <IconButton
-            label={texts('action.download')}
-            icon={<Download size={20} aria-hidden="true" />}
-            onClick={onDownload}
-          />
+          {onDownload !== undefined && (
+            <IconButton
+              label={texts('action.download')}
+              icon={<Download size={20} aria-hidden="true" />}
+              onClick={onDownload}
+            />
+          )}
         </>
       }
     >

@@ -1,4 +1,5 @@
 import { ArrowUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,10 +15,12 @@ const SHOWN_MAX = 5
 export interface TransferListProps {
   /** Leads to a page that has the panel. */
   readonly onShowPanel: () => void
+  /** What other ways of transfer have under way. */
+  readonly others: ReactNode
 }
 
 /** In the header: what is under way, and the way to the panel with all of it. */
-export function TransferList({ onShowPanel }: TransferListProps) {
+export function TransferList({ onShowPanel, others }: TransferListProps) {
   const texts = useTexts()
   const engine = useUploads()
   const view = useStore(engine.view)
@@ -37,14 +40,17 @@ export function TransferList({ onShowPanel }: TransferListProps) {
       }
     >
       {(close) => (
-        <Transfers
-          view={view}
-          onShow={() => {
-            engine.panel.set({ isExpanded: true, isClosed: false })
-            onShowPanel()
-            close()
-          }}
-        />
+        <div>
+          <Transfers
+            view={view}
+            onShow={() => {
+              engine.panel.set({ isExpanded: true, isClosed: false })
+              onShowPanel()
+              close()
+            }}
+          />
+          {others}
+        </div>
       )}
     </PopoverButton>
   )

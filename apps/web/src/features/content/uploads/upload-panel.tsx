@@ -1,28 +1,18 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { BoundAction } from '../../../lib/actions.tsx'
 import { coveredBottom } from '../../../lib/covered-bottom.ts'
 import { formatDuration, formatRate, formatSize } from '../../../lib/formats.ts'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { useWindowing } from '../../../lib/use-windowing.ts'
 import { ActionIcon } from '../../../ui/action-button.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
-import { FailuresDialog } from './lazy-failures.tsx'
 import type { UploadEngine } from './upload-engine.ts'
-import { GhostRow, JobRow } from './upload-row.tsx'
+import { type UploadCommands, UploadRows } from './upload-rows.tsx'
 import styles from './upload-panel.module.css'
-import type { Ghost, UploadsView } from './upload-views.ts'
-
-export const UPLOAD_ROW_HEIGHT = 60
-
-/** What is asked or announced before it happens; see `Uploads`. */
-export interface UploadCommands {
-  readonly cancel: (id: number) => void
-  readonly forget: (ghost: Ghost) => void
-}
+import type { UploadsView } from './upload-views.ts'
 
 export interface UploadPanelProps {
   readonly engine: UploadEngine
@@ -35,7 +25,6 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
   const view = useStore(engine.view)
   const texts = useTexts()
   const { isExpanded, isClosed } = useStore(engine.panel)
-  const [failedJob, showFailures] = useState<number | undefined>(undefined)
   const ref = useRef<HTMLElement>(null)
   const isShown = view.jobs.length + view.ghosts.length > 0 && (view.isActive || !isClosed)
   useCoveredBottom(ref, isShown)
@@ -91,17 +80,7 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
           </div>
         )}
       </header>
-      {isExpanded && <Rows engine={engine} view={view} commands={commands} onShowFailures={showFailures} />}
-      {failedJob !== undefined && (
-        <FailuresDialog
-          failures={engine.failures(failedJob)}
-          onRetry={() => {
-            showFailures(undefined)
-            engine.retry(failedJob)
-          }}
-          onClose={() => showFailures(undefined)}
-        />
-      )}
+      {isExpanded && <UploadRows engine={engine} commands={commands} />}
     </section>
   )
 }
@@ -139,48 +118,4 @@ function overallText({ totals }: UploadsView, texts: Texts): string {
     rate: formatRate(totals.rate, texts.locale),
     left: formatDuration(totals.left, texts.locale),
   })
-}
-
-const OVERSCAN = 3
-
-interface RowsProps {
-  readonly engine: UploadEngine
-  readonly view: UploadsView
-  readonly commands: UploadCommands
-  readonly onShowFailures: (id: number) => void
-}
-
-function Rows({ engine, view, commands, onShowFailures }: RowsProps) {
-  const texts = useTexts()
-  const ref = useRef<HTMLDivElement>(null)
-  const rows = useMemo(() => [...view.jobs, ...view.ghosts], [view.jobs, view.ghosts])
-  const windowing = useWindowing(ref, { count: rows.length, rowHeight: UPLOAD_ROW_HEIGHT, overscan: OVERSCAN })
-  const shown = rows.slice(windowing.first, windowing.end)
-  return (
-    <div
-      className={styles['list']}
-      ref={ref}
-      data-testid="upload-list"
-      aria-label={texts('uploads.panel')}
-      role="group"
-    >
-      <ul className={styles['rows']} style={{ height: windowing.height }}>
-        {shown.map((row, at) => {
-          const top = (windowing.first + at) * UPLOAD_ROW_HEIGHT
-          return 'uploadId' in row ? (
-            <GhostRow key={row.uploadId} ghost={row} top={top} onForget={commands.forget} />
-          ) : (
-            <JobRow
-              key={row.id}
-              job={row}
-              top={top}
-              engine={engine}
-              onCancel={commands.cancel}
-              onShowFailures={onShowFailures}
-            />
-          )
-        })}
-      </ul>
-    </div>
-  )
 }

@@ -1,22 +1,17 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Place } from '../../../lib/file-socket.ts'
 import type { Messages } from '../../../lib/messages.ts'
-import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useAccount } from '../../identity/auth/index.ts'
-import { scanEntries, type SourceFile, type Sources, sourcesOfFiles } from './sources.ts'
+import type { SourceFile, Sources } from './sources.ts'
 import { createIgnore, rulesFor, splitBySize } from './transfer-rules.ts'
 import { useUploads } from './uploads.tsx'
+import { type Intake, useIntake } from './use-intake.ts'
 
-export interface Intake {
-  /** Files found so far in a drop that is being read. */
-  readonly scanned: number | undefined
+export interface UploadIntake extends Intake {
   /** Files of the last drop or choice that the browser may not send, and why. */
   readonly refused: Refused | undefined
   forgetRefused(): void
-  takeDrop(folder: string, entries: readonly FileSystemEntry[]): void
-  pickFiles(folder: string): void
-  pickFolder(folder: string): void
 }
 
 export interface Refused {
@@ -26,13 +21,10 @@ export interface Refused {
 
 const KIBIBYTE = 1024
 
-/** Ways into the queue: a drop, chosen files, a chosen folder. */
-export function useUploadIntake(place: Place, messages: Messages): Intake {
+/** Ways into the queue of an account, by the rules of the account and of the group it works in. */
+export function useUploadIntake(place: Place, messages: Messages): UploadIntake {
   const engine = useUploads()
   const texts = useTexts()
-  const { clock } = useServices()
-  const [scanned, setScanned] = useState<number>()
-  const scans = useRef(0)
   const [refused, setRefused] = useState<Refused>()
   const { user, service } = useAccount()
   const limitBytes = service.TCPFileSizeLimit * KIBIBYTE
@@ -48,38 +40,9 @@ export function useUploadIntake(place: Place, messages: Messages): Intake {
     },
     [engine, place, messages, texts, user, limitBytes],
   )
-  const showFailure = useCallback((error: unknown) => messages.fail(error, texts), [messages, texts])
-  const takeDrop = useCallback(
-    (folder: string, entries: readonly FileSystemEntry[]) => {
-      scans.current += 1
-      const scan = { signal: new AbortController().signal, now: () => clock.monotonic(), onProgress: setScanned }
-      void scanEntries(entries, scan)
-        .then((sources) => take(folder, sources))
-        .catch(showFailure)
-        .finally(() => {
-          scans.current -= 1
-          if (scans.current === 0) setScanned(undefined)
-        })
-    },
-    [clock, take, showFailure],
-  )
-  const pick = useCallback(
-    (folder: string, wholeFolder: boolean) => {
-      const input = document.createElement('input')
-      input.type = 'file'
-      input.multiple = true
-      input.webkitdirectory = wholeFolder
-      input.onchange = () => void take(folder, sourcesOfFiles(input.files ?? [])).catch(showFailure)
-      input.click()
-    },
-    [take, showFailure],
-  )
   return {
-    scanned,
+    ...useIntake(messages, take),
     refused,
     forgetRefused: useCallback(() => setRefused(undefined), []),
-    takeDrop,
-    pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
-    pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),
   }
 }

@@ -1,4 +1,6 @@
-export { applyBranding } from './branding.ts'
 export { Company } from './company.tsx'
+export { LanguageSwitch } from './language-switch.tsx'
 export { LimitScreen } from './limit-screen.tsx'
-export { loadSite, ownLogo, productName, SiteProvider, tabTitle, useSite, useTabTitle } from './site.tsx'
+export { pageBackground } from './page-background.ts'
+export { ownLogo, productName, SiteProvider, tabTitle, useSite, useTabTitle } from './site.tsx'
+export { useSiteInfo } from './use-site-info.ts'

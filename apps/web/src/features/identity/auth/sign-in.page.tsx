@@ -4,11 +4,16 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { CardPage } from '../../../ui/card-page.tsx'
-import { Company, productName, useSite, useTabTitle } from '../../foundation/site/index.ts'
+import {
+  Company,
+  LanguageSwitch,
+  pageBackground,
+  productName,
+  useSite,
+  useTabTitle,
+} from '../../foundation/site/index.ts'
 import type { EntryPageProps } from './entry-paths.ts'
 import { handover } from './handover.ts'
-import { LanguageSwitch } from './language-switch.tsx'
-import { pageBackground } from './page-background.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { type Attempt, useSignIn } from './use-sign-in.ts'

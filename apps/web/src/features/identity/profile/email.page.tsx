@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
-import { EmailForm } from './email-form.tsx'
+import { EmailForm } from '../../foundation/mail-sender/index.ts'
 import { Loaded } from './loaded.tsx'
 
 const SENDER_KEY = ['mail-sender']
@@ -23,7 +23,14 @@ export function EmailPage() {
   return (
     <SectionCard title={texts('profile.email')} lead={texts('profile.email.lead')}>
       <Loaded query={query}>
-        {(sender) => <EmailForm sender={sender} onSaved={() => client.invalidateQueries({ queryKey: SENDER_KEY })} />}
+        {(sender) => (
+          <EmailForm
+            sender={sender}
+            update={routes.mail.ownUpdate}
+            test={routes.mail.ownTest}
+            onSaved={() => client.invalidateQueries({ queryKey: SENDER_KEY })}
+          />
+        )}
       </Loaded>
     </SectionCard>
   )

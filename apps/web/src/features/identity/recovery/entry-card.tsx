@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CardPage } from '../../../ui/card-page.tsx'
-import { Company, useSite, useTabTitle } from '../../foundation/site/index.ts'
-import { type EntryPageProps, LanguageSwitch, pageBackground } from '../auth/index.ts'
+import { Company, LanguageSwitch, pageBackground, useSite, useTabTitle } from '../../foundation/site/index.ts'
+import type { EntryPageProps } from '../auth/index.ts'
 
 export interface EntryCardProps extends EntryPageProps {
   readonly title: string

@@ -1,7 +1,7 @@
 import { formatSize } from '../../../../lib/formats.ts'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { ENCODINGS, type Encoding } from './encodings.ts'
-import { TEXT_MAX_BYTES } from './read-windows.ts'
+import { TEXT_MAX_BYTES } from './window-sizes.ts'
 import styles from './text.module.css'
 
 export interface TextFootProps {

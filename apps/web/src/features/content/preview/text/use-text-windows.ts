@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { detectEncoding, type Encoding } from './encodings.ts'
-import { readSpan, TEXT_MAX_BYTES, WINDOW_BYTES } from './read-windows.ts'
+import { readSpan } from '../read-spans.ts'
+import { TEXT_MAX_BYTES, WINDOW_BYTES } from './window-sizes.ts'
 
 /** Takes decoded text piece by piece. */
 export interface TextSink {

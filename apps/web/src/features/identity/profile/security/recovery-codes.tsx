@@ -1,6 +1,7 @@
 import { Copy, Download } from 'lucide-react'
 import { useRef } from 'react'
 import { useCopy } from '../../../../lib/copy-text.ts'
+import { saveFile } from '../../../../lib/save-file.ts'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -31,7 +32,11 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
             <Copy size={18} aria-hidden="true" />
             {texts('common.copy')}
           </Button>
-          <Button onClick={() => saveAs(texts('security.factor.codes.file'), `${text}\n`)}>
+          <Button
+            onClick={() =>
+              saveFile(texts('security.factor.codes.file'), new Blob([`${text}\n`], { type: 'text/plain' }))
+            }
+          >
             <Download size={18} aria-hidden="true" />
             {texts('common.download')}
           </Button>
@@ -49,12 +54,4 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       </ul>
     </Dialog>
   )
-}
-
-function saveAs(name: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -10,7 +10,7 @@ import { ConfirmAction } from '../../../../ui/confirm-action.tsx'
 import { DataTable, type Column, TIME_WIDTH } from '../../../../ui/data-table/index.ts'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { Tag } from '../../../../ui/tag.tsx'
-import { deviceName } from './device-name.ts'
+import { deviceName } from '../../../../lib/device-name.ts'
 import { useSecurityRefresh, useSessions } from './security-query.ts'
 
 /** Where this account is signed in; each place can be logged out, and all others at once. */

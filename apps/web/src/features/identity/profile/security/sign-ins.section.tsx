@@ -6,7 +6,7 @@ import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { DataTable, type Column, TIME_WIDTH } from '../../../../ui/data-table/index.ts'
 import { Pagination } from '../../../../ui/pagination.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
-import { deviceName } from './device-name.ts'
+import { deviceName } from '../../../../lib/device-name.ts'
 import styles from './security.module.css'
 import { SIGN_INS_PAGE, useSignIns } from './security-query.ts'
 

@@ -8,7 +8,7 @@ import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { FormDialog, type FormSchema } from '../../../../ui/form/index.ts'
 import { useAccount } from '../../auth/index.ts'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
-import { type Grantable, grantableOf, permissionSet } from './token-permissions.ts'
+import { type Grantable, grantableOf, permissionSet } from '../../../../lib/permission-sets.ts'
 import { TokenShown } from './token-shown.tsx'
 
 const EXPIRY_DAYS = [7, 30, 90, 180, SECURITY_LIMITS.apiTokenDaysMax] as const

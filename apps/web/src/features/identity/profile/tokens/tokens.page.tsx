@@ -13,7 +13,7 @@ import { type Filter, FilterBar } from '../../../../ui/filter-bar.tsx'
 import { SectionCard } from '../../../../ui/section-card.tsx'
 import { Tag } from '../../../../ui/tag.tsx'
 import { chosenTokens, TOKEN_STATES } from './token-list.ts'
-import { grantableOf } from './token-permissions.ts'
+import { grantableOf } from '../../../../lib/permission-sets.ts'
 import { useApiTokens, useApiTokensRefresh } from './tokens-query.ts'
 import styles from './tokens.module.css'
 

@@ -1,0 +1,47 @@
+import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
+import { features as administrators } from '../../features/identity/console-administrators/index.ts'
+import { feature as departments } from '../../features/identity/console-departments/index.ts'
+import { feature as groups } from '../../features/identity/console-groups/index.ts'
+import { feature as log } from '../../features/identity/console-log/index.ts'
+import { feature as spaces } from '../../features/identity/console-spaces/index.ts'
+import { feature as storages } from '../../features/identity/console-storages/index.ts'
+import { feature as users } from '../../features/identity/console-users/index.ts'
+import { feature as settings } from '../../features/oversight/console-settings/index.ts'
+import {
+  CONSOLE_SECTIONS,
+  type ConsoleFeature,
+  type ConsolePage,
+  type ConsoleSection,
+} from '../../lib/console-feature.ts'
+
+/** Everything the console is made of. A new page is a feature's folder and a line here. */
+const FEATURES: readonly ConsoleFeature[] = [
+  users,
+  departments,
+  groups,
+  ...administrators,
+  spaces,
+  storages,
+  log,
+  settings,
+]
+
+export const PAGES: readonly ConsolePage[] = FEATURES.flatMap(({ pages }) => pages)
+
+export const SEARCHES = FEATURES.flatMap(({ search }) => (search === undefined ? [] : [search]))
+
+export interface MenuSection {
+  readonly section: ConsoleSection
+  readonly pages: ReadonlyArray<ConsolePage & Required<Pick<ConsolePage, 'menu'>>>
+}
+
+/** The menu of this administrator: what their rights open, and no section without an entry. */
+export function menuOf(me: RightsOf): readonly MenuSection[] {
+  const open = PAGES.filter((page): page is MenuSection['pages'][number] => page.menu !== undefined).filter((page) =>
+    hasRight(me, page.right),
+  )
+  return CONSOLE_SECTIONS.map((section) => ({
+    section,
+    pages: open.filter(({ menu }) => menu.section === section),
+  })).filter(({ pages }) => pages.length > 0)
+}

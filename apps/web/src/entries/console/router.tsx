@@ -1,0 +1,54 @@
+import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { hasRight, useAdministrator } from '../../features/identity/administration/index.ts'
+import type { ConsolePage } from '../../lib/console-feature.ts'
+import { useTexts } from '../../lib/texts.tsx'
+import { CrashPage, CrashPanel } from '../../ui/error-boundary.tsx'
+import { StatePanel } from '../../ui/state-panel.tsx'
+import { menuOf, PAGES } from './features.ts'
+import { Shell } from './shell/shell.tsx'
+
+const HOME = '/admin'
+
+/** The console's pages. An address that is none of them leads to the first page that the administrator may open. */
+export function createConsoleRouter() {
+  const root = createRootRoute({
+    component: Shell,
+    errorComponent: CrashPage,
+    notFoundComponent: () => <Navigate to={HOME} replace />,
+  })
+  const at = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component })
+  return createRouter({
+    defaultErrorComponent: CrashPanel,
+    routeTree: root.addChildren([at(HOME, HomePage), ...PAGES.map((page) => at(page.path, guarded(page)))]),
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      const text = new URLSearchParams(given).toString()
+      return text === '' ? '' : `?${text}`
+    },
+  })
+}
+
+function HomePage() {
+  const first = menuOf(useAdministrator())[0]?.pages[0]
+  return first === undefined ? <Closed kind="empty" /> : <Navigate to={first.path} replace />
+}
+
+function guarded({ right, component: Page }: ConsolePage): RouteComponent {
+  return function GuardedPage() {
+    return hasRight(useAdministrator(), right) ? <Page /> : <Closed kind="closed" />
+  }
+}
+
+function Closed({ kind }: { readonly kind: 'empty' | 'closed' }) {
+  const texts = useTexts()
+  return (
+    <StatePanel
+      level={1}
+      icon={<Lock size={28} />}
+      title={texts(`console.${kind}.title`)}
+      text={texts(`console.${kind}.text`)}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+/**
+ * The one list of HTML pages. Vite builds them, the server serves each one below its address, the offline worker leaves all but
+ * the portal alone, and the budget has a row for each. A line here, its HTML and its entry are a new page.
+ */
+
+export interface EntryPage {
+  /** In `apps/web`, and as built; names the page in the manifest. */
+  readonly html: string
+  /** First part of the addresses it answers, `/` for those of no other page. */
+  readonly under: string
+  /** It stands in a frame of another page, without an origin of its own, and draws what a stranger may have written. */
+  readonly isFrame?: true
+}
+
+export const PORTAL_PAGE = { html: 'index.html', under: '/' } as const satisfies EntryPage
+
+export const ENTRY_PAGES: readonly EntryPage[] = [
+  PORTAL_PAGE,
+  { html: 'public.html', under: '/share' },
+  { html: 'console.html', under: '/admin' },
+  { html: 'document.html', under: '/viewer/document', isFrame: true },
+]
+
+/** Which page answers at this path, which has no query. */
+export function entryPageAt(path: string): EntryPage {
+  return ENTRY_PAGES.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? PORTAL_PAGE
+}

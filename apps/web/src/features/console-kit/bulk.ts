@@ -1,0 +1,29 @@
+import type { LucideIcon } from 'lucide-react'
+import type { PortalKey } from '../../lib/texts.tsx'
+
+/** What an action is about: these rows, or all that the filters leave. */
+export type Chosen = { readonly ids: readonly string[] } | { readonly filter: Readonly<Record<string, string>> }
+
+export interface BulkFailure {
+  readonly name: string
+  readonly reason: string
+}
+
+export interface BulkResult {
+  readonly changed: number
+  readonly failed: readonly BulkFailure[]
+}
+
+/** One thing that can be done with a selection. It says what will happen before, and who was left out after. */
+export interface BulkAction {
+  readonly name: string
+  readonly label: PortalKey
+  readonly icon: LucideIcon
+  readonly tone?: 'danger'
+  readonly title: (count: number) => string
+  readonly text: (count: number) => string
+  /** On the button of the question. */
+  readonly verb: string
+  readonly done: (count: number) => string
+  readonly run: (chosen: Chosen) => Promise<BulkResult>
+}

@@ -1,0 +1,31 @@
+/** Excel reads a file without it as the local code page, and Chinese names as noise. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** What a spreadsheet may take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** A table as CSV (RFC 4180) that a spreadsheet shows and never computes. */
+export function csvOf(rows: ReadonlyArray<readonly string[]>): string {
+  return BYTE_ORDER_MARK + rows.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
+}
+
+/** A cell that looks like a formula is text: an apostrophe in front makes it so everywhere. */
+function csvCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Hands the browser a table to save. */
+export function saveText(name: string, text: string): void {
+  saveFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }))
+}
+
+/** Hands the browser a file to save. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,179 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { Action } from '../../lib/actions.tsx'
+import type { ListShape } from '../../lib/list-address.ts'
+import { useServices } from '../../lib/services.tsx'
+import { useTexts } from '../../lib/texts.tsx'
+import { useListAddress } from '../../lib/use-list-address.ts'
+import {
+  type Column,
+  DataTable,
+  NOTHING_SELECTED,
+  selectedRowCount,
+  type TableSelection,
+} from '../../ui/data-table/index.ts'
+import type { Filter } from '../../ui/filter-bar.tsx'
+import { StatePanel } from '../../ui/state-panel.tsx'
+import type { BulkAction } from './bulk.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { chosenRows, isTooMany } from './chosen-rows.ts'
+import { ColumnsDialog } from './columns-dialog.tsx'
+import styles from './console-kit.module.css'
+import { ListFilters, ListPager } from './list-address-bars.tsx'
+import { type ListSource, useListRows, useRefresh } from './list-source.ts'
+import { ListTools, useListTools } from './list-tools.tsx'
+import { useListView } from './list-view.ts'
+import { PageFrame } from './page-frame.tsx'
+import { useBulkActions } from './use-bulk-actions.ts'
+import { useExport } from './use-export.ts'
+
+/** A column of a console list. The first one names the row and opens it. */
+export interface ListColumn<Row> extends Column<Row> {
+  /** The cell as an export has it. */
+  readonly text: (row: Row) => string
+  /** Shown only to those who choose it. */
+  readonly isExtra?: boolean
+}
+
+export interface ListPageProps<Row> {
+  /** By which this browser remembers columns and density; names an export as well. */
+  readonly name: string
+  readonly title: string
+  readonly help: string
+  /** The page above this one. */
+  readonly back?: { readonly to: string; readonly label: string }
+  /** Beside the title. */
+  readonly actions?: ReactNode
+  /** What opens below a row, in place of a drawer. */
+  readonly renderDetail?: (row: Row) => ReactNode
+  /** The bulk actions take ids alone, so a selection of everything is looked up first. */
+  readonly isByIds?: boolean
+  readonly source: ListSource<Row>
+  /** One value for the life of the page; its `view` names are those of the kit. */
+  readonly shape: ListShape
+  readonly filters: readonly Filter[]
+  readonly columns: ReadonlyArray<ListColumn<Row>>
+  readonly idOf: (row: Row) => string
+  readonly nameOf: (row: Row) => string
+  readonly rowActions?: ReadonlyArray<Action<Row>>
+  readonly bulk?: readonly BulkAction[]
+  /** What the list is for, when there is nothing in it and no filter is on. */
+  readonly empty: {
+    readonly icon: ReactNode
+    readonly title: string
+    readonly text: string
+    readonly action?: ReactNode
+  }
+  /** Shown beside the list for the row that the address names. */
+  readonly renderDrawer?: (id: string, close: () => void) => ReactNode
+}
+
+/** Filters, rows, pages and what can be done with them: the one list page of the console. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { name, title, help, actions, source, shape, filters, columns, idOf, nameOf, bulk = [], renderDrawer } = props
+  const texts = useTexts()
+  const { api } = useServices()
+  const address = useListAddress(shape)
+  const { data, error, refetch } = useListRows(source, address)
+  const refresh = useRefresh(source.key)
+  const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
+  const [isChoosing, setChoosing] = useState(false)
+  const choosable = columns.map(({ id, header, isExtra = false }, at) => ({ id, header, isExtra, isFixed: at === 0 }))
+  const viewState = useListView(name, choosable, address)
+  const { view } = viewState
+  const exportRows = useExport(name, columns, source)
+  const total = data?.total ?? 0
+  const count = selectedRowCount(selection, total)
+  const shown = columns.filter(({ id }) => view.columns.includes(id))
+  const open = address.view['open']
+  const tools = useListTools({
+    hasRows: total > 0,
+    onExport: () => void exportRows(address),
+    onChoose: () => setChoosing(true),
+  })
+  const asking = useBulkActions(bulk, isTooMany(selection, total, props.isByIds ?? false))
+  const summary = <span className={styles['count']}>{texts('console.count', { count: total })}</span>
+  const selecting =
+    bulk.length === 0
+      ? undefined
+      : { selection, onSelect: setSelection, total, actions: count === 0 ? tools : asking.offered, summary }
+  // Who selected "all that match" meant what matched then.
+  const clearSelection = (): void => setSelection(NOTHING_SELECTED)
+  const isFiltered = Object.values(address.filters).some((value) => value !== '')
+  return (
+    <PageFrame title={title} help={help} actions={actions} {...(props.back === undefined ? {} : { back: props.back })}>
+      <div className={styles['card']}>
+        <ListFilters title={title} filters={filters} address={address} onFilter={clearSelection} />
+        {selecting === undefined && <ListTools summary={summary} actions={tools} />}
+        <div className={styles['scroll']}>
+          <DataTable
+            label={title}
+            columns={opening(shown, idOf, renderDrawer !== undefined)}
+            rows={data?.rows}
+            error={error}
+            onRetry={() => void refetch()}
+            idOf={idOf}
+            nameOf={nameOf}
+            empty={<Empty {...props.empty} isFiltered={isFiltered} />}
+            sort={address.sort}
+            onSort={address.sortBy}
+            rowActions={props.rowActions}
+            detail={props.renderDetail}
+            density={view.density}
+            selecting={selecting}
+          />
+        </div>
+        <ListPager title={title} total={total} address={address} />
+      </div>
+      {asking.question !== undefined && (
+        <BulkDialog
+          action={asking.question}
+          choose={() => chosenRows(api, selection, { source, state: address, idOf, isByIds: props.isByIds ?? false })}
+          count={count}
+          onDone={() => {
+            clearSelection()
+            void refresh()
+          }}
+          onClose={asking.close}
+        />
+      )}
+      {isChoosing && <ColumnsDialog {...viewState} columns={choosable} onClose={() => setChoosing(false)} />}
+      {open !== undefined && open !== '' && renderDrawer?.(open, () => address.show('open', ''))}
+    </PageFrame>
+  )
+}
+
+/** Makes the first column lead to the row's drawer, by a link that can be copied and gone back from. */
+function opening<Row>(
+  columns: ReadonlyArray<ListColumn<Row>>,
+  idOf: (row: Row) => string,
+  hasDrawer: boolean,
+): ReadonlyArray<Column<Row>> {
+  if (!hasDrawer) return columns
+  return columns.map((column, at) =>
+    at > 0
+      ? column
+      : {
+          ...column,
+          cell: (row) => (
+            <Link className={styles['open']} to="." search={(search: object) => ({ ...search, open: idOf(row) })}>
+              {column.cell(row)}
+            </Link>
+          ),
+        },
+  )
+}
+
+interface EmptyProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly text: string
+  readonly action?: ReactNode
+  readonly isFiltered: boolean
+}
+
+function Empty({ icon, title, text, action, isFiltered }: EmptyProps) {
+  const texts = useTexts()
+  if (isFiltered) return <StatePanel icon={icon} title={texts('filter.none')} />
+  return <StatePanel icon={icon} title={title} text={text} actions={action} />
+}

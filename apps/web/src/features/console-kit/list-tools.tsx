@@ -1,0 +1,55 @@
+import { Columns3, FileDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BoundAction } from '../../lib/actions.tsx'
+import { ROOMY, useMedia } from '../../lib/use-media.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
+import styles from './console-kit.module.css'
+
+export interface ListToolsOptions {
+  readonly hasRows: boolean
+  readonly onExport: () => void
+  readonly onChoose: () => void
+}
+
+/** What can be done with a list while nothing in it is selected. */
+export function useListTools({ hasRows, onExport, onChoose }: ListToolsOptions): readonly BoundAction[] {
+  const isRoomy = useMedia(ROOMY)
+  return [
+    {
+      name: 'export',
+      label: 'console.export',
+      group: 'general',
+      icon: FileDown,
+      isOffered: hasRows,
+      run: onExport,
+    },
+    {
+      name: 'columns',
+      label: 'console.view',
+      group: 'general',
+      icon: Columns3,
+      // A card of a phone shows what it has.
+      isOffered: isRoomy,
+      run: onChoose,
+    },
+  ]
+}
+
+export interface ListToolsProps {
+  readonly summary: ReactNode
+  readonly actions: readonly BoundAction[]
+}
+
+/** The bar above rows that cannot be selected. */
+export function ListTools({ summary, actions }: ListToolsProps) {
+  return (
+    <div className={styles['tools']}>
+      {summary}
+      {actions
+        .filter(({ isOffered }) => isOffered)
+        .map((action) => (
+          <ActionButton key={action.name} action={action} />
+        ))}
+    </div>
+  )
+}

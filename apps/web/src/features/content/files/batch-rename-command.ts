@@ -1,0 +1,53 @@
+import type { Rename } from './batch-rename.ts'
+import type { CommandDeps } from './file-commands.ts'
+import { folderKeys, type FolderView } from './folder-query.ts'
+
+/**
+ * Renames entries one after the other. What the server refuses is named, the others are renamed; the message, Ctrl+Z and the
+ * message history all take it back.
+ */
+export async function renameSeveral(
+  deps: CommandDeps,
+  view: FolderView,
+  steps: readonly Rename[],
+  onUndoable: (undo: () => void) => void,
+): Promise<void> {
+  const { messages, texts } = deps
+  const done = await take(deps, view, steps)
+  if (done.length === 0) return
+  let isUndone = false
+  const undo = (): void => {
+    if (isUndone) return
+    isUndone = true
+    const back = done.toReversed().map(({ from, to }) => ({ from: to, to: from }))
+    void take(deps, view, back).then((undone) => {
+      if (undone.length > 0) messages.notify('success', texts('batch.undone', { count: undone.length }))
+    })
+  }
+  onUndoable(undo)
+  messages.notify('success', texts('batch.done', { count: done.length }), { label: texts('remove.undo'), run: undo })
+}
+
+/** @returns the steps that were taken */
+async function take(
+  { operate, place, client, messages, texts }: CommandDeps,
+  { folder }: FolderView,
+  steps: readonly Rename[],
+): Promise<readonly Rename[]> {
+  const done: Rename[] = []
+  const failures: unknown[] = []
+  for (const step of steps) {
+    try {
+      await operate('rename', { ...place, path: folder, oldName: step.from, newName: step.to })
+      done.push(step)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  const [first] = failures
+  if (first !== undefined) {
+    messages.notify('error', texts('job.failed', { count: failures.length, message: texts.failure(first) }))
+  }
+  return done
+}

@@ -1,0 +1,9 @@
+/** What the frame that draws a document says. It is sent the content of the file as an ArrayBuffer, once it is ready. */
+export type DocumentReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+export function isDocumentReply(data: unknown): data is DocumentReply {
+  return typeof data === 'object' && data !== null && 'kind' in data
+}

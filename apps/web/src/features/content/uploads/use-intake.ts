@@ -1,0 +1,66 @@
+import { useCallback, useRef, useState } from 'react'
+import type { Messages } from '../../../lib/messages.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import { scanEntries, type Sources, sourcesOfFiles } from './sources.ts'
+
+/** Ways to bring files, whoever brings them. */
+export interface Intake {
+  /** Files found so far in a drop that is being read. */
+  readonly scanned: number | undefined
+  takeDrop(folder: string, entries: readonly FileSystemEntry[]): void
+  /** Files from the clipboard. */
+  takeFiles(folder: string, files: readonly File[]): void
+  pickFiles(folder: string): void
+  pickFolder(folder: string): void
+}
+
+export type TakeSources = (folder: string, sources: Sources) => Promise<void> | void
+
+/** A drop, chosen files, a chosen folder. @param take stays the same between renders */
+export function useIntake(messages: Messages, take: TakeSources): Intake {
+  const texts = useTexts()
+  const { clock } = useServices()
+  const [scanned, setScanned] = useState<number>()
+  const scans = useRef(0)
+  const showFailure = useCallback((error: unknown) => messages.fail(error, texts), [messages, texts])
+  const takeDrop = useCallback(
+    (folder: string, entries: readonly FileSystemEntry[]) => {
+      scans.current += 1
+      const scan = { signal: new AbortController().signal, now: () => clock.monotonic(), onProgress: setScanned }
+      void scanEntries(entries, scan)
+        .then((sources) => take(folder, sources))
+        .catch(showFailure)
+        .finally(() => {
+          scans.current -= 1
+          if (scans.current === 0) setScanned(undefined)
+        })
+    },
+    [clock, take, showFailure],
+  )
+  const takeList = useCallback(
+    (folder: string, files: Iterable<File>) => {
+      const taken = async (): Promise<void> => take(folder, sourcesOfFiles(files))
+      void taken().catch(showFailure)
+    },
+    [take, showFailure],
+  )
+  const pick = useCallback(
+    (folder: string, wholeFolder: boolean) => {
+      const input = document.createElement('input')
+      input.type = 'file'
+      input.multiple = true
+      input.webkitdirectory = wholeFolder
+      input.onchange = () => takeList(folder, input.files ?? [])
+      input.click()
+    },
+    [takeList],
+  )
+  return {
+    scanned,
+    takeDrop,
+    takeFiles: takeList,
+    pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
+    pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),
+  }
+}

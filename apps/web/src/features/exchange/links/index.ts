@@ -1,0 +1,2 @@
+export { feature } from './feature.ts'
+export { LinkDialogs, useLinkDialogs } from './link-dialogs.tsx'

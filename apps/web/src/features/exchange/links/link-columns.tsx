@@ -1,0 +1,96 @@
+import type { LinkRecord } from '@godwit/contract'
+import { formatMinute } from '../../../lib/formats.ts'
+import { joinPath } from '../../../lib/paths.ts'
+import type { Texts } from '../../../lib/texts.tsx'
+import type { Column } from '../../../ui/data-table/index.ts'
+import { LinkState } from './link-state.tsx'
+import { daysLeft } from './days-left.ts'
+import { Tag } from '../../../ui/tag.tsx'
+import styles from './links.module.css'
+
+export interface LinkColumnsOptions {
+  readonly kind: 'download' | 'upload'
+  readonly texts: Texts
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly onOpen: (record: LinkRecord) => void
+}
+
+/** The lists of share and invite links. */
+export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): ReadonlyArray<Column<LinkRecord>> {
+  return [
+    {
+      id: 'name',
+      header: texts('links.column.name'),
+      isSortable: true,
+      narrow: 'title',
+      cell: (record) => (
+        <button type="button" className={styles['name']} onClick={() => onOpen(record)}>
+          <span translate="no">{sharedNames(record, texts)}</span>
+          <small translate="no">{placeOf(record)}</small>
+        </button>
+      ),
+    },
+    {
+      id: 'status',
+      header: texts('links.status'),
+      isSortable: true,
+      width: '120px',
+      cell: (record) => <LinkState record={record} />,
+    },
+    {
+      id: 'uses',
+      header: texts(kind === 'download' ? 'links.column.downloads' : 'links.column.uploads'),
+      isNumeric: true,
+      width: '96px',
+      cell: ({ downloadCount, uploadCount, downloadLimit }) =>
+        kind === 'upload'
+          ? uploadCount.toLocaleString(texts.locale)
+          : `${downloadCount.toLocaleString(texts.locale)}${downloadLimit > 0 ? ` / ${downloadLimit}` : ''}`,
+    },
+    {
+      id: 'created',
+      header: texts('links.column.created'),
+      isSortable: true,
+      width: '140px',
+      narrow: 'none',
+      cell: ({ shareCreateTime }) => formatMinute(shareCreateTime),
+    },
+    {
+      id: 'expires',
+      header: texts('links.column.expires'),
+      isSortable: true,
+      width: '160px',
+      cell: (record) => <Expires record={record} texts={texts} now={now} />,
+    },
+  ]
+}
+
+export function sharedNames({ filename, shareServerPath }: LinkRecord, texts: Texts): string {
+  const [first = shareServerPath, ...others] = filename
+  return others.length === 0 ? first : texts('links.names', { name: first, count: others.length })
+}
+
+/** Where it is: the space or group, and the folder. */
+export function placeOf({ spaceName, groupName, shareServerPath, filename }: LinkRecord): string {
+  const [only] = filename
+  const path = filename.length === 1 && only !== undefined ? joinPath(shareServerPath, only) : shareServerPath
+  return [groupName === '' ? spaceName : groupName, path].filter((part) => part !== '').join(' · ')
+}
+
+interface ExpiresProps {
+  readonly record: LinkRecord
+  readonly texts: Texts
+  readonly now: number
+}
+
+export function Expires({ record: { shareExpireTime }, texts, now }: ExpiresProps) {
+  if (shareExpireTime === 0) return texts('links.expiry.never')
+  const days = daysLeft(shareExpireTime, now)
+  return (
+    <span className={styles['expires']}>
+      {formatMinute(shareExpireTime)}
+      {days !== undefined && <Tag>{texts('links.days-left', { days })}</Tag>}
+    </span>
+  )
+}

@@ -1,0 +1,226 @@
+import { LIMITS } from '@godwit/contract/limits'
+import { RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatMinute } from '../../../lib/formats.ts'
+import { useCopy } from '../../../lib/copy-text.ts'
+import { randomLetters } from '../../../lib/random-letters.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
+import type { FormState } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { EmailChips } from './email-chips.tsx'
+import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField } from './link-form.ts'
+import styles from './links.module.css'
+
+export interface AliasState {
+  readonly files: readonly string[]
+  readonly values: Aliases
+  readonly faults: Readonly<Record<string, string>>
+  readonly set: (values: Aliases) => void
+}
+
+export interface LinkFieldsProps {
+  readonly form: FormState<LinkField>
+  readonly isInvite: boolean
+  /** When the link that is changed ends, Unix seconds; 0 for a new one and for never. */
+  readonly expires: number
+  /** Absent: what is shared has no files that could be called otherwise. */
+  readonly aliases: AliasState | undefined
+}
+
+/** What most links need stands open; the rest behind two headings. */
+export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps) {
+  const texts = useTexts()
+  const { values } = form
+  const errorOf = useErrorOf(form)
+  return (
+    <>
+      <Expiry form={form} expires={expires} />
+      <Password form={form} />
+      {!isInvite && (
+        <Switch
+          form={form}
+          name="allowDownload"
+          label={texts('links.allow-download')}
+          hint={texts('links.allow-download-hint')}
+        />
+      )}
+      <details className={styles['more']} open={values.emails !== ''}>
+        <summary>{texts('links.section.mail')}</summary>
+        <div className={styles['section']}>
+          <EmailChips
+            label={texts('links.emails')}
+            hint={texts('links.emails-hint')}
+            emails={emailsIn(values.emails)}
+            error={errorOf('emails')}
+            onChange={(emails) => form.set({ emails: emails.join(' ') })}
+          />
+          {values.emails !== '' && <Mailing form={form} />}
+          <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
+        </div>
+      </details>
+      <details className={styles['more']} open={aliases !== undefined && Object.keys(aliases.values).length > 0}>
+        <summary>{texts('links.section.more')}</summary>
+        <div className={styles['section']}>
+          <TextField
+            {...form.field('description')}
+            label={texts('links.description')}
+            hint={texts('links.description-hint')}
+            maxLength={LIMITS.remarkMax}
+          />
+          <Switch form={form} name="bind" label={texts('links.bind')} hint={texts('links.bind-hint')} />
+          <div className={styles['pair']}>
+            <TextField {...form.field('notBefore')} type="date" label={texts('links.not-before')} />
+            {!isInvite && (
+              <TextField {...form.field('limit')} inputMode="numeric" maxLength={6} label={texts('links.limit')} />
+            )}
+          </div>
+          {aliases !== undefined && <AliasFields {...aliases} />}
+        </div>
+      </details>
+    </>
+  )
+}
+
+function useErrorOf(form: FormState<LinkField>): (name: LinkField) => string | undefined {
+  const texts = useTexts()
+  return (name) => (form.refused?.name === name ? texts.failure(form.refused.error) : form.field(name).error)
+}
+
+function Expiry({ form, expires }: { readonly form: FormState<LinkField>; readonly expires: number }) {
+  const texts = useTexts()
+  const { clock } = useServices()
+  const errorOf = useErrorOf(form)
+  const same =
+    expires === 0 ? [] : [{ value: 'same', label: texts('links.expiry.same', { time: formatMinute(expires) }) }]
+  return (
+    <div className={styles['pair']}>
+      <SelectField
+        {...selectFacts(form, 'expiry')}
+        label={texts('links.expiry')}
+        choices={[
+          ...same,
+          ...EXPIRY_DAYS.map((days) => ({ value: String(days), label: texts('links.expiry.days', { days }) })),
+          { value: 'date', label: texts('links.expiry.date') },
+          { value: 'never', label: texts('links.expiry.never') },
+        ]}
+      />
+      {form.values.expiry === 'date' && (
+        <TextField
+          {...form.field('date')}
+          error={errorOf('date')}
+          type="date"
+          min={dayOf(Math.floor(clock.now() / 1000))}
+          label={texts('links.date')}
+          required
+        />
+      )}
+    </div>
+  )
+}
+
+function Password({ form }: { readonly form: FormState<LinkField> }) {
+  const texts = useTexts()
+  const copy = useCopy()
+  const errorOf = useErrorOf(form)
+  const { values } = form
+  return (
+    <div className={styles['password']}>
+      <Switch form={form} name="hasPassword" label={texts('links.password-switch')} />
+      {values.hasPassword === 'on' && (
+        <div className={styles['passwordLine']}>
+          <PasswordField
+            {...form.field('password')}
+            error={errorOf('password')}
+            label={texts('links.password')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={LIMITS.textInputMax}
+          />
+          <Button onClick={() => form.set({ password: randomLetters(LIMITS.sharePasswordGenerated) })}>
+            <RefreshCw size={16} aria-hidden="true" />
+            {texts('links.password-new')}
+          </Button>
+          <Button onClick={() => void copy(values.password, { message: texts('links.password-copied') })}>
+            {texts('links.copy')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Mailing({ form }: { readonly form: FormState<LinkField> }) {
+  const texts = useTexts()
+  return (
+    <>
+      <SelectField
+        {...selectFacts(form, 'mailLanguage')}
+        label={texts('links.mail-language')}
+        choices={[
+          { value: '0', label: texts('language.zh-CN') },
+          { value: '1', label: texts('language.en-US') },
+        ]}
+      />
+      <TextField
+        {...form.field('mailText')}
+        label={texts('links.mail-text')}
+        hint={texts('links.mail-text-hint')}
+        maxLength={4096}
+      />
+    </>
+  )
+}
+
+function AliasFields({ files, values, faults, set }: AliasState) {
+  const texts = useTexts()
+  return (
+    <fieldset className={styles['aliases']}>
+      <legend>{texts('links.aliases')}</legend>
+      {files.map((file) => (
+        <TextField
+          key={file}
+          label={file}
+          placeholder={file}
+          value={values[file] ?? ''}
+          error={faults[file]}
+          maxLength={LIMITS.aliasMax}
+          translate="no"
+          onChange={({ target }) => set({ ...values, [file]: target.value })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function selectFacts(form: FormState<LinkField>, name: LinkField) {
+  const { value, onChange } = form.field(name)
+  return { name, value, onChange }
+}
+
+interface SwitchProps {
+  readonly form: FormState<LinkField>
+  readonly name: LinkField
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+function Switch({ form, name, label, hint }: SwitchProps) {
+  return (
+    <label className={styles['switch']}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={form.values[name] === 'on'}
+        onChange={({ target }) => form.set({ [name]: target.checked ? 'on' : '' })}
+      />
+      <span>
+        {label}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </label>
+  )
+}

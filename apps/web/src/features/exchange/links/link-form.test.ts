@@ -1,0 +1,84 @@
+import type { Texts } from '../../../lib/texts.tsx'
+import { describe, expect, it } from 'vitest'
+import { daysLeft } from './days-left.ts'
+import { aliasFaults, canHaveAliases, linkFaults, type LinkValues, secondsOf, termsOf } from './link-form.ts'
+
+const texts = ((key: string) => key) as unknown as Texts
+const NOW = new Date(2026, 10, 22, 12).getTime()
+const values = (changes: Partial<LinkValues> = {}): LinkValues => ({
+  expiry: '1',
+  date: '',
+  hasPassword: '',
+  password: '',
+  allowDownload: 'on',
+  bind: '',
+  notify: '',
+  limit: '',
+  notBefore: '',
+  description: '',
+  emails: '',
+  mailLanguage: '0',
+  mailText: '',
+  ...changes,
+})
+const faults = (changes: Partial<LinkValues>) =>
+  Object.entries(linkFaults(values(changes), texts, NOW)).flatMap(([name, fault]) =>
+    fault === undefined ? [] : [name],
+  )
+
+describe('the form of a link', () => {
+  it('takes today and later days, none before', () => {
+    expect(faults({ expiry: 'date', date: '2026-11-22' })).toEqual([])
+    expect(faults({ expiry: 'date', date: '2026-11-21' })).toEqual(['date'])
+    expect(faults({ expiry: 'date', date: '' })).toEqual(['date'])
+    expect(faults({ expiry: '7', date: '' })).toEqual([])
+  })
+
+  it('wants a password while its switch is on, and a limit that is a number', () => {
+    expect(faults({ hasPassword: 'on', password: '  ' })).toEqual(['password'])
+    expect(faults({ hasPassword: '', password: '' })).toEqual([])
+    for (const limit of ['0', '-1', '1.5', 'x', '1000000']) expect(faults({ limit }), limit).toEqual(['limit'])
+    expect(faults({ limit: '999999' })).toEqual([])
+  })
+
+  it('sends presets as whole days from now, a date as its last second, never as 0, and leaves an old time alone', () => {
+    const time = (changes: Partial<LinkValues>) => termsOf(values(changes), {}, NOW).shareExpireTime
+    expect(time({ expiry: '3' })).toBe(NOW / 1000 + 3 * 86_400)
+    expect(time({ expiry: 'date', date: '2026-12-01' })).toBe(secondsOf('2026-12-02', 'start') - 1)
+    expect(time({ expiry: 'never' })).toBe(0)
+    expect(time({ expiry: 'same' })).toBeUndefined()
+  })
+
+  it('strips white space from the password, and sends none while the switch is off', () => {
+    expect(termsOf(values({ hasPassword: 'on', password: ' a b c ' }), {}, NOW).shareUrlPasswd).toBe('abc')
+    expect(termsOf(values({ password: 'abcd' }), {}, NOW)).not.toHaveProperty('shareUrlPasswd')
+  })
+
+  it('refuses aliases that are malformed, another file’s name, or given twice', () => {
+    const files = ['a.txt', 'b.txt', 'c.txt']
+    expect(aliasFaults({ 'a.txt': 'x/y' }, files, texts)).toEqual({ 'a.txt': 'links.alias-invalid' })
+    expect(aliasFaults({ 'a.txt': 'b.txt' }, files, texts)).toEqual({ 'a.txt': 'links.alias-taken' })
+    expect(aliasFaults({ 'a.txt': 'z', 'b.txt': 'z' }, files, texts)).toEqual({
+      'a.txt': 'links.alias-duplicate',
+      'b.txt': 'links.alias-duplicate',
+    })
+    expect(aliasFaults({ 'a.txt': 'a.txt', 'b.txt': '' }, files, texts)).toEqual({})
+  })
+
+  it('offers aliases for fewer than ten files and no folder', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
+    expect(canHaveAliases(names(9), false)).toBe(true)
+    expect(canHaveAliases(names(10), false)).toBe(false)
+    expect(canHaveAliases(names(1), true)).toBe(false)
+    expect(canHaveAliases([], false)).toBe(false)
+  })
+
+  it('counts the days of the last week', () => {
+    const inSeconds = (seconds: number) => daysLeft(NOW / 1000 + seconds, NOW)
+    expect(inSeconds(7 * 86_400)).toBe(7)
+    expect(inSeconds(7 * 86_400 + 1)).toBeUndefined()
+    expect(inSeconds(1)).toBe(1)
+    expect(inSeconds(0)).toBeUndefined()
+    expect(daysLeft(0, NOW)).toBeUndefined()
+  })
+})

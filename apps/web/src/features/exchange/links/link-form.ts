@@ -1,0 +1,155 @@
+import type { EditLinkInput, FileAlias, LinkRecord } from '@godwit/contract'
+import { isFileAlias } from '@godwit/contract/field-rules'
+import { LIMITS } from '@godwit/contract/limits'
+import { randomLetters } from '../../../lib/random-letters.ts'
+import type { Texts } from '../../../lib/texts.tsx'
+
+export const LINK_FIELDS = [
+  'expiry',
+  'date',
+  'hasPassword',
+  'password',
+  'allowDownload',
+  'bind',
+  'notify',
+  'limit',
+  'notBefore',
+  'description',
+  'emails',
+  'mailLanguage',
+  'mailText',
+] as const
+export type LinkField = (typeof LINK_FIELDS)[number]
+/** As the fields hold them; a switch is `on` or empty, addresses are separated by spaces. */
+export type LinkValues = Readonly<Record<LinkField, string>>
+/** The name that guests see in place of a file's own. */
+export type Aliases = Readonly<Record<string, string>>
+
+export const EXPIRY_DAYS = [1, 3, 7, 30] as const
+const DAY_S = 86_400
+
+export function newValues(texts: Texts): LinkValues {
+  return {
+    expiry: '1',
+    date: '',
+    hasPassword: 'on',
+    password: randomLetters(LIMITS.sharePasswordGenerated),
+    allowDownload: 'on',
+    bind: '',
+    notify: '',
+    limit: '',
+    notBefore: '',
+    description: '',
+    emails: '',
+    mailLanguage: texts.locale === 'zh-CN' ? '0' : '1',
+    mailText: '',
+  }
+}
+
+export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
+  return {
+    ...newValues(texts),
+    expiry: record.shareExpireTime === 0 ? 'never' : 'same',
+    hasPassword: switched(record.needPassword),
+    password: record.sharePassword,
+    allowDownload: switched(record.shareAllowDownload === 1),
+    bind: switched(record.bindSwitch),
+    notify: switched(record.notifyEmail),
+    limit: record.downloadLimit === 0 ? '' : String(record.downloadLimit),
+    notBefore: record.notBefore === 0 ? '' : dayOf(record.notBefore),
+    description: record.description,
+    emails: record.shareEmail.join(' '),
+  }
+}
+
+function switched(isOn: boolean): string {
+  return isOn ? 'on' : ''
+}
+
+/** `YYYY-MM-DD` in the reader's zone, as a date field has it. */
+export function dayOf(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Unix seconds at which the day begins, or its last second, in the reader's zone; NaN for no date. */
+export function secondsOf(day: string, at: 'start' | 'end'): number {
+  const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number)
+  const time = at === 'start' ? new Date(year, month - 1, date) : new Date(year, month - 1, date, 23, 59, 59)
+  return Math.floor(time.getTime() / 1000)
+}
+
+export type LinkFaults = Partial<Record<LinkField, string | undefined>>
+
+/** @param now Unix milliseconds */
+export function linkFaults(values: LinkValues, texts: Texts, now: number): LinkFaults {
+  const { expiry, date, hasPassword, password, limit } = values
+  const isPast = !(secondsOf(date, 'end') * 1000 > now)
+  return {
+    date: expiry === 'date' && isPast ? texts('links.date-past') : undefined,
+    password: hasPassword === 'on' && password.trim() === '' ? texts('common.required') : undefined,
+    limit: limit === '' || /^[1-9]\d{0,5}$/.test(limit) ? undefined : texts('links.limit-invalid'),
+  }
+}
+
+/** What is wrong with an alias, by the file it is for: its form, another file's name, or taken twice. */
+export function aliasFaults(
+  aliases: Aliases,
+  files: readonly string[],
+  texts: Texts,
+): Readonly<Record<string, string>> {
+  const given = Object.entries(aliases).filter(([, alias]) => alias.trim() !== '')
+  const faultOf = (file: string, alias: string): string | undefined => {
+    if (!isFileAlias(alias)) return texts('links.alias-invalid')
+    if (files.some((other) => other !== file && other === alias)) return texts('links.alias-taken')
+    if (given.some(([other, same]) => other !== file && same === alias)) return texts('links.alias-duplicate')
+    return undefined
+  }
+  return Object.fromEntries(
+    given.flatMap(([file, alias]) => {
+      const fault = faultOf(file, alias)
+      return fault === undefined ? [] : [[file, fault]]
+    }),
+  )
+}
+
+/** Files of a selection have aliases while they are few and no folder is among them: specification, section 5. */
+export function canHaveAliases(files: readonly string[], hasFolder: boolean): boolean {
+  return !hasFolder && files.length > 0 && files.length < 10
+}
+
+type Terms = Omit<EditLinkInput, 'shareUrl'>
+
+/** @param now Unix milliseconds */
+export function termsOf(values: LinkValues, aliases: Aliases, now: number): Terms {
+  const time = expiryOf(values, now)
+  return {
+    needPassword: values.hasPassword === 'on',
+    ...(values.hasPassword === 'on' && { shareUrlPasswd: values.password.replaceAll(/\s/g, '') }),
+    ...(time !== undefined && { shareExpireTime: time }),
+    shareAllowDownload: values.allowDownload === 'on' ? 1 : 0,
+    notifyEmail: values.notify === 'on',
+    bindSwitch: values.bind === 'on',
+    downloadLimit: values.limit === '' ? 0 : Number(values.limit),
+    notBefore: values.notBefore === '' ? 0 : secondsOf(values.notBefore, 'start'),
+    description: values.description.trim(),
+    fileAlias: Object.entries(aliases)
+      .filter(([, alias]) => alias.trim() !== '')
+      .map(([file, alias]): FileAlias => ({ file, alias: alias.trim() })),
+    shareEmail: emailsIn(values.emails),
+    shareEmailContent: values.mailText.trim(),
+    emailLanguage: values.mailLanguage === '0' ? 0 : 1,
+  }
+}
+
+/** Undefined leaves the time as it is. */
+function expiryOf({ expiry, date }: LinkValues, now: number): number | undefined {
+  if (expiry === 'same') return undefined
+  if (expiry === 'never') return 0
+  return expiry === 'date' ? secondsOf(date, 'end') : Math.floor(now / 1000) + Number(expiry) * DAY_S
+}
+
+export function emailsIn(text: string): string[] {
+  return text.split(' ').filter((each) => each !== '')
+}

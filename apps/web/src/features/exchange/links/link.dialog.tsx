@@ -1,0 +1,184 @@
+import type { LinkRecord } from '@godwit/contract'
+import { SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
+import { isEmail } from '@godwit/contract/field-rules'
+import { links } from '@godwit/contract/table/links'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useCopy } from '../../../lib/copy-text.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { Form } from '../../../ui/form.tsx'
+import type { LinkTarget } from '../../content/files/index.ts'
+import { fullAddress } from './link-address.ts'
+import {
+  type Aliases,
+  aliasFaults,
+  canHaveAliases,
+  emailsIn,
+  linkFaults,
+  newValues,
+  termsOf,
+  valuesOf,
+} from './link-form.ts'
+import { LinkFields } from './link-fields.tsx'
+import { fieldOfLinkError } from './link-errors.ts'
+import { LinkMade } from './link-made.tsx'
+import { linkKeys } from './links-query.ts'
+
+export type LinkSubject =
+  | { readonly kind: 'new'; readonly target: LinkTarget }
+  | { readonly kind: 'edit'; readonly record: LinkRecord }
+
+export interface LinkDialogProps {
+  readonly subject: LinkSubject
+  readonly onClose: () => void
+}
+
+/** Makes a share or an invite link, or changes one. */
+export function LinkDialog(props: LinkDialogProps) {
+  return useTextBundle('links') ? <LinkForm {...props} /> : null
+}
+
+interface Made {
+  readonly address: string
+  readonly password: string
+}
+
+function LinkForm({ subject, onClose }: LinkDialogProps) {
+  const texts = useTexts()
+  const [made, setMade] = useState<Made>()
+  const { form, element, aliases, submit } = useLinkForm(subject, setMade, onClose)
+  if (made !== undefined) return <LinkMade {...made} isInvite={isInvite(subject)} onClose={onClose} />
+  return (
+    <Dialog
+      title={titleOf(subject, texts)}
+      closeLabel={texts('common.close')}
+      onClose={onClose}
+      width="wide"
+      initialFocus={firstField(element)}
+      foot={
+        <>
+          <Button onClick={onClose}>{texts('common.cancel')}</Button>
+          <Button kind="solid" disabled={form.isBusy} onClick={submit}>
+            {texts(subject.kind === 'new' ? 'links.create' : 'links.save')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={element}>
+        <Form onSubmit={submit}>
+          <FailureNotice failure={form.failure} />
+          <LinkFields
+            form={form}
+            isInvite={isInvite(subject)}
+            expires={subject.kind === 'edit' ? subject.record.shareExpireTime : 0}
+            aliases={aliases}
+          />
+        </Form>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Values, faults and the sending of them; aliases stand beside the fields, one for each file. */
+function useLinkForm(subject: LinkSubject, onMade: (made: Made) => void, onClose: () => void) {
+  const texts = useTexts()
+  const { clock } = useServices()
+  const [aliases, setAliases] = useState<Aliases>(() => aliasesOf(subject))
+  // Made once: the fields keep what was typed when the language changes.
+  const [initial] = useState(() => (subject.kind === 'new' ? newValues(texts) : valuesOf(subject.record, texts)))
+  const files = filesOf(subject)
+  const faults = aliasFaults(aliases, files, texts)
+  const save = useSave(subject, onMade, onClose)
+  const form = useForm({
+    initial,
+    faultsOf: (values) => ({
+      ...linkFaults(values, texts, clock.now()),
+      emails: emailsIn(values.emails).every(isEmail) ? undefined : texts('links.email-invalid'),
+    }),
+    send: (values) => save(termsOf(values, aliases, clock.now())),
+    fieldOf: fieldOfLinkError,
+  })
+  const element = useRef<HTMLDivElement>(null)
+  const submit = (): void => {
+    const found = element.current?.querySelector('form')
+    if (found && Object.keys(faults).length === 0) form.submit(found)
+  }
+  const hasAliases = canHaveAliases(files, hasFolder(subject))
+  return {
+    form,
+    element,
+    submit,
+    aliases: hasAliases ? { files, values: aliases, faults, set: setAliases } : undefined,
+  }
+}
+
+/** Saves, and puts the address of a new link on the clipboard: two presses after the files were chosen. */
+function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: () => void) {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  const client = useQueryClient()
+  const copy = useCopy()
+  return async (terms: ReturnType<typeof termsOf>): Promise<void> => {
+    if (subject.kind === 'edit') {
+      await api.call(links.edit, { body: { shareUrl: subject.record.linkId, ...terms } })
+      messages.notify('success', texts('links.saved'))
+      onClose()
+    } else {
+      const { kind, place, folder, names } = subject.target
+      const { shareUrl } = await api.call(links.create, {
+        body: {
+          ...place,
+          ...terms,
+          shareUrlType: SHARE_URL_TYPE[kind === 'share' ? 'download' : 'upload'],
+          shareServerPath: folder,
+          shareFiles: [...names],
+        },
+      })
+      const address = fullAddress(shareUrl)
+      onMade({ address, password: terms.shareUrlPasswd ?? '' })
+      await copy(address, { message: texts('links.copied') })
+    }
+    await client.invalidateQueries({ queryKey: linkKeys })
+  }
+}
+
+function firstField(body: { readonly current: HTMLElement | null }) {
+  return {
+    get current() {
+      return body.current?.querySelector<HTMLElement>('select, input') ?? null
+    },
+  }
+}
+
+function isInvite(subject: LinkSubject): boolean {
+  return subject.kind === 'new'
+    ? subject.target.kind === 'invite'
+    : subject.record.shareUrlType === SHARE_URL_TYPE.upload
+}
+
+function hasFolder(subject: LinkSubject): boolean {
+  return subject.kind === 'new' ? subject.target.hasFolder : subject.record.type === 1
+}
+
+function filesOf(subject: LinkSubject): readonly string[] {
+  if (isInvite(subject)) return []
+  return subject.kind === 'new' ? subject.target.names : subject.record.filename
+}
+
+function aliasesOf(subject: LinkSubject): Aliases {
+  if (subject.kind === 'new') return {}
+  return Object.fromEntries(subject.record.fileAlias.map(({ file, alias }) => [file, alias]))
+}
+
+function titleOf(subject: LinkSubject, texts: Texts): string {
+  if (subject.kind === 'edit') return texts('links.edit.title')
+  const { kind, names, folder } = subject.target
+  const name = names[0] ?? folder.slice(folder.lastIndexOf('/') + 1)
+  if (kind === 'share') return texts('links.share.title', { count: names.length, name })
+  return name === '' ? texts('links.invite.title-root') : texts('links.invite.title', { name })
+}

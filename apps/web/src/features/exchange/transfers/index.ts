@@ -1,0 +1,1 @@
+export { ClientTransfers } from './lazy-client-transfers.tsx'

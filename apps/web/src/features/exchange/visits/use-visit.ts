@@ -1,0 +1,82 @@
+import type { LinkInfo } from '@godwit/contract'
+import { visits } from '@godwit/contract/table/visits'
+import { useCallback, useEffect, useState } from 'react'
+import { isFailure, isTransient } from '../../../lib/http.ts'
+import { useServices } from '../../../lib/services.tsx'
+import { useStore } from '../../../lib/store.ts'
+import { NoDeviceKey } from './device-key.ts'
+import { beginVisit, isEnd, type Visit } from './visit.ts'
+
+/** Why a link does not open here. */
+export type Closed = 'ended' | 'other-device' | 'no-key'
+
+export type VisitView =
+  | { readonly view: 'loading'; readonly isOffline: boolean }
+  | { readonly view: 'login' }
+  | { readonly view: 'disk'; readonly info: LinkInfo }
+  | { readonly view: 'expired'; readonly reason: Closed }
+
+const RETRY_MS = 2_000
+
+/** Where a visit stands. A stored token leads straight to the files; without one the link is asked what it wants. */
+export function useVisit(visit: Visit) {
+  const { clock } = useServices()
+  const { session, api, hasEnded } = visit
+  const token = useStore(session)?.token
+  const isOver = useStore(hasEnded)
+  const [shown, show] = useState<VisitView>({ view: 'loading', isOffline: false })
+  const [failed, setFailed] = useState<{ readonly error: unknown }>()
+  const begin = useCallback((password?: string) => beginVisit(visit, begun(password, clock.now())), [visit, clock])
+  useEffect(() => {
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const next = (view: VisitView): void => {
+      if (!isGone) show(view)
+    }
+    const open = async (): Promise<void> => {
+      try {
+        if (token !== undefined) next({ view: 'disk', info: await api.call(visits.info, { query: {} }) })
+        else if (!(await begin())) next({ view: 'login' })
+      } catch (error) {
+        const reason = closedBy(error)
+        if (reason !== undefined) return next({ view: 'expired', reason })
+        // The token is spent: the session says so by itself, and the link is asked anew.
+        if (isFailure(error, 'TOKEN_INVALID') || isGone) return
+        if (!isTransient(error)) return setFailed({ error })
+        next({ view: 'loading', isOffline: true })
+        timer = setTimeout(() => void open(), RETRY_MS)
+      }
+    }
+    void open()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [token, api, begin])
+  const logIn = useCallback(
+    async (password: string): Promise<void> => {
+      try {
+        await begin(password)
+      } catch (error) {
+        const reason = closedBy(error)
+        if (reason === undefined) throw error
+        show({ view: 'expired', reason })
+      }
+    },
+    [begin],
+  )
+  // Nothing a visitor can do about: the nearest boundary says so.
+  if (failed !== undefined) throw failed.error
+  const view: VisitView = isOver ? { view: 'expired', reason: 'ended' } : shown
+  return { view, logIn }
+}
+
+function begun(password: string | undefined, now: number) {
+  return password === undefined ? { now } : { password, now }
+}
+
+function closedBy(error: unknown): Closed | undefined {
+  if (error instanceof NoDeviceKey) return 'no-key'
+  if (isFailure(error, 'LINK_DEVICE_MISMATCH')) return 'other-device'
+  return isEnd(error) ? 'ended' : undefined
+}

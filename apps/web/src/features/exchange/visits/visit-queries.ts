@@ -1,0 +1,31 @@
+import { visits } from '@godwit/contract/table/visits'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { ListSort } from '../../../lib/list-address.ts'
+import { isFailure } from '../../../lib/http.ts'
+import type { Visit } from './visit.ts'
+
+const PAGE = 500
+
+const ORDERS = ['name', 'size', 'time'] as const
+
+/** The entries of a shared folder, page by page. */
+export function useVisitFolder({ api, linkId }: Visit, folder: string, sort: ListSort) {
+  const orderBy = ORDERS.find((each) => each === sort.by) ?? 'name'
+  const query = useInfiniteQuery({
+    queryKey: ['visit', linkId, folder, orderBy, sort.order],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api.call(
+        visits.list,
+        { body: { folder, limit: PAGE, orderBy, order: sort.order, ...(pageParam && { cursor: pageParam }) } },
+        { signal },
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    // Another order of the same folder keeps the rows on the screen until the new one is there.
+    placeholderData: (previous, before) => (before?.queryKey[2] === folder ? keepPreviousData(previous) : undefined),
+    // What changed in between makes the rest of the old pages worthless: then from the start.
+    retry: (count, error) => count < 1 && isFailure(error, 'CURSOR_INVALID'),
+  })
+  const pages = query.data?.pages
+  return { ...query, rows: pages?.flatMap(({ items }) => items), total: pages?.[0]?.total ?? 0 }
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { Waiting } from '../../../ui/waiting.tsx'
+import { useTabTitle } from '../../foundation/site/index.ts'
+import { ExpiredVisit } from './expired-visit.tsx'
+import { useVisit } from './use-visit.ts'
+import type { Visit } from './visit.ts'
+import { VisitLogin } from './visit-login.tsx'
+
+const disk = lazyModule(() => import('./visit-disk.tsx'))
+const VisitDisk = lazyPart(disk, (module) => module.VisitDisk, <Waiting />)
+
+/** Loading, password, files or the end of a link. */
+export function VisitPage({ visit }: { readonly visit: Visit }) {
+  const texts = useTexts()
+  const { view, logIn } = useVisit(visit)
+  // What it takes to show files comes while the password is typed.
+  const hasTexts = useTextBundle('inside')
+  useTabTitle(view.view === 'disk' ? view.info.title : texts('share.title'))
+  useEffect(() => disk.prefetch(), [])
+  switch (view.view) {
+    case 'loading':
+      return <Waiting isOffline={view.isOffline} />
+    case 'login':
+      return <VisitLogin onSubmit={logIn} />
+    case 'disk':
+      return hasTexts ? <VisitDisk visit={visit} info={view.info} /> : <Waiting />
+    case 'expired':
+      return <ExpiredVisit reason={view.reason} />
+  }
+}

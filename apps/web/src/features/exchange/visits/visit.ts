@@ -1,0 +1,70 @@
+import { errorSpec } from '@godwit/contract/errors/catalogue'
+import { visits } from '@godwit/contract/table/visits'
+import { type Api, createApi, isFailure } from '../../../lib/http.ts'
+import { createSessionStore, type SessionStore } from '../../../lib/session.ts'
+import { createStore, type Store } from '../../../lib/store.ts'
+import { answerChallenge } from './device-key.ts'
+
+/** One link, opened in this browser. Its token is its own: an account that is signed in here has no part in it. */
+export interface Visit {
+  readonly linkId: string
+  readonly session: SessionStore
+  readonly api: Api
+  /** The link expired, was disabled or never existed: whatever is on the screen is over. */
+  readonly hasEnded: Store<boolean>
+}
+
+/** @param path of the page: `/share/{id}` */
+export function createVisit(path: string, locale: () => string): Visit {
+  const linkId = path.split('/')[2] ?? ''
+  const session = createSessionStore(`godwit.visit.${linkId}`)
+  const hasEnded = createStore(false)
+  const api = createApi({ session, locale })
+  const watched = async <Data>(work: Promise<Data>): Promise<Data> => {
+    try {
+      return await work
+    } catch (error) {
+      if (isEnd(error)) hasEnded.set(true)
+      throw error
+    }
+  }
+  return {
+    linkId,
+    session,
+    hasEnded,
+    api: {
+      ...api,
+      call: (route, input, options) => watched(api.call(route, input, options)),
+      operation: (name, input, options) => watched(api.operation(name, input, options)),
+    },
+  }
+}
+
+export function isEnd(error: unknown): boolean {
+  return isFailure(error, 'LINK_EXPIRED') || isFailure(error, 'LINK_NOT_FOUND')
+}
+
+const DEVICE_WANTED = errorSpec('LINK_DEVICE_MISMATCH').wire
+
+export interface BeginOptions {
+  readonly password?: string
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/**
+ * Begins the visit: afterwards its session stands. A link bound to a device is answered with this browser's key.
+ * @returns false when a password is needed
+ * @throws ApiError LINK_PASSWORD_WRONG, LINK_DEVICE_MISMATCH, LINK_EXPIRED, LINK_NOT_FOUND, RATE_LIMITED; NoDeviceKey
+ */
+export async function beginVisit({ api, linkId, session }: Visit, { password, now }: BeginOptions): Promise<boolean> {
+  const asked = { url: linkId, ...(password === undefined ? {} : { passwd: password }) }
+  let answer = await api.call(visits.verify, { body: asked })
+  if (!answer.result && answer.code === DEVICE_WANTED) {
+    const device = await answerChallenge(linkId, answer.challenge)
+    answer = await api.call(visits.verify, { body: { ...asked, device } })
+  }
+  if (answer.result)
+    session.set({ token: answer.token, refreshToken: '', userId: linkId, account: answer.account, refreshedAt: now })
+  return answer.result
+}

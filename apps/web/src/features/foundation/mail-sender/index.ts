@@ -1,0 +1,1 @@
+export { EmailForm } from './email-form.tsx'

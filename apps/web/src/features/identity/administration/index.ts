@@ -1,0 +1,8 @@
+export {
+  AdministratorProvider,
+  hasRight,
+  type RightsOf,
+  useAdministrator,
+  useAdministratorQuery,
+  useRight,
+} from './administrator.tsx'

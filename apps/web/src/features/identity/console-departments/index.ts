@@ -1,0 +1,2 @@
+export { useDepartmentChoices } from './departments-query.ts'
+export { feature } from './feature.ts'

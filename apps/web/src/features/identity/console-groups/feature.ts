@@ -1,0 +1,36 @@
+import { routes } from '@godwit/contract/table'
+import { UsersRound } from 'lucide-react'
+import type { ConsoleFeature } from '../../../lib/console-feature.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+
+const pages = lazyModule(() => import('./groups-pages.ts'))
+const GroupsPage = lazyPart(pages, (module) => module.GroupsPage)
+const MembersPage = lazyPart(pages, (module) => module.MembersPage)
+
+const SEARCH_HITS = 10
+
+export const feature: ConsoleFeature = {
+  pages: [
+    {
+      path: '/admin/groups',
+      title: 'console-groups.title',
+      component: GroupsPage,
+      right: 'groups.view',
+      menu: { section: 'people', icon: UsersRound },
+    },
+    { path: '/admin/groups/$groupId', title: 'console-groups.members', component: MembersPage, right: 'groups.view' },
+  ],
+  search: {
+    label: 'console-groups.title',
+    right: 'groups.view',
+    async find(api, text, signal) {
+      const { rows } = await api.call(routes.adminGroups.list, { query: { text, size: SEARCH_HITS } }, { signal })
+      return rows.map(({ id, name, space }) => ({
+        id: `group-${id}`,
+        name,
+        detail: space.name,
+        to: `/admin/groups/${id}`,
+      }))
+    },
+  },
+}

@@ -1,0 +1,2 @@
+export { GroupsPage } from './groups.page.tsx'
+export { MembersPage } from './members.page.tsx'

@@ -1,0 +1,48 @@
+import type { OperationLogEntry } from '@godwit/contract'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Facts } from '../../console-kit/facts.tsx'
+import styles from './log.module.css'
+
+/** What an operation changed, field by field, and where it came from. */
+export function OperationDetail({ entry }: { readonly entry: OperationLogEntry }) {
+  const texts = useTexts()
+  const { before, after, door, userAgent, requestId, result } = entry
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return (
+    <div className={styles['detail']}>
+      {fields.length > 0 && (
+        <table className={styles['changes']} translate="no">
+          <thead>
+            <tr>
+              <th>{texts('log.field')}</th>
+              <th>{texts('log.before')}</th>
+              <th>{texts('log.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td>{shown(before?.[field])}</td>
+                <td>{shown(after?.[field])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Facts
+        facts={[
+          ...(result === 'ok' ? [] : [{ label: texts('log.error'), value: result }]),
+          { label: texts('log.door'), value: door },
+          { label: texts('console-sessions.device'), value: userAgent },
+          { label: texts('log.request'), value: requestId },
+        ]}
+      />
+    </div>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '-'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

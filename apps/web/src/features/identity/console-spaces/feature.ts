@@ -1,0 +1,36 @@
+import { routes } from '@godwit/contract/table'
+import { Boxes } from 'lucide-react'
+import type { ConsoleFeature } from '../../../lib/console-feature.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+
+const pages = lazyModule(() => import('./spaces-pages.ts'))
+const SpacesPage = lazyPart(pages, (module) => module.SpacesPage)
+const SpaceMembersPage = lazyPart(pages, (module) => module.SpaceMembersPage)
+
+export const feature: ConsoleFeature = {
+  pages: [
+    {
+      path: '/admin/spaces',
+      title: 'console-spaces.title',
+      component: SpacesPage,
+      right: 'spaces.view',
+      menu: { section: 'storage', icon: Boxes },
+    },
+    {
+      path: '/admin/spaces/$spaceId',
+      title: 'console-spaces.members',
+      component: SpaceMembersPage,
+      right: 'spaces.view',
+    },
+  ],
+  search: {
+    label: 'console-spaces.title',
+    right: 'spaces.view',
+    async find(api, text, signal) {
+      const { spaces } = await api.call(routes.adminSpaces.list, {}, { signal })
+      return spaces
+        .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+        .map(({ id, name }) => ({ id: `space-${id}`, name, to: `/admin/spaces/${id}` }))
+    },
+  },
+}

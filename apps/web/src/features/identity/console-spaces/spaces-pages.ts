@@ -1,0 +1,2 @@
+export { SpacesPage } from './spaces.page.tsx'
+export { SpaceMembersPage } from './space-members.page.tsx'

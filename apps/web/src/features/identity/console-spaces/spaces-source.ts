@@ -1,0 +1,59 @@
+import { routes } from '@godwit/contract/table'
+import type { AdminSpace, AdminSpaceMember } from '@godwit/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useServices } from '../../../lib/services.tsx'
+import type { Texts } from '../../../lib/texts.tsx'
+import type { ListSource } from '../../console-kit/list-source.ts'
+
+/** First part of the key of every query about spaces. */
+export const SPACES = 'spaces'
+
+/** The name of the first space is the page's. */
+export function nameOfSpace({ isDefault, name }: Pick<AdminSpace, 'isDefault' | 'name'>, texts: Texts): string {
+  return isDefault ? texts('spaces.default') : name
+}
+
+/** Spaces are few: the server sends all of them, and the page narrows them. */
+export function spacesSource(texts: Texts): ListSource<AdminSpace> {
+  return {
+    key: SPACES,
+    async load(api, { page, pageSize, sort, filters }, signal) {
+      const { spaces } = await api.call(routes.adminSpaces.list, {}, signal === undefined ? {} : { signal })
+      const text = (filters['text'] ?? '').toLowerCase()
+      const direction = sort?.order === 'desc' ? -1 : 1
+      const rows = spaces
+        .filter((space) => nameOfSpace(space, texts).toLowerCase().includes(text))
+        .toSorted((a, b) => nameOfSpace(a, texts).localeCompare(nameOfSpace(b, texts), texts.locale) * direction)
+      return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
+    },
+  }
+}
+
+/** One space out of the list, which holds all that is known of it. */
+export function useSpace(spaceId: number) {
+  const { api } = useServices()
+  return useQuery({
+    queryKey: ['console', SPACES, 'one', spaceId],
+    queryFn: async ({ signal }) => {
+      const { spaces } = await api.call(routes.adminSpaces.list, {}, { signal })
+      return spaces.find(({ id }) => id === spaceId) ?? null
+    },
+  })
+}
+
+/** First part of the key of every query about the members of a space. */
+export function spaceMembersKey(spaceId: number): string {
+  return `members of space ${spaceId}`
+}
+
+export function spaceMembersSource(spaceId: number): ListSource<AdminSpaceMember> {
+  return {
+    key: spaceMembersKey(spaceId),
+    load: (api, { page, pageSize, filters }, signal) =>
+      api.call(
+        routes.adminSpaces.members,
+        { params: { spaceId }, query: { page, size: pageSize, text: filters['text'] } },
+        signal === undefined ? {} : { signal },
+      ),
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { importCounts, importRowsOf, wireRow, withAnswers } from './import-rows.ts'
+
+const TABLE = [
+  ['账号 *', '密码', '姓名', 'Shoe size'],
+  ['mia', 'Tidal-flats-42', '林米娅', '37'],
+  ['tom', '', '', ''],
+]
+
+describe('a file of accounts', () => {
+  it('is known by its heads in either language, whatever else is in it', () => {
+    const rows = importRowsOf(TABLE)
+    expect(rows?.map(({ line, values }) => [line, values.account, values.name])).toEqual([
+      [2, 'mia', '林米娅'],
+      [3, 'tom', ''],
+    ])
+    expect(importRowsOf([['Full name'], ['x']])).toBeUndefined()
+    expect(importRowsOf([])).toBeUndefined()
+  })
+
+  it('leaves what is empty to its default', () => {
+    const [, tom] = importRowsOf(TABLE) ?? []
+    expect(tom && wireRow(tom)).toEqual({ account: 'tom', password: '', mustReset: true })
+  })
+
+  it('keeps what the server said at the row it said it about', () => {
+    const rows = importRowsOf(TABLE) ?? []
+    const answered = withAnswers(
+      rows,
+      [1],
+      [{ row: 0, account: 'tom', result: 'failed', field: 'password', code: 1, message: 'too weak' }],
+    )
+    expect(answered.map(({ state, field }) => [state, field])).toEqual([
+      ['pending', undefined],
+      ['failed', 'password'],
+    ])
+    expect(importCounts(answered)).toEqual({ pending: 1, fits: 0, created: 0, failed: 1 })
+  })
+})

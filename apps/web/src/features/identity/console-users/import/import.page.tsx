@@ -1,0 +1,153 @@
+import { FileDown, FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useServices } from '../../../../lib/services.tsx'
+import { useTexts } from '../../../../lib/texts.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { ProgressBar } from '../../../../ui/progress-bar.tsx'
+import { StatePanel } from '../../../../ui/state-panel.tsx'
+import { csvOf, saveText } from '../../../console-kit/csv.ts'
+import { PageFrame } from '../../../console-kit/page-frame.tsx'
+import { readTable } from '../../../console-kit/read-table.ts'
+import { IMPORT_COLUMNS, importCounts, importRowsOf, type ImportState } from './import-rows.ts'
+import { ImportTable } from './import-table.tsx'
+import styles from './import.module.css'
+import { type UserImport, useImport } from './use-import.ts'
+
+/** Accounts out of a file: looked at first, put right in place, then added; what failed goes back into a file. */
+export function ImportPage() {
+  const texts = useTexts()
+  const work = useImport()
+  const [shown, setShown] = useState<ImportState>()
+  const { isUnreadable, choose } = useChoice(work.load)
+  return (
+    <PageFrame
+      title={texts('users.import.title')}
+      help={texts('users.import.help')}
+      back={{ to: '/admin/users', label: texts('users.title') }}
+      actions={<Actions onChoose={choose} isBusy={work.isBusy} hasRows={work.rows.length > 0} />}
+    >
+      <div className={styles['card']}>
+        {isUnreadable && <Notice kind="error">{texts('users.import.unreadable')}</Notice>}
+        {work.rows.length === 0 ? (
+          <StatePanel
+            icon={<FileUp size={28} />}
+            title={texts('users.import.empty.title')}
+            text={texts('users.import.empty.text')}
+          />
+        ) : (
+          <>
+            <Progress work={work} shown={shown} onShow={setShown} />
+            <ImportTable rows={work.rows} shown={shown} isBusy={work.isBusy} onEdit={work.edit} />
+          </>
+        )}
+      </div>
+    </PageFrame>
+  )
+}
+
+/** Reads the file that somebody chose. */
+function useChoice(load: UserImport['load']) {
+  const [isUnreadable, setUnreadable] = useState(false)
+  const choose = async (file: File): Promise<void> => {
+    try {
+      const rows = importRowsOf(await readTable(file))
+      setUnreadable(rows === undefined)
+      if (rows !== undefined) load(rows)
+    } catch {
+      setUnreadable(true) // Not a table at all, which the page says.
+    }
+  }
+  return { isUnreadable, choose: (file: File) => void choose(file) }
+}
+
+interface ActionsProps {
+  readonly onChoose: (file: File) => void
+  readonly isBusy: boolean
+  readonly hasRows: boolean
+}
+
+function Actions({ onChoose, isBusy, hasRows }: ActionsProps) {
+  const texts = useTexts()
+  const input = useRef<HTMLInputElement>(null)
+  const template = (): void => {
+    const head = IMPORT_COLUMNS.map((column) => texts(`users.${column}`))
+    saveText('users.csv', csvOf([head, ['mia_lin', 'Change-me-2026', 'Mia Lin', 'mia@example.com', '13900000000']]))
+  }
+  return (
+    <>
+      <Button onClick={template}>
+        <FileDown size={18} aria-hidden="true" />
+        {texts('users.import.template')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,.xlsx"
+        hidden
+        data-testid="import-file"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file !== undefined) onChoose(file)
+          target.value = ''
+        }}
+      />
+      <Button kind={hasRows ? 'outline' : 'solid'} disabled={isBusy} onClick={() => input.current?.click()}>
+        <FileUp size={18} aria-hidden="true" />
+        {texts('users.import.choose')}
+      </Button>
+    </>
+  )
+}
+
+interface ProgressProps {
+  readonly work: UserImport
+  readonly shown: ImportState | undefined
+  readonly onShow: (state: ImportState | undefined) => void
+}
+
+/** Where the import stands, what can be done next, and which rows are shown. */
+function Progress({ work, shown, onShow }: ProgressProps) {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const { rows, isBusy, run, stop } = work
+  const counts = importCounts(rows)
+  const done = rows.length - counts.pending
+  const saveFailed = (): void => {
+    const failed = rows.filter(({ state }) => state === 'failed')
+    const head = [...IMPORT_COLUMNS.map((column) => texts(`users.${column}`)), texts('console.bulk.reason')]
+    const lines = failed.map(({ values, message = '' }) => [...IMPORT_COLUMNS.map((column) => values[column]), message])
+    saveText('users-failed.csv', csvOf([head, ...lines]))
+    messages.notify('success', texts('console.export.done', { count: failed.length }))
+  }
+  const states = [undefined, 'pending', 'fits', 'created', 'failed'] as const
+  return (
+    <div className={styles['progress']}>
+      <ProgressBar label={texts('users.import.title')} value={done / rows.length} tone={isBusy ? 'active' : 'paused'} />
+      <div className={styles['bar']}>
+        <div className={styles['states']} role="group" aria-label={texts('users.import.show')}>
+          {states.map((state) => (
+            <Button key={state ?? 'all'} kind="quiet" aria-pressed={shown === state} onClick={() => onShow(state)}>
+              {texts(`users.import.state.${state ?? 'all'}`, {
+                count: state === undefined ? rows.length : counts[state],
+              })}
+            </Button>
+          ))}
+        </div>
+        {counts.failed > 0 && !isBusy && <Button onClick={saveFailed}>{texts('users.import.save-failed')}</Button>}
+        {isBusy ? (
+          <Button onClick={stop}>{texts('users.import.stop')}</Button>
+        ) : (
+          <>
+            {counts.pending > 0 && <Button onClick={() => run(true)}>{texts('users.import.check')}</Button>}
+            {counts.pending + counts.fits > 0 && (
+              <Button kind="solid" onClick={() => run(false)}>
+                {texts('users.import.run', { count: counts.pending + counts.fits })}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { EditUserPage, NewUserPage } from './user-form.page.tsx'
+export { UsersPage } from './users.page.tsx'

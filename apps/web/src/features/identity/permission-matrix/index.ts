@@ -1,0 +1,1 @@
+export { PermissionMatrix } from './permission-matrix.tsx'

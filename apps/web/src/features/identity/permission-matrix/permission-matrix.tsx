@@ -1,0 +1,38 @@
+import { DEFAULT_PERMISSION } from '@godwit/contract/permissions'
+import { GRANTABLE, type Grantable, grantableOf, permissionSet } from '../../../lib/permission-sets.ts'
+import { useTexts } from '../../../lib/texts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CheckGroup } from '../../../ui/check-group.tsx'
+import styles from './permission-matrix.module.css'
+
+export interface PermissionMatrixProps {
+  /** The set as a number in decimal digits. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** The eleven permissions, with the default, all, and the reverse of what is chosen. */
+export function PermissionMatrix({ value, onChange, error }: PermissionMatrixProps) {
+  const texts = useTexts()
+  const chosen = new Set(grantableOf(Number(value)))
+  const choose = (permissions: Iterable<Grantable>): void => onChange(String(permissionSet(permissions)))
+  return (
+    <div className={styles['matrix']}>
+      <div className={styles['quick']}>
+        <Button onClick={() => choose(grantableOf(DEFAULT_PERMISSION))}>{texts('users.permissions.default')}</Button>
+        <Button onClick={() => choose(GRANTABLE)}>{texts('users.permissions.all')}</Button>
+        <Button onClick={() => choose(GRANTABLE.filter((each) => !chosen.has(each)))}>
+          {texts('users.permissions.reverse')}
+        </Button>
+      </div>
+      <CheckGroup
+        label={texts('users.permissions')}
+        choices={GRANTABLE.map((each) => ({ value: each, label: texts(`permission.${each}`) }))}
+        chosen={chosen}
+        onChange={choose}
+        error={error}
+      />
+    </div>
+  )
+}

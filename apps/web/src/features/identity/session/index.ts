@@ -1,0 +1,1 @@
+export { SessionWatch } from './session-watch.tsx'

@@ -1,0 +1,67 @@
+import type { ConsoleSetting } from '@godwit/contract'
+import { isEmail } from '@godwit/contract/field-rules'
+import type { Texts } from '../../../lib/texts.tsx'
+import type { Field, FormSchema } from '../../../ui/form/index.ts'
+import { SettingNote } from './setting-note.tsx'
+
+/** A field for each setting, from what the registry of the server says about it. */
+export function settingSchema(settings: readonly ConsoleSetting[], texts: Texts): FormSchema<string> {
+  return Object.fromEntries(settings.map((setting) => [setting.key, fieldOf(setting, texts)]))
+}
+
+export function labelOf({ label }: Pick<ConsoleSetting, 'label'>, { locale }: Texts): string {
+  return label[locale]
+}
+
+function fieldOf(setting: ConsoleSetting, texts: Texts): Field<string> {
+  const { key, kind, choices, maxLength } = setting
+  const common = {
+    label: labelOf(setting, texts),
+    wire: key,
+    hint: hintOf(setting, texts),
+    rule: (value: string) => settingFault(setting, value, texts),
+    note: (values: Readonly<Record<string, string>>, form: { set: (changes: Record<string, string>) => void }) => (
+      <SettingNote setting={setting} value={values[key] ?? ''} onReset={(value) => form.set({ [key]: value })} />
+    ),
+  }
+  switch (kind) {
+    case 'switch':
+      return { ...common, kind }
+    case 'choice':
+      return {
+        ...common,
+        kind: 'select',
+        choices: choices.map(({ value, label }) => ({ value: String(value), label: label[texts.locale] })),
+      }
+    case 'number':
+      return { ...common, kind: 'text', inputMode: 'numeric', autoComplete: 'off', isRequired: true }
+    case 'text':
+      return { ...common, kind: 'text', autoComplete: 'off', ...(maxLength === null ? {} : { maxLength }) }
+  }
+}
+
+function hintOf({ kind, min, max }: ConsoleSetting, texts: Texts): string | undefined {
+  return kind === 'number' && min !== null && max !== null ? texts('settings.range', { min, max }) : undefined
+}
+
+/** What is wrong with a value, before the server is asked. */
+function settingFault({ kind, format, min, max }: ConsoleSetting, value: string, texts: Texts): string | undefined {
+  if (kind === 'number') {
+    const number = Number(value)
+    const isFine = /^\d+$/.test(value) && number >= (min ?? 0) && number <= (max ?? Number.MAX_SAFE_INTEGER)
+    return isFine ? undefined : texts('settings.range.fault', { min: min ?? 0, max: max ?? Number.MAX_SAFE_INTEGER })
+  }
+  switch (format) {
+    case 'color':
+      return /^#[\da-f]{6}$/i.test(value) ? undefined : texts('settings.color.fault')
+    case 'url':
+      return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? undefined : texts('settings.url.fault')
+    case 'email':
+      return isEmail(value) ? undefined : texts('email.invalid')
+    case 'version':
+      return /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(value) ? undefined : texts('settings.version.fault')
+    case 'lines':
+    case null:
+      return undefined
+  }
+}
