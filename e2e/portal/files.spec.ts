@@ -72,7 +72,10 @@ test('the row menu is the same by right click, by key and by its button', async 
   expect(await items()).toEqual(byMouse)
   await row.getByRole('button', { name: 'Actions for one' }).click()
   expect(await items()).toEqual(byMouse)
-  expect(byMouse).toEqual(['open', 'download', 'rename', 'move', 'copy', 'attributes', 'remove'])
+  expect(byMouse).toEqual([
+    ...['open', 'download', 'share', 'invite', 'rename', 'cut', 'clip', 'move', 'copy', 'pack'],
+    ...['attributes', 'remove'],
+  ])
   await operate(page, 'mkdir', { folder: files.folder, name: 'two' })
   await files.row('two').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -114,6 +117,23 @@ test('a long folder is where it was left, after a breadcrumb, back and a full lo
   await isThere()
 })
 
+test('each folder keeps the order that was chosen for it, also after a full load', async ({ files, page }) => {
+  for (const name of ['a', 'b']) await operate(page, 'mkdir', { folder: files.folder, name })
+  await expect(files.grid).toHaveAttribute('aria-rowcount', '3')
+  await files.grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(() => files.names()).toEqual(['b', 'a'])
+  await operate(page, 'mkdir', { folder: `${files.folder}/a`, name: 'inner' })
+  await files.row('a').getByRole('link').click()
+  await expect(files.row('inner')).toBeVisible()
+  await expect(page).not.toHaveURL(/order=/)
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => files.names()).toEqual(['b', 'a'])
+  await files.goto(files.folder)
+  await expect.poll(() => files.names()).toEqual(['b', 'a'])
+  await files.grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(() => files.names()).toEqual(['a', 'b'])
+})
+
 test('a folder seen before is painted at once, however slow the server', async ({ files, page }) => {
   await operate(page, 'mkdir', { folder: files.folder, name: 'inner' })
   await files.row('inner').getByRole('link').click()
@@ -143,8 +163,13 @@ test('a refused rename comes back with a message', async ({ files, page }) => {
 })
 
 test('move to, by menu and by mouse, asks about taken names', async ({ files, page }) => {
+  // More folders above the open one than the tree of the dialog can show at once.
+  for (let at = 10; at < 30; at++) await operate(page, 'mkdir', { folder: files.folder, name: `above ${at}` })
+  await operate(page, 'mkdir', { folder: files.folder, name: 'below' })
+  await files.goto(`${files.folder}/below`)
   for (const name of ['box', 'thing', 'other']) await operate(page, 'mkdir', { folder: files.folder, name })
-  await expect(files.row('thing')).toBeVisible()
+  // No row moves any more under the pointer.
+  await expect(files.grid).toHaveAttribute('aria-rowcount', '4')
   await files.row('thing').getByRole('gridcell').nth(2).click()
   await page.keyboard.press('Alt+m')
   const tree = page.getByRole('tree', { name: 'Folders' })

@@ -137,8 +137,9 @@ test('a page that stayed open over an upgrade is loaded anew, and never in a loo
   await signIn(page, godwit)
   await mark(page)
   await page.route(`**/${file}`, (route) => route.fulfill({ status: 404, body: '' }))
-  // Only the page itself asks like this; the browser, loading it anew, meets the real server.
-  await page.route(`${godwit.url}/`, async (route) => {
+  // Only the page's own question is answered so; the browser, loading it anew, meets the real server.
+  await page.route(`${godwit.url}/personal`, async (route) => {
+    if (route.request().isNavigationRequest()) return route.fallback()
     const response = await route.fetch()
     const body = (await response.text()).replace(/src="\/assets\/index-[\w-]+\.js"/, 'src="/assets/index-AnotherV.js"')
     await route.fulfill({ response, body })

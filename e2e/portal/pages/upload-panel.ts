@@ -17,7 +17,7 @@ export class UploadPanel {
     return this.panel.getByRole('button', { name })
   }
 
-  async toSettle(states: readonly string[], timeout = 30_000): Promise<void> {
+  async toSettle(states: readonly string[], timeout = 120_000): Promise<void> {
     await expect
       .poll(() => this.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))), { timeout })
       .toEqual(states)

@@ -1,0 +1,88 @@
+import type { Godwit } from '@godwit/testkit'
+import type { Browser, Page } from '@playwright/test'
+import { expectNoBarriers } from '../portal/barriers.ts'
+import { expect, signIn, test } from '../portal/fixtures.ts'
+import { SignInPage } from '../portal/pages/sign-in.page.ts'
+
+const PASSWORD = 'Tidal-flats-42'
+
+async function addUser(page: Page, account: string): Promise<void> {
+  await page.goto('/admin/users/new')
+  await page.locator('input[name=account]').fill(account)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.getByLabel('Choose a new password at the next sign-in').uncheck()
+  await page.getByRole('button', { name: 'Add user' }).click()
+  await expect(page.getByRole('dialog')).toContainText(account)
+}
+
+/** A browser of somebody else's, signed in. */
+async function enter(browser: Browser, { url }: Godwit, account: string, path: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: url, locale: 'en-US' })).newPage()
+  await page.goto(path)
+  await new SignInPage(page).signIn(account, PASSWORD)
+  return page
+}
+
+// One walk, because each step stands on what the one before it did.
+test('people are ordered by departments and groups, looked after by roles, and recorded', async ({
+  browser,
+  godwit,
+  page,
+}) => {
+  const suffix = String(process.pid)
+  const [account, team, branch, role] = [`mia_${suffix}`, `Survey ${suffix}`, `Coast ${suffix}`, `Readers ${suffix}`]
+  await signIn(page, godwit)
+  await addUser(page, account)
+
+  await page.goto('/admin/departments')
+  for (const name of [branch, `${branch} inner`]) {
+    await page.getByRole('button', { name: 'Add department' }).first().click()
+    await page.getByRole('dialog').locator('input[name=name]').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add department' }).click()
+    await expect(page.getByRole('row').filter({ hasText: name }).first()).toBeVisible()
+  }
+  await page.getByRole('button', { name: `Move ${branch} inner`, exact: true }).click()
+  await page.getByRole('dialog').getByRole('combobox').selectOption(branch)
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByRole('row').filter({ hasText: `${branch} inner` })).toHaveCount(0)
+  await page.getByRole('button', { name: `Show what is below ${branch}`, exact: true }).click()
+  await expect(page.getByRole('row').filter({ hasText: `${branch} inner` })).toBeVisible()
+  await expectNoBarriers(page)
+
+  await page.goto('/admin/groups')
+  await page.getByRole('button', { name: 'Add group' }).first().click()
+  await page.getByRole('dialog').locator('input[name=name]').fill(team)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add group' }).click()
+  await page.goto(`/admin/groups?text=${encodeURIComponent(team)}`)
+  await page.getByRole('link', { name: team }).click()
+  await page.getByRole('button', { name: 'Add members' }).first().click()
+  await page.getByRole('dialog').locator('input[name=accounts]').fill(account)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
+  await expect(page.getByRole('row').filter({ hasText: account })).toBeVisible()
+  await expectNoBarriers(page)
+
+  await page.goto('/admin/roles')
+  await page.getByRole('button', { name: 'Add role' }).first().click()
+  await page.locator('input[name=name]').fill(role)
+  await page.getByRole('group', { name: 'Logs' }).getByLabel('View').check()
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Add role' }).click()
+  await expect(page.getByRole('row').filter({ hasText: role })).toBeVisible()
+  await page.goto('/admin/administrators')
+  await page.getByRole('button', { name: 'Appoint' }).first().click()
+  await page.getByRole('dialog').locator('input[name=account]').fill(account)
+  await page.getByRole('dialog').getByRole('combobox').selectOption(role)
+  await page.getByRole('dialog').getByRole('button', { name: 'Appoint' }).click()
+  await expect(page.getByRole('row').filter({ hasText: account })).toBeVisible()
+  await expectNoBarriers(page)
+
+  // The menu holds what the role may open, and nothing else.
+  const reader = await enter(browser, godwit, account, '/admin/log/operations')
+  await expect(reader.getByRole('heading', { level: 1, name: 'Operation log' })).toBeVisible()
+  await expect(reader.getByRole('navigation').getByRole('link', { name: 'Sign-in log' })).toBeVisible()
+  await expect(reader.getByRole('navigation').getByRole('link', { name: 'Users' })).toHaveCount(0)
+
+  await page.goto(`/admin/log/operations?text=${encodeURIComponent(team)}`)
+  await expect(page.getByRole('row').filter({ hasText: 'group.add' })).toBeVisible()
+  await expectNoBarriers(page)
+})

@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoBarriers } from './barriers.ts'
+import { expect, operate, signIn, test } from './fixtures.ts'
+import { addPerson, operator } from './operator.ts'
+import { FilesPage } from './pages/files.page.ts'
+
+/** What the keyboard of the computer does, by the browser's own events. */
+async function pasteFile(page: Page, name: string): Promise<void> {
+  await page.evaluate((fileName) => {
+    const data = new DataTransfer()
+    data.items.add(new File(['a picture of the screen'], fileName, { type: 'image/png' }))
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, name)
+}
+
+// One piece: each step goes on with the files of the one before, so that the walk signs in once.
+test('cut, copy, paste and rename, within the files, into a group and from the computer', async ({
+  page,
+  godwit,
+  computer,
+}) => {
+  const mei = await addPerson(godwit)
+  const name = `Team ${mei.account}`.slice(0, 32)
+  const { id } = JSON.parse(await operator(godwit, 'group', 'add', name, '--quota', '5G', '--json')) as { id: number }
+  await operator(godwit, 'group', 'member', '--group', String(id), '--account', mei.account)
+  await signIn(page, { url: godwit.url, administrator: mei })
+  await operate(page, 'mkdir', { folder: '/', name: 'done' })
+  const files = new FilesPage(page)
+  for (const file of ['one.txt', 'two.txt']) await writeFile(join(computer, file), file)
+  await files.choose([join(computer, 'one.txt'), join(computer, 'two.txt')])
+  await expect(files.row('two.txt')).toBeVisible()
+
+  // Cut: the row waits, dimmed; the folder is opened and takes it.
+  await files.row('one.txt').click()
+  await page.keyboard.press('Control+x')
+  await expect(files.row('one.txt')).toHaveAttribute('data-cut', 'true')
+  await files.row('done').dblclick()
+  await expect(files.toolbar.locator('[data-action=paste]')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  await expect(files.row('one.txt')).toBeVisible()
+  await expect(files.toolbar.locator('[data-action=paste]')).toHaveCount(0)
+
+  // Copied, then pasted twice: the second time both are kept.
+  await files.row('one.txt').click()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(files.row('one (1).txt')).toBeVisible()
+
+  // A screenshot goes up into the folder that is open.
+  await pasteFile(page, 'screen.png')
+  await expect(files.row('screen.png')).toBeVisible()
+
+  // Several at once: shown before, with what is taken, and taken back with one key.
+  await files.row('one.txt').click()
+  await files.row('one (1).txt').click({ modifiers: ['Control'] })
+  await page.keyboard.press('F2')
+  const batch = page.getByRole('dialog')
+  await batch.getByLabel('What to do').selectOption('replace')
+  await batch.getByLabel('Find', { exact: true }).fill('one')
+  await batch.getByLabel('Replace with').fill('screen?')
+  await expect(batch.getByText('2 names cannot be used')).toBeVisible()
+  await expect(batch.getByRole('button', { name: 'Rename 0 items' })).toBeDisabled()
+  await batch.getByLabel('Replace with').fill('uno')
+  await expectNoBarriers(page)
+  await batch.getByRole('button', { name: 'Rename 2 items' }).click()
+  await expect(files.row('uno (1).txt')).toBeVisible()
+  await page.getByText('2 items renamed').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect(files.row('one (1).txt')).toBeVisible()
+
+  // Packed and unpacked on the server, from the row menu.
+  await files.row('one.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Pack as zip' }).click()
+  await files.row('one.zip').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Unpack here' }).click()
+  await expect(files.row('one')).toBeVisible()
+
+  // Into the library of the group: by paste, and by the dialog.
+  await page.goto('/personal')
+  await files.row('two.txt').click()
+  await page.keyboard.press('Control+c')
+  await page.getByRole('link', { name: 'Group files' }).click()
+  await page.getByTestId('group').click()
+  await files.toolbar.locator('[data-action=paste]').click()
+  await expect(files.row('two.txt')).toBeVisible()
+  await page.goto('/personal')
+  await files.row('done').click()
+  await files.toolbar.locator('[data-action=move]').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Where').selectOption({ label: name })
+  await expectNoBarriers(page)
+  await dialog.getByRole('button', { name: 'Move here' }).click()
+  await expect(files.row('done')).toHaveCount(0)
+  await page.goto(`/group/detail/${id}`)
+  await expect(files.row('done')).toBeVisible()
+  await files.row('done').dblclick()
+  await expect(files.row('screen.png')).toBeVisible()
+})

@@ -1,0 +1,185 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { expectNoBarriers } from './barriers.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { addPerson } from './operator.ts'
+import { FilesPage } from './pages/files.page.ts'
+
+/** Somebody without an account, in a browser of their own. */
+async function guestOf(browser: Browser, width: number): Promise<Page> {
+  return (await browser.newContext({ locale: 'en-US', viewport: { width, height: 844 } })).newPage()
+}
+
+// One piece: the link is followed from its making to its end, by the same two people.
+test('a file is shared with a password, downloaded by a guest, and closed again', async ({
+  browser,
+  godwit,
+  computer,
+}) => {
+  const mei = await addPerson(godwit)
+  const context = await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const owner = await context.newPage()
+  await signIn(owner, { url: godwit.url, administrator: mei })
+  const plan = join(computer, 'plan.txt')
+  await writeFile(plan, 'the plan, in full')
+  const files = new FilesPage(owner)
+  await files.choose([plan])
+  await files.row('plan.txt').click()
+
+  // Two presses, and the link is on the clipboard.
+  await files.toolbar.locator('[data-action=share]').click()
+  await expect(owner.getByRole('dialog', { name: 'Share “plan.txt”' })).toBeVisible()
+  await expectNoBarriers(owner)
+  await owner.getByRole('button', { name: 'Create and copy link' }).click()
+  const address = (await owner.getByTestId('link-address').textContent()) ?? ''
+  const password = (await owner.getByTestId('link-password').textContent()) ?? ''
+  expect(password).toMatch(/^[a-z]{4}$/)
+  expect(new URL(address).pathname).toMatch(/^\/share\/[0-9a-f]{32}$/)
+  expect(await owner.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await expectNoBarriers(owner)
+  await owner.getByRole('button', { name: 'Done' }).click()
+
+  const guest = await guestOf(browser, 390)
+  await guest.goto(address)
+  const field = guest.getByLabel('Password', { exact: true })
+  await field.fill('0000')
+  await field.press('Enter')
+  await expect(guest.getByText('Wrong password')).toBeVisible()
+  await expectNoBarriers(guest)
+  await field.fill(password)
+  await field.press('Enter')
+  await expect(guest.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+  await expect(guest.getByTestId('owner')).toContainText(mei.account)
+  await expectNoBarriers(guest)
+  const [download] = await Promise.all([
+    guest.waitForEvent('download'),
+    guest.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  expect(await readFile(await download.path(), 'utf8')).toBe('the plan, in full')
+
+  await owner.locator('nav').getByRole('link', { name: 'Share links' }).click()
+  const row = owner.getByRole('row').filter({ hasText: 'plan.txt' })
+  await expect(row).toContainText('Active')
+  await row.getByRole('button', { name: 'plan.txt' }).first().click()
+  await expect(owner.getByTestId('link-detail')).toContainText(password)
+  await expectNoBarriers(owner)
+  await owner.keyboard.press('Escape')
+  await row.locator('[data-action=disable-link]').click()
+  await expect(row).toContainText('Disabled')
+  await expectNoBarriers(owner)
+
+  await guest.reload()
+  await expect(guest.getByRole('heading', { name: 'This link is not available' })).toBeVisible()
+  await row.locator('[data-action=enable-link]').click()
+  await expect(row).toContainText('Active')
+  await guest.reload()
+  await expect(guest.getByLabel('Password', { exact: true })).toBeVisible()
+})
+
+test('a guest brings a file and a folder by an invite link, and its owner finds them', async ({
+  browser,
+  godwit,
+  computer,
+}) => {
+  const mei = await addPerson(godwit)
+  const owner = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
+  await signIn(owner, { url: godwit.url, administrator: mei })
+  const files = new FilesPage(owner)
+  await files.toolbar.locator('[data-action=invite]').click()
+  await owner.getByLabel('Ask for a password').uncheck()
+  await owner.getByRole('button', { name: 'Create and copy link' }).click()
+  const address = (await owner.getByTestId('link-address').textContent()) ?? ''
+  await owner.getByRole('button', { name: 'Done' }).click()
+
+  await mkdir(join(computer, 'drawings'))
+  const [small, large] = [join(computer, 'drawings/small.txt'), join(computer, 'large.bin')]
+  await writeFile(small, 'a drawing')
+  await writeFile(large, Buffer.alloc(9_000_000, 7))
+  const guest = await guestOf(browser, 1400)
+  await guest.goto(address)
+  await expect(guest.getByRole('heading', { level: 1, name: `Send files to ${mei.account}` })).toBeVisible()
+  await expectNoBarriers(guest)
+  const [one] = await Promise.all([
+    guest.waitForEvent('filechooser'),
+    guest.getByRole('button', { name: 'Choose files' }).click(),
+  ])
+  await one.setFiles([large])
+  const [folder] = await Promise.all([
+    guest.waitForEvent('filechooser'),
+    guest.getByRole('button', { name: 'Choose a folder' }).click(),
+  ])
+  await folder.setFiles(join(computer, 'drawings'))
+  await expect(guest.getByTestId('receipt')).toContainText('2 files were delivered')
+  await expect(guest.getByTestId('brought').getByRole('button', { name: 'drawings' })).toBeVisible()
+  await expectNoBarriers(guest)
+
+  await expect(files.row('large.bin')).toBeVisible()
+  await files.row('drawings').dblclick()
+  await files.row('small.txt').click()
+  const [download] = await Promise.all([
+    owner.waitForEvent('download'),
+    files.toolbar.locator('[data-action=download]').click(),
+  ])
+  expect(await readFile(await download.path(), 'utf8')).toBe('a drawing')
+})
+
+test('a link for one device refuses the second browser until its owner unbinds it', async ({
+  browser,
+  godwit,
+  computer,
+}) => {
+  const mei = await addPerson(godwit)
+  const owner = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
+  await signIn(owner, { url: godwit.url, administrator: mei })
+  const plan = join(computer, 'plan.txt')
+  await writeFile(plan, 'for one device')
+  const files = new FilesPage(owner)
+  await files.choose([plan])
+  await files.row('plan.txt').click()
+  await files.toolbar.locator('[data-action=share]').click()
+  await owner.getByLabel('Ask for a password').uncheck()
+  await owner.getByText('More options').click()
+  await owner.getByLabel('Only on the first device').check()
+  await owner.getByRole('button', { name: 'Create and copy link' }).click()
+  const address = (await owner.getByTestId('link-address').textContent()) ?? ''
+  await owner.getByRole('button', { name: 'Done' }).click()
+
+  const [phone, laptop] = [await guestOf(browser, 390), await guestOf(browser, 1400)]
+  await phone.goto(address)
+  await expect(phone.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+  // The key stays in the browser: it can sign and cannot be read.
+  expect(await phone.evaluate(storedKeyLeaves)).toBe('InvalidAccessError')
+  await laptop.goto(address)
+  await expect(laptop.getByRole('heading', { name: 'This link is bound to another device' })).toBeVisible()
+  await expectNoBarriers(laptop)
+  await phone.reload()
+  await expect(phone.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+
+  await owner.locator('nav').getByRole('link', { name: 'Share links' }).click()
+  await owner.getByRole('row').filter({ hasText: 'plan.txt' }).getByRole('button', { name: 'plan.txt' }).first().click()
+  await owner.getByTestId('link-detail').getByRole('button', { name: 'Unbind' }).click()
+  await expect(owner.getByTestId('link-detail').getByRole('button', { name: 'Unbind' })).toBeHidden()
+  await laptop.reload()
+  await expect(laptop.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+  await phone.reload()
+  await expect(phone.getByRole('heading', { name: 'This link is bound to another device' })).toBeVisible()
+})
+
+/** Runs in the page. @returns what happens when somebody asks for the key that the page keeps */
+async function storedKeyLeaves(): Promise<string> {
+  const settled = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('no database'))
+    })
+  const database = await settled(indexedDB.open('godwit-link-devices'))
+  const keys = await settled(database.transaction('keys').objectStore('keys').getAll())
+  database.close()
+  const { privateKey } = keys[0] as CryptoKeyPair
+  return crypto.subtle.exportKey('pkcs8', privateKey).then(
+    () => 'it leaves',
+    (error: unknown) => (error as DOMException).name,
+  )
+}

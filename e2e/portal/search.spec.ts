@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { expect, operate, test } from './fixtures.ts'
+
+/** The dialog, opened by its key. */
+async function openSearch(page: Page) {
+  await page.getByTestId('toolbar').waitFor()
+  await page.keyboard.press('/')
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  await dialog.getByRole('searchbox', { name: 'Part of a name' }).waitFor()
+  return { dialog, box: dialog.getByRole('searchbox'), results: dialog.getByRole('listitem') }
+}
+
+test('search finds by a part of a name: here, below and everywhere, by mouse and by keyboard', async ({
+  page,
+  files: { folder },
+}) => {
+  // Names of this test alone: other tests make files on the same server.
+  const tag = folder.slice(2, 10)
+  for (const path of ['deep', 'deep/deeper']) {
+    const at = path.lastIndexOf('/')
+    await operate(page, 'mkdir', { folder: `${folder}/${path.slice(0, Math.max(0, at))}`, name: path.slice(at + 1) })
+  }
+  await operate(page, 'mkdir', { folder, name: `Report ${tag}` })
+  await operate(page, 'mkdir', { folder: `${folder}/deep/deeper`, name: `old report ${tag}` })
+  await operate(page, 'mkdir', { folder: '/', name: `report ${tag} elsewhere` })
+
+  const everywhere = { scope: 'everywhere', text: `report ${tag}` }
+  const found = async () => ((await operate(page, 'search', everywhere)) as { items: unknown[] }).items.length
+  // The index follows within a second.
+  await expect.poll(found).toBe(3)
+
+  page.setDefaultTimeout(20_000)
+  const { dialog, box, results } = await openSearch(page)
+  await box.fill(`REPORT ${tag}`)
+  await expect(results).toHaveCount(2)
+  await expect(results.first()).toContainText(`Report ${tag}`)
+  await expect(results.first().locator('mark')).toHaveText(`Report ${tag}`)
+  await expect(results.nth(1)).toContainText(`${folder}/deep/deeper`)
+  expect((await results.first().boundingBox())?.height).toBe(45)
+
+  await dialog.getByRole('radio', { name: 'This folder' }).check()
+  await expect(results).toHaveCount(1)
+  await dialog.getByRole('radio', { name: 'Everywhere' }).check()
+  await expect(results).toHaveCount(3)
+  await dialog.getByLabel('Any type').selectOption('Images')
+  await expect(dialog.getByRole('status')).toHaveText(/No matches/)
+  await dialog.getByLabel('Any type').selectOption('Folders')
+  await expect(results).toHaveCount(3)
+
+  await box.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(box).toBeFocused()
+  await box.fill(`old report ${tag}`)
+  await expect(results).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`path=.*deeper/old.report`))
+
+  const again = await openSearch(page)
+  await again.dialog.getByRole('radio', { name: 'Everywhere' }).check()
+  await again.box.fill(`old report ${tag}`)
+  await again.results.getByRole('button', { name: 'Open the folder' }).click()
+  await expect(page).toHaveURL(new RegExp(`path=[^&]*deeper$`))
+
+  const last = await openSearch(page)
+  await page.keyboard.press('Escape')
+  await expect(last.dialog).toBeHidden()
+  await operate(page, 'remove', { paths: [`/report ${tag} elsewhere`] })
+})
