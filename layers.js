@@ -13,7 +13,10 @@ export const SERVER = ['kernel', 'migrations', 'foundation', 'identity', 'conten
  * Protocols know no feature: what they carry is declared to them (`apps/server/src/kernel/feature.ts`). Only a protocol that
  * is another door to one feature imports that one.
  */
-export const EDGE = { without: ['content', 'exchange', 'oversight'], doors: { tus: ['content/intake'] } }
+export const EDGE = {
+  without: ['content', 'exchange', 'oversight'],
+  doors: { tus: ['content/intake'], udp: ['exchange/transfers'] },
+}
 
 /** Inside `features` the server's layers and their order come back. Files right under `apps/web/src` stand above. */
 export const WEB = ['lib', 'ui', 'features', 'entries']

@@ -17,7 +17,7 @@ interface Product {
 const PRODUCTS: readonly Product[] = [
   {
     name: 'web',
-    result: 'apps/web/dist/index.html',
+    result: 'apps/web/dist/pages.json',
     from: [
       'apps/web',
       'packages/base',

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 // Not by the front door of the package, which already needs what is written here.
-import { fileOperations, operationPath, type OperationSpec } from '@godwit/contract/content/files'
+import { fileOperations, operationPath } from '@godwit/contract/content/files'
+import type { OperationSpec } from '@godwit/contract'
 import { ROUTES } from '@godwit/contract/routes'
 import type { RouteSpec } from '@godwit/contract/wire/route'
 import { ROOT } from './steps.ts'
@@ -18,15 +19,20 @@ const HEAD = '// Written by `npm run openapi` from the specs of the routes.\n'
 export function routeTableFiles(): ReadonlyMap<string, string> {
   const features = Object.entries(ROUTES)
   const names = [...features.map(([feature]) => feature), 'files'].toSorted()
-  const all = names.map((name) => `export { ${name} } from './${name}.ts'\n`).join('')
+  const all = names.map((name) => `export { ${name} } from './${fileName(name)}'\n`).join('')
   return new Map([
     ...features.map(([feature, routes]): [string, string] => [
-      `${FOLDER}/${feature}.ts`,
+      `${FOLDER}/${fileName(feature)}`,
       featureModule(feature, routes),
     ]),
     [`${FOLDER}/files.ts`, operationsModule()],
     [`${FOLDER}/all.ts`, HEAD + all],
   ])
+}
+
+/** `adminUsers` stands in `admin-users.ts`. */
+function fileName(feature: string): string {
+  return `${feature.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
 }
 
 function featureModule(feature: string, routes: Readonly<Record<string, RouteSpec>>): string {

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
-import { settingText } from '@godwit/i18n/setting-texts'
+import type { Locale } from '@godwit/i18n'
+import { choiceText, settingText } from '@godwit/i18n/setting-texts'
 import { declaredSettings } from '../apps/server/src/cli/declared-settings.ts'
 import { loadConfig } from '../apps/server/src/kernel/config/index.ts'
 import { openKernel } from '../apps/server/src/kernel/kernel.ts'
 import { createLog } from '../apps/server/src/kernel/log.ts'
-import { jsonSchemaOf, type SettingRegistry } from '../apps/server/src/foundation/settings/index.ts'
+import { jsonSchemaOf, settingField, type SettingRegistry } from '../apps/server/src/foundation/settings/index.ts'
 import { ROOT } from './steps.ts'
 
 /** `npm run settings` writes docs/settings.md from what the features declare. `npm run check` refuses drift. */
@@ -43,8 +44,9 @@ export async function checkSettings(): Promise<string> {
 
 async function wanted(): Promise<string> {
   return withRegistry((registry) => {
-    const rows = [...registry.values()].map(({ key, scope, byDefault, right, restart }) => {
-      const texts = [settingText('en-US', key), settingText('zh-CN', key)]
+    const rows = [...registry.values()].map(({ key, schema, scope, byDefault, right, restart }) => {
+      const { choices } = settingField(schema)
+      const texts = (['en-US', 'zh-CN'] as const).map((locale) => meaning(locale, key, choices))
       const cells = [`\`${key}\``, ...texts, scope, shown(byDefault), right, restart ? 'yes' : 'no']
       return `| ${cells.join(' | ')} |\n`
     })
@@ -67,6 +69,13 @@ async function withRegistry<Result>(work: (registry: SettingRegistry) => Result)
     await kernel.database.close()
     await rm(data, { recursive: true, force: true })
   }
+}
+
+/** `Ways of transfer (0: Browser and client, 1: …)` */
+function meaning(locale: Locale, key: string, choices: readonly number[]): string {
+  const text = settingText(locale, key)
+  if (choices.length === 0) return text
+  return `${text} (${choices.map((value) => `${value}: ${choiceText(locale, key, value)}`).join(', ')})`
 }
 
 function shown(value: unknown): string {

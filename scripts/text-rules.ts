@@ -29,7 +29,7 @@ const RULES: readonly TextRule[] = [
   { files: /\.(ts|tsx)$/, forbidden: /\bas any\b/, because: 'a value of unknown type is unknown' },
 ]
 
-/** Refuses text that breaks a rule, in every file that git knows or would add. */
+/** Refuses text that breaks a rule, in every file that git tracks or would add. */
 export async function checkText(): Promise<string> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], {
     cwd: ROOT,
@@ -85,7 +85,7 @@ async function contentOf(file: string): Promise<string> {
     const content = await readFile(join(ROOT, file))
     return content.subarray(0, 8_000).includes(0) ? '' : content.toString('utf8')
   } catch (error) {
-    // Removed, but not yet told to git; or a link to a folder.
+    // Removed but still in git's index; or a link to a folder.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return ''
     throw error
   }

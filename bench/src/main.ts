@@ -7,13 +7,14 @@ import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
 import { footprintLoad } from './loads/footprint.ts'
 import { listingLoad } from './loads/listing.ts'
 import { metadataLoad } from './loads/metadata.ts'
+import { searchLoad } from './loads/search.ts'
 import { bareNode } from './rivals/bare.ts'
 import { godwit } from './rivals/godwit.ts'
 import { nginx } from './rivals/nginx.ts'
 import { rclone } from './rivals/rclone.ts'
 import { tus } from './rivals/tus.ts'
 
-const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'footprint'] as const
+const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'footprint'] as const
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
 
 Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
@@ -41,20 +42,20 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     tables.push(...more)
     for (const table of more) process.stdout.write(`${printed(table)}\n`)
   }
-  const room = (name: string): string => {
+  const folderFor = (name: string): string => {
     const folder = path.join(work, name)
     fs.mkdirSync(folder, { recursive: true })
     return folder
   }
   process.stdout.write(`${machine()}\n\n`)
   try {
-    await using ours = await godwit(room('godwit'))
-    await using plain = await nginx(room('nginx'))
-    await using drive = await rclone(room('rclone'))
-    await using official = await tus(room('tus'))
+    await using ours = await godwit(folderFor('godwit'))
+    await using plain = await nginx(folderFor('nginx'))
+    await using drive = await rclone(folderFor('rclone'))
+    await using official = await tus(folderFor('tus'))
     const rivals = [ours, plain, drive, official]
     const options = { rivals, work, runs }
-    await using bare = await bareNode(room('bare'))
+    await using bare = await bareNode(folderFor('bare'))
     const withBare = { ...options, rivals: [...rivals, bare] }
     if (wanted.has('upload')) add(await uploadLoad(withBare))
     if (wanted.has('download')) add(await downloadLoad(withBare))
@@ -63,6 +64,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     if (wanted.has('metadata')) {
       for (const clients of [500, 2000]) add(await metadataLoad({ ours, others: [plain, drive], work, runs }, clients))
     }
+    if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
     if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
   } finally {
     fs.rmSync(work, { recursive: true, force: true })

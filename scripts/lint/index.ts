@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { AMBIENT } from '../../layers.js'
 import { importFault, isTest } from './import-policy.ts'
 
-/** The house rules that no ready-made lint rule knows. Loaded by oxlint (`jsPlugins` in .oxlintrc.json). */
+/** Project rules that no ready-made lint rule covers. Loaded by oxlint (`jsPlugins` in .oxlintrc.json). */
 
 /** What the rules read of a syntax node (ESTree); a field that a node type lacks is undefined. */
 interface Node {
@@ -99,7 +99,7 @@ function noDynamicRegexp(context: RuleContext): Visitor {
   return { NewExpression: judge, CallExpression: judge }
 }
 
-/** A literal, or a template that only constants of the program go into: by the house's habit, their names are capitals. */
+/** A literal, or a template that contains only constants of the program, whose names are capitals by convention. */
 function isFixedPattern(pattern: Node): boolean {
   if (pattern.type === 'TemplateLiteral') return (pattern.expressions ?? []).every(isConstant)
   return pattern.type === 'Literal'

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** The least a Node server can do to list a folder: read it, ask every entry's size and time, answer JSON, unsorted. */
+/** The minimum that a Node server does to list a folder: read it, stat every entry, answer JSON, unsorted. */
 const [folder = '', port = '0'] = process.argv.slice(2)
 createServer((req, res) => {
   const target = path.join(folder, path.basename(req.url ?? ''))

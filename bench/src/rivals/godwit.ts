@@ -13,18 +13,17 @@ export interface GodwitRival extends Rival {
   readonly authorization: Readonly<Record<string, string>>
 }
 
+type Post = <T>(route: string, value: unknown) => Promise<T>
+type Server = Awaited<ReturnType<typeof launchGodwit>>
+
 /** This product, with every acknowledged byte durable. */
 export async function godwit(data: string): Promise<GodwitRival> {
   const server = await launchGodwit({ data, env: { GODWIT_LOG_LEVEL: 'error' } })
-  const { account, password } = server.administrator
-  const credentials = json({ account, password: Buffer.from(password).toString('base64') })
-  const signedIn = await call({ method: 'POST', url: `${server.url}/api/user/login`, ...credentials })
-  const { token } = (JSON.parse(signedIn.body.toString()) as { data: { token: string } }).data
-  const authorization = { authorization: `Bearer ${token}` }
-  const folder = path.join(data, 'files/users', account)
+  const authorization = await signIn(server)
+  const folder = path.join(data, 'files/users', server.administrator.account)
   fs.mkdirSync(folder, { recursive: true })
   const agent = new http.Agent({ keepAlive: true })
-  const post = async <T>(route: string, value: unknown): Promise<T> => {
+  const post: Post = async <T>(route: string, value: unknown): Promise<T> => {
     const { body, headers } = json(value)
     const answer = await call({
       method: 'POST',
@@ -60,12 +59,9 @@ export async function godwit(data: string): Promise<GodwitRival> {
       const content = Buffer.alloc(size, 5)
       await inParallel(Math.ceil(count / FILES_PER_PACK), 2, async (pack) => {
         const first = pack * FILES_PER_PACK
-        const frames = Array.from({ length: Math.min(FILES_PER_PACK, count - first) }, (_, index) => {
-          const header = Buffer.from(JSON.stringify({ relativePath: `f${first + index}.bin`, size }))
-          const length = Buffer.alloc(4)
-          length.writeUInt32BE(header.length)
-          return Buffer.concat([length, header, content])
-        })
+        const frames = Array.from({ length: Math.min(FILES_PER_PACK, count - first) }, (_, index) =>
+          packFrame(`f${first + index}.bin`, content),
+        )
         const url = `${server.url}/api/uploads/pack?folder=/${target}`
         const headers = { ...authorization, 'content-type': 'application/octet-stream' }
         const answer = await call({ method: 'POST', url, headers, body: Buffer.concat(frames), agent })
@@ -80,27 +76,41 @@ export async function godwit(data: string): Promise<GodwitRival> {
         url: `${server.url}/api/files/content?path=/${encodeURIComponent(name)}`,
         headers: authorization,
       }),
-    async list(name) {
-      const begun = performance.now()
-      let firstMs = 0
-      let entries = 0
-      let cursor: string | null = null
-      do {
-        const limit: number = cursor === null ? 500 : 20_000
-        const page: { names: string[]; next: string | null } = await post('/api/files/columns', {
-          folder: `/${name}`,
-          cursor,
-          limit,
-        })
-        if (entries === 0) firstMs = performance.now() - begun
-        entries += page.names.length
-        cursor = page.next
-      } while (cursor !== null)
-      return { firstMs, wholeMs: performance.now() - begun, entries }
-    },
+    list: (name) => listWhole(post, `/${name}`),
     async [Symbol.asyncDispose]() {
       agent.destroy()
       await server.stop()
     },
   }
+}
+
+async function signIn({ url, administrator }: Server): Promise<Readonly<Record<string, string>>> {
+  const { account, password } = administrator
+  const credentials = json({ account, password: Buffer.from(password).toString('base64') })
+  const signedIn = await call({ method: 'POST', url: `${url}/api/user/login`, ...credentials })
+  const { token } = (JSON.parse(signedIn.body.toString()) as { data: { token: string } }).data
+  return { authorization: `Bearer ${token}` }
+}
+
+/** A file as a pack carries it. */
+function packFrame(relativePath: string, content: Buffer): Buffer {
+  const header = Buffer.from(JSON.stringify({ relativePath, size: content.length }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(header.length)
+  return Buffer.concat([length, header, content])
+}
+
+async function listWhole(post: Post, folder: string) {
+  const begun = performance.now()
+  let firstMs = 0
+  let entries = 0
+  let cursor: string | null = null
+  do {
+    const limit: number = cursor === null ? 500 : 20_000
+    const page: { names: string[]; next: string | null } = await post('/api/files/columns', { folder, cursor, limit })
+    if (entries === 0) firstMs = performance.now() - begun
+    entries += page.names.length
+    cursor = page.next
+  } while (cursor !== null)
+  return { firstMs, wholeMs: performance.now() - begun, entries }
 }

@@ -35,7 +35,7 @@ export async function rclone(work: string): Promise<Rival> {
     },
     download: (name) => Promise.resolve({ url: `${url}/${name}`, headers: {} }),
     async list(name) {
-      // It knows what appeared on the disk only when its cache of folders has ended.
+      // It sees new entries on the disk only when its folder cache has expired.
       while (!(await fetch(`${url}/${name}/`, { method: 'PROPFIND', headers: { depth: '0' } })).ok) await sleep(100)
       const begun = performance.now()
       const { body } = await call({ method: 'PROPFIND', url: `${url}/${name}/`, headers: { depth: '1' } })

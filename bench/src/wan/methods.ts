@@ -189,7 +189,7 @@ async function prepareUdt({ line, sourceFolder, sourceName, target, udtProgram }
   }
 }
 
-/** At 95 % of the line's rate: uftp has no rate of its own, so it is told what nobody else is. */
+/** At 95 % of the line's rate: uftp has no rate control, so it is the only one that gets the rate. */
 async function prepareUftp({ line, cell, sourceFolder, sourceName, target, scratch }: Arena): Promise<Prepared> {
   const server = inside(line.b, [
     'uftpd',
