@@ -54,6 +54,13 @@ describe('the tally of a vitest run', () => {
     expect(tally).toMatchObject({ failed: 1, notes: ['did not load: a.test.ts'] })
   })
 
+  it('names what failed, with the first line of the reason', () => {
+    const result = { status: 'failed', title: 'b', fullName: 'a > b', failureMessages: ['Error: no\n  at x'] }
+    const files = [{ name: '/somewhere/c.it.test.ts', status: 'failed', assertionResults: [result] }]
+    const tally = vitestTally('integration', vitest({ numPassedTests: 7, numFailedTests: 1 }, files), false)
+    expect(tally).toMatchObject({ failed: 1, notes: ['failed: a > b (c.it.test.ts): Error: no'] })
+  })
+
   it('fails a run whose runner failed although every test passed', () => {
     expect(vitestTally('unit', vitest({ numPassedTests: 7 }), false).failed).toBe(1)
   })
