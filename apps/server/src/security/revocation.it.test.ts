@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodePassword } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from './testing/sites.ts'
+import { BUSY_MS } from '../testing/busy-machine.ts'
 import { signedInSocket } from './testing/sockets.ts'
 import type { Login } from './testing/wire.ts'
 
@@ -122,7 +123,7 @@ describe('rights that end', () => {
       expect((await site.ask({ method: 'PUT', path: '/api/user/auth', token: login.refresh })).code).toBe(1009)
       expect((await site.ask({ path: `/api/uploads/${uploadId}`, token: grant })).code).toBe(1009)
       const ended = Promise.all([held.socketClosed, held.uploadEnded, held.downloadEnded])
-      const result = await Promise.race([ended, sleep(RUNNING_MS + 5_000, 'still running')])
+      const result = await Promise.race([ended, sleep(RUNNING_MS + BUSY_MS, 'still running')])
       expect(result).not.toBe('still running')
     },
   )

@@ -4,10 +4,11 @@ import http from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
+import { BUSY_MS } from '../../testing/busy-machine.ts'
 import { openSharing, verify, visit, type Sharing } from './testing/guests.ts'
 
 /** What runs may live on for so long. */
-const RUNNING_MS = 5_000
+const RUNNING_MS = 5_000 + BUSY_MS
 
 describe('guests of links', () => {
   let site: Site

@@ -56,8 +56,9 @@ describe('an SQLite file that another process holds', () => {
     other.exec('rollback')
     await Promise.all(writes)
     expect(await names()).toEqual(['godwit', 'knot'])
-    expect(delay.max / 1e6).toBeLessThan(200)
-    expect(slowest).toBeLessThan(200)
+    // One that waited for the lock would take all of it; a busy machine takes some of it.
+    expect(delay.max / 1e6).toBeLessThan(HELD_MS / 2)
+    expect(slowest).toBeLessThan(HELD_MS / 2)
   })
 
   it('for too long is answered with 503, and nothing is half done', async () => {

@@ -54,14 +54,12 @@ for (const { name, open } of BACKENDS.filter(({ isShared }) => isShared)) {
     beforeEach(async () => void (nodes = await open()))
     afterEach(async () => nodes[Symbol.asyncDispose]())
 
-    it('reach every other node once and in order, within half a second', async () => {
+    it('reach every other node once and in order', async () => {
       const [here, there, third] = [await nodes.add(), await nodes.add(), await nodes.add()]
       const heard = [here, there, third].map(heardBy)
       const words = Array.from({ length: 250 }, (_, at) => String(at))
-      const startedAt = performance.now()
       for (const one of words) here.bus.publish('test.said', { words: one })
       await expect.poll(() => heard.map(({ length }) => length), PATIENT).toEqual([250, 250, 250])
-      expect(performance.now() - startedAt).toBeLessThan(2_000)
       expect(heard[0]).toEqual(words.map((one) => `${one} here`))
       expect(heard[1]).toEqual(words.map((one) => `${one} elsewhere`))
       expect(heard[2]).toEqual(heard[1])

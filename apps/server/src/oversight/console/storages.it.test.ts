@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administer } from '../../security/testing/administrators.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 import type { Answer } from '../../security/testing/wire.ts'
+import { BUSY_MS } from '../../testing/busy-machine.ts'
 
 interface Reply {
   readonly code: number | undefined
@@ -191,9 +192,9 @@ describe('buckets in the console', () => {
     const begun = performance.now()
     const refused = await tryOut({ endpoint: `http://127.0.0.1:${port}` })
     expect(refused).toMatchObject({ name: 'STORAGE_CONNECTION_FAILED', data: { step: 'list' } })
-    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect(performance.now() - begun).toBeLessThan(10_000 + BUSY_MS)
     silent.close()
-  }, 30_000)
+  }, 120_000)
 
   it('never says a secret again, keeps it when it is left out, and stands apart from other prefixes', async () => {
     const wanted = { name: 'Bucket', kind: 's3-compatible', settings: { ...bucket, prefix: 'a/b' }, secret }
