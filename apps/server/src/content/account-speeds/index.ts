@@ -1,1 +1,2 @@
-export { createAccountSpeeds, type AccountSpeeds, type Pace } from './account-speeds.ts'
+export { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
+export { paceUntil, type Pace } from './pace.ts'

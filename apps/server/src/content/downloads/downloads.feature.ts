@@ -59,13 +59,20 @@ interface OpenedSource {
   readonly source: Source
   /** Emits `file.downloaded`; to be called before the first byte leaves. */
   report(): Promise<void>
+  /** What the account may receive now; Infinity without a limit. */
+  limitBitsPerSecond(): number
 }
 
-async function openSource(deps: DownloadsDeps, clock: Clock, wanted: Omit<Wanted, 'seen'>): Promise<OpenedSource> {
+async function openSource(
+  deps: DownloadsDeps & Pick<DownloadsFeatureDeps, 'speeds'>,
+  clock: Clock,
+  wanted: Omit<Wanted, 'seen'>,
+): Promise<OpenedSource> {
   const found = await findAll(deps, wanted)
   const { principal } = wanted
   return {
-    source: storageSource(found, clock),
+    source: storageSource(found, clock, deps.speeds.paceOf(principal, 'download')),
+    limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download'),
     report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
   }
 }
@@ -103,7 +110,7 @@ export function downloadsFeature(
       },
       sendOpened: (selection, exchange, onChunk) =>
         sendSelection({ sender: countingSender(deps.sender, onChunk) }, selection, exchange),
-      openSource: (wanted) => openSource(deps, kernel.clock, wanted),
+      openSource: (wanted) => openSource({ ...deps, speeds }, kernel.clock, wanted),
       mayDownload: (principal, place) => mayDownload(deps, principal, place),
       sendShown(file, exchange) {
         cutWhenStalled(exchange.res)

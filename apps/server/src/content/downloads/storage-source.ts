@@ -14,6 +14,7 @@ import {
   type SpansRead,
   type TreeHash,
 } from '@godwit/transfer/endpoints'
+import { paceUntil, type Pace } from '../account-speeds/index.ts'
 import { nameOf, shownEntries, within, type Found, type Location } from '../access/index.ts'
 
 /** Names of a folder whose sizes are asked for at once. */
@@ -22,17 +23,27 @@ const NAMES_AT_ONCE = 1_000
 /**
  * Entries of a place as the source of a transfer. What the rules hide from the principal is neither listed nor read.
  * @param selected opened with the needs of a download; nothing else is checked here
+ * @param pace how fast the account may receive
  */
-export function storageSource(selected: readonly Found[], clock: Clock): Source {
+export function storageSource(selected: readonly Found[], clock: Clock, pace?: Pace): Source {
+  const closing = new AbortController()
   return {
     list: (onSkipped) => listSelection(selected, onSkipped),
     async read(request) {
+      await paceUntil(pace, sum(request.spans), closing.signal)
       const began = clock.monotonic()
       const read = await readSpans(selected, request)
       return { ...read, busyMs: clock.monotonic() - began }
     },
-    close: () => Promise.resolve(),
+    close() {
+      closing.abort()
+      return Promise.resolve()
+    },
   }
+}
+
+function sum(spans: readonly SourceSpan[]): number {
+  return spans.reduce((bytes, { length }) => bytes + length, 0)
 }
 
 interface Walk {

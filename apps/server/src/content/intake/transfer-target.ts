@@ -22,6 +22,7 @@ import {
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { paceUntil, type Pace } from '../account-speeds/index.ts'
 import { find, pathNames, placeOf, requireFolder, within, type Location, type PlaceIds } from '../access/index.ts'
 import { hashAt } from '../quotas/index.ts'
 import { completeUpload } from './intake.completion.ts'
@@ -80,6 +81,8 @@ class TransferTarget implements Target {
   readonly #root: Location
   readonly #calls = new OrderedCalls()
   readonly #turns = new Semaphore(AT_ONCE)
+  readonly #pace: Pace
+  readonly #closing = new AbortController()
   #hash: TreeHash = treeHash('blake3')
   #task = ''
   /** Unfinished uploads of earlier runs, by version. */
@@ -94,6 +97,7 @@ class TransferTarget implements Target {
     this.#ctx = ctx
     this.#place = place
     this.#root = root
+    this.#pace = deps.speeds.paceOf(ctx.principal, 'upload')
   }
 
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {
@@ -200,6 +204,9 @@ class TransferTarget implements Target {
 
   write({ block, spans }: WriteSpans): Promise<SpansWritten> {
     return this.#calls.shared(async () => {
+      const bytes = spans.reduce((sum, { length }) => sum + length, 0)
+      // What waits here fills the receive window, and so slows the sender down.
+      await paceUntil(this.#pace, bytes, this.#closing.signal)
       const began = this.#deps.clock.monotonic()
       const mismatched: number[] = []
       const failed: FileFault[] = []
@@ -351,6 +358,7 @@ class TransferTarget implements Target {
   }
 
   close(reason: CloseReason): Promise<void> {
+    this.#closing.abort()
     return this.#calls.exclusive(async () => {
       await this.#commitComplete()
       for (const opening of this.#files.values()) {

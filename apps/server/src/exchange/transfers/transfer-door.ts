@@ -138,14 +138,14 @@ async function uploadOf(
 async function downloadOf(deps: TransfersDeps, { row, principal, engines }: Caller): Promise<Work> {
   const place = { spaceId: row.space_id, groupId: row.group_id }
   const paths = JSON.parse(row.paths) as readonly string[]
-  const { source, report } = await deps.downloads.openSource({ principal, place, paths })
+  const { source, report, limitBitsPerSecond } = await deps.downloads.openSource({ principal, place, paths })
   // Of a transfer that goes on the download was reported when it began.
   if (row.state === 'waiting') await report()
   return {
     begin: (channel, events) =>
       engines.sendFiles(
         { channel, source, nowMs: () => deps.clock.monotonic(), events },
-        { taskId: downloadTask(row), hash: 'blake3' },
+        { taskId: downloadTask(row), hash: 'blake3', limitBitsPerSecond },
       ),
     release: () => source.close(),
   }

@@ -177,6 +177,29 @@ describe('a ticket', () => {
     await site.until(transferId, ({ state }) => state === 'completed')
   })
 
+  it.each(['upload', 'download'] as const)('follows the speed limit of its account, live: %s', async (direction) => {
+    const admin = site.token
+    const name = `slow-${direction}`
+    const files = folderOf(name, 12 * MiB)
+    site.token = await site.signInNew(direction)
+    const limit = (mbps: number) => site.limitSpeed(admin, direction, mbps)
+    if (direction === 'download') await (await sendWith(await site.uploadTicket(), new MemorySource(files))).result
+    // At this rate it would take longer than the test may.
+    await limit(2)
+    const ticket = direction === 'upload' ? await site.uploadTicket() : await site.downloadTicket(`/${name}`)
+    const task =
+      direction === 'upload'
+        ? await sendWith(ticket, new MemorySource(files))
+        : await receiveWith(ticket, new MemoryTarget(new MemoryDisk()))
+    const { transferId } = ticket.transfer
+    const running = await site.until(transferId, ({ bytesDone }) => bytesDone > 0)
+    expect(running.bytesDone).toBeLessThan(6 * MiB)
+    await limit(0)
+    expect((await task.result).failures).toEqual([])
+    await site.until(transferId, ({ state }) => state === 'completed')
+    site.token = admin
+  })
+
   it('ends with the account that asked for it, and its running transfer too', async () => {
     const token = site.token
     site.token = await site.signInNew('mei')

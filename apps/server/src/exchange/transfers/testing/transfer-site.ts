@@ -93,6 +93,17 @@ export class TransferSite implements AsyncDisposable {
     return (await signIn(this.url, account, PASSWORD)).token
   }
 
+  /** Sets the speed of an account in both directions. @param mbps 0: no limit */
+  async limitSpeed(adminToken: string, account: string, mbps: number): Promise<void> {
+    const found = await ask(this.url, { path: `/api/admin/users?text=${account}`, token: adminToken })
+    const [user] = found.data['rows'] as unknown as ReadonlyArray<{ readonly id: string; readonly revision: number }>
+    const speed = { uploadMbps: mbps, downloadMbps: mbps, periods: [] }
+    const json = { revision: user?.revision, speed }
+    const path = `/api/admin/users/${user?.id}`
+    const { code } = await ask(this.url, { method: 'PATCH', path, token: adminToken, json })
+    if (code !== 200) throw new Error(`the limit was answered with ${code}`)
+  }
+
   /** Uploads of the account that are not complete. */
   async unfinished(): Promise<number> {
     const { data } = await ask(this.url, { path: '/api/uploads', token: this.token })
