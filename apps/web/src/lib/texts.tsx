@@ -1,7 +1,7 @@
 import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
+import { IntlMessageFormat } from 'intl-messageformat'
 import type { NameFault } from '@godwit/contract/names'
 import type { PasswordFault } from '@godwit/contract/passwords'
 import { type Locale, LOCALES, pickLocale } from '@godwit/i18n/locales'
@@ -169,6 +169,9 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   )
 }
 
+/** What makes a text more than itself: a value, or an escape. */
+const ICU_MARKS = /[{'<]/
+
 /** @param needErrors called when an error is to be shown and its texts are not there yet; until then the server's message is */
 export function createTexts(
   locale: Locale,
@@ -176,8 +179,16 @@ export function createTexts(
   errors: ErrorTexts | undefined,
   needErrors: () => void,
 ): Texts {
-  const intl: IntlShape = createIntl({ locale, messages: portal }, createIntlCache())
-  const text = (key: PortalKey, values?: TextValues): string => intl.formatMessage({ id: key }, values)
+  const parsed = new Map<PortalKey, IntlMessageFormat>()
+  const text = (key: PortalKey, values?: TextValues): string => {
+    const message = portal[key]
+    // A text of a bundle that is still on its way.
+    if (message === undefined) return key
+    if (!ICU_MARKS.test(message)) return message
+    const known = parsed.get(key) ?? new IntlMessageFormat(message, locale)
+    parsed.set(key, known)
+    return String(known.format(values))
+  }
   const known = (): ErrorTexts | undefined => {
     if (errors === undefined) needErrors()
     return errors
