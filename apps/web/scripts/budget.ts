@@ -23,6 +23,7 @@ interface Page {
 const DIST = resolve(import.meta.dirname, '../dist')
 const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
 const INSIDE_TEXTS = '../../packages/i18n/src/zh-cn/inside.ts'
+const IDENTITY_TEXTS = '../../packages/i18n/src/zh-cn/identity.ts'
 const SHARE_TEXTS = '../../packages/i18n/src/zh-cn/share.ts'
 const SIGN_IN = ['index.html', TEXTS]
 const PORTAL = [...SIGN_IN, INSIDE_TEXTS, 'src/entries/portal/portal.tsx']
@@ -30,6 +31,7 @@ const CONSOLE = [
   'console.html',
   TEXTS,
   INSIDE_TEXTS,
+  IDENTITY_TEXTS,
   '../../packages/i18n/src/zh-cn/console.ts',
   'src/entries/console/console.tsx',
   'src/features/identity/console-users/users-pages.ts',
@@ -40,7 +42,11 @@ const CONSOLE = [
 const PROFILE = 'src/features/identity/profile'
 const PAGES: readonly Page[] = [
   { name: '/signin', roots: SIGN_IN, limitKb: 130 },
-  { name: '/forgot-password', roots: [...SIGN_IN, 'src/features/identity/recovery/index.ts'], limitKb: 130 },
+  {
+    name: '/forgot-password',
+    roots: [...SIGN_IN, IDENTITY_TEXTS, 'src/features/identity/recovery/index.ts'],
+    limitKb: 130,
+  },
   { name: '/personal', roots: PORTAL, limitKb: 220 },
   {
     name: '/share',
@@ -62,7 +68,7 @@ const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
   { name: '/notification', roots: ['src/features/oversight/notices/notices.page.tsx'] },
   ...['password.page.tsx', 'email.page.tsx', 'security/security.page.tsx', 'tokens/tokens.page.tsx'].map((page) => ({
     name: `/profile/${page.replace(/.*\/|\.page\.tsx$/g, '')}`,
-    roots: [`${PROFILE}/profile.page.tsx`, `${PROFILE}/${page}`],
+    roots: [IDENTITY_TEXTS, `${PROFILE}/profile.page.tsx`, `${PROFILE}/${page}`],
   })),
 ]
 const LATER_LIMIT_KB = 60

@@ -1,11 +1,15 @@
 import type { ConsoleKey } from './en-us/console.ts'
 import type { FilesKey } from './en-us/files.ts'
+import type { HelpKey } from './en-us/help.ts'
+import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
 import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
+import type { PreviewsKey } from './en-us/previews.ts'
 import type { ShareKey } from './en-us/share.ts'
 import type { TransfersKey } from './en-us/transfers.ts'
+import type { UploadsKey } from './en-us/uploads.ts'
 import type { ErrorTexts } from './error-message.ts'
 import type { Locale } from './locales.ts'
 
@@ -17,6 +21,14 @@ interface BundleKeys {
   readonly inside: InsideKey
   /** Dialogs of the file list. */
   readonly files: FilesKey
+  /** The sheet of keyboard shortcuts. */
+  readonly help: HelpKey
+  /** Setup, recovery and the personal center. */
+  readonly identity: IdentityKey
+  /** The file viewer. */
+  readonly previews: PreviewsKey
+  /** Uploads under way. */
+  readonly uploads: UploadsKey
   /** Dialogs and lists of links. */
   readonly links: LinksKey
   /** Transfers by the desktop client. */
@@ -45,6 +57,10 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
   'zh-CN': {
     inside: async () => (await import('./zh-cn/inside.ts')).inside,
     files: async () => (await import('./zh-cn/files.ts')).files,
+    help: async () => (await import('./zh-cn/help.ts')).help,
+    identity: async () => (await import('./zh-cn/identity.ts')).identity,
+    previews: async () => (await import('./zh-cn/previews.ts')).previews,
+    uploads: async () => (await import('./zh-cn/uploads.ts')).uploads,
     links: async () => (await import('./zh-cn/links.ts')).links,
     transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
     share: async () => (await import('./zh-cn/share.ts')).share,
@@ -54,6 +70,10 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
     files: async () => (await import('./en-us/files.ts')).files,
+    help: async () => (await import('./en-us/help.ts')).help,
+    identity: async () => (await import('./en-us/identity.ts')).identity,
+    previews: async () => (await import('./en-us/previews.ts')).previews,
+    uploads: async () => (await import('./en-us/uploads.ts')).uploads,
     links: async () => (await import('./en-us/links.ts')).links,
     transfers: async () => (await import('./en-us/transfers.ts')).transfers,
     share: async () => (await import('./en-us/share.ts')).share,

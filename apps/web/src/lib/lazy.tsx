@@ -2,7 +2,7 @@ import { type ComponentType, type FunctionComponent, type ReactNode, useEffect, 
 import { loadPart, type MissingPart } from './load-part.ts'
 import { useServices } from './services.tsx'
 import { createStore, type Store, useStore } from './store.ts'
-import { useTexts } from './texts.tsx'
+import { type TextBundle, useTextBundle, useTexts } from './texts.tsx'
 
 interface Fetched<Module> {
   readonly module?: Module
@@ -13,15 +13,18 @@ interface Fetched<Module> {
 /** Code that is fetched with the first use of one of its parts, or before. */
 export interface LazyModule<Module> {
   readonly state: Store<Fetched<Module>>
+  /** What it says, fetched with it. */
+  readonly texts: TextBundle | undefined
   /** Fetches it unless it is there or on its way. */
   prefetch(): void
 }
 
-export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Module> {
+export function lazyModule<Module>(load: () => Promise<Module>, texts?: TextBundle): LazyModule<Module> {
   const state = createStore<Fetched<Module>>({})
   let isAsked = false
   return {
     state,
+    texts,
     prefetch() {
       if (isAsked) return
       isAsked = true
@@ -37,11 +40,19 @@ export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Modu
 }
 
 /** What one use of the code has: a try that failed before it began is none of its own, since it tries again. */
-function useFetched<Module>({ state, prefetch }: LazyModule<Module>): Fetched<Module> {
+function useFetched<Module>({ state, texts, prefetch }: LazyModule<Module>): Fetched<Module> {
   const fetched = useStore(state)
   const [before] = useState(fetched.failure)
+  const hasTexts = useTextBundle(texts)
   useEffect(() => prefetch(), [prefetch])
-  return fetched.failure === before ? { ...fetched, failure: undefined } : fetched
+  const failure = fetched.failure === before ? undefined : fetched.failure
+  return hasTexts && fetched.module !== undefined ? { module: fetched.module, failure } : { failure }
+}
+
+/** Fetches code and texts ahead of their first use. */
+export function usePrefetch<Module>({ texts, prefetch }: LazyModule<Module>): void {
+  useTextBundle(texts)
+  useEffect(() => prefetch(), [prefetch])
 }
 
 /**

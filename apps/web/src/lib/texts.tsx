@@ -20,7 +20,7 @@ import { pseudo } from './pseudo.ts'
 import { createStore, type Store, useStore } from './store.ts'
 import { onStoredElsewhere, readStored, writeStored } from './storage.ts'
 
-export type { PortalKey } from '@godwit/i18n/portal'
+export type { PortalKey, TextBundle } from '@godwit/i18n/portal'
 export type { Locale } from '@godwit/i18n/locales'
 export { LOCALES } from '@godwit/i18n/locales'
 
@@ -70,11 +70,13 @@ export function useLocaleStore(): Store<Locale> {
   return store
 }
 
-/** Asks for the texts that a part of the page needs, as a part loaded later does first. @returns whether they are there */
-export function useTextBundle(name: TextBundle): boolean {
+/** Asks for the texts that a part of the page needs, if it needs any. @returns whether they are there */
+export function useTextBundle(name: TextBundle | undefined): boolean {
   const { loaded, load } = use(BundlesContext)
-  useEffect(() => load(name), [load, name])
-  return loaded.has(name)
+  useEffect(() => {
+    if (name !== undefined) load(name)
+  }, [load, name])
+  return name === undefined || loaded.has(name)
 }
 
 const loaded = new Map<string, PortalTexts>()

@@ -1,11 +1,13 @@
-/** Texts of recovery, passwords, codes, and the personal center; part of the portal's. */
+/** Texts of setup, recovery, passwords, codes, and the personal center; loaded with the first of them. */
 export const identity = {
-  'common.continue': 'Continue',
-  'common.save': 'Save',
-  'common.saving': 'Saving',
-  'common.copy': 'Copy',
-  'common.download': 'Download',
-  'common.done': 'Done',
+  'setup.title': 'Set up {product}',
+  'setup.lead': 'Create the first administrator. This page works only once.',
+  'setup.token': 'Setup token',
+  'setup.token-hint': 'The server printed it when it started.',
+  'setup.account': 'Account',
+  'setup.account-hint': '3 to 30 letters, digits, or underscores.',
+  'setup.submit': 'Create administrator',
+  'setup.submitting': 'Creating',
 
   'email.label': 'E-mail',
   'email.required': 'Enter an e-mail address.',
@@ -20,12 +22,9 @@ export const identity = {
 
   'password.old': 'Current password',
   'password.old-required': 'Enter your current password.',
-  'password.show': 'Show password',
-  'password.hide': 'Hide password',
   'password.new': 'New password',
   'password.repeat': 'Confirm the new password',
   'password.repeat-different': 'The passwords do not match.',
-  'password.weak': 'This password does not follow the rules.',
   'password.rules': 'Password rules',
   'password.rule.length': '{min} to {max} characters',
   'password.rule.classes': 'At least {classes} of: uppercase, lowercase, digits, symbols',
@@ -48,15 +47,8 @@ export const identity = {
   'reset.submit': 'Set the password',
   'reset.done': 'Your new password is set. You can sign in now.',
 
-  'sign-in.forgot': 'Forgot your password?',
-  'sign-in.get-app': 'Get the app',
-  'sign-in.get-app.android': 'Android app',
-  'sign-in.get-app.ios': 'iOS app',
-  'sign-in.or': 'or',
-  'sign-in.passkey': 'Sign in with a passkey',
   'sign-in.code.title': 'Check your e-mail',
   'sign-in.code.text': 'We sent a code to the e-mail address of this account. Enter it to continue.',
-  'sign-in.factor.title': 'Two-step verification',
   'sign-in.factor.lead': 'Enter the code from your authenticator app.',
   'sign-in.factor.recovery-lead': 'Enter one of your recovery codes. Each code works once.',
   'sign-in.factor.recovery': 'Recovery code',
@@ -67,11 +59,6 @@ export const identity = {
 
   'profile.title': 'Personal center',
   'profile.menu': 'Personal center',
-  'profile.info': 'Information',
-  'profile.password': 'Password',
-  'profile.email': 'E-mail sending',
-  'profile.security': 'Security',
-  'profile.tokens': 'API tokens',
   'profile.info.lead': 'Your account on this server.',
   'profile.info.account': 'Account',
   'profile.info.account-hint': 'The account cannot be changed.',
@@ -237,3 +224,5 @@ export const identity = {
   'permission.invite': 'Invite',
   'permission.hotFolder': 'Sync folders',
 } as const
+
+export type IdentityKey = keyof typeof identity

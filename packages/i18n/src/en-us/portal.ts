@@ -1,8 +1,26 @@
-import { identity } from './identity.ts'
-
 /** The portal's texts as ICU messages, but for those behind the sign-in (inside.ts). The key names the place, then the thing. */
 export const portal = {
-  ...identity,
+  'common.continue': 'Continue',
+  'common.save': 'Save',
+  'common.saving': 'Saving',
+  'common.copy': 'Copy',
+  'common.download': 'Download',
+  'common.done': 'Done',
+  'password.show': 'Show password',
+  'password.hide': 'Hide password',
+  'password.weak': 'This password does not follow the rules.',
+  'sign-in.forgot': 'Forgot your password?',
+  'sign-in.get-app': 'Get the app',
+  'sign-in.get-app.android': 'Android app',
+  'sign-in.get-app.ios': 'iOS app',
+  'sign-in.or': 'or',
+  'sign-in.passkey': 'Sign in with a passkey',
+  'sign-in.factor.title': 'Two-step verification',
+  'profile.info': 'Information',
+  'profile.password': 'Password',
+  'profile.email': 'E-mail sending',
+  'profile.security': 'Security',
+  'profile.tokens': 'API tokens',
 
   'app.name': 'Godwit',
   'app.skip': 'Skip to content',
@@ -57,15 +75,6 @@ export const portal = {
   'sign-in.ended.ended-by-server': 'The server ended your session.',
   'sign-in.ended.expired': 'Your session has expired. Sign in again.',
   'sign-in.ended.logged-out': 'You have been logged out.',
-
-  'setup.title': 'Set up {product}',
-  'setup.lead': 'Create the first administrator. This page works only once.',
-  'setup.token': 'Setup token',
-  'setup.token-hint': 'The server printed it when it started.',
-  'setup.account': 'Account',
-  'setup.account-hint': '3 to 30 letters, digits, or underscores.',
-  'setup.submit': 'Create administrator',
-  'setup.submitting': 'Creating',
 
   'idle.title': 'Are you still there?',
   'idle.text': 'You will be logged out in {time} because of inactivity.',

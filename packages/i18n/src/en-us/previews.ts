@@ -37,3 +37,5 @@ export const previews = {
   'preview.pdf.page': 'Page {page} of {count}',
   'preview.pdf.password': 'This document is protected by a password. Download it to open it.',
 } as const
+
+export type PreviewsKey = keyof typeof previews

@@ -1,13 +1,15 @@
-import type { identity as english } from '../en-us/identity.ts'
+import type { IdentityKey } from '../en-us/identity.ts'
 
-/** 找回密码、密码、验证码与个人中心的文案，属于门户文案。 */
-export const identity: Readonly<Record<keyof typeof english, string>> = {
-  'common.continue': '继续',
-  'common.save': '保存',
-  'common.saving': '正在保存',
-  'common.copy': '复制',
-  'common.download': '下载',
-  'common.done': '完成',
+/** 初始化、找回密码、密码、验证码与个人中心的文案，用到时才加载。 */
+export const identity: Readonly<Record<IdentityKey, string>> = {
+  'setup.title': '初始化{product}',
+  'setup.lead': '创建第一个管理员。此页面只能使用一次。',
+  'setup.token': '初始化令牌',
+  'setup.token-hint': '服务器启动时打印在输出中。',
+  'setup.account': '账号',
+  'setup.account-hint': '3～30 个字母、数字或下划线。',
+  'setup.submit': '创建管理员',
+  'setup.submitting': '正在创建',
 
   'email.label': '邮箱',
   'email.required': '请输入邮箱。',
@@ -22,12 +24,9 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
 
   'password.old': '旧密码',
   'password.old-required': '请输入旧密码。',
-  'password.show': '显示密码',
-  'password.hide': '隐藏密码',
   'password.new': '新密码',
   'password.repeat': '再次输入新密码',
   'password.repeat-different': '两次输入的密码不一致。',
-  'password.weak': '密码不符合规则。',
   'password.rules': '密码规则',
   'password.rule.length': '{min}～{max} 个字符',
   'password.rule.classes': '至少包含大写字母、小写字母、数字、符号中的 {classes} 种',
@@ -50,15 +49,8 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
   'reset.submit': '设置密码',
   'reset.done': '新密码已生效，请重新登录。',
 
-  'sign-in.forgot': '忘记密码',
-  'sign-in.get-app': '下载手机应用',
-  'sign-in.get-app.android': 'Android 应用',
-  'sign-in.get-app.ios': 'iOS 应用',
-  'sign-in.or': '或',
-  'sign-in.passkey': '使用通行密钥登录',
   'sign-in.code.title': '邮箱验证',
   'sign-in.code.text': '验证码已发送到此账号的邮箱，输入后继续登录。',
-  'sign-in.factor.title': '两步验证',
   'sign-in.factor.lead': '请输入身份验证器应用中的验证码。',
   'sign-in.factor.recovery-lead': '请输入一个恢复码，每个恢复码只能使用一次。',
   'sign-in.factor.recovery': '恢复码',
@@ -69,11 +61,6 @@ export const identity: Readonly<Record<keyof typeof english, string>> = {
 
   'profile.title': '个人中心',
   'profile.menu': '个人中心',
-  'profile.info': '个人信息',
-  'profile.password': '修改密码',
-  'profile.email': '邮件发送',
-  'profile.security': '安全',
-  'profile.tokens': 'API 令牌',
   'profile.info.lead': '你在此服务器上的信息。',
   'profile.info.account': '账号',
   'profile.info.account-hint': '账号不可修改。',

@@ -1,9 +1,28 @@
 import type { FirstKey } from '../en-us/portal.ts'
-import { identity } from './identity.ts'
 
 /** 门户文案，ICU 格式。中英文、数字之间留空格，全角标点，按钮和标题不加句号。 */
 export const portal: Readonly<Record<FirstKey, string>> = {
-  ...identity,
+  'common.continue': '继续',
+  'common.save': '保存',
+  'common.saving': '正在保存',
+  'common.copy': '复制',
+  'common.download': '下载',
+  'common.done': '完成',
+  'password.show': '显示密码',
+  'password.hide': '隐藏密码',
+  'password.weak': '密码不符合规则。',
+  'sign-in.forgot': '忘记密码',
+  'sign-in.get-app': '下载手机应用',
+  'sign-in.get-app.android': 'Android 应用',
+  'sign-in.get-app.ios': 'iOS 应用',
+  'sign-in.or': '或',
+  'sign-in.passkey': '使用通行密钥登录',
+  'sign-in.factor.title': '两步验证',
+  'profile.info': '个人信息',
+  'profile.password': '修改密码',
+  'profile.email': '邮件发送',
+  'profile.security': '安全',
+  'profile.tokens': 'API 令牌',
 
   'app.name': '塍鹬',
   'app.skip': '跳到正文',
@@ -58,15 +77,6 @@ export const portal: Readonly<Record<FirstKey, string>> = {
   'sign-in.ended.ended-by-server': '服务器结束了你的会话。',
   'sign-in.ended.expired': '登录已失效，请重新登录。',
   'sign-in.ended.logged-out': '你已退出登录。',
-
-  'setup.title': '初始化{product}',
-  'setup.lead': '创建第一个管理员。此页面只能使用一次。',
-  'setup.token': '初始化令牌',
-  'setup.token-hint': '服务器启动时打印在输出中。',
-  'setup.account': '账号',
-  'setup.account-hint': '3～30 个字母、数字或下划线。',
-  'setup.submit': '创建管理员',
-  'setup.submitting': '正在创建',
 
   'idle.title': '还在吗',
   'idle.text': '一段时间没有操作，{time}后将退出登录。',

@@ -1,5 +1,7 @@
+import type { PreviewsKey } from '../en-us/previews.ts'
+
 /** 文件预览的文字。 */
-export const previews = {
+export const previews: Readonly<Record<PreviewsKey, string>> = {
   'preview.close': '关闭预览',
   'preview.previous': '上一个文件',
   'preview.next': '下一个文件',
@@ -36,4 +38,4 @@ export const previews = {
   'preview.sheet.cut': '仅显示前 {count} 行。请下载文件查看其余内容。',
   'preview.pdf.page': '第 {page} 页，共 {count} 页',
   'preview.pdf.password': '此文档受密码保护。请下载后打开。',
-} as const
+}

@@ -12,7 +12,7 @@ import { Waiting } from '../../ui/waiting.tsx'
 
 const inside = lazyModule(() => import('./console.tsx'))
 const Console = lazyPart(inside, (module) => module.Console, <Waiting />)
-const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'))
+const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'), 'identity')
 const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
 const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
 
@@ -57,6 +57,7 @@ function Entrance() {
 function Inside() {
   useEffect(() => inside.prefetch(), [])
   const hasShared = useTextBundle('inside')
+  const hasAccounts = useTextBundle('identity')
   const hasOwn = useTextBundle('console')
-  return hasShared && hasOwn ? <Console /> : <Waiting />
+  return hasShared && hasAccounts && hasOwn ? <Console /> : <Waiting />
 }

@@ -13,9 +13,9 @@ import { Waiting } from '../../ui/waiting.tsx'
 
 const portal = lazyModule(() => import('./portal.tsx'))
 const Portal = lazyPart(portal, (module) => module.Portal, <Waiting />)
-const setup = lazyModule(() => import('../../features/identity/setup/index.ts'))
+const setup = lazyModule(() => import('../../features/identity/setup/index.ts'), 'identity')
 const SetupPage = lazyPart(setup, (module) => module.SetupPage, <Waiting />)
-const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'))
+const recovery = lazyModule(() => import('../../features/identity/recovery/index.ts'), 'identity')
 const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
 const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
 

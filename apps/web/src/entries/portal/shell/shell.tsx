@@ -28,7 +28,7 @@ const MessageHistory = lazyWindow(
   (module) => module.MessageHistory,
 )
 const ShortcutSheet = lazyWindow(
-  lazyModule(() => import('./shortcut-sheet.tsx')),
+  lazyModule(() => import('./shortcut-sheet.tsx'), 'help'),
   (module) => module.ShortcutSheet,
 )
 

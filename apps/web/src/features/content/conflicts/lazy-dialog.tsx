@@ -1,7 +1,7 @@
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import type { Question } from './use-conflicts.ts'
 
-const dialog = lazyModule(() => import('./conflict.dialog.tsx'))
+const dialog = lazyModule(() => import('./conflict.dialog.tsx'), 'uploads')
 
 const Window = lazyWindow(dialog, (module) => module.ConflictDialog)
 

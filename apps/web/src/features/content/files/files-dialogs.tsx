@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { joinPath } from '../../../lib/paths.ts'
-import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
@@ -50,16 +50,8 @@ export interface FilesDialogsProps {
   readonly onMakeFolder: (name: string) => Promise<void>
 }
 
-/** Those that need no more than a word or two do not wait for the texts of the others. */
-const SHORT: readonly string[] = ['new-folder', 'find', 'attributes', 'remove', 'settle']
-
 /** Whichever dialog of the file list is open. */
 export function FilesDialogs(props: FilesDialogsProps) {
-  const hasTexts = useTextBundle('files')
-  return hasTexts || SHORT.includes(props.dialog.kind) ? <Chosen {...props} /> : null
-}
-
-function Chosen(props: FilesDialogsProps) {
   const { dialog, listing, view, deps, onClose, onOpen } = props
   switch (dialog.kind) {
     case 'new-folder':

@@ -1,8 +1,8 @@
 import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useEffect } from 'react'
+import type { DragEvent } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
-import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { useAccount } from '../../identity/auth/index.ts'
@@ -25,7 +25,7 @@ import { useFileSituation } from './use-file-situation.ts'
 import { type FilesScreen, useFilesScreen } from './use-files-screen.ts'
 import { type FolderList, useFolderList } from './use-folder-list.ts'
 
-const dialogs = lazyModule(() => import('./files-dialogs.tsx'))
+const dialogs = lazyModule(() => import('./files-dialogs.tsx'), 'files')
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
 
 /** What can be dragged: a virtual folder among it is refused when it is dropped. */
@@ -57,7 +57,7 @@ export function FilesPage() {
   const isRoomy = useMedia(ROOMY)
   const mayMove = offersFileAction('move', useFileSituation(SOMETHING))
   const { view, listing } = list
-  useEffect(() => dialogs.prefetch(), [])
+  usePrefetch(dialogs)
   return (
     <section className={styles['page']} aria-label={library.rootName}>
       <h1 className={styles['heading']} translate={view.folder === '/' && !library.isGroup ? undefined : 'no'}>

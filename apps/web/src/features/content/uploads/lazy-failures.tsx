@@ -1,5 +1,5 @@
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 
-const dialog = lazyModule(() => import('./failures.dialog.tsx'))
+const dialog = lazyModule(() => import('./failures.dialog.tsx'), 'uploads')
 
 export const FailuresDialog = lazyWindow(dialog, (module) => module.FailuresDialog)

@@ -1,16 +1,18 @@
 import { ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { PopoverButton } from '../../../ui/popover.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import styles from './transfer-list.module.css'
-import { share } from './upload-panel.tsx'
-import type { Ghost, JobView, UploadsView } from './upload-views.ts'
+import { share, type UploadsView } from './upload-views.ts'
 import { useUploads } from './uploads.tsx'
 
-const SHOWN_MAX = 5
+const Transfers = lazyPart(
+  lazyModule(() => import('./transfer-rows.tsx'), 'uploads'),
+  (module) => module.TransferRows,
+)
 
 export interface TransferListProps {
   /** Leads to a page that has the panel. */
@@ -59,63 +61,4 @@ export function TransferList({ onShowPanel, others }: TransferListProps) {
 function labelOf({ isActive, totals }: UploadsView, texts: Texts): string {
   if (!isActive) return texts('header.transfers')
   return texts('header.transfers.running', { count: totals.files - totals.done })
-}
-
-function Transfers({ view, onShow }: { readonly view: UploadsView; readonly onShow: () => void }) {
-  const texts = useTexts()
-  const { jobs, ghosts } = view
-  if (jobs.length + ghosts.length === 0) return <p className={styles['none']}>{texts('header.transfers.none')}</p>
-  const shownGhosts = ghosts.slice(0, Math.max(0, SHOWN_MAX - jobs.length))
-  const more = jobs.length + ghosts.length - SHOWN_MAX
-  return (
-    <>
-      <ul className={styles['list']}>
-        {jobs.slice(0, SHOWN_MAX).map((job) => (
-          <Transfer key={job.id} job={job} />
-        ))}
-        {shownGhosts.map((ghost) => (
-          <GhostTransfer key={ghost.uploadId} ghost={ghost} />
-        ))}
-      </ul>
-      {more > 0 && <p className={styles['none']}>{texts('header.transfers.more', { count: more })}</p>}
-      <Button className={styles['show']} onClick={onShow}>
-        {texts('header.transfers.show')}
-      </Button>
-    </>
-  )
-}
-
-function Transfer({ job: { name, state, bytes, sent, done, files } }: { readonly job: JobView }) {
-  const texts = useTexts()
-  const value = bytes === 0 ? done / Math.max(1, files) : sent / bytes
-  const isOver = state === 'completed' || state === 'skipped' || state === 'failed'
-  return (
-    <li>
-      <div className={styles['line']}>
-        <span className={styles['name']} title={name} translate="no">
-          {name}
-        </span>
-        <span className={styles['state']}>{texts(`uploads.state.${state}`)}</span>
-      </div>
-      {!isOver && (
-        <ProgressBar
-          label={texts('uploads.progress', { name })}
-          value={value}
-          tone={state === 'active' || state === 'processing' ? 'active' : 'paused'}
-        />
-      )}
-    </li>
-  )
-}
-
-function GhostTransfer({ ghost: { name } }: { readonly ghost: Ghost }) {
-  const texts = useTexts()
-  return (
-    <li>
-      <span className={styles['name']} title={name} translate="no">
-        {name}
-      </span>
-      <span className={styles['note']}>{texts('uploads.state.ghost')}</span>
-    </li>
-  )
 }

@@ -12,7 +12,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import type { UploadEngine } from './upload-engine.ts'
 import { type UploadCommands, UploadRows } from './upload-rows.tsx'
 import styles from './upload-panel.module.css'
-import type { UploadsView } from './upload-views.ts'
+import { share, type UploadsView } from './upload-views.ts'
 
 export interface UploadPanelProps {
   readonly engine: UploadEngine
@@ -97,10 +97,6 @@ function useCoveredBottom(ref: RefObject<HTMLElement | null>, isShown: boolean):
       coveredBottom.set(0)
     }
   }, [ref, isShown])
-}
-
-export function share({ totals }: UploadsView): number {
-  return totals.bytes === 0 ? totals.done / Math.max(1, totals.files) : totals.sent / totals.bytes
 }
 
 function summaryTitle({ totals, isActive, isPaused, ghosts, jobs }: UploadsView, texts: Texts): string {

@@ -123,3 +123,8 @@ export function totalsOf(jobs: readonly UploadJob[], rate: number | undefined): 
     left: rate === undefined || rate < 1 ? undefined : (bytes - sent) / rate,
   }
 }
+
+/** How much of everything has arrived, 0 to 1. */
+export function share({ totals }: UploadsView): number {
+  return totals.bytes === 0 ? totals.done / Math.max(1, totals.files) : totals.sent / totals.bytes
+}

@@ -3,11 +3,9 @@ import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
-import { ConfirmAction } from '../../../ui/confirm-action.tsx'
-import { Announcer } from './announcer.tsx'
+import { Announcer, CancelAllConfirm, DiscardConfirm, UploadPanel } from './lazy-parts.ts'
 import { UPLOAD_ACTIONS } from './upload-actions.ts'
 import type { UploadEngine } from './upload-engine.ts'
-import { UploadPanel } from './upload-panel.tsx'
 import type { UploadCommands } from './upload-rows.tsx'
 import type { Ghost } from './upload-views.ts'
 import { useTabProgress } from './use-tab-progress.ts'
@@ -33,7 +31,8 @@ export interface UploadsProps {
 export function Uploads({ title, hasPanel }: UploadsProps) {
   const engine = useUploads()
   const view = useStore(engine.view)
-  const { isActive, isPaused, totals, jobs } = view
+  const { isActive, isPaused, totals, jobs, ghosts } = view
+  const hasUploads = jobs.length + ghosts.length > 0
   const [isAsking, setAsking] = useState(false)
   const discarding = useDiscard(engine)
   useTabProgress(engine, title)
@@ -55,10 +54,12 @@ export function Uploads({ title, hasPanel }: UploadsProps) {
   useRegisteredActions(actions)
   return (
     <>
-      {hasPanel && <UploadPanel engine={engine} actions={actions} commands={discarding.commands} />}
-      <Announcer view={view} />
-      {isAsking && <CancelAllConfirm onClose={() => setAsking(false)} />}
-      {discarding.asked !== undefined && <DiscardConfirm ghost={discarding.asked} onClose={discarding.close} />}
+      {hasPanel && hasUploads && <UploadPanel engine={engine} actions={actions} commands={discarding.commands} />}
+      {hasUploads && <Announcer view={view} />}
+      {isAsking && <CancelAllConfirm engine={engine} onClose={() => setAsking(false)} />}
+      {discarding.asked !== undefined && (
+        <DiscardConfirm engine={engine} ghost={discarding.asked} onClose={discarding.close} />
+      )}
     </>
   )
 }
@@ -80,45 +81,4 @@ function useDiscard(engine: UploadEngine) {
     [engine, messages, texts],
   )
   return { commands, asked, close: () => ask(undefined) }
-}
-
-function CancelAllConfirm({ onClose }: { readonly onClose: () => void }) {
-  const texts = useTexts()
-  const engine = useUploads()
-  const { messages } = useServices()
-  const cancel = (): void => {
-    const unfinished = engine.view.get().jobs.filter(({ done, files }) => done < files)
-    const values = { count: unfinished.length, name: unfinished[0]?.name ?? '' }
-    const undo = { label: texts('remove.undo'), run: engine.cancelAll() }
-    messages.notify('info', texts('uploads.canceled', values), undo)
-  }
-  return (
-    <ConfirmAction
-      title={texts('uploads.cancel-all.title')}
-      text={texts('uploads.cancel-all.text')}
-      submitLabel={texts('uploads.cancel-all.submit')}
-      onConfirm={cancel}
-      onClose={onClose}
-    />
-  )
-}
-
-function DiscardConfirm({ ghost, onClose }: { readonly ghost: Ghost; readonly onClose: () => void }) {
-  const texts = useTexts()
-  const engine = useUploads()
-  const { messages } = useServices()
-  const { name, uploadId } = ghost
-  const discard = (): void => {
-    const undo = { label: texts('remove.undo'), run: engine.forget(uploadId) }
-    messages.notify('info', texts('uploads.discarded', { name }), undo)
-  }
-  return (
-    <ConfirmAction
-      title={texts('uploads.discard.title', { name })}
-      text={texts('uploads.discard.text')}
-      submitLabel={texts('uploads.discard.submit')}
-      onConfirm={discard}
-      onClose={onClose}
-    />
-  )
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import type { UploadEngine } from './upload-engine.ts'
-import { share } from './upload-panel.tsx'
+import { share } from './upload-views.ts'
 
 /** Progress in the tab: its title, its icon, and a question before it is closed while something is under way. */
 export function useTabProgress(engine: UploadEngine, title: string): void {

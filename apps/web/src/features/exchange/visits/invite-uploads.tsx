@@ -9,8 +9,7 @@ import styles from './visits.module.css'
 /** What is on its way, file by file, and how far all of it is. */
 export function InviteUploads({ engine }: { readonly engine: UploadEngine }) {
   const texts = useTexts()
-  const { jobs, ghosts, totals, isActive, isPaused } = useStore(engine.view)
-  if (jobs.length + ghosts.length === 0) return null
+  const { totals, isActive, isPaused } = useStore(engine.view)
   const value = totals.bytes === 0 ? totals.done / Math.max(1, totals.files) : totals.sent / totals.bytes
   return (
     <section className={styles['card']} aria-label={texts('uploads.title')} data-testid="invite-uploads">

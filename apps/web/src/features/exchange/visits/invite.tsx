@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { FilePlus, FolderPlus, FolderUp, UploadCloud } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { formatMinute } from '../../../lib/formats.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { nameOf } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
@@ -12,7 +13,6 @@ import { Button } from '../../../ui/button.tsx'
 import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
 import { Announcer, DropZone, type Sources, useIntake, useTabProgress } from '../../content/uploads/index.ts'
 import { BroughtFiles } from './brought-files.tsx'
-import { InviteUploads } from './invite-uploads.tsx'
 import { Receipt } from './receipt.tsx'
 import { VISIT_PLACE } from './visit-operations.ts'
 import { uploadsOf } from './visit-uploads.ts'
@@ -20,6 +20,11 @@ import { useVisitAddress } from './visit-address.ts'
 import type { Visit } from './visit.ts'
 import { VisitTrail } from './visit-trail.tsx'
 import styles from './visits.module.css'
+
+const InviteUploads = lazyPart(
+  lazyModule(() => import('./invite-uploads.tsx'), 'uploads'),
+  (module) => module.InviteUploads,
+)
 
 export interface InviteProps {
   readonly visit: Visit
@@ -94,7 +99,7 @@ export function Invite({ visit, info }: InviteProps) {
           </div>
         </DropZone>
       </section>
-      <InviteUploads engine={engine} />
+      {view.jobs.length + view.ghosts.length > 0 && <InviteUploads engine={engine} />}
       <BroughtFiles visit={visit} folder={folder} onOpen={openFolder} />
       <Announcer view={view} />
       {isNaming && <NewFolderDialog isTaken={() => false} onCreate={makeFolder} onClose={() => setNaming(false)} />}

@@ -19,11 +19,11 @@ import styles from './sign-in.module.css'
 import { type Attempt, useSignIn } from './use-sign-in.ts'
 
 const EmailCodeDialog = lazyWindow(
-  lazyModule(() => import('./email-code.dialog.tsx')),
+  lazyModule(() => import('./email-code.dialog.tsx'), 'identity'),
   (module) => module.EmailCodeDialog,
 )
 const SecondFactor = lazyPart(
-  lazyModule(() => import('./second-factor.tsx')),
+  lazyModule(() => import('./second-factor.tsx'), 'identity'),
   (module) => module.SecondFactor,
 )
 

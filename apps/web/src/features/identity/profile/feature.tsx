@@ -3,7 +3,7 @@ import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { PortalKey } from '../../../lib/texts.tsx'
 
 const ProfilePage = lazyPart(
-  lazyModule(() => import('./profile.page.tsx')),
+  lazyModule(() => import('./profile.page.tsx'), 'identity'),
   (module) => module.ProfilePage,
 )
 
