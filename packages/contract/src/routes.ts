@@ -2,6 +2,7 @@ import { downloadRoutes } from './content/downloads.ts'
 import { previewRoutes } from './content/preview-routes.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { clientRoutes } from './exchange/clients.ts'
+import { adminTransferRoutes } from './exchange/console-transfers.ts'
 import { linkVisitRoutes } from './exchange/link-visits.ts'
 import { linkRoutes } from './exchange/links.ts'
 import { transferRoutes } from './exchange/transfers.ts'
@@ -53,6 +54,7 @@ export const ROUTES = {
   previews: previewRoutes,
   uploads: uploadRoutes,
   transfers: transferRoutes,
+  adminTransfers: adminTransferRoutes,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RouteSpec>>>>
 
 export interface RegisteredRoute {

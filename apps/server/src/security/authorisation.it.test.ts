@@ -64,6 +64,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'transfers.pause': null,
   'transfers.resume': null,
   'transfers.cancel': null,
+  'transfers.limit': null,
   'visits.reportDownload': null,
   'visits.list': null,
   'visits.ticket': null,

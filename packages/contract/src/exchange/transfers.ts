@@ -25,6 +25,13 @@ export const TRANSFER_STATES = [
 ] as const
 export type TransferState = (typeof TRANSFER_STATES)[number]
 
+/** How a transfer shares the line with others: yields to them, as an equal, or as two. */
+export const TRANSFER_PRIORITIES = ['low', 'normal', 'high'] as const
+export type TransferPriority = (typeof TRANSFER_PRIORITIES)[number]
+
+/** Megabits per second, in steps of 0.001; 0 is no limit. */
+export const transferRate = z.number().min(0).max(100_000)
+
 export const transferView = z.object({
   transferId: z.string(),
   /** As the account sees it: an upload comes to the server. */
@@ -65,6 +72,14 @@ export const transferView = z.object({
   finishedAt: z.int(),
   /** Until then the ticket opens it. */
   expiresAt: z.int(),
+  /** When a client first connected; 0 before. */
+  startedAt: z.int(),
+  /** File bytes that crossed the network, those sent again included. */
+  bytesMoved: z.int(),
+  /** How fast its account wants it at most, and an administrator; the lower one counts, 0 is no limit. */
+  rateMbps: z.number(),
+  ceilingMbps: z.number(),
+  priority: z.enum(TRANSFER_PRIORITIES),
 })
 export type TransferView = z.infer<typeof transferView>
 
@@ -159,6 +174,16 @@ export const transferRoutes = {
     access: 'user',
     params: transferId,
     body: z.strictObject({}),
+    reply: changed,
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
+  limit: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/:transferId/limit',
+    summary: 'How fast a transfer may be, from now on; a limit set by an administrator stays',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({ rateMbps: transferRate }),
     reply: changed,
     errors: ['TRANSFER_NOT_FOUND'],
   }),

@@ -9,5 +9,6 @@ export const transfers: RouteTable<(typeof ROUTES)['transfers']> = {
   ticket: { method: 'POST', path: '/api/transfers/:transferId/ticket' },
   pause: { method: 'POST', path: '/api/transfers/:transferId/pause' },
   resume: { method: 'POST', path: '/api/transfers/:transferId/resume' },
+  limit: { method: 'POST', path: '/api/transfers/:transferId/limit' },
   cancel: { method: 'POST', path: '/api/transfers/:transferId/cancel' },
 }

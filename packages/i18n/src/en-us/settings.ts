@@ -1,6 +1,7 @@
 /** What a setting is for, by its key. */
 export const settings = {
   'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
+  'log.transferDays': 'Days for which transfers that are over stay in the lists; 0: for ever',
   edition: 'Edition: free, traffic, pro or enterprise',
   englishOnly: 'English only; hides the language switch',
   productNameZH: 'Product name in Chinese',

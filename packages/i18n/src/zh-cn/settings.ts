@@ -2,6 +2,7 @@ import type { settingChoices as english, SettingTextKey } from '../en-us/setting
 
 export const settings: Readonly<Record<SettingTextKey, string>> = {
   'log.operationDays': '操作日志保留天数；0 表示永久保留',
+  'log.transferDays': '已结束的传输记录保留天数；0 表示永久保留',
   edition: '版本：free、traffic、pro 或 enterprise',
   englishOnly: '仅使用英文，并隐藏语言切换',
   productNameZH: '产品的中文名称',

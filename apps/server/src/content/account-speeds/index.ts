@@ -1,2 +1,2 @@
 export { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
-export { paceUntil, type Pace } from './pace.ts'
+export { createPaceBucket, everyPace, paceUntil, type Pace } from './pace.ts'

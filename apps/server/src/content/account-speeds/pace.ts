@@ -55,6 +55,14 @@ export function createPaceBucket({ clock, sleep = pause }: PaceDeps, rateOf: () 
   }
 }
 
+/** Bytes pass when all of them let them. */
+export function everyPace(...paces: ReadonlyArray<Pace | undefined>): Pace {
+  return (bytes, signal) => {
+    const waits = paces.map((pace) => pace?.(bytes, signal)).filter((wait) => wait !== undefined)
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
+  }
+}
+
 /** Waits until these bytes may pass, or nobody is there any more to be slowed down. */
 export async function paceUntil(pace: Pace | undefined, bytes: number, closing: AbortSignal): Promise<void> {
   const wait = pace?.(bytes, closing)

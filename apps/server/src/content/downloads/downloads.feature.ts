@@ -6,7 +6,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { PlaceIds } from '../access/index.ts'
-import type { AccountSpeeds } from '../account-speeds/index.ts'
+import { everyPace, type AccountSpeeds, type Pace } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 import { createDownloadReports } from './downloads.events.ts'
@@ -48,11 +48,16 @@ export interface RunningDownloads extends Pick<DownloadsDeps, 'renew'> {
    * Opens entries as the source of a transfer by a client. The caller ends it with the right.
    * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED
    */
-  openSource(wanted: Omit<Wanted, 'seen'>): Promise<OpenedSource>
+  openSource(wanted: WantedSource): Promise<OpenedSource>
   /** Whether anything may still be downloaded from a place. */
   mayDownload(principal: AccountPrincipal, place: PlaceIds): Promise<boolean>
   /** The same for one file that a page shows. */
   sendShown(file: SingleFile, exchange: Pick<Exchange, 'req' | 'res' | 'signal'>): Promise<void>
+}
+
+interface WantedSource extends Omit<Wanted, 'seen'> {
+  /** A limit of this transfer alone; that of the account counts anyway. */
+  readonly pace?: Pace
 }
 
 interface OpenedSource {
@@ -66,12 +71,13 @@ interface OpenedSource {
 async function openSource(
   deps: DownloadsDeps & Pick<DownloadsFeatureDeps, 'speeds'>,
   clock: Clock,
-  wanted: Omit<Wanted, 'seen'>,
+  wanted: WantedSource,
 ): Promise<OpenedSource> {
   const found = await findAll(deps, wanted)
-  const { principal } = wanted
+  const { principal, pace } = wanted
+  const ofAccount = deps.speeds.paceOf(principal, 'download')
   return {
-    source: storageSource(found, clock, deps.speeds.paceOf(principal, 'download')),
+    source: storageSource(found, clock, everyPace(ofAccount, pace)),
     limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download'),
     report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
   }

@@ -22,7 +22,7 @@ import {
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { paceUntil, type Pace } from '../account-speeds/index.ts'
+import { everyPace, paceUntil, type Pace } from '../account-speeds/index.ts'
 import { find, pathNames, placeOf, requireFolder, within, type Location, type PlaceIds } from '../access/index.ts'
 import { hashAt } from '../quotas/index.ts'
 import { completeUpload } from './intake.completion.ts'
@@ -36,6 +36,7 @@ import { bucketOfRow } from './buckets.ts'
 import { LeafWriter, readStored } from './leaf-writer.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { OrderedCalls } from './ordered-calls.ts'
+import { faultOf, throwFirst } from './transfer-faults.ts'
 import { dropUploads, taskMark } from './transfer-parts.ts'
 
 /** Files and leaves that one target works on at once. */
@@ -46,6 +47,8 @@ const MOST_HELD_BYTES = 256 * MiB
 export interface TransferPlace extends PlaceIds {
   /** Must exist; the paths of the transfer count from it. */
   readonly folder: string
+  /** A limit of this transfer alone; that of the account counts anyway. */
+  readonly pace?: Pace
 }
 
 /** A file of the transfer on its way. */
@@ -97,7 +100,7 @@ class TransferTarget implements Target {
     this.#ctx = ctx
     this.#place = place
     this.#root = root
-    this.#pace = deps.speeds.paceOf(ctx.principal, 'upload')
+    this.#pace = everyPace(deps.speeds.paceOf(ctx.principal, 'upload'), place.pace)
   }
 
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {
@@ -377,16 +380,6 @@ class TransferTarget implements Target {
 /** One version of a file. */
 function versionOf({ path, size, mtimeMs }: Pick<TargetFile, 'path'> & { size: number; mtimeMs: number }): string {
   return `${size}/${mtimeMs}/${path}`
-}
-
-function faultOf({ code }: AppError): FileFault['code'] {
-  if (code === 'STORAGE_FULL' || code === 'QUOTA_EXCEEDED') return 'DISK_FULL'
-  return code === 'UPLOAD_HASH_MISMATCH' ? 'HASH_MISMATCH' : 'TARGET_UNWRITABLE'
-}
-
-function throwFirst(results: ReadonlyArray<PromiseSettledResult<unknown>>): void {
-  const rejected = results.find((result) => result.status === 'rejected')
-  if (rejected !== undefined) throw rejected.reason
 }
 
 function readVisible({ store, key }: Location, { fileOffset, length }: TargetSpan): Promise<Buffer> {

@@ -4,6 +4,7 @@ import { errorSpec } from '@godwit/contract'
 import type * as Transfer from '@godwit/transfer'
 import type { EngineEvents, ReceiveTask, SendTask } from '@godwit/transfer'
 import type { ByteChannel, ConnectionSettings } from '@godwit/transport/node'
+import { createPaceBucket, type Pace } from '../../content/account-speeds/index.ts'
 import { dropTransferParts, openTransferTarget } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
@@ -13,6 +14,7 @@ import { startRun, type StopReason } from './transfer-run.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import { isOpen } from './transfers.machine.ts'
 import { principalOf } from './transfers.principals.ts'
+import { transferRateOf } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { transfersStore } from './transfers.store.ts'
 import { ticketSecret, transferOfTicket } from './transfers.tickets.ts'
@@ -24,6 +26,7 @@ const WINDOW_GROWTH = 32 * MiB
 /** Transfers of one process at once, and of one account among them. */
 const RUNS_MAX = 200
 const RUNS_PER_USER = 20
+const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
 
 /** The engines are loaded by the first transfer: the start of a server does not wait for them. */
 type Engines = typeof Transfer
@@ -47,6 +50,7 @@ interface Caller {
   readonly principal: AccountPrincipal
   readonly address: string
   readonly engines: Engines
+  readonly pace: Pace
 }
 
 interface Work {
@@ -64,16 +68,23 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     if (runs.size >= RUNS_MAX || runs.countOf(row.user_id) >= RUNS_PER_USER) throw new AppError('SERVER_BUSY')
     const engines = await import('@godwit/transfer')
     turns ??= new engines.TaskTurns()
-    const caller = { row, principal, address, engines }
+    const record = new TransferRecord(deps, row)
+    const bucket = createPaceBucket(deps, () => transferRateOf(record.row))
+    const caller = { row, principal, address, engines, pace: bucket.pace }
     const work = await (row.direction === 'upload' ? uploadOf(deps, caller, turns) : downloadOf(deps, caller))
     const { cTransEncryptSwitch } = await deps.clientSettings()
     return {
       settings: { receiveWindow: FIRST_WINDOW, mustEncrypt: cTransEncryptSwitch === 1 },
       begin(channel) {
-        const record = new TransferRecord(deps, row)
-        void record.happened('connected', { address: address.slice(0, 64), error: '' })
+        const startedAt = Number(row.started_at) || deps.clock.now()
+        void record.happened('connected', { address: address.slice(0, 64), error: '', started_at: startedAt })
+        const limitsChanged = ({ priority }: TransferRow): void => {
+          bucket.settle()
+          channel.setPolicy({ kind: POLICIES[priority] })
+        }
+        limitsChanged(row)
         const begin = (events: EngineEvents): SendTask | ReceiveTask => work.begin(channel, events)
-        const run = startRun({ record, channel, begin, release: (stopped) => work.release(stopped) })
+        const run = startRun({ record, channel, begin, limitsChanged, release: (stopped) => work.release(stopped) })
         runs.add(run)
         if (row.is_paused === 1) run.setPaused(true)
       },
@@ -106,12 +117,12 @@ async function openRow(deps: TransfersDeps, ticket: Uint8Array): Promise<Transfe
 /** The client sends, the server receives into the intake. */
 async function uploadOf(
   deps: TransfersDeps,
-  { row, principal, address, engines }: Caller,
+  { row, principal, address, engines, pace }: Caller,
   turns: InstanceType<Engines['TaskTurns']>,
 ): Promise<Work> {
   const { id, user_id: userId, space_id: spaceId, group_id: groupId, folder } = row
   const target = await openTransferTarget(deps.intake, contextOf({ id, principal, address }), {
-    ...{ spaceId, groupId, folder },
+    ...{ spaceId, groupId, folder, pace },
   })
   const gone = Promise.withResolvers<void>()
   let task: ReceiveTask | undefined
@@ -135,10 +146,10 @@ async function uploadOf(
 }
 
 /** The server sends what the account chose. */
-async function downloadOf(deps: TransfersDeps, { row, principal, engines }: Caller): Promise<Work> {
+async function downloadOf(deps: TransfersDeps, { row, principal, engines, pace }: Caller): Promise<Work> {
   const place = { spaceId: row.space_id, groupId: row.group_id }
   const paths = JSON.parse(row.paths) as readonly string[]
-  const { source, report, limitBitsPerSecond } = await deps.downloads.openSource({ principal, place, paths })
+  const { source, report, limitBitsPerSecond } = await deps.downloads.openSource({ principal, place, paths, pace })
   // Of a transfer that goes on the download was reported when it began.
   if (row.state === 'waiting') await report()
   return {

@@ -1,4 +1,4 @@
-import type { TransferProgress } from '@godwit/transfer'
+import type { FileFailure, TransferProgress } from '@godwit/transfer'
 import { presentTransfer } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { applyEvent } from './transfers.service.ts'
@@ -14,6 +14,8 @@ const WRITE_MS = 2_000
 export class TransferRecord {
   readonly #deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus' | 'log'>
   #row: TransferRow
+  /** What earlier connections moved. */
+  readonly #movedBefore: number
   #progress: TransferChange = {}
   #publishedAt = -Infinity
   #writtenAt = -Infinity
@@ -23,6 +25,7 @@ export class TransferRecord {
   constructor(deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus' | 'log'>, row: TransferRow) {
     this.#deps = deps
     this.#row = row
+    this.#movedBefore = Number(row.bytes_moved)
   }
 
   get row(): TransferRow {
@@ -30,9 +33,10 @@ export class TransferRecord {
   }
 
   note(progress: TransferProgress): void {
-    const { files, filesDone, bytes, bytesDone, bytesPerSecond, bottleneck, path } = progress
+    const { files, filesDone, bytes, bytesDone, bytesMoved, bytesPerSecond, bottleneck, path } = progress
     this.#progress = {
       ...{ files, files_done: filesDone, bytes, bytes_done: bytesDone },
+      bytes_moved: this.#movedBefore + bytesMoved,
       bytes_per_second: Math.round(bytesPerSecond),
       ...{ bottleneck: bottleneck?.name ?? '', bottleneck_text: (bottleneck?.text ?? '').slice(0, 255) },
       ...{ network_path: path.mode, path_reason: path.reason },
@@ -64,6 +68,11 @@ export class TransferRecord {
       const progress = { ...this.#progress, ...change }
       this.#row = await applyEvent(this.#deps, { id: this.#row.id, event, change: progress })
     })
+  }
+
+  /** The files that failed in this run take the place of those of the last one. */
+  failed(failures: readonly FileFailure[]): Promise<void> {
+    return this.#enqueue(() => transfersStore.replaceFiles(this.#deps.db, this.#row.id, failures))
   }
 
   /** Takes over what another process or a person changed. */

@@ -1,6 +1,7 @@
 import type { EngineEvents, ReceiveTask, SendTask, TransferResult } from '@godwit/transfer'
 import type { ByteChannel } from '@godwit/transport/node'
 import type { TransferRecord } from './transfer-record.ts'
+import type { TransferRow } from './transfers.schema.ts'
 
 /**
  * Why the server ends a connection:
@@ -16,6 +17,8 @@ export interface TransferRun {
   readonly record: TransferRecord
   readonly isPaused: boolean
   setPaused(isPaused: boolean): void
+  /** Takes over what another process or a person changed about it. */
+  changed(row: TransferRow): void
   stop(reason: StopReason): void
   /** Settles when its files are closed and its end is written down. Never rejects. */
   readonly over: Promise<void>
@@ -26,6 +29,8 @@ export interface RunParts {
   readonly channel: ByteChannel
   /** Starts the engine on the channel. */
   begin(events: EngineEvents): SendTask | ReceiveTask
+  /** Called before a changed rate or priority holds. */
+  limitsChanged(row: TransferRow): void
   /** Called when the engine has ended, whatever its result, and with the reason if this side stopped it. */
   release(stopped: StopReason | undefined): Promise<void>
 }
@@ -34,7 +39,7 @@ const REFUSED = 'PERMISSION_DENIED'
 /** Close code of a connection that this side gives up without a word to the engine: the peer may come back. */
 const GIVEN_UP = 4
 
-export function startRun({ record, channel, begin, release }: RunParts): TransferRun {
+export function startRun({ record, channel, begin, limitsChanged, release }: RunParts): TransferRun {
   let stopped: StopReason | undefined
   let isPaused = false
   const task = begin({ progress: (progress) => (stopped === undefined ? record.note(progress) : undefined) })
@@ -60,12 +65,17 @@ export function startRun({ record, channel, begin, release }: RunParts): Transfe
       return isPaused
     },
     setPaused,
+    changed(row) {
+      limitsChanged(row)
+      record.changed(row)
+    },
     stop,
     over,
   }
 }
 
-function noteResult(record: TransferRecord, { files, bytes, failures }: TransferResult): Promise<void> {
+async function noteResult(record: TransferRecord, { files, bytes, failures }: TransferResult): Promise<void> {
+  await record.failed(failures)
   const counts = { files_done: files, bytes, bytes_done: bytes, failures: failures.length, bytes_per_second: 0 }
   return record.happened(failures.length === 0 ? 'done' : 'done-with-failures', counts)
 }

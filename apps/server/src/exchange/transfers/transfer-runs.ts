@@ -61,7 +61,7 @@ export class TransferRuns {
     if (!isConnected(row.state) && isConnected(run.record.row.state))
       return run.stop(row.state === 'interrupted' ? 'stopping' : 'cancelled')
     if (!(await this.#may(row))) return run.stop('revoked')
-    if (isConnected(row.state)) run.record.changed(row)
+    if (isConnected(row.state)) run.changed(row)
     run.setPaused(row.is_paused === 1)
   }
 

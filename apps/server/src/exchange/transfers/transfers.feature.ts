@@ -6,6 +6,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
 import { CLIENT_SETTINGS } from '../clients/index.ts'
+import { consoleEndpoints } from './console.routes.ts'
 import { createTransferDoor, type TransferDoor } from './transfer-door.ts'
 import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
@@ -30,6 +31,8 @@ export interface Transfers {
 }
 
 const SWEEP_MS = 30_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** A process that is alive touches its rows every few seconds. */
 const SILENT_MS = 60_000
 const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
@@ -52,7 +55,10 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
       opens: (opening) => void (port = opening),
     },
     settings: TRANSFER_SETTINGS,
-    endpoints: transferEndpoints({ ...deps, runs, port: () => port }),
+    endpoints: [
+      ...transferEndpoints({ ...deps, runs, port: () => port }),
+      ...consoleEndpoints({ ...deps, runs }, kernel),
+    ],
     push: [
       push('transfer.changed', {
         signal: 'transfer.changed',
@@ -62,6 +68,7 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     ],
     every: [
       { name: 'transfers.recheck', everyMs: RECHECK_MS, work: () => runs.recheck() },
+      { name: 'transfers.forget', everyMs: HOUR_MS, onOneNode: true, work: () => forget(deps, settings) },
       { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweep(deps) },
     ],
     stop: () => runs.stop(),
@@ -78,4 +85,11 @@ async function sweep(deps: TransfersDeps): Promise<void> {
     const { state } = await applyEvent(deps, { id: row.id, event: 'expire' })
     if (state === 'expired') await dropParts(deps, row)
   }
+}
+
+/** Removes transfers that ended longer ago than the site keeps them. */
+async function forget({ db, clock }: TransfersDeps, settings: Settings): Promise<void> {
+  const { 'log.transferDays': days } = await settings.of(TRANSFER_SETTINGS)
+  if (days === 0) return
+  while ((await transfersStore.forget(db, clock.now() - days * DAY_MS)) > 0);
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SendTask, TransferError } from '@godwit/transfer'
 import { formatTicket } from '@godwit/transfer/endpoints'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
+import { ask, type Answer } from '../../security/testing/wire.ts'
 import { connectWith, receiveWith, sendWith, TransferSite } from './testing/transfer-site.ts'
 
 const TIME = 1_700_000_000_000
@@ -197,6 +198,48 @@ describe('a ticket', () => {
     await limit(0)
     expect((await task.result).failures).toEqual([])
     await site.until(transferId, ({ state }) => state === 'completed')
+    site.token = admin
+  })
+
+  it('is listed, limited, paused and ended by an administrator', async () => {
+    const admin = site.token
+    const asAdmin = async (path: string, json?: object): Promise<Answer> =>
+      ask(site.url, {
+        method: json === undefined ? 'GET' : 'POST',
+        path: `/api/admin/transfers${path}`,
+        token: admin,
+        ...(json && { json }),
+      })
+    const person = await site.signInNew('lin')
+    site.token = person
+    const ticket = await site.uploadTicket()
+    const { transferId } = ticket.transfer
+    const transferIds = [transferId]
+    expect((await asAdmin('/limit', { transferIds, ceilingMbps: 2, priority: 'low' })).data).toEqual({ changed: 1 })
+    const task = await sendWith(ticket, new MemorySource(folderOf('watched', 12 * MiB)))
+    const failed = failureOf(task)
+    const seen = await site.until(transferId, ({ bytesDone, bytesMoved }) => bytesDone > 0 && bytesMoved > 0)
+    expect(seen).toMatchObject({ ceilingMbps: 2, rateMbps: 0, priority: 'low', state: 'running' })
+    expect(seen.startedAt).toBeGreaterThan(0)
+    const { data: live } = await asAdmin('?text=LIN&state=running')
+    expect(live).toMatchObject({ total: 1, rows: [{ transferId, account: 'lin', address: '127.0.0.1' }] })
+    // A limit of the account does not lift that of an administrator.
+    await site.post(`transfers/${transferId}/limit`, { rateMbps: 50 })
+    expect((await asAdmin('/control', { transferIds, action: 'pause' })).data).toEqual({ changed: 1 })
+    await site.until(transferId, ({ state }) => state === 'paused')
+    expect((await asAdmin('/control', { transferIds, action: 'cancel' })).code).toBe(200)
+    expect(await failed).toBe('PEER_REFUSED')
+    expect((await asAdmin('?text=lin&view=live')).data).toMatchObject({ total: 0 })
+    const { data: past } = await asAdmin(`/${transferId}`)
+    expect(past).toMatchObject({ transfer: { state: 'cancelled', rateMbps: 50, ceilingMbps: 2 }, files: [] })
+    // One that is over stays as it is, and none that is known of is an error.
+    expect((await asAdmin('/control', { transferIds, action: 'resume' })).data).toEqual({ changed: 1 })
+    expect((await asAdmin(`/${transferId}`)).data).toMatchObject({ transfer: { state: 'cancelled' } })
+    const absent = { transferIds: ['0'.repeat(32)], action: 'pause' }
+    expect((await asAdmin('/control', absent)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    expect((await asAdmin('/none')).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    const { data: log } = await ask(site.url, { path: '/api/admin/log/operations?targetKind=transfer', token: admin })
+    expect(log).toMatchObject({ total: 5 })
     site.token = admin
   })
 

@@ -59,3 +59,5 @@ export function isOver(state: TransferState): boolean {
 export const CONNECTED_STATES = ['running', 'paused'] as const satisfies readonly TransferState[]
 /** Those that end by themselves when their time is over. */
 export const RESTING_STATES = ['waiting', 'interrupted'] as const satisfies readonly TransferState[]
+/** Those that a person would call under way. */
+export const LIVE_STATES = [...CONNECTED_STATES, ...RESTING_STATES] as const

@@ -1,6 +1,19 @@
 import type { TransferView } from '@godwit/contract'
 import type { TransferRow } from './transfers.schema.ts'
 
+const KBPS_PER_MBPS = 1_000
+const BYTES_PER_KILOBIT = 125
+
+export function kbpsOf(mbps: number): number {
+  return Math.round(mbps * KBPS_PER_MBPS)
+}
+
+/** Bytes per second that hold for a transfer by itself; 0: no limit. */
+export function transferRateOf({ rate_kbps: own, ceiling_kbps: ceiling }: TransferRow): number {
+  const limits = [Number(own), Number(ceiling)].filter((kbps) => kbps > 0)
+  return limits.length === 0 ? 0 : Math.min(...limits) * BYTES_PER_KILOBIT
+}
+
 export function presentTransfer(row: TransferRow): TransferView {
   return {
     transferId: row.id,
@@ -27,5 +40,10 @@ export function presentTransfer(row: TransferRow): TransferView {
     updatedAt: Number(row.updated_at),
     finishedAt: Number(row.finished_at),
     expiresAt: Number(row.expires_at),
+    startedAt: Number(row.started_at),
+    bytesMoved: Number(row.bytes_moved),
+    rateMbps: Number(row.rate_kbps) / KBPS_PER_MBPS,
+    ceilingMbps: Number(row.ceiling_kbps) / KBPS_PER_MBPS,
+    priority: row.priority,
   }
 }

@@ -1,23 +1,14 @@
-import { transferRoutes } from '@godwit/contract'
+import { transferRoutes, type TransferAction } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { TransferRuns } from './transfer-runs.ts'
-import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
-import { presentTransfer } from './transfers.present.ts'
-import { isConnected } from './transfers.machine.ts'
-import {
-  applyEvent,
-  dropParts,
-  ownTransfer,
-  ticketAgain,
-  ticketForDownload,
-  ticketForUpload,
-} from './transfers.service.ts'
+import { controlTransfer, limitTransfer, type ControlDeps } from './transfer-control.ts'
+import type { TransferPort } from './transfers.deps.ts'
+import { kbpsOf, presentTransfer } from './transfers.present.ts'
+import { ownTransfer, ticketAgain, ticketForDownload, ticketForUpload } from './transfers.service.ts'
 import { transfersStore } from './transfers.store.ts'
 
-export interface TransferEndpointsDeps extends TransfersDeps {
-  readonly runs: TransferRuns
+export interface TransferEndpointsDeps extends ControlDeps {
   /** Undefined while the port is switched off or could not be opened. */
   readonly port: () => Promise<TransferPort | undefined>
 }
@@ -29,19 +20,10 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     return port
   }
   const control =
-    (event: 'pause' | 'resume' | 'cancel') =>
+    (action: TransferAction) =>
     async (ctx: UserCtx, { params }: { readonly params: { readonly transferId: string } }) => {
-      const before = await ownTransfer(deps, ctx, params.transferId)
-      const { id } = before
-      const change = event === 'cancel' ? { bytes_per_second: 0 } : { is_paused: event === 'pause' ? 1 : 0 }
-      const row = await applyEvent(deps, { id, event, change })
-      await deps.runs.recheckOne(id)
-      // Of a connected one the parts are given up when its files are closed.
-      if (event === 'cancel' && !isConnected(before.state)) {
-        await deps.runs.ended(id)
-        await dropParts(deps, before)
-      }
-      return { transfer: presentTransfer(row) }
+      const row = await ownTransfer(deps, ctx, params.transferId)
+      return { transfer: presentTransfer(await controlTransfer(deps, row, action)) }
     }
   return [
     endpoint(transferRoutes.upload, async (ctx, { body }) =>
@@ -59,5 +41,10 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     endpoint(transferRoutes.pause, control('pause')),
     endpoint(transferRoutes.resume, control('resume')),
     endpoint(transferRoutes.cancel, control('cancel')),
+    endpoint(transferRoutes.limit, async (ctx, { params, body }) => {
+      const { id } = await ownTransfer(deps, ctx, params.transferId)
+      const row = await limitTransfer(deps, id, { rate_kbps: kbpsOf(body.rateMbps) })
+      return { transfer: presentTransfer(row) }
+    }),
   ]
 }

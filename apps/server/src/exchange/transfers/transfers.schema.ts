@@ -1,4 +1,4 @@
-import type { TransferState, TransferView } from '@godwit/contract'
+import type { TransferPriority, TransferState, TransferView } from '@godwit/contract'
 import type { Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
@@ -42,11 +42,28 @@ interface TransfersTable {
   updated_at: number
   finished_at: number
   expires_at: number
+  /** When a client first connected; 0 before. */
+  started_at: number
+  /** File bytes that crossed the network in all its connections. */
+  bytes_moved: number
+  /** What its account and what an administrator allow, kilobits per second; 0: no limit. */
+  rate_kbps: number
+  ceiling_kbps: number
+  priority: TransferPriority
+}
+
+/** Files that failed in the last run of a transfer that ended. */
+interface TransferFilesTable {
+  transfer_id: string
+  seq: number
+  path: string
+  code: string
 }
 
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly transfers: TransfersTable
+    readonly transfer_files: TransferFilesTable
   }
 }
 

@@ -76,7 +76,8 @@ function newRow(direction: TransferRow['direction'], wanted: PlaceIds & { readon
     ...{ direction, space_id: wanted.spaceId, group_id: wanted.groupId, folder: '', paths: '[]', label: '', task: '' },
     ...{ state: 'waiting', is_paused: 0, error: '', files: 0, files_done: 0, bytes: 0, bytes_done: 0 },
     ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' },
-    ...{ device: wanted.device, address: '' },
+    ...{ device: wanted.device, address: '', started_at: 0, bytes_moved: 0 },
+    ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal' },
   }
 }
 
@@ -139,27 +140,48 @@ export async function dropParts(deps: Pick<TransfersDeps, 'intake'>, row: Transf
 /** Times that a change which another process disturbs is tried again. */
 const TRIES = 5
 
+type Changed = Pick<TransfersDeps, 'db' | 'clock' | 'bus'>
+
 /**
  * Applies an event to a transfer as it is now.
  * @returns the row after it; the same where the event changes no state
  */
-export async function applyEvent(
-  deps: Pick<TransfersDeps, 'db' | 'clock' | 'bus'>,
+export function applyEvent(
+  deps: Changed,
   { id, event, change = {} }: { readonly id: string; readonly event: TransferEvent; readonly change?: TransferChange },
 ): Promise<TransferRow> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const row = await transfersStore.byId(deps.db, id)
-    if (row === undefined) throw new AppError('TRANSFER_NOT_FOUND')
+  return changeRow(deps, id, (row) => {
     const next = nextState(row.state, event)
     const state = next === 'running' && (change.is_paused ?? row.is_paused) === 1 ? 'paused' : next
     const isWish = event === 'pause' || event === 'resume'
-    if (state === undefined && !(isWish && nextState(row.state, 'cancel') !== undefined)) return row
-    const now = deps.clock.now()
+    if (state === undefined && !(isWish && nextState(row.state, 'cancel') !== undefined)) return undefined
     const isEnd = state !== undefined && isOver(state)
-    const changed = { ...change, state: state ?? row.state, updated_at: now, finished_at: isEnd ? now : 0 }
-    if (await transfersStore.change(deps.db, row, changed)) {
+    return { ...change, state: state ?? row.state, finished_at: isEnd ? deps.clock.now() : 0 }
+  })
+}
+
+export type TransferLimits = Partial<Pick<TransferRow, 'rate_kbps' | 'ceiling_kbps' | 'priority'>>
+
+/** Sets how fast a transfer may be. @returns the row after it; one that is over stays as it is */
+export function changeLimits(deps: Changed, id: string, limits: TransferLimits): Promise<TransferRow> {
+  return changeRow(deps, id, ({ state }) => (nextState(state, 'cancel') === undefined ? undefined : limits))
+}
+
+/** @param decide undefined: nothing changes */
+async function changeRow(
+  { db, clock, bus }: Changed,
+  id: string,
+  decide: (row: TransferRow) => TransferChange | undefined,
+): Promise<TransferRow> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const row = await transfersStore.byId(db, id)
+    if (row === undefined) throw new AppError('TRANSFER_NOT_FOUND')
+    const change = decide(row)
+    if (change === undefined) return row
+    const changed = { ...change, updated_at: clock.now() }
+    if (await transfersStore.change(db, row, changed)) {
       const after = { ...row, ...changed }
-      deps.bus.publish('transfer.changed', { userId: row.user_id, transfer: presentTransfer(after) })
+      bus.publish('transfer.changed', { userId: row.user_id, transfer: presentTransfer(after) })
       return after
     }
   }

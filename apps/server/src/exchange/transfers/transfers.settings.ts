@@ -10,5 +10,7 @@ export const TRANSFER_SETTINGS = defineSettings({
   packageSize: setting(whole(LIMITS.packageSizeMin, LIMITS.packageSizeMax).default(LIMITS.packageSizeMax), {
     restart: true,
   }),
+  /** Transfers that are over stay in the lists so many days; 0: for ever. */
+  'log.transferDays': setting(whole(0, 36_500).default(180), { tab: 'log' }),
 })
 export type TransferSettings = SettingValues<typeof TRANSFER_SETTINGS>

@@ -1,10 +1,16 @@
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import type { FileFailure } from '@godwit/transfer'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { CONNECTED_STATES, RESTING_STATES } from './transfers.machine.ts'
 
 export type TransferChange = Partial<Omit<TransferRow, 'id' | 'user_id' | 'created_at'>>
 
-/** The only SQL over `transfers`. */
+/** Failed files of a transfer that are written down. */
+const FILES_MAX = 1_000
+const FILES_PER_INSERT = 100
+const FORGET_AT_ONCE = 500
+
+/** The only SQL over `transfers` and `transfer_files`, but for the console's list. */
 export const transfersStore = {
   async insert(db: Db | Tx, row: TransferRow): Promise<void> {
     await db.insertInto('transfers').values(row).execute()
@@ -58,5 +64,43 @@ export const transfersStore = {
       .where('expires_at', '<', now)
       .limit(100)
       .execute()
+  },
+
+  async replaceFiles(db: Db, id: string, failures: readonly FileFailure[]): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('transfer_files').where('transfer_id', '=', id).execute()
+      const rows = failures.slice(0, FILES_MAX).map(({ path, code }, seq) => ({
+        ...{ transfer_id: id, seq, path, code: code.slice(0, 64) },
+      }))
+      for (let at = 0; at < rows.length; at += FILES_PER_INSERT)
+        await tx
+          .insertInto('transfer_files')
+          .values(rows.slice(at, at + FILES_PER_INSERT))
+          .execute()
+    })
+  },
+
+  files(db: Db, id: string): Promise<FileFailure[]> {
+    const files = db.selectFrom('transfer_files').select(['path', 'code']).where('transfer_id', '=', id)
+    return files.orderBy('seq').execute()
+  },
+
+  /** @returns how many that ended before were removed; there may be more */
+  async forget(db: Db, before: number): Promise<number> {
+    const old = await db
+      .selectFrom('transfers')
+      .select('id')
+      .where('finished_at', '>', 0)
+      .where('finished_at', '<', before)
+      .orderBy('finished_at')
+      .limit(FORGET_AT_ONCE)
+      .execute()
+    if (old.length === 0) return 0
+    const ids = old.map(({ id }) => id)
+    await inTransaction(db, async (tx) => {
+      await tx.deleteFrom('transfer_files').where('transfer_id', 'in', ids).execute()
+      await tx.deleteFrom('transfers').where('id', 'in', ids).execute()
+    })
+    return ids.length
   },
 }

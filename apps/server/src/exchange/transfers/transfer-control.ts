@@ -1,0 +1,31 @@
+import type { TransferAction } from '@godwit/contract'
+import type { TransferRuns } from './transfer-runs.ts'
+import type { TransfersDeps } from './transfers.deps.ts'
+import { isConnected } from './transfers.machine.ts'
+import type { TransferRow } from './transfers.schema.ts'
+import { applyEvent, changeLimits, dropParts, type TransferLimits } from './transfers.service.ts'
+
+export interface ControlDeps extends TransfersDeps {
+  readonly runs: TransferRuns
+}
+
+/** @returns the row after it; one that is over stays as it is */
+export async function controlTransfer(deps: ControlDeps, before: TransferRow, action: TransferAction) {
+  const { id } = before
+  const change = action === 'cancel' ? { bytes_per_second: 0 } : { is_paused: action === 'pause' ? 1 : 0 }
+  const row = await applyEvent(deps, { id, event: action, change })
+  await deps.runs.recheckOne(id)
+  // Of a connected one the parts are given up when its files are closed.
+  if (action === 'cancel' && !isConnected(before.state)) {
+    await deps.runs.ended(id)
+    await dropParts(deps, before)
+  }
+  return row
+}
+
+/** Holds at once for a transfer that is connected. */
+export async function limitTransfer(deps: ControlDeps, id: string, limits: TransferLimits): Promise<TransferRow> {
+  const row = await changeLimits(deps, id, limits)
+  await deps.runs.recheckOne(id)
+  return row
+}
