@@ -36,6 +36,7 @@ import { featureList } from './kernel/feature.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
+import { dashboardFeature } from './oversight/dashboard/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
@@ -86,6 +87,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const http = add(
     httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),
   )
+  add(dashboardFeature(kernel, { storages, mailer: mail.mailer, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
   add(udpFeature(kernel, transfers))

@@ -34,7 +34,9 @@ const CONSOLE = [
   IDENTITY_TEXTS,
   '../../packages/i18n/src/zh-cn/console.ts',
   'src/entries/console/console.tsx',
-  'src/features/identity/console-users/users-pages.ts',
+  // Where the super administrator arrives.
+  'src/features/oversight/dashboard/dashboard-pages.ts',
+  '../../packages/i18n/src/zh-cn/dashboard.ts',
   // Fetched ahead while the page is idle.
   'src/ui/dialog-parts.tsx',
   'src/ui/menu-parts.tsx',

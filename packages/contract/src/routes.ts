@@ -21,6 +21,7 @@ import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes } from './oversight/console-settings.ts'
+import { dashboardRoutes } from './oversight/dashboard.ts'
 import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
 
@@ -44,6 +45,7 @@ export const ROUTES = {
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,
+  dashboard: dashboardRoutes,
   security: securityRoutes,
   clients: clientRoutes,
   links: linkRoutes,

@@ -1,4 +1,5 @@
 import type { ConsoleKey } from './en-us/console.ts'
+import type { DashboardKey } from './en-us/dashboard.ts'
 import type { FilesKey } from './en-us/files.ts'
 import type { HelpKey } from './en-us/help.ts'
 import type { IdentityKey } from './en-us/identity.ts'
@@ -39,6 +40,8 @@ interface BundleKeys {
   readonly console: ConsoleKey
   /** Its pages of storages and spaces. */
   readonly places: PlacesKey
+  /** Its first page. */
+  readonly dashboard: DashboardKey
 }
 
 export type TextBundle = keyof BundleKeys
@@ -66,6 +69,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
     places: async () => (await import('./zh-cn/places.ts')).places,
+    dashboard: async () => (await import('./zh-cn/dashboard.ts')).dashboard,
   },
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
@@ -79,6 +83,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,
     places: async () => (await import('./en-us/places.ts')).places,
+    dashboard: async () => (await import('./en-us/dashboard.ts')).dashboard,
   },
 }
 

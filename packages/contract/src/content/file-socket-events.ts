@@ -11,6 +11,9 @@ export const SOCKET_SESSION_ENDED = 4401
 /** Close code of a socket that did not sign in within 10 s, or sent what the schema refuses. */
 export const SOCKET_PROTOCOL_ERROR = 4400
 
+/** What a page may follow until it closes its socket; each leads to the event `TOPIC.changed`. */
+export const SOCKET_TOPICS = ['dashboard'] as const
+
 /** Events that the server sends: their fields, by name. */
 export interface PushMessages {
   /** Something in a watched folder changed; list it again (at most one event a second and folder). */
@@ -31,6 +34,8 @@ export interface PushMessages {
   readonly 'account.changed': Readonly<Record<string, never>>
   /** A transfer of the account by a client began, moved on (at most once a second) or ended. */
   readonly 'transfer.changed': { readonly transfer: TransferView }
+  /** The server took a new sample of itself. Sent to pages that follow `dashboard`. */
+  readonly 'dashboard.changed': Readonly<Record<string, never>>
   /** The session was ended by the server; the socket closes with 4401 after it. */
   readonly 'session.ended': { readonly reason: SessionEnd }
 }

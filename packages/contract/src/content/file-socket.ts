@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SOCKET_TOPICS } from './file-socket-events.ts'
 import { place, userPath } from './paths.ts'
 
 /**
@@ -18,6 +19,7 @@ export const socketRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('call'), id: z.int(), operation: z.string().max(40), input: z.unknown() }),
   z.strictObject({ type: z.literal('watch'), id: z.int(), ...place, folder: userPath }),
   z.strictObject({ type: z.literal('unwatch'), id: z.int(), ...place, folder: userPath }),
+  z.strictObject({ type: z.literal('follow'), id: z.int(), topic: z.enum(SOCKET_TOPICS) }),
   z.strictObject({ type: z.literal('ping'), id: z.int() }),
 ])
 export type SocketRequest = z.input<typeof socketRequest>

@@ -44,6 +44,7 @@ export interface FileSocketDeps {
 
 type Request = z.output<typeof socketRequest>
 type Login = Extract<Request, { type: 'login' }>
+type Topic = Extract<Request, { type: 'follow' }>['topic']
 type WatchRequest = Extract<Request, { type: 'watch' | 'unwatch' }>
 
 /** Calls under way at once; a page uses a handful. */
@@ -152,6 +153,8 @@ export class FileSocket implements DoorSocket {
         return this.#call(ctx, request.operation, request.input)
       case 'watch':
         return this.#startWatch(ctx, request)
+      case 'follow':
+        return this.#follow(ctx, request.topic)
       case 'unwatch':
         this.#watches.get(watchKey(request))?.()
         this.#watches.delete(watchKey(request))
@@ -191,14 +194,22 @@ export class FileSocket implements DoorSocket {
     return operation.handle(ctx, parse(operation.spec.input, input) as never)
   }
 
-  async #startWatch(ctx: UserCtx, { spaceId, groupId, folder }: WatchRequest): Promise<unknown> {
+  #startWatch(ctx: UserCtx, { spaceId, groupId, folder }: WatchRequest): Promise<unknown> {
     const target = { spaceId, groupId, folder }
-    const key = watchKey(target)
-    const watch = this.#deps.watches.get(FOLDER_EVENT)
+    return this.#open(ctx, watchKey(target), FOLDER_EVENT, target)
+  }
+
+  #follow(ctx: UserCtx, topic: Topic): Promise<unknown> {
+    return this.#open(ctx, topic, `${topic}.changed`, {})
+  }
+
+  /** @param key names it on this connection */
+  async #open(ctx: UserCtx, key: string, event: keyof PushMessages, target: PushMessages[typeof event]) {
+    const watch = this.#deps.watches.get(event)
     if (watch === undefined) throw new AppError('OPERATION_UNSUPPORTED')
     if (this.#watches.has(key)) return {}
     if (this.#watches.size >= WATCHES_MAX) throw new AppError('RATE_LIMITED')
-    const paced = atMostEvery(NOTIFY_EVERY_MS, () => this.send(eventOf(FOLDER_EVENT, target)))
+    const paced = atMostEvery(NOTIFY_EVERY_MS, () => this.send(eventOf(event, target)))
     const end = await watch.open(ctx, target, paced.notify)
     const stop = (): void => {
       end()

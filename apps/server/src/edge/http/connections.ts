@@ -46,6 +46,10 @@ export class Connections {
     this.#deps = deps
   }
 
+  get count(): number {
+    return this.#open.size
+  }
+
   watch(server: Server): void {
     server.maxConnections = this.#deps.limits.total
     server.on('connection', (socket) => this.#enter(socket))

@@ -23,6 +23,8 @@ export interface Http {
   readonly contextOf: ContextFactory
   /** Base address with the real port, once started. */
   url(): string
+  /** Open connections. */
+  connections(): number
 }
 
 const GRACE_MS = 5_000
@@ -46,7 +48,7 @@ export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: Htt
   let server: HttpServer | undefined
   return defineFeature<Http>({
     name: 'http',
-    api: { contextOf, url: () => server?.url ?? '' },
+    api: { contextOf, url: () => server?.url ?? '', connections: () => server?.connections() ?? 0 },
     async start(all) {
       const { endpoints, operations, raw: rawEndpoints, upgrades } = all
       credentials = all.credentials

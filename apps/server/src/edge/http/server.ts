@@ -47,6 +47,8 @@ export interface HttpServer {
   /** Base address with the real port. */
   readonly url: string
   readonly port: number
+  /** Open ones, those of sockets included. */
+  connections(): number
   /** Stops accepting, lets requests under way finish for `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>
 }
@@ -90,6 +92,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   return {
     url: `http://${shownHost}:${port}`,
     port,
+    connections: () => connections.count,
     async close(graceMs) {
       clearInterval(sweep)
       const cut = setTimeout(() => connections.closeAll(), graceMs)

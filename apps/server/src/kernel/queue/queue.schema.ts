@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 interface JobsTable {
   id: string
@@ -21,6 +21,8 @@ interface JobsTable {
   run_at: number
   /** Not after. */
   deadline_at: number
+  /** Name of the error that ended it; '' while nothing has. */
+  error: Generated<string>
   created_at: number
   updated_at: number
 }

@@ -1,7 +1,7 @@
 import { randomHex, type Clock, type Random } from '@godwit/base'
 import type { Log } from '../context.ts'
 import { inTransaction, type Database, type Tx } from '../db/index.ts'
-import { AppError } from '../errors.ts'
+import { AppError, toAppError } from '../errors.ts'
 import { recordEvent, type Bus } from '../events/index.ts'
 import type { Ids } from '../ids.ts'
 import type { AnyJob, Job, JobKind, JobOf, NewJob } from './jobs.ts'
@@ -159,6 +159,7 @@ class DatabaseQueue implements Queue {
       lease_until: 0,
       attempts: 0,
       run_at: now,
+      error: '',
       deadline_at: now + (wanted.deadlineMs ?? DEADLINE_MS),
       created_at: now,
       updated_at: now,
@@ -209,7 +210,7 @@ class DatabaseQueue implements Queue {
     const { database, clock } = this.#deps
     const now = clock.now()
     const fresh = { state: 'queued' as const, cancel_requested: 0, attempts: 0, run_at: now, updated_at: now }
-    const again = { ...fresh, lease_owner: '', deadline_at: now + DEADLINE_MS }
+    const again = { ...fresh, lease_owner: '', error: '', deadline_at: now + DEADLINE_MS }
     const isBack = await queueStore.updateIn(database.db, id, ['failed', 'cancelled'], again)
     if (isBack) this.#nudge(0)
     return isBack
@@ -313,7 +314,7 @@ class DatabaseQueue implements Queue {
     }
     const isFinal = thrown instanceof AppError || thrown instanceof TryLater || row.attempts >= ATTEMPTS_MAX
     log[isFinal ? 'warn' : 'error']({ err: thrown, jobId: row.id, kind: row.kind }, 'a job failed')
-    if (isFinal) return this.#end(row, { state: 'failed', progress })
+    if (isFinal) return this.#end(row, { state: 'failed', progress, error: toAppError(causeOf(thrown)).code })
     return this.#release(row, { run_at: clock.now() + BACKOFF_MS * 2 ** row.attempts, progress })
   }
 
@@ -370,6 +371,11 @@ class DatabaseQueue implements Queue {
     const job = await this.byId(id)
     if (job) this.#deps.bus.publish('job.changed', { job })
   }
+}
+
+/** What a job that waited in vain waited for. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof TryLater ? (thrown.cause ?? thrown) : thrown
 }
 
 export function isOver(state: JobState): boolean {

@@ -140,6 +140,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminSettings.edit': { changes: [{ key: 'englishOnly', from: 0, value: 1 }] },
   'adminSecuritySettings.edit': { changes: [{ key: 'userPwdSwitch', from: 1, value: 0 }] },
   'adminDesign.edit': { changes: [{ key: 'position', from: 6, value: 1 }] },
+  'dashboard.rerunJobs': { jobIds: [STRANGE_ID] },
+  'dashboard.retryEvents': { events: [{ subscriber: 'nobody', position: 1 }] },
   'uploads.create': { folder: '/', filename: 'f', size: 1 },
   'uploads.complete': {},
 }

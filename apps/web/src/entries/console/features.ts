@@ -7,6 +7,7 @@ import { feature as spaces } from '../../features/identity/console-spaces/index.
 import { feature as storages } from '../../features/identity/console-storages/index.ts'
 import { feature as users } from '../../features/identity/console-users/index.ts'
 import { feature as settings } from '../../features/oversight/console-settings/index.ts'
+import { feature as dashboard } from '../../features/oversight/dashboard/index.ts'
 import {
   CONSOLE_SECTIONS,
   type ConsoleFeature,
@@ -16,6 +17,7 @@ import {
 
 /** Everything the console is made of. A new page is a feature's folder and a line here. */
 const FEATURES: readonly ConsoleFeature[] = [
+  dashboard,
   users,
   departments,
   groups,

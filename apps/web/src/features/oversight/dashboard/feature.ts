@@ -1,0 +1,29 @@
+import { Gauge, ListChecks } from 'lucide-react'
+import type { ConsoleFeature } from '../../../lib/console-feature.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+
+const pages = lazyModule(() => import('./dashboard-pages.ts'))
+const DashboardPage = lazyPart(pages, (module) => module.DashboardPage)
+const operations = lazyModule(() => import('./operations-pages.ts'))
+const FailedJobsPage = lazyPart(operations, (module) => module.FailedJobsPage)
+const ParkedEventsPage = lazyPart(operations, (module) => module.ParkedEventsPage)
+
+export const feature: ConsoleFeature = {
+  pages: [
+    {
+      path: '/admin/dashboard',
+      title: 'dashboard.title',
+      component: DashboardPage,
+      right: 'statistics.view',
+      menu: { section: 'overview', icon: Gauge },
+    },
+    {
+      path: '/admin/jobs',
+      title: 'failed-jobs.title',
+      component: FailedJobsPage,
+      right: 'server.control',
+      menu: { section: 'system', icon: ListChecks },
+    },
+    { path: '/admin/jobs/events', title: 'parked-events.title', component: ParkedEventsPage, right: 'server.control' },
+  ],
+}

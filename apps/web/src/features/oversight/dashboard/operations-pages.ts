@@ -1,0 +1,2 @@
+export { FailedJobsPage } from './failed-jobs.page.tsx'
+export { ParkedEventsPage } from './parked-events.page.tsx'
