@@ -8,6 +8,7 @@ import type { LinksKey } from './en-us/links.ts'
 import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
 import type { PreviewsKey } from './en-us/previews.ts'
+import type { RecycleKey } from './en-us/recycle.ts'
 import type { ShareKey } from './en-us/share.ts'
 import type { TransfersKey } from './en-us/transfers.ts'
 import type { UploadsKey } from './en-us/uploads.ts'
@@ -32,6 +33,8 @@ interface BundleKeys {
   readonly uploads: UploadsKey
   /** Dialogs and lists of links. */
   readonly links: LinksKey
+  /** The page of the recycle bin. */
+  readonly recycle: RecycleKey
   /** Transfers by the desktop client. */
   readonly transfers: TransfersKey
   /** The public page of a link. */
@@ -65,6 +68,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     previews: async () => (await import('./zh-cn/previews.ts')).previews,
     uploads: async () => (await import('./zh-cn/uploads.ts')).uploads,
     links: async () => (await import('./zh-cn/links.ts')).links,
+    recycle: async () => (await import('./zh-cn/recycle.ts')).recycle,
     transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
@@ -79,6 +83,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     previews: async () => (await import('./en-us/previews.ts')).previews,
     uploads: async () => (await import('./en-us/uploads.ts')).uploads,
     links: async () => (await import('./en-us/links.ts')).links,
+    recycle: async () => (await import('./en-us/recycle.ts')).recycle,
     transfers: async () => (await import('./en-us/transfers.ts')).transfers,
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,

@@ -274,6 +274,8 @@ export const fileOperations = {
       ...place,
       cursor: z.string().max(2000).nullish(),
       limit: z.int().min(1).max(1000).default(100),
+      /** Part of the name, in any case. */
+      keyword: z.string().max(256).nullish(),
     }),
     reply: z.object({
       items: z.array(
@@ -287,19 +289,23 @@ export const fileOperations = {
         }),
       ),
       next: z.string().nullable(),
+      /** Days after which an item is deleted for good. */
+      keptDays: z.int(),
     }),
     errors: [],
   }),
   restore: defineOperation({
     name: 'restore',
-    summary: 'Put recycled entries back where they were',
+    summary: 'Put recycled entries back where they were, or into the folder `target`',
     input: z.strictObject({
       ...place,
       recycleIds: z.array(z.string().max(64)).min(1).max(LIMITS.pathsPerCall),
       conflict: conflictPolicy.default('keep-both'),
+      /** A folder of the place; absent: where each was, and folders on the way that are gone come back too. */
+      target: userPath.nullish(),
     }),
     reply: jobReply,
-    errors: ['RECYCLE_ITEM_NOT_FOUND', 'PATH_EXISTS'],
+    errors: ['RECYCLE_ITEM_NOT_FOUND', 'PATH_NOT_FOUND', 'PATH_IS_FILE', 'PATH_EXISTS', 'PERMISSION_DENIED'],
   }),
   purge: defineOperation({
     name: 'purge',

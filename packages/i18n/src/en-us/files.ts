@@ -71,6 +71,8 @@ export const files = {
   'picker.search': 'Find a folder',
   'picker.new-folder': 'It is created in “{folder}”.',
   'picker.folders': 'Folders',
+  'restore.title': '{count, plural, one {Restore “{name}” to} other {Restore # items to}}',
+  'restore.submit': 'Restore here',
   'versions.title': 'Versions of “{name}”',
   'versions.list': 'Versions',
   'versions.none': 'There are no earlier versions of this file.',

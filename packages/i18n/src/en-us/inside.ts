@@ -117,6 +117,7 @@ export const inside = {
   'pack.default': 'Archive',
   'pack.done': '{count, plural, one {“{name}” packed as zip} other {# items packed as zip}}',
   'unpack.done': '“{name}” unpacked',
+  'recycle.title': 'Recycle bin',
   'remove.done': '{count, plural, one {“{name}” moved to the recycle bin} other {# items moved to the recycle bin}}',
   'remove.undone': '{count, plural, one {“{name}” was not deleted.} other {# items were not deleted.}}',
   'remove.undo': 'Undo',

@@ -70,6 +70,8 @@ export const files: Readonly<Record<FilesKey, string>> = {
   'picker.search': '查找文件夹',
   'picker.new-folder': '将创建在“{folder}”中。',
   'picker.folders': '文件夹',
+  'restore.title': '{count, plural, =1 {把“{name}”恢复到} other {把 # 项恢复到}}',
+  'restore.submit': '恢复到这里',
   'versions.title': '“{name}”的版本',
   'versions.list': '版本',
   'versions.none': '此文件没有旧版本。',

@@ -116,6 +116,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'pack.default': '压缩包',
   'pack.done': '{count, plural, =1 {已压缩“{name}”} other {已压缩 # 项}}',
   'unpack.done': '已解压“{name}”',
+  'recycle.title': '回收站',
   'remove.done': '{count, plural, =1 {“{name}”已移到回收站} other {# 项已移到回收站}}',
   'remove.undone': '{count, plural, =1 {“{name}”未删除。} other {# 项未删除。}}',
   'remove.undo': '撤销',

@@ -57,6 +57,7 @@ describe('the rules of an account, at every door of its files', () => {
     deps = {
       ...{ files, db, quotas, ids },
       queue: patientQueue(queue, () => world.clock.advance(60_000)),
+      keptDays: 30,
       principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
     }
     files.access.place('recycle', recyclePlaces(db))

@@ -7,6 +7,8 @@ import type { RecycleRow } from './recycle.schema.ts'
 
 export interface RecycleDeps extends FileJobsDeps {
   readonly ids: Ids
+  /** Days after which an item is deleted for good. */
+  readonly keptDays: number
 }
 
 /**

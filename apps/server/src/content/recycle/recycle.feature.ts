@@ -13,14 +13,16 @@ export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 
 export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Feature {
   const { config, clock } = kernel
-  const deps: RecycleDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel, job) }
+  const keptDays = config['recycle.retentionDays']
+  const deps: RecycleDeps = { ...kernel, ...given, keptDays, principalOf: (job) => loadJobPrincipal(kernel, job) }
   deps.files.access.place('recycle', recyclePlaces(deps.db))
   bookRecycleSteps(deps)
-  const keptMs = config['recycle.retentionDays'] * DAY_MS
   return defineFeature({
     name: 'recycle',
     operations: recycleOperations(deps),
     jobs: recycleJobs(deps),
-    every: [{ name: 'purge', everyMs: HOUR_MS, onOneNode: true, work: () => purgeDue(deps, clock.now() - keptMs) }],
+    every: [
+      { name: 'purge', everyMs: HOUR_MS, onOneNode: true, work: () => purgeDue(deps, clock.now() - keptDays * DAY_MS) },
+    ],
   })
 }

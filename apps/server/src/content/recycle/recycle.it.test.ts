@@ -50,6 +50,7 @@ for (const { dialect, open } of DATABASES) {
         queue: patientQueue(queue, () => world.clock.advance(60_000)),
         quotas,
         ids,
+        keptDays: 30,
         principalOf: (job) => Promise.resolve({ ...principal, kind: 'job', jobId: job.id }),
       }
       files.access.place('recycle', recyclePlaces(db))
@@ -107,6 +108,39 @@ for (const { dialect, open } of DATABASES) {
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: 'all' })).job.state).toBe('completed')
       expect([await listed(), inBin(), await used()]).toEqual([[], 0, 0])
       expect((await startPurge(deps, ctx, { ...PLACE, recycleIds: 'all' })).job.state).toBe('completed')
+    })
+
+    it('finds items by a part of their names, over all pages', async () => {
+      for (const name of ['Plan A', 'b', 'plan C', 'd']) await recycled(name)
+      const ask = { ...PLACE, limit: 1, keyword: 'PLAN' }
+      const first = await listRecycled(deps, ctx, ask)
+      const second = await listRecycled(deps, ctx, { ...ask, cursor: first.next })
+      const third = await listRecycled(deps, ctx, { ...ask, cursor: second.next })
+      expect([first, second, third].map(({ items }) => items.map(({ name }) => name))).toEqual([
+        ['plan C'],
+        ['Plan A'],
+        [],
+      ])
+      expect([third.next, third.keptDays]).toEqual([null, 30])
+    })
+
+    it('puts items back into another folder, beside what has their name there', async () => {
+      const [one, deep] = [await recycled('one'), await recycled('tree/deep/f')]
+      fs.mkdirSync(home('kept'))
+      fs.writeFileSync(home('kept/one'), 'another')
+      const ask = { ...PLACE, recycleIds: [one, deep], conflict: 'keep-both' } as const
+      const missing = startRestore(deps, ctx, { ...ask, target: '/nowhere' })
+      await expect(missing).rejects.toThrow(expect.objectContaining({ code: 'PATH_NOT_FOUND' }))
+      const file = startRestore(deps, ctx, { ...ask, target: '/kept/one' })
+      await expect(file).rejects.toThrow(expect.objectContaining({ code: 'PATH_IS_FILE' }))
+      expect(await listed()).toEqual(['tree', 'one'])
+      expect((await startRestore(deps, ctx, { ...ask, target: '/kept' })).job).toMatchObject({
+        state: 'completed',
+        failures: [],
+      })
+      expect(fs.readdirSync(home('kept')).toSorted()).toEqual(['one', 'one (1)', 'tree'])
+      expect(fs.readFileSync(home('kept/tree/deep/f'), 'utf8')).toBe('ten bytes.')
+      expect([fs.existsSync(home('tree')), await listed(), inBin()]).toEqual([false, [], 0])
     })
 
     it('refuses all when one of them is not there, and whoever may not delete', async () => {

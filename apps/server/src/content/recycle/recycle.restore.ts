@@ -46,20 +46,23 @@ import { recycleStore } from './recycle.store.ts'
 interface RestoreRequest extends PlaceIds {
   readonly recycleIds: readonly string[]
   readonly conflict: ConflictPolicy
+  /** Folder of the place that takes them; absent: where each was. */
+  readonly target?: string | null | undefined
 }
 
 export type RestorePayload = RestoreRequest & JobLimits
 
 /**
- * Puts recycled entries back; folders on the way that are gone come back too.
- * @throws AppError RECYCLE_ITEM_NOT_FOUND, PERMISSION_DENIED
+ * Puts recycled entries back where they were, and folders on the way that are gone too; or all of them into one folder.
+ * @throws AppError RECYCLE_ITEM_NOT_FOUND, PERMISSION_DENIED; PATH_NOT_FOUND, PATH_IS_FILE for the folder
  */
 export async function startRestore(
   deps: RecycleDeps,
   ctx: UserCtx,
   request: RestoreRequest,
 ): Promise<OperationReply<'restore'>> {
-  await deps.files.access.open(ctx, placeOf(request), '/', 'restore')
+  const target = await deps.files.access.open(ctx, placeOf(request), request.target ?? '/', 'restore')
+  if (typeof request.target === 'string') await requireFolder(target)
   const rows = await requireItems(deps, ctx, { ids: request.recycleIds, need: 'restore' })
   const job = await startFileJob(deps, {
     kind: 'restore',
@@ -109,7 +112,7 @@ async function restore(deps: RecycleDeps, restoring: Restoring): Promise<void> {
   const entry = await withAppErrors(() => location.store.stat(location.key))
   if (!entry) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
   const actor = actorOfJob(job)
-  const folder = await folderFor(deps, { actor, principal, row })
+  const folder = await folderFor(deps, { actor, principal, row, target: job.payload.target })
   const onRefused = (path: string, error: AppError): void => progress.fail(row.path + path, error)
   const placing = { files, actor, conflict, carrier: carrierOf(deps, restoring, location.store), signal, onRefused }
   await placeEntry(placing, { location, entry }, folder, nameOf(row))
@@ -168,6 +171,7 @@ interface Returning {
   readonly actor: Actor
   readonly principal: AccountPrincipal
   readonly row: RecycleRow
+  readonly target: string | null | undefined
 }
 
 interface Named {
@@ -175,10 +179,11 @@ interface Named {
   readonly name: string
 }
 
-/** The folder an entry was deleted from; what is gone of it is made again. */
-async function folderFor(deps: RecycleDeps, { actor, principal, row }: Returning): Promise<Location> {
+/** The folder that was chosen, else the one an entry was deleted from; what is gone of that one is made again. */
+async function folderFor(deps: RecycleDeps, { actor, principal, row, target }: Returning): Promise<Location> {
   const { access } = deps.files
   const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
+  if (typeof target === 'string') return requireFolder(await access.open({ principal }, place, target, 'restore'))
   let folder = await requireFolder(await access.open({ principal }, place, '/', 'restore'))
   for (const name of row.path.split('/').slice(1, -1)) folder = await folderIn(deps, actor, { parent: folder, name })
   return folder

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
 import {
   folderOf,
+  nameOf,
   placeOf,
   requireEntry,
   requireNothingHidden,
@@ -208,9 +209,11 @@ async function moveToBin({ store, key }: Location, binKey: string): Promise<Entr
 export async function listRecycled(
   deps: RecycleDeps,
   ctx: UserCtx,
-  request: PlaceIds & { readonly cursor?: string | null | undefined; readonly limit: number },
+  request: RecycledRequest,
 ): Promise<OperationReply<'recycled'>> {
   const { spaceId, groupId, limit } = request
+  const keyword = (request.keyword ?? '').toLowerCase()
+  const { keptDays } = deps
   const root = await deps.files.access.open(ctx, placeOf(request), '/', 'list')
   const items: OperationReply<'recycled'>['items'] = []
   for (let before = request.cursor ?? undefined; ;) {
@@ -218,21 +221,31 @@ export async function listRecycled(
       ownerId: ctx.principal.id,
       place: { spaceId, groupId },
       before,
-      limit,
+      limit: LOOKED_AT,
     })
     for (const row of rows) {
-      if (root.showsPath(row.path, row.is_folder === 1)) items.push(present(row))
-      if (items.length === limit) return { items, next: row.id }
+      const isWanted = nameOf(row).toLowerCase().includes(keyword)
+      if (isWanted && root.showsPath(row.path, row.is_folder === 1)) items.push(present(row))
+      if (items.length === limit) return { items, next: row.id, keptDays }
       before = row.id
     }
-    if (rows.length < limit) return { items, next: null }
+    if (rows.length < LOOKED_AT) return { items, next: null, keptDays }
   }
 }
+
+interface RecycledRequest extends PlaceIds {
+  readonly cursor?: string | null | undefined
+  readonly limit: number
+  readonly keyword?: string | null | undefined
+}
+
+/** Rows of one query. A search looks at many of which few are wanted. */
+const LOOKED_AT = 500
 
 function present(row: RecycleRow): OperationReply<'recycled'>['items'][number] {
   return {
     recycleId: row.id,
-    name: row.path.slice(row.path.lastIndexOf('/') + 1),
+    name: nameOf(row),
     path: row.path,
     file_type: row.is_folder === 1 ? 'Folder' : 'File',
     size: row.size,

@@ -109,6 +109,7 @@ export class JobSite implements AsyncDisposable {
         },
         cancel: (id) => queue.cancel(id),
       },
+      keptDays: 30,
       principalOf: (job) => loadJobPrincipal({ db, clock: this.intake.world.clock }, job),
     }
     files.access.place('recycle', recyclePlaces(db))

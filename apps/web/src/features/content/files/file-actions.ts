@@ -58,6 +58,7 @@ export interface FilesCommands {
   readonly clear: () => void
   readonly parent: () => void
   readonly find: () => void
+  readonly recycleBin: () => void
   readonly undo: () => void
 }
 
@@ -267,6 +268,13 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     icon: Search,
     keys: ['/'],
     run: (context) => context.do.find(),
+  },
+  {
+    name: 'recycle-bin',
+    label: 'recycle.title',
+    group: 'navigation',
+    icon: Trash2,
+    run: (context) => context.do.recycleBin(),
   },
 ]
 

@@ -145,7 +145,7 @@ export async function transferRows(deps: CommandDeps, transfer: Transfer): Promi
 }
 
 /** Reports what a job could not do. @returns true when it did everything */
-export function isSettled({ messages, texts }: CommandDeps, job: JobView): boolean {
+export function isSettled({ messages, texts }: Pick<CommandDeps, 'messages' | 'texts'>, job: JobView): boolean {
   const [first] = job.failures
   if (job.state === 'cancelled') messages.notify('info', texts('job.cancelled'))
   else if (first !== undefined) {
@@ -161,7 +161,6 @@ export async function makeFolder(deps: CommandDeps, view: FolderView, name: stri
   await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
 }
 
-/** A plain link that carries its own short-lived right, so the browser's own download manager can take it. */
 /** The browser saves what is behind a link. */
 export function saveFrom(url: string): void {
   const link = document.createElement('a')
@@ -170,6 +169,7 @@ export function saveFrom(url: string): void {
   link.click()
 }
 
+/** By a plain link that carries its own short-lived right, so that the browser's own download manager can take it. */
 export async function downloadPaths(deps: CommandDeps, paths: readonly string[]): Promise<void> {
   const { operate, place, messages, texts } = deps
   try {

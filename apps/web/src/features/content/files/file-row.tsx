@@ -2,9 +2,8 @@ import { memo, type ReactNode } from 'react'
 import { formatExactBytes, formatSize, formatTime, splitName } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import icons from './file-icons.module.css'
+import { fileIcon } from './file-icon.ts'
 import styles from './file-grid.module.css'
-import { fileKind } from './file-kinds.ts'
 
 export interface FileRowProps {
   readonly id: string
@@ -62,7 +61,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           aria-label={texts('files.select-row', { name })}
         />
       </div>
-      <div role="gridcell" className={classNames(styles['name'], icons['icon'], icons[fileKind(name, isFolder)])}>
+      <div role="gridcell" className={classNames(styles['name'], fileIcon(name, isFolder))}>
         {editor ?? <NameLabel name={name} href={props.href} />}
         {props.isRoomy ? null : (
           <span className={styles['meta']}>{`${formatTime(time)}${isFolder ? '' : ` · ${sizeText}`}`}</span>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { joinPath } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
 import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/index.ts'
@@ -11,8 +10,7 @@ import { isSamePlace, type Spot } from './clipboard.ts'
 import { type CommandDeps, removeRows, type Transfer, transferRows } from './file-commands.ts'
 import { renameSeveral } from './batch-rename-command.ts'
 import { BatchRenameDialog } from './batch-rename.dialog.tsx'
-import icons from './file-icons.module.css'
-import { fileKind } from './file-kinds.ts'
+import { fileIcon } from './file-icon.ts'
 import type { FolderView } from './folder-query.ts'
 import { entryAt, isFolder, type Listing } from './listing.ts'
 import { TargetDialog } from './target.dialog.tsx'
@@ -68,7 +66,7 @@ export function FilesDialogs(props: FilesDialogsProps) {
           operate={deps.operate}
           place={deps.place}
           folder={view.folder}
-          iconOf={iconOf}
+          iconOf={fileIcon}
           onClose={onClose}
         />
       )
@@ -110,10 +108,6 @@ export function FilesDialogs(props: FilesDialogsProps) {
         />
       )
   }
-}
-
-function iconOf(name: string, isFolder: boolean): string {
-  return classNames(icons['icon'], icons[fileKind(name, isFolder)])
 }
 
 function BatchRename({

@@ -1,5 +1,6 @@
 import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { DragEvent } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
 import { lazyModule, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
@@ -49,6 +50,7 @@ export function FilesPage() {
     pastable: usePastable(),
     userId: useAccount().user.id,
     permission: library.permission,
+    onRecycleBin: useOpenBin(),
     onPasteFiles: (files: readonly File[]) =>
       denied === undefined ? intake.takeFiles(list.view.folder, files) : messages.notify('error', denied),
   }
@@ -109,6 +111,14 @@ export function FilesPage() {
       <FilePreview list={list} deps={deps} isRoomy={isRoomy} />
     </section>
   )
+}
+
+/** Opens the recycle bin of the place that is shown. */
+function useOpenBin(): () => void {
+  const { place, group } = useFilesServices()
+  const navigate = useNavigate()
+  const search = group === undefined ? {} : { group: String(place.groupId) }
+  return () => void navigate({ to: '/recycle', search })
 }
 
 interface TrailProps {

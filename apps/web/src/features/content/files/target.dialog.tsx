@@ -23,7 +23,7 @@ import { useLibrary } from './library.ts'
 import { isFolder } from './listing.ts'
 
 export interface TargetProps {
-  readonly kind: 'move' | 'copy'
+  readonly kind: 'move' | 'copy' | 'restore'
   readonly names: readonly string[]
   readonly hasFolder: boolean
   readonly from: string
@@ -31,7 +31,10 @@ export interface TargetProps {
   readonly onClose: () => void
 }
 
-/** Chooses the folder that rows are moved or copied to: in the place that is shown, or in another one of the space. */
+/**
+ * Chooses the folder that rows are moved or copied to: in the place that is shown, or in another one of the space. What was
+ * deleted comes back to the place it is from.
+ */
 export function TargetDialog(props: TargetProps) {
   const { kind, names, from, onChoose, onClose } = props
   const texts = useTexts()
@@ -169,6 +172,7 @@ function useTargetPlaces({ kind, hasFolder }: TargetProps): readonly TargetPlace
     { groupId: 0, group: undefined, permission: user.permission },
     ...user.groupList.map((group) => ({ groupId: group.groupId, group, permission: group.userGroupPermission })),
   ]
+  if (kind === 'restore') return all.filter(({ groupId }) => groupId === place.groupId)
   const isOpen = mayLeave(permission, { kind, hasFolder })
   return all.filter(
     (target) =>

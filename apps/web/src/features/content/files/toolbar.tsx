@@ -37,6 +37,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
   const [upload, uploadFolder] = offeredActions(actions, ['upload-files', 'upload-folder'])
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
+  const bin = offeredActions(actions, ['recycle-bin'])
   const others = offeredActions(actions, ['invite', 'paste'])
   const isRoomy = useMedia(ROOMY)
   const isSplit = isRoomy && uploadFolder !== undefined
@@ -61,13 +62,14 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
       )}
       {create !== undefined && <ActionButton action={create} />}
       {isRoomy && others.map((action) => <ActionButton key={action.name} action={action} />)}
-      {!isRoomy && <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others]} />}
+      {!isRoomy && <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others, ...bin]} />}
       <div className={styles['space']} />
       <span className={styles['note']} data-testid="count">
         {loaded < total
           ? texts('files.loading-rest', { loaded: grouped(loaded, texts.locale), total: grouped(total, texts.locale) })
           : texts('files.count', { count: total })}
       </span>
+      {isRoomy && bin.map((action) => <ActionIcon key={action.name} action={action} />)}
       {find !== undefined && <ActionIcon action={find} />}
     </>
   )

@@ -25,6 +25,7 @@ export interface FileActionsDeps {
   /** What may be pasted here. */
   readonly pastable: Clip | undefined
   readonly userId: string
+  readonly onRecycleBin: () => void
   /** Receives files of the computer, such as a screenshot. */
   readonly onPasteFiles: (files: readonly File[]) => void
   /** Rights in the place that is shown. */
@@ -129,6 +130,7 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     clear: () => select(selectNone(selection)),
     parent: list.address.up,
     find: () => screen.show({ kind: 'find' }),
+    recycleBin: parts.onRecycleBin,
     undo: screen.undo,
   }
 }
@@ -194,6 +196,7 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     clear: run('clear'),
     parent: run('parent'),
     find: run('find'),
+    recycleBin: run('recycleBin'),
     undo: run('undo'),
   }
 }
