@@ -30,6 +30,8 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'curl', proof: ['curl', '--version'], purpose: 'test' },
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
+  { name: 'slapd', proof: ['slapd', '-VV'], purpose: 'test' },
+  { name: 'ldap-utils', proof: ['ldapwhoami', '-VV'], purpose: 'test' },
   { name: 'python3-aiosmtpd', proof: ['/usr/bin/python3', '-m', 'aiosmtpd', '--version'], purpose: 'test' },
   { name: 'xfsprogs', proof: ['mkfs.xfs', '-V'], purpose: 'test' },
   { name: 'strace', proof: ['strace', '-V'], purpose: 'test' },

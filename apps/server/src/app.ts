@@ -28,6 +28,7 @@ import { mailFeature } from './foundation/mail/index.ts'
 import { settingsFeature } from './foundation/settings/index.ts'
 import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
+import { providersFeature } from './identity/providers/index.ts'
 import { securityFeature } from './identity/security/index.ts'
 import { setupFeature } from './identity/setup/index.ts'
 import { siteAccessFeature } from './identity/site-access/index.ts'
@@ -58,7 +59,8 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
   const siteAccess = add(siteAccessFeature({ settings }))
   const users = add(usersFeature(kernel, { settings }))
-  const auth = add(authFeature(kernel, { users, settings, mail }))
+  const elsewhere = add(providersFeature(kernel))
+  const auth = add(authFeature(kernel, { users, settings, mail, elsewhere }))
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
   const setup = add(setupFeature(kernel, { users, auth }))

@@ -9,6 +9,7 @@ import { transferRoutes } from './exchange/transfers.ts'
 import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
+import { adminAuthenticationRoutes } from './identity/console-authentication.ts'
 import { departmentRoutes } from './identity/console-departments.ts'
 import { adminGroupRoutes } from './identity/console-groups.ts'
 import { adminLogRoutes, adminSessionRoutes } from './identity/console-log.ts'
@@ -38,6 +39,7 @@ export const ROUTES = {
   adminGroups: adminGroupRoutes,
   adminSpaces: adminSpaceRoutes,
   adminStorages: adminStorageRoutes,
+  adminAuthentication: adminAuthenticationRoutes,
   adminDepartments: departmentRoutes,
   adminLog: adminLogRoutes,
   adminSessions: adminSessionRoutes,

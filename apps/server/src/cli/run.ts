@@ -17,6 +17,7 @@ import {
 } from '../kernel/config/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { askSecret } from './ask-secret.ts'
+import { AUTH_COMMANDS } from './auth.commands.ts'
 import { backupCommand } from './backup.command.ts'
 import { CommandFailure } from './command-failure.ts'
 import { logged } from './command-log.ts'
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   ...SITE_COMMANDS,
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
+  ...AUTH_COMMANDS,
   ...SPACE_COMMANDS,
   ...GROUP_COMMANDS,
   ...LINK_COMMANDS,

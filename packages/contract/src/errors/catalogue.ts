@@ -79,6 +79,14 @@ export const ERRORS = {
   LDAP_UNREACHABLE: { wire: 5420, retry: 'later' },
   LDAP_BIND_FAILED: { wire: 5421, retry: 'change' },
   EXTERNAL_AUTH_UNREACHABLE: { wire: 5422, retry: 'later' },
+  LDAP_CERTIFICATE_INVALID: { wire: 5423, retry: 'change' },
+  LDAP_SEARCH_FAILED: { wire: 5424, retry: 'change' },
+  LDAP_ANSWER_INVALID: { wire: 5425, retry: 'later' },
+  AUTH_PROVIDER_NOT_FOUND: { wire: 5426, retry: 'change' },
+  AUTH_PROVIDER_NAME_DUPLICATE: { wire: 5427, retry: 'change' },
+  SYNC_RUNNING: { wire: 5428, retry: 'later' },
+  SYNC_LOCKS_TOO_MANY: { wire: 5429, retry: 'change' },
+  ACCOUNT_MANAGED_ELSEWHERE: { wire: 5433, retry: 'never' },
 
   // Licence and editions
   LICENCE_EXPIRED: { wire: 1092, retry: 'never' },

@@ -93,6 +93,7 @@ export const authRoutes = {
     }),
     reply: loginReply,
     errors: [
+      'LDAP_UNREACHABLE',
       'ADDRESS_NOT_ALLOWED',
       'PASSWORD_WRONG',
       'ACCOUNT_LOCKED',
@@ -202,7 +203,14 @@ export const authRoutes = {
       language: mailLanguage.optional(),
     }),
     reply: z.object({}),
-    errors: ['EMAIL_INVALID', 'EMAIL_EXISTS', 'OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED', 'PERMISSION_DENIED'],
+    errors: [
+      'ACCOUNT_MANAGED_ELSEWHERE',
+      'EMAIL_INVALID',
+      'EMAIL_EXISTS',
+      'OLD_PASSWORD_WRONG',
+      'ACCOUNT_LOCKED',
+      'PERMISSION_DENIED',
+    ],
   }),
   legacy: defineRoute({
     method: 'POST',

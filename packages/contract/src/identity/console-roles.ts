@@ -159,6 +159,12 @@ export const administratorRoutes = {
       roleId: z.int().min(1).optional(),
     }),
     reply: done,
-    errors: ['ACCOUNT_NOT_FOUND', 'ROLE_NOT_FOUND', 'OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED'],
+    errors: [
+      'ACCOUNT_MANAGED_ELSEWHERE',
+      'ACCOUNT_NOT_FOUND',
+      'ROLE_NOT_FOUND',
+      'OLD_PASSWORD_WRONG',
+      'ACCOUNT_LOCKED',
+    ],
   }),
 }

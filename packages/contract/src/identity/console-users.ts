@@ -64,6 +64,8 @@ export const adminUser = z.object({
   email: z.string(),
   phone: z.string(),
   type: accountType,
+  /** The provider that it comes from, and where its password, name and addresses are kept; null: this server. */
+  source: named.nullable(),
   groups: z.array(named),
   department: named.nullable(),
   /** Bytes kept and reserved by running uploads. */
@@ -172,6 +174,7 @@ const FIELD_ERRORS = [
   'PERMISSION_DENIED',
   'TIME_RANGE_INVALID',
   'ADDRESS_NOT_ALLOWED',
+  'ACCOUNT_MANAGED_ELSEWHERE',
 ] as const
 
 /** Which accounts a call is about: these, or all that a filter fits. */

@@ -1,5 +1,6 @@
 // Written by `npm run openapi` from the specs of the routes.
 export { admin } from './admin.ts'
+export { adminAuthentication } from './admin-authentication.ts'
 export { adminDepartments } from './admin-departments.ts'
 export { adminDesign } from './admin-design.ts'
 export { adminGroups } from './admin-groups.ts'

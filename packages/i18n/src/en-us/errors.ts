@@ -59,6 +59,17 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LDAP_UNREACHABLE: 'The domain server does not answer. Try again later or contact your administrator.',
   LDAP_BIND_FAILED: 'The domain server refused the bind account. Check its name and password in the settings.',
   EXTERNAL_AUTH_UNREACHABLE: 'The external sign-in service does not answer. Try again later.',
+  LDAP_CERTIFICATE_INVALID:
+    'The certificate of the domain server cannot be trusted. Add its authority, or enter the host name it was made for.',
+  LDAP_SEARCH_FAILED:
+    'The domain server refused the search. Check the account path, the filter and the rights of the bind account.',
+  LDAP_ANSWER_INVALID: 'The domain server gave an incomplete or unusable answer. Nothing was changed.',
+  AUTH_PROVIDER_NOT_FOUND: 'This provider no longer exists. Reload the list.',
+  AUTH_PROVIDER_NAME_DUPLICATE: 'Another provider has this name. Choose another one.',
+  SYNC_RUNNING: 'This directory is being synchronized. Wait until it is done.',
+  SYNC_LOCKS_TOO_MANY:
+    'This would lock too many accounts, so nothing was changed. Check a preview and apply it from there.',
+  ACCOUNT_MANAGED_ELSEWHERE: 'This comes from a directory. Change it there.',
 
   // Licence and editions
   LICENCE_EXPIRED: 'The license has expired. Ask your administrator to renew it.',

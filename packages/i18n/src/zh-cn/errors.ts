@@ -58,6 +58,14 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LDAP_UNREACHABLE: '无法连接 LDAP 服务器。请稍后重试，或联系管理员。',
   LDAP_BIND_FAILED: 'LDAP 服务器拒绝了绑定账号。请检查设置中的绑定账号和密码。',
   EXTERNAL_AUTH_UNREACHABLE: '外部认证服务没有响应。请稍后重试。',
+  LDAP_CERTIFICATE_INVALID: 'LDAP 服务器的证书不受信任。请添加其签发机构证书，或填写证书对应的主机名。',
+  LDAP_SEARCH_FAILED: 'LDAP 服务器拒绝了查询。请检查账号路径、过滤条件和绑定账号的权限。',
+  LDAP_ANSWER_INVALID: 'LDAP 服务器返回的数据不完整或无法识别，未做任何更改。',
+  AUTH_PROVIDER_NOT_FOUND: '该认证方式已不存在。请刷新列表。',
+  AUTH_PROVIDER_NAME_DUPLICATE: '已有同名的认证方式。请换一个名称。',
+  SYNC_RUNNING: '该目录正在同步。请等待同步完成。',
+  SYNC_LOCKS_TOO_MANY: '本次同步将锁定过多账号，未做任何更改。请先预览，确认无误后再应用。',
+  ACCOUNT_MANAGED_ELSEWHERE: '该信息来自外部目录。请在目录中修改。',
 
   // Licence and editions
   LICENCE_EXPIRED: '许可证已过期。请联系管理员续期。',

@@ -3,6 +3,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { defineSettings } from '../../kernel/setting.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundation/settings/index.ts'
+import type { Elsewhere } from '../providers/index.ts'
 import type { UsersDeps } from '../users/index.ts'
 import { authEndpoints } from './auth.routes.ts'
 import type { AuthDeps } from './auth.service.ts'
@@ -21,15 +22,19 @@ export interface AuthFeatureDeps {
   readonly users: UsersDeps
   readonly settings: Settings
   readonly mail: MailSystem
+  readonly elsewhere: Elsewhere
 }
 
-export function authFeature(kernel: Kernel, { users, settings, mail }: AuthFeatureDeps): FeatureWith<AuthDeps> {
+export function authFeature(
+  kernel: Kernel,
+  { users, settings, mail, elsewhere }: AuthFeatureDeps,
+): FeatureWith<AuthDeps> {
   const { config, limits } = kernel
   const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
   const lock = lockSettings(config)
   const auth: AuthDeps = {
     ...kernel,
-    ...{ users, sessions },
+    ...{ users, sessions, elsewhere },
     mailer: mail.mailer,
     switches: () => settings.of(AUTH_SETTINGS),
     lookUps: limits.callLimit(LOOK_UPS),

@@ -12,6 +12,7 @@ import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Elsewhere } from '../providers/index.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
 import {
   coversAddress,
@@ -43,6 +44,8 @@ export interface AuthDeps extends CodesDeps {
   readonly switches: () => Promise<AuthSwitches>
   /** Look-ups of one address before the sign-in. */
   readonly lookUps: CallLimit
+  /** Passwords that are kept elsewhere. Absent: none are. */
+  readonly elsewhere?: Elsewhere
 }
 
 interface Credentials {
@@ -254,15 +257,32 @@ async function proveIdentity(deps: AuthDeps, ctx: Ctx, credentials: Credentials)
   const subjects: readonly [Counter, ...Counter[]] =
     device === undefined ? subjectsOf(rule, ctx, key) : [{ subject: device, rule }]
   const counters = await countAttempt(deps, subjects)
-  const decoy = decoyHash(deps.vault.mac('no-account', key))
-  const isRight = await verifyPassword(password, user?.password_hash ?? decoy)
-  if (user && !isRight) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
-  if (!user || !isRight) throw new AppError('PASSWORD_WRONG', counters)
+  const proven = await ownerOf(deps, { user, login: credentials.account.trim(), password }, subjects)
+  if (user && !proven) tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'wrong-password' })
+  if (!proven) throw new AppError('PASSWORD_WRONG', counters)
   await forgetAttempt(deps, subjects)
-  if (!isUsable(user, deps.clock.now()))
-    tellFailure(deps, ctx, { userId: user.id, method: 'password', result: 'refused' })
-  requireUsable(user, deps.clock.now())
-  return user
+  if (!isUsable(proven, deps.clock.now()))
+    tellFailure(deps, ctx, { userId: proven.id, method: 'password', result: 'refused' })
+  requireUsable(proven, deps.clock.now())
+  return proven
+}
+
+/** Whose name and password this is, as this server knows it, or else the place where the account comes from. */
+async function ownerOf(
+  deps: AuthDeps,
+  { user, login, password }: { readonly user: UserRow | undefined; readonly login: string; readonly password: string },
+  subjects: readonly Counter[],
+): Promise<UserRow | undefined> {
+  const decoy = decoyHash(deps.vault.mac('no-account', foldCase(login)))
+  const stored = user?.password_hash ?? ''
+  if (await verifyPassword(password, stored === '' ? decoy : stored)) return user
+  try {
+    return await deps.elsewhere?.signIn({ user, login, password })
+  } catch (thrown) {
+    // Nothing was guessed where nobody could be asked.
+    for (const { subject } of subjects) await attemptsStore.takeBack(deps.db, subject)
+    throw thrown
+  }
 }
 
 /** Who proved the mailbox may sign in with the new password at once. */

@@ -27,11 +27,14 @@ export interface ProfileChange {
 
 /**
  * Changes what an account may change of itself. The old address learns that mails go elsewhere now.
- * @throws AppError EMAIL_INVALID, EMAIL_EXISTS, PARAMETER_INVALID, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
+ * @throws AppError ACCOUNT_MANAGED_ELSEWHERE, EMAIL_INVALID, EMAIL_EXISTS, PARAMETER_INVALID, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
  */
 export async function changeProfile(deps: AuthDeps, ctx: UserCtx, wanted: ProfileChange): Promise<void> {
   const user = await usersStore.byId(deps.db, ctx.principal.id)
   if (user === undefined) throw new AppError('TOKEN_INVALID')
+  const changesIdentity = wanted.name !== undefined || (wanted.email !== undefined && wanted.email !== user.email)
+  if (changesIdentity && (await deps.elsewhere?.isManaged(user.id)) === true)
+    throw new AppError('ACCOUNT_MANAGED_ELSEWHERE')
   if (wanted.name !== undefined) requireName(wanted.name)
   if (wanted.email !== undefined && !isEmail(wanted.email)) throw new AppError('EMAIL_INVALID')
   const email = wanted.email === user.email ? undefined : wanted.email

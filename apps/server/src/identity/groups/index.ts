@@ -1,4 +1,4 @@
-export type { GroupRow } from './groups.schema.ts'
+export type { GroupMemberRow, GroupRow } from './groups.schema.ts'
 export {
   addGroup,
   changeGroup,

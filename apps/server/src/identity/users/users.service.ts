@@ -128,9 +128,26 @@ async function requireFree(db: Db | Tx, wanted: NewUser): Promise<void> {
 }
 
 async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promise<UserRow> {
-  const id = deps.ids.next()
-  // Accounts are letters, digits and underscores and unique without regard to case: safe as a folder name everywhere.
-  const plainHome = `users/${foldCase(wanted.account)}`
+  const home = plainHomeOf(wanted.account)
+  return {
+    ...rowOfNewUser(deps, wanted, await usersStore.isRetiredHome(db, home)),
+    password_hash: await hashPassword(wanted.password, deps.random),
+  }
+}
+
+// Accounts are letters, digits and underscores and unique without regard to case: safe as a folder name everywhere.
+export function plainHomeOf(account: string): string {
+  return `users/${foldCase(account)}`
+}
+
+/** An account that no password opens. @param isHomeRetired somebody of this name was here before: their files are not handed on */
+export function rowOfNewUser(
+  { ids, clock }: Pick<UsersDeps, 'ids' | 'clock'>,
+  wanted: Omit<NewUser, 'password'>,
+  isHomeRetired: boolean,
+): UserRow {
+  const id = ids.next()
+  const plainHome = plainHomeOf(wanted.account)
   return {
     id,
     account: wanted.account,
@@ -141,13 +158,13 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
     account_type: wanted.type ?? ACCOUNT_TYPE.normal,
     is_admin: wanted.isAdmin === true ? 1 : 0,
     is_super: wanted.isSuper === true ? 1 : 0,
-    password_hash: await hashPassword(wanted.password, deps.random),
+    password_hash: '',
     must_reset: wanted.mustReset === true ? 1 : 0,
     locked: 0,
     permission: wanted.permission ?? FULL_PERMISSION,
     quota_bytes: wanted.quotaBytes ?? null,
-    home: (await usersStore.isRetiredHome(db, plainHome)) ? `${plainHome}-${id}` : plainHome,
-    created_at: deps.clock.now(),
+    home: isHomeRetired ? `${plainHome}-${id}` : plainHome,
+    created_at: clock.now(),
     phone: wanted.phone ?? '',
     department_id: wanted.departmentId ?? null,
     revision: 1,
@@ -160,8 +177,14 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
   }
 }
 
-/** @throws AppError PASSWORD_WEAK */
+/** The password of an account without one is kept elsewhere. @throws AppError ACCOUNT_MANAGED_ELSEWHERE */
+export function requireOwnPassword({ password_hash: hash }: Pick<UserRow, 'password_hash'>): void {
+  if (hash === '') throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: 'password' })
+}
+
+/** @throws AppError PASSWORD_WEAK, ACCOUNT_MANAGED_ELSEWHERE */
 export async function setPassword(deps: UsersDeps, user: UserRow, password: string): Promise<void> {
+  requireOwnPassword(user)
   requirePassword(password, user.account, deps.passwordPreset)
   await deps.refuseWeak?.(password)
   const password_hash = await hashPassword(password, deps.random)
@@ -175,6 +198,7 @@ export async function setPassword(deps: UsersDeps, user: UserRow, password: stri
 
 /** The account must set a new password before it signs in again. */
 export async function requireNewPassword(deps: UsersDeps, user: UserRow): Promise<void> {
+  requireOwnPassword(user)
   await usersStore.update(deps.db, user.id, { must_reset: 1 })
   deps.bus.publish('user.revoked', { userId: user.id, reason: 'password-changed' })
 }

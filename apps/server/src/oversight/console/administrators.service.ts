@@ -2,7 +2,7 @@ import { decodePassword, type Administrator } from '@godwit/contract'
 import { editConflict } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
 import { provePassword, type AuthDeps } from '../../identity/auth/index.ts'
-import { foldCase, usersSearch, usersStore, type UserRow } from '../../identity/users/index.ts'
+import { foldCase, requireOwnPassword, usersSearch, usersStore, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
@@ -90,7 +90,7 @@ export async function removeAdministrator({ db }: ConsoleDeps, { record }: Conso
 
 /**
  * Hands the one super administrator's place to another account, in one step, so that there is always exactly one.
- * @throws AppError ACCOUNT_NOT_FOUND, ROLE_NOT_FOUND, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
+ * @throws AppError ACCOUNT_NOT_FOUND, ACCOUNT_MANAGED_ELSEWHERE, ROLE_NOT_FOUND, OLD_PASSWORD_WRONG, ACCOUNT_LOCKED
  */
 export async function transferSuper(
   deps: AdministratorsDeps,
@@ -106,6 +106,8 @@ export async function transferSuper(
     const [from, to] = [await requireUser(tx, own.id), await requireUser(tx, wanted.userId)]
     if (from.is_super !== 1) throw new AppError('SUPER_ADMIN_ONLY')
     if (to.id === from.id || to.locked === 1) throw new AppError('ACCOUNT_NOT_FOUND')
+    // Whoever owns everything gets in whatever becomes of a directory.
+    requireOwnPassword(to)
     await administratorsStore.remove(tx, to.id)
     await usersStore.update(tx, from.id, { is_super: 0, is_admin: 0 })
     await usersStore.update(tx, to.id, { is_super: 1, is_admin: 1 })

@@ -11,6 +11,7 @@ import { spacesOf } from '../../content/spaces/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
+import { externalStore } from '../../identity/providers/index.ts'
 import { usersSearch, type UserRow } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 
@@ -32,6 +33,7 @@ export async function presentUsers(
   const used = await quotas.usedIn(ids)
   const online = await usersSearch.online(db, ids, seenSince)
   const administrators = await administratorsStore.among(db, ids)
+  const sources = await externalStore.sourcesOf(db, ids)
   return users.map((user) => ({
     ...plainFields(user),
     groups: (groups.get(user.id) ?? []).map(({ id, name }) => ({ id, name })),
@@ -40,6 +42,7 @@ export async function presentUsers(
     quotaBytes: user.quota_bytes ?? quotas.defaultBytes,
     online: online.has(user.id),
     standing: standingOf(user, administrators),
+    source: sources.get(user.id) ?? null,
   }))
 }
 

@@ -118,6 +118,7 @@ export async function editUser(
   if (change.email !== undefined && change.email !== '') requireEmail(change.email)
   if (change.phone !== undefined) requirePhone(change.phone)
   if (change.departmentId !== undefined) await requireDepartment(deps.db, change.departmentId)
+  requireOwnFields(user, { ...change, password })
   const { validFrom = user.valid_from, validUntil = user.valid_until } = change
   requirePeriod(validFrom, validUntil)
   const { loginAddresses } = change
@@ -154,6 +155,20 @@ export async function editUser(
     await deps.sessions.endAllOf(id, 'password-changed')
   }
   return getUser(deps, id)
+}
+
+/** What a directory gives an account is changed there. @throws AppError ACCOUNT_MANAGED_ELSEWHERE */
+function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision'>): void {
+  if (user.password_hash !== '') return
+  const { name = user.name, email = user.email, phone = user.phone, password, mustReset = false } = change
+  const changed = [
+    ...(name === user.name ? [] : ['name']),
+    ...(email === user.email ? [] : ['email']),
+    ...(phone === user.phone ? [] : ['phone']),
+    ...(password === undefined ? [] : ['password']),
+    ...(mustReset ? ['mustReset'] : []),
+  ]
+  if (changed.length > 0) throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: changed[0] })
 }
 
 /** Locks or unlocks; a locked account keeps its files and loses its sessions, grants and sockets at once. */

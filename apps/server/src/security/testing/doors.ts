@@ -38,6 +38,14 @@ const INPUTS: Readonly<Record<string, object>> = {
   usage: {},
 }
 
+const DIRECTORY = {
+  kind: 'ldap',
+  settings: {
+    ...{ serverType: 'OpenLdap', host: '127.0.0.1', port: 9, encryption: 'none', base: 'dc=intruder', permission: 2 },
+    attributes: { account: 'uid', name: 'cn', email: 'mail', phone: '', department: '', id: 'entryUUID' },
+  },
+}
+
 const SENDER = {
   emailFromName: 'Sender',
   emailType: 9,
@@ -131,6 +139,12 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminStorages.edit': { revision: 1 },
   'adminStorages.remove': { storageId: 2 ** 31 - 1 },
   'adminStorages.tryOut': { kind: 'local', settings: { folder: '/absent/intruders' } },
+  'adminAuthentication.add': { name: 'Intruders', source: DIRECTORY },
+  'adminAuthentication.edit': { revision: 1, name: 'Renamed' },
+  'adminAuthentication.remove': { providerId: 2 ** 31 - 1 },
+  'adminAuthentication.order': { providerIds: [2 ** 31 - 1] },
+  'adminAuthentication.tryOut': { source: DIRECTORY },
+  'adminAuthentication.sync': { dryRun: true },
   'adminDepartments.add': { name: 'Intruders' },
   'adminDepartments.edit': { revision: 1 },
   'adminDepartments.remove': { departmentId: 2 ** 31 - 1 },
@@ -169,8 +183,8 @@ export function doors(): readonly Door[] {
     const path =
       spec.path
         .replace(':uploadId', STRANGE_ID)
-        .replace(/:(?:linkId|userId|transferId)/, STRANGE_ID)
-        .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId)/, String(2 ** 31 - 1))
+        .replace(/:(?:linkId|userId|transferId|syncId)/, STRANGE_ID)
+        .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId|providerId)/, String(2 ** 31 - 1))
         .replace(':offset', '0')
         .replace(':asset', 'logo')
         .replace(':type', 'deb') + (QUERIES[key] ?? '')

@@ -10,6 +10,7 @@ const MIA: AdminUserDetail = {
   email: 'mia@example.com',
   phone: '13900000000',
   type: 2,
+  source: null,
   groups: [],
   department: null,
   usedBytes: 0,

@@ -1,0 +1,8 @@
+export { externalStore } from './external.store.ts'
+export type { Checked, Provider } from './provider.types.ts'
+export { listProviders, testProvider } from './providers.admin.ts'
+export { providersFeature } from './providers.feature.ts'
+export type { SyncRow } from './providers.schema.ts'
+export type { Elsewhere } from './sign-in.service.ts'
+export { requestSync, type SyncDeps } from './sync.service.ts'
+export { syncsStore } from './syncs.store.ts'

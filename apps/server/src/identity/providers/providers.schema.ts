@@ -1,0 +1,77 @@
+import type { DirectoryChange, DirectorySyncState } from '@godwit/contract'
+import type { Generated, Selectable } from 'kysely'
+
+interface AuthProvidersTable {
+  id: Generated<number>
+  kind: string
+  name: string
+  /** Case-folded name. */
+  name_key: string
+  /** Ascending: who is asked first. */
+  place: number
+  enabled: number
+  /** JSON, as the schema of the kind has it. */
+  settings: string
+  sealed_secret: string
+  created_at: number
+  revision: number
+}
+
+/** Which account comes from where. */
+interface ExternalAccountsTable {
+  user_id: string
+  provider_id: number
+  /** Of the entry, for as long as it lives. */
+  external_key: string
+  /** The name it signs in with at the provider. */
+  login: string
+  /** 1: locked because the provider does not have it any more, so it is unlocked when it comes back. */
+  locked_by_sync: number
+}
+
+/** Memberships that came from a provider, and that it may therefore end. */
+interface ExternalMembersTable {
+  user_id: string
+  group_id: number
+}
+
+interface DirectorySyncsTable {
+  /** Grows with time. */
+  id: string
+  provider_id: number
+  provider_name: string
+  dry_run: number
+  state: DirectorySyncState
+  started_by: string
+  locks_max: number | null
+  started_at: number
+  ended_at: number | null
+  read_entries: number
+  written: number
+  /** JSON: accounts by what happens to them. */
+  counts: string
+  error: string
+}
+
+interface DirectorySyncChangesTable {
+  sync_id: string
+  seq: number
+  kind: DirectoryChange
+  account: string
+  detail: string
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly auth_providers: AuthProvidersTable
+    readonly external_accounts: ExternalAccountsTable
+    readonly external_members: ExternalMembersTable
+    readonly directory_syncs: DirectorySyncsTable
+    readonly directory_sync_changes: DirectorySyncChangesTable
+  }
+}
+
+export type ProviderRow = Selectable<AuthProvidersTable>
+export type ExternalAccountRow = Selectable<ExternalAccountsTable>
+export type SyncRow = Selectable<DirectorySyncsTable>
+export type SyncChangeRow = Selectable<DirectorySyncChangesTable>

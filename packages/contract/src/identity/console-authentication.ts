@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { defineRoute } from '../wire/route.ts'
+import { LDAP_SERVER_TYPES } from './account-types.ts'
+import { listQuery, listReply, revision } from './console-lists.ts'
+
+/** Where passwords may be checked besides the server itself. */
+export const PROVIDER_KINDS = ['ldap'] as const
+export type ProviderKind = (typeof PROVIDER_KINDS)[number]
+
+/** How the connection to a directory is encrypted. */
+export const LDAP_ENCRYPTIONS = ['starttls', 'ldaps', 'none'] as const
+export type LdapEncryption = (typeof LDAP_ENCRYPTIONS)[number]
+
+/** Parts of a test, in the order in which they are tried. */
+export const PROVIDER_TEST_STEPS = ['connect', 'tls', 'bind', 'search', 'account', 'password'] as const
+export type ProviderTestStep = (typeof PROVIDER_TEST_STEPS)[number]
+
+const TEXT_MAX = 1024
+const CA_MAX = 65_536
+const GROUPS_MAX = 200
+/** A week. */
+const SYNC_MINUTES_MAX = 10_080
+
+const attribute = z
+  .string()
+  .trim()
+  .max(64)
+  .regex(/^[A-Za-z][A-Za-z0-9;-]*$/)
+/** '' reads nothing. */
+const optionalAttribute = z.union([z.literal(''), attribute])
+const number = z.int().min(1)
+
+const ldapSettings = z.strictObject({
+  serverType: z.enum(LDAP_SERVER_TYPES),
+  host: z.string().trim().max(255),
+  port: z.int().min(1).max(65_535),
+  encryption: z.enum(LDAP_ENCRYPTIONS),
+  /** PEM of the authorities that may have signed the server's certificate; '' is those of the system. */
+  ca: z.string().trim().max(CA_MAX).default(''),
+  /** Account path: what lies below it may sign in. */
+  base: z.string().trim().max(TEXT_MAX),
+  /** '' reads the directory without signing in, which AD does not allow. */
+  bindUser: z.string().trim().max(TEXT_MAX).default(''),
+  /** RFC 4515; '' is every person. */
+  filter: z.string().trim().max(TEXT_MAX).default(''),
+  attributes: z.strictObject({
+    account: attribute,
+    name: optionalAttribute,
+    email: optionalAttribute,
+    phone: optionalAttribute,
+    department: optionalAttribute,
+    /** Never changes for an entry, whatever it is renamed to. */
+    id: attribute,
+  }),
+  /** Members of a group of the directory join a group, or a department, here. */
+  groups: z
+    .array(
+      z.strictObject({
+        dn: z.string().trim().min(1).max(TEXT_MAX),
+        groupId: number.optional(),
+        departmentId: number.optional(),
+      }),
+    )
+    .max(GROUPS_MAX)
+    .default([]),
+  /** Permission bits of new accounts. */
+  permission: z.int().min(0),
+  /** Whether an account is made when somebody of the directory signs in for the first time. */
+  createAtSignIn: z.boolean().default(true),
+  /** Minutes between two synchronizations; 0: only by hand. */
+  syncMinutes: z.int().min(0).max(SYNC_MINUTES_MAX).default(0),
+})
+export type LdapSettings = z.infer<typeof ldapSettings>
+
+/** A kind with the settings it takes. The secret is apart and only ever sent. */
+const source = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('ldap'), settings: ldapSettings })])
+export type ProviderSource = z.infer<typeof source>
+
+const provider = z.object({
+  id: z.int(),
+  name: z.string(),
+  enabled: z.boolean(),
+  source,
+  hasSecret: z.boolean(),
+  /** Accounts that come from it. */
+  accounts: z.int(),
+  createdAt: z.int(),
+  revision,
+})
+export type AuthProvider = z.infer<typeof provider>
+
+const secret = z.string().max(TEXT_MAX).optional()
+const newProvider = z.strictObject({
+  name: z.string().trim().min(1).max(64),
+  enabled: z.boolean().default(true),
+  source,
+  secret,
+})
+export type NewAuthProvider = z.infer<typeof newProvider>
+const providerChange = z.strictObject({
+  revision,
+  name: newProvider.shape.name.optional(),
+  enabled: z.boolean().optional(),
+  source: source.optional(),
+  /** Left out, the one that is known stays. */
+  secret,
+})
+export type AuthProviderChange = z.infer<typeof providerChange>
+const triedProvider = z.strictObject({
+  /** Of the provider that is being edited: its secret serves where none is given. */
+  providerId: number.optional(),
+  source,
+  secret,
+  /** Somebody whose sign-in is tried as well. */
+  account: z.string().trim().max(256).optional(),
+  password: z.string().max(TEXT_MAX).optional(),
+})
+export type TriedAuthProvider = z.infer<typeof triedProvider>
+
+/** What was proved, with the milliseconds of each step, and whom the test account belongs to. */
+const proof = z.object({
+  steps: z.array(z.object({ step: z.enum(PROVIDER_TEST_STEPS), ms: z.int() })),
+  person: z
+    .object({
+      account: z.string(),
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      department: z.string(),
+      groups: z.int(),
+    })
+    .nullable(),
+})
+export type ProviderProof = z.infer<typeof proof>
+
+export const DIRECTORY_SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
+export type DirectorySyncState = (typeof DIRECTORY_SYNC_STATES)[number]
+/** What a synchronization does to an account; `skip`: the directory has somebody who cannot have one, with the reason. */
+export const DIRECTORY_CHANGES = ['add', 'change', 'lock', 'unlock', 'skip'] as const
+export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number]
+
+const counts = z.object({ add: z.int(), change: z.int(), lock: z.int(), unlock: z.int(), skip: z.int() })
+const sync = z.object({
+  id: z.string(),
+  providerId: z.int(),
+  providerName: z.string(),
+  dryRun: z.boolean(),
+  state: z.enum(DIRECTORY_SYNC_STATES),
+  /** Account of who asked for it; '' is the schedule. */
+  by: z.string(),
+  startedAt: z.int(),
+  endedAt: z.int().nullable(),
+  /** Entries that the directory gave so far. */
+  read: z.int(),
+  /** Accounts that were written so far. */
+  written: z.int(),
+  counts,
+  /** Name of the error that ended it; '' when none did. */
+  error: z.string(),
+})
+export type DirectorySync = z.infer<typeof sync>
+
+const syncChange = z.object({
+  change: z.enum(DIRECTORY_CHANGES),
+  account: z.string(),
+  /** Fields that change, or the reason for a skip. */
+  detail: z.string(),
+})
+export type DirectorySyncChange = z.infer<typeof syncChange>
+
+const providerId = z.object({ providerId: z.coerce.number().int().min(1) })
+const syncId = z.object({ syncId: z.string().min(1).max(32) })
+const access = { right: 'authentication.edit' } as const
+
+/** What may be wrong with the settings of a provider; `data.step` names the step of the test, `data.field` the field. */
+const FAULTS = ['VALUE_REQUIRED', 'PARAMETER_INVALID', 'GROUP_NOT_FOUND', 'DEPARTMENT_NOT_FOUND'] as const
+const LDAP_FAULTS = [
+  'LDAP_UNREACHABLE',
+  'LDAP_CERTIFICATE_INVALID',
+  'LDAP_BIND_FAILED',
+  'LDAP_SEARCH_FAILED',
+  'LDAP_ANSWER_INVALID',
+  'LDAP_CREDENTIALS_WRONG',
+] as const
+
+export const adminAuthenticationRoutes = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/api/admin/authentication/providers',
+    summary: 'Where passwords are checked besides the server itself, in the order in which they are asked',
+    access,
+    reply: z.object({ providers: z.array(provider) }),
+    errors: [],
+  }),
+  add: defineRoute({
+    method: 'POST',
+    path: '/api/admin/authentication/providers',
+    summary: 'Add a provider at the end of the order',
+    access,
+    log: 'authentication.add',
+    body: newProvider,
+    reply: z.object({ provider }),
+    errors: ['AUTH_PROVIDER_NAME_DUPLICATE', ...FAULTS],
+  }),
+  edit: defineRoute({
+    method: 'PATCH',
+    path: '/api/admin/authentication/providers/:providerId',
+    summary: 'Change a provider; its accounts stay linked to it',
+    access,
+    log: 'authentication.edit',
+    params: providerId,
+    body: providerChange,
+    reply: z.object({ provider }),
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'AUTH_PROVIDER_NAME_DUPLICATE', 'EDIT_CONFLICT', ...FAULTS],
+  }),
+  remove: defineRoute({
+    method: 'POST',
+    path: '/api/admin/authentication/providers/remove',
+    summary: 'Forget a provider; its accounts stay and cannot sign in until another one takes them over',
+    access,
+    log: 'authentication.remove',
+    body: z.strictObject({ providerId: number }),
+    reply: z.object({}),
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'SYNC_RUNNING'],
+  }),
+  order: defineRoute({
+    method: 'POST',
+    path: '/api/admin/authentication/providers/order',
+    summary: 'Set the order in which providers are asked for an account that nobody knows yet',
+    access,
+    log: 'authentication.order',
+    body: z.strictObject({ providerIds: z.array(number).max(100) }),
+    reply: z.object({ providers: z.array(provider) }),
+    errors: ['AUTH_PROVIDER_NOT_FOUND'],
+  }),
+  tryOut: defineRoute({
+    method: 'POST',
+    path: '/api/admin/authentication/try',
+    summary:
+      'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account',
+    access,
+    log: 'authentication.try',
+    body: triedProvider,
+    reply: proof,
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'RATE_LIMITED', ...FAULTS, ...LDAP_FAULTS],
+  }),
+  sync: defineRoute({
+    method: 'POST',
+    path: '/api/admin/authentication/providers/:providerId/sync',
+    summary: 'Synchronize the accounts of a directory as a job, or find out what that would change',
+    access,
+    log: 'authentication.sync',
+    params: providerId,
+    body: z.strictObject({
+      dryRun: z.boolean().default(true),
+      /** How many accounts may be locked at most; left out, a third of them. */
+      locksMax: z.int().min(0).optional(),
+    }),
+    reply: z.object({ sync }),
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'SYNC_RUNNING'],
+  }),
+  syncs: defineRoute({
+    method: 'GET',
+    path: '/api/admin/authentication/syncs',
+    summary: 'Synchronizations, the newest first',
+    access,
+    query: z.object({
+      page: listQuery.page,
+      size: listQuery.size,
+      providerId: z.coerce.number().int().min(1).optional(),
+    }),
+    reply: listReply(sync),
+    errors: [],
+  }),
+  syncDetail: defineRoute({
+    method: 'GET',
+    path: '/api/admin/authentication/syncs/:syncId',
+    summary: 'One synchronization and how far it is',
+    access,
+    params: syncId,
+    reply: z.object({ sync }),
+    errors: ['JOB_NOT_FOUND'],
+  }),
+  syncChanges: defineRoute({
+    method: 'GET',
+    path: '/api/admin/authentication/syncs/:syncId/changes',
+    summary: 'What a synchronization changes, account by account',
+    access,
+    params: syncId,
+    query: z.object({ page: listQuery.page, size: listQuery.size, change: z.enum(DIRECTORY_CHANGES).optional() }),
+    reply: listReply(syncChange),
+    errors: ['JOB_NOT_FOUND'],
+  }),
+}
