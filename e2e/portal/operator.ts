@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Godwit, run } from '@godwit/testkit'
 import { expect } from '@playwright/test'
 
-const PROGRAM = resolve(import.meta.dirname, '../../apps/server/bin/godwit.ts')
+const PROGRAM = resolve(import.meta.dirname, '../../apps/server/bin/godwit.js')
 
 /** Runs `godwit …` on the data of a running server, as its operator does. @returns what it printed */
 export async function operator(godwit: Godwit, ...argv: readonly string[]): Promise<string> {

@@ -10,7 +10,7 @@ import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClientProgram } from './testing/client-program.ts'
 
-const GODWIT = resolve(import.meta.dirname, '../../server/bin/godwit.ts')
+const GODWIT = resolve(import.meta.dirname, '../../server/bin/godwit.js')
 /** Slow enough for a few kills. */
 const RATE = ['--rate', '80M']
 /** Progress comes every 200 ms: what moved since is not known of a killed program. */

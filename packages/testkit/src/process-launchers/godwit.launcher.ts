@@ -31,14 +31,14 @@ export interface GodwitOptions {
 }
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
-/** Node options, the same as in the first line of bin/godwit.ts and in `npm start`. */
+/** Node options, the same as in the first line of bin/godwit.js and in `npm start`. */
 const FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc']
 const ADMINISTRATOR = { account: 'admin', password: 'Longest-flight-7' }
 
 /** Starts `godwit serve` with an administrator and waits until it listens. */
 export async function launchGodwit({ data, port, flags, env, cage }: GodwitOptions = {}): Promise<Godwit> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'godwit-data-')))
-  const program = join(ROOT, 'apps/server/bin/godwit.ts')
+  const program = join(ROOT, 'apps/server/bin/godwit.js')
   const serve = ['serve', '--port', String(port ?? 0), '--data', folder, ...(flags ?? [])]
   const argv = [process.execPath, ...FLAGS, program, ...serve] as const
   const server = await launch(cage?.wrap([...argv]) ?? argv, {

@@ -62,6 +62,13 @@ const KEEP_ALIVE_MS = 75_000
 const NO_LIMIT = 0
 const CONNECTION_CHECK_MS = 2_000
 
+/** Routes check and write what their contract says (endpoints.ts); the framework would load its own compilers for it. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } }
+
+function refuseSchema(): never {
+  throw new Error('a route with a schema of the framework')
+}
+
 export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer> {
   const slowBodies = new SlowBodies(deps.clock)
   const sweep = setInterval(() => slowBodies.sweep(), CONNECTION_CHECK_MS)
@@ -74,6 +81,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
     routerOptions: { maxParamLength: 512 },
+    schemaController: NO_SCHEMAS,
     // Byte streams leave here, before the framework touches them.
     serverFactory: (handler) => {
       const served = createServer(deps, { raw, connections, slowBodies, crossOrigin, handler })
