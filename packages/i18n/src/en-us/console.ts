@@ -33,6 +33,8 @@ export const console = {
   'dashboard.title': 'Dashboard',
   'failed-jobs.title': 'Failed jobs',
   'parked-events.title': 'Parked events',
+  'console-transfers.live': 'Running transfers',
+  'console-transfers.log': 'Transfer log',
   'console-spaces.title': 'Spaces',
   'console-spaces.members': 'Members',
   'storages.title': 'Storages',

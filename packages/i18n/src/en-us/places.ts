@@ -1,5 +1,8 @@
-/** What the console's pages of storages, spaces and the recycle bin say. */
+import { transferLog } from './transfer-log.ts'
+
+/** What the console's pages of storages, spaces, transfers and the recycle bin say. */
 export const places = {
+  ...transferLog,
   'storages.one': 'Storage',
   'storages.help': 'Where files are kept: folders of the server, or buckets of a storage service.',
   'storages.filter': 'Name or place',

@@ -34,6 +34,8 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'dashboard.title': '仪表盘',
   'failed-jobs.title': '失败的任务',
   'parked-events.title': '搁置的事件',
+  'console-transfers.live': '正在传输',
+  'console-transfers.log': '传输日志',
   'console-spaces.title': '空间',
   'console-spaces.members': '成员',
   'storages.title': '存储',

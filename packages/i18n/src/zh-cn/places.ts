@@ -1,7 +1,9 @@
 import type { PlacesKey } from '../en-us/places.ts'
+import { transferLog } from './transfer-log.ts'
 
-/** 控制台里存储、空间和回收站页面的文案。 */
+/** 控制台里存储、空间、传输和回收站页面的文案。 */
 export const places: Readonly<Record<PlacesKey, string>> = {
+  ...transferLog,
   'storages.one': '存储',
   'storages.help': '文件存放的位置：服务器上的文件夹，或对象存储服务的存储桶。',
   'storages.filter': '名称或位置',

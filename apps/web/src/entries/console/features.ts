@@ -1,3 +1,4 @@
+import { feature as transfers } from '../../features/exchange/console-transfers/index.ts'
 import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
 import { features as administrators } from '../../features/identity/console-administrators/index.ts'
 import { feature as departments } from '../../features/identity/console-departments/index.ts'
@@ -24,6 +25,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   ...administrators,
   spaces,
   storages,
+  transfers,
   log,
   settings,
 ]

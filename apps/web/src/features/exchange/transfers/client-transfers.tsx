@@ -2,11 +2,12 @@ import type { TransferView } from '@godwit/contract'
 import { Pause, Play, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatRate } from '../../../lib/formats.ts'
+import { limitOf } from '../../../lib/transfer-limit.ts'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import styles from './client-transfers.module.css'
-import { actionsOf, limitOf, shownTransfers, type TransferAction } from './transfer-lists.ts'
+import { actionsOf, shownTransfers, type TransferAction } from './transfer-lists.ts'
 import { type Transfers, useTransfers } from './transfers-query.ts'
 
 /** Transfers of the account by its desktop client: on this machine or another one. */

@@ -1,6 +1,7 @@
 import { TRANSFER_STATES, type TransferState, type TransferView } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { actionsOf, limitOf, mergeTransfer, shownTransfers } from './transfer-lists.ts'
+import { limitOf } from '../../../lib/transfer-limit.ts'
+import { actionsOf, mergeTransfer, shownTransfers } from './transfer-lists.ts'
 
 function transfer(transferId: string, updatedAt = 0, state: TransferState = 'running'): TransferView {
   return { transferId, updatedAt, state } as TransferView

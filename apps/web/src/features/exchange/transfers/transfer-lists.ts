@@ -1,5 +1,4 @@
 import type { TransferView } from '@godwit/contract'
-import type { PortalKey } from '@godwit/i18n/portal'
 
 export type TransferAction = 'pause' | 'resume' | 'cancel'
 
@@ -24,20 +23,4 @@ export function actionsOf({ state }: Pick<TransferView, 'state'>): readonly Tran
   if (state === 'running') return ['pause', 'cancel']
   if (state === 'paused') return ['resume', 'cancel']
   return state === 'interrupted' ? ['cancel'] : []
-}
-
-const LIMITS: Readonly<Record<string, PortalKey>> = {
-  'sender disk': 'transfers.limit.disk',
-  'receiver disk': 'transfers.limit.target',
-  CPU: 'transfers.limit.cpu',
-  loss: 'transfers.limit.loss',
-  RTT: 'transfers.limit.start',
-  line: 'transfers.limit.line',
-  'policy limit': 'transfers.limit.policy',
-  'peer window': 'transfers.limit.window',
-}
-
-/** What limits the speed, in words; undefined where nothing does or nobody knows. */
-export function limitOf({ state, bottleneck }: Pick<TransferView, 'state' | 'bottleneck'>): PortalKey | undefined {
-  return state === 'running' ? LIMITS[bottleneck] : undefined
 }

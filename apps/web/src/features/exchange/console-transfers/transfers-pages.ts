@@ -1,0 +1,1 @@
+export { LiveTransfersPage, TransferLogPage } from './transfers.page.tsx'
