@@ -56,4 +56,25 @@ test('deleted items are found in the recycle bin, restored in place or elsewhere
   await expect(files.row('alpha')).toBeVisible()
   await expect(files.row('beta')).toBeVisible()
   await expect(files.row('delta')).toHaveCount(0)
+
+  // The administrator finds what anybody deleted.
+  await operate(page, 'remove', { paths: [`${folder}/alpha`, `${folder}/beta`] })
+  await page.goto(`/admin/recycle?text=${folder.slice(1)}`)
+  const found = page.getByRole('main').getByRole('row')
+  await expect(found.filter({ hasText: 'alpha' })).toContainText('admin')
+  await expectNoBarriers(page)
+  for (const [name, verb] of [
+    ['alpha', 'Restore'],
+    ['beta', 'Delete for good'],
+  ] as const) {
+    await found.filter({ hasText: name }).getByRole('checkbox').click()
+    await page.getByRole('button', { name: verb, exact: true }).click()
+    const question = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+    await expectNoBarriers(page)
+    await question.getByRole('button', { name: verb, exact: true }).click()
+    await expect(found.filter({ hasText: name })).toHaveCount(0)
+  }
+  await files.goto(folder)
+  await expect(files.row('alpha')).toBeVisible()
+  await expect(files.row('beta')).toHaveCount(0)
 })

@@ -1,3 +1,4 @@
+import { adminRecycleRoutes } from './content/console-recycle.ts'
 import { downloadRoutes } from './content/downloads.ts'
 import { previewRoutes } from './content/preview-routes.ts'
 import { uploadRoutes } from './content/uploads.ts'
@@ -59,6 +60,7 @@ export const ROUTES = {
   uploads: uploadRoutes,
   transfers: transferRoutes,
   adminTransfers: adminTransferRoutes,
+  adminRecycle: adminRecycleRoutes,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RouteSpec>>>>
 
 export interface RegisteredRoute {

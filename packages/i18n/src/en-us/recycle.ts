@@ -21,6 +21,17 @@ export const recycle = {
     '{days, plural, one {What you delete stays here for # day and can be restored.} other {What you delete stays here for # days and can be restored.}}',
   'recycle.summary':
     '{days, plural, one {Kept for # day} other {Kept for # days}} · Files {files} · Recycle bin {bin} · Versions {versions}',
+  'recycle.all.help': 'What everybody deleted and may still come back, until its time is over.',
+  'recycle.all.filter': 'Name, path or account',
+  'recycle.all.type': 'Type',
+  'recycle.all.file': 'File',
+  'recycle.all.folder': 'Folder',
+  'recycle.all.by': 'Deleted by',
+  'recycle.all.none': 'What people delete stays here until its time is over.',
+  'recycle.all.restore.title': '{count, plural, one {Restore # item?} other {Restore # items?}}',
+  'recycle.all.restore.text': 'Each comes back to where it was. Where its name is taken by now, it gets a number.',
+  'recycle.all.restored': '{count, plural, one {# item restored} other {# items restored}}',
+  'recycle.all.purge.title': '{count, plural, one {Delete # item for good?} other {Delete # items for good?}}',
   'recycle.more': 'Show more',
 }
 

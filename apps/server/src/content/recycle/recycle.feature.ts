@@ -1,6 +1,7 @@
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { recycleEndpoints } from './recycle.console.ts'
 import { bookRecycleSteps, recycleJobs, recycleOperations } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
 import { recyclePlaces } from './recycle.place.ts'
@@ -19,6 +20,7 @@ export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Featu
   bookRecycleSteps(deps)
   return defineFeature({
     name: 'recycle',
+    endpoints: recycleEndpoints(deps, kernel),
     operations: recycleOperations(deps),
     jobs: recycleJobs(deps),
     every: [

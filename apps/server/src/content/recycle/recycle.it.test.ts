@@ -18,6 +18,7 @@ import type { RecycleDeps } from './recycle.deps.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue, startPurge } from './recycle.purge.ts'
 import { startRestore } from './recycle.restore.ts'
+import { recycleSearch } from './recycle.search.ts'
 import { listRecycled, startRemove } from './recycle.service.ts'
 import { recycleStore } from './recycle.store.ts'
 
@@ -161,6 +162,20 @@ for (const { dialect, open } of DATABASES) {
       await expect(restoring).rejects.toThrow(expect.objectContaining({ code: 'RECYCLE_ITEM_NOT_FOUND' }))
       expect(await purgeDue(deps, 0)).toBe(1)
       expect([inBin(), await used()]).toEqual([0, 0])
+    })
+
+    it('is searched over everybody, within the scope of the administrator', async () => {
+      const id = await recycled('Plan/a')
+      await recycled('b')
+      const all = { text: '', onlyUserId: undefined }
+      const { rows, total } = await recycleSearch.page(deps.db, { ...all, text: 'plan' }, { page: 1, size: 10 })
+      expect([rows.map(({ recycleId }) => recycleId), total]).toEqual([[id], 1])
+      expect(rows[0]).toMatchObject({ account: 'alice', path: '/Plan', file_type: 'Folder', size: 10, groupName: '' })
+      const second = await recycleSearch.page(deps.db, { ...all, text: 'ALICE'.toLowerCase() }, { page: 2, size: 1 })
+      expect([second.rows.map(({ name }) => name), second.total]).toEqual([['Plan'], 2])
+      const files = await recycleSearch.page(deps.db, { ...all, type: 'File' }, { page: 1, size: 10 })
+      expect(files.rows.map(({ name }) => name)).toEqual(['b'])
+      expect(await recycleSearch.byIds(deps.db, [id], 'somebody else')).toEqual([])
     })
 
     it('restored and deleted for good at once, an item is whole or gone', async () => {

@@ -1,9 +1,9 @@
-import type { ConflictPolicy, OperationReply } from '@godwit/contract'
+import { FULL_PERMISSION, type ConflictPolicy, type OperationReply } from '@godwit/contract'
 import type { Entry, ObjectStore } from '@godwit/storage'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { AccountPrincipal, JobPrincipal } from '../../kernel/principal.ts'
 import type { Job, Run } from '../../kernel/queue/index.ts'
 import {
   find,
@@ -50,7 +50,10 @@ interface RestoreRequest extends PlaceIds {
   readonly target?: string | null | undefined
 }
 
-export type RestorePayload = RestoreRequest & JobLimits
+export interface RestorePayload extends RestoreRequest, JobLimits {
+  /** An administrator asked: the flags of the owner do not matter in their own files. */
+  readonly isByAdministrator?: true
+}
 
 /**
  * Puts recycled entries back where they were, and folders on the way that are gone too; or all of them into one folder.
@@ -84,7 +87,7 @@ export async function runRestore(
   for (const row of await recycleStore.byIds(deps.db, job.ownerId, recycleIds)) {
     const isBack = await progress.entry(row.path, () =>
       withItemLock(deps, row, async () => {
-        const principal = await requireJobPrincipal(deps, job)
+        const principal = await restorerOf(deps, job)
         await restore(deps, { job, principal, row, conflict, progress, signal: run.signal })
       }),
     )
@@ -92,6 +95,13 @@ export async function runRestore(
   }
   progress.set({ current: '' })
   return progress.shown
+}
+
+/** @throws AppError TOKEN_INVALID when the owner is locked or removed */
+async function restorerOf(deps: RecycleDeps, job: Job<RestorePayload, FileProgress>): Promise<JobPrincipal> {
+  const principal = await requireJobPrincipal(deps, job)
+  if (!job.payload.isByAdministrator) return principal
+  return { ...principal, account: { ...principal.account, permission: FULL_PERMISSION } }
 }
 
 interface Restoring {

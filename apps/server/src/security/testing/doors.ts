@@ -99,6 +99,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'transfers.limit': { rateMbps: 1 },
   'adminTransfers.control': { transferIds: [STRANGE_ID], action: 'pause' },
   'adminTransfers.limit': { transferIds: [STRANGE_ID], ceilingMbps: 1 },
+  'adminRecycle.restore': { recycleIds: [STRANGE_ID] },
+  'adminRecycle.clear': { recycleIds: [STRANGE_ID] },
   'links.create': { shareUrlType: 1, shareServerPath: '/', shareExpireTime: 1 },
   'links.edit': { shareUrl: STRANGE_ID },
   'links.remove': { shareUrlList: [STRANGE_ID] },

@@ -1,4 +1,5 @@
 import { feature as transfers } from '../../features/exchange/console-transfers/index.ts'
+import { feature as recycle } from '../../features/content/console-recycle/index.ts'
 import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
 import { features as administrators } from '../../features/identity/console-administrators/index.ts'
 import { feature as departments } from '../../features/identity/console-departments/index.ts'
@@ -26,6 +27,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   spaces,
   storages,
   transfers,
+  recycle,
   log,
   settings,
 ]
