@@ -10,7 +10,7 @@ import { createLog } from './kernel/log.ts'
 import { openWorld, type World } from './testing/worlds.ts'
 
 const SOURCE = import.meta.dirname
-const LINES_MAX = 100
+const LINES_MAX = 120
 
 describe('the list of features', () => {
   let world: World

@@ -16,6 +16,7 @@ import { documentationPages, type Documentation } from './edge/documentation/ind
 import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
 import { httpFeature, type WebFiles, webPages } from './edge/http/index.ts'
+import { metricsFeature } from './edge/metrics/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
 import { udpFeature } from './edge/udp/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
@@ -90,6 +91,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
     httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),
   )
   add(dashboardFeature(kernel, { storages, mailer: mail.mailer, connections: http.connections }))
+  add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
   add(udpFeature(kernel, transfers))

@@ -34,7 +34,7 @@ describe('route registry', () => {
     expect(Object.keys(spec.params?.shape ?? {})).toEqual(inPath)
     if (typeof spec.access === 'string')
       expect(['public', 'guest', 'user', 'session', 'transfer']).toContain(spec.access)
-    expect(spec.path).toMatch(/^\/(api|customize|download)\/[\w/:-]+$/)
+    expect(spec.path).toMatch(/^\/(?:metrics$|(?:api|customize|download)\/[\w/:-]+$)/)
     expect(spec.summary).not.toBe('')
   })
 

@@ -24,6 +24,7 @@ import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes } from './oversight/console-settings.ts'
 import { dashboardRoutes } from './oversight/dashboard.ts'
+import { metricsRoutes } from './oversight/metrics.ts'
 import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
 
@@ -49,6 +50,7 @@ export const ROUTES = {
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,
   dashboard: dashboardRoutes,
+  metrics: metricsRoutes,
   security: securityRoutes,
   clients: clientRoutes,
   links: linkRoutes,

@@ -7,6 +7,7 @@ import { createOutbox, type Bus, type Outbox } from './events/index.ts'
 import { timeOrderedIds, type Ids } from './ids.ts'
 import type { Limits } from './limits/index.ts'
 import type { Locks } from './locks/index.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createQueue, type Queue } from './queue/index.ts'
 import { localSharedState, type SharedState } from './shared-state.ts'
 import { availableMemory, createRequestMemory, requestMemoryBytes, type RequestMemory } from './request-memory.ts'
@@ -28,6 +29,7 @@ export interface Kernel {
   readonly queue: Queue
   readonly vault: Vault
   readonly memory: RequestMemory
+  readonly metrics: Metrics
   /** Where this process listens; the real port once it does. */
   readonly listening: { readonly host: string; port: number }
 }
@@ -51,6 +53,7 @@ export function openKernel({ config, log, clock, random, ...given }: KernelOptio
     queue: createQueue({ database, clock, random, ids, bus, log }),
     vault: openVault(config.data, random),
     memory: createRequestMemory(config['http.bodyMemoryBytes'] || requestMemoryBytes(availableMemory())),
+    metrics: createMetrics(),
     listening: { host: config.host, port: config.port },
   }
 }

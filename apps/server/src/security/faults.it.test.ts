@@ -8,6 +8,7 @@ import { createClientAddresses } from '../edge/http/client-address.ts'
 import { SUPER_STANDING_RIGHTS, type Standing } from '../identity/administrators/standing.policy.ts'
 import { createContextFactory } from '../edge/http/context.ts'
 import { startHttpServer } from '../edge/http/server.ts'
+import { createMetrics } from '../kernel/metrics.ts'
 import { createRequestMemory } from '../kernel/request-memory.ts'
 import { doors } from './testing/doors.ts'
 import { flipBit, manyUploads, roundTrip } from './testing/campaigns.ts'
@@ -254,6 +255,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         contextOf: createContextFactory({ authenticator, random: secureRandom, addresses }),
         addresses,
         memory: createRequestMemory(128 * MiB),
+        metrics: createMetrics(),
         usesNodeInternals: true,
         connections: { total: 1_000, perAddress: 1_000 },
         allowedOrigins: [],

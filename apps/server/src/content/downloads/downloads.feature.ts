@@ -91,7 +91,7 @@ export function downloadsFeature(
     ...{ files, speeds },
     renew: (principal) => sessions.renew(principal),
     report: createDownloadReports(kernel),
-    sender: createSender(kernel.clock),
+    sender: createSender(kernel.clock, kernel.metrics.downloaded),
     tickets: createTickets(kernel),
   }
   const running = createRunning({

@@ -33,7 +33,8 @@ export interface Source {
   readonly pace?: Pace
 }
 
-export function createSender(clock: Clock): Sender {
+/** @param onSent is called with the length of whatever left, for the figures of the server */
+export function createSender(clock: Clock, onSent: (bytes: number) => void = () => undefined): Sender {
   let bigHolders = 0
 
   async function sendSpan(res: ServerResponse, { reader, span, signal, tap, pace }: Source): Promise<number> {
@@ -44,6 +45,7 @@ export function createSender(clock: Clock): Sender {
       const wait = pace?.(chunk.length, signal)
       if (wait !== undefined) await wait
       await write(res, chunk)
+      onSent(chunk.length)
       slowest = Math.max(slowest, clock.monotonic() - startedAt)
     }
     return slowest

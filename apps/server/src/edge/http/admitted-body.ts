@@ -9,9 +9,12 @@ export class AdmittedBody implements RequestBytes {
   readonly #body: RequestBytes
   readonly #memory: BodyMemory
   readonly #left = new AbortController()
+  readonly #onBytes: (bytes: number) => void
   #release: (() => void) | undefined
 
-  constructor(body: RequestBytes, memory: BodyMemory) {
+  /** @param onBytes is called with the length of whatever was taken */
+  constructor(body: RequestBytes, memory: BodyMemory, onBytes: (bytes: number) => void = () => undefined) {
+    this.#onBytes = onBytes
     this.#body = body
     this.#memory = memory
   }
@@ -21,7 +24,7 @@ export class AdmittedBody implements RequestBytes {
   }
 
   next(): Promise<Step> {
-    return this.#release === undefined ? this.#firstStep() : this.#body.next()
+    return this.#release === undefined ? this.#firstStep() : this.#step()
   }
 
   return(): Promise<Step> {
@@ -45,7 +48,13 @@ export class AdmittedBody implements RequestBytes {
       if (this.#left.signal.aborted) release()
       else this.#release = release
     }
-    return this.#body.next()
+    return this.#step()
+  }
+
+  async #step(): Promise<Step> {
+    const step = await this.#body.next()
+    if (step.done !== true) this.#onBytes(step.value.length)
+    return step
   }
 
   #leave(): void {

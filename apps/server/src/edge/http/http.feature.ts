@@ -31,7 +31,7 @@ const GRACE_MS = 5_000
 
 /** Carries everything that the features declared. */
 export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: HttpFeatureDeps): FeatureWith<Http> {
-  const { config, random, log, clock, listening, memory } = kernel
+  const { config, random, log, clock, listening, memory, metrics } = kernel
   const addresses = createClientAddresses(config.trustedProxies)
   let credentials: Declared['credentials'] = []
   const contextOf = createContextFactory({
@@ -54,7 +54,7 @@ export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: Htt
       credentials = all.credentials
       server = await startHttpServer({
         ...listening,
-        ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, connections, log, clock },
+        ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, metrics, connections, log, clock },
         allowedOrigins: config['http.allowedOrigins'],
         usesNodeInternals: config['http.nodeInternals'] === 'on',
         plugins: pages(all),

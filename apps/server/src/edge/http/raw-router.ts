@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '@godwit/base'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { RawEndpoint, RawExchange, RequestBytes } from '../../kernel/endpoint.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import { noteFailure, sendFailure } from './answers.ts'
 import { anonymousCaller, type ContextFactory } from './context.ts'
 import { requireAccess } from './access.ts'
@@ -12,6 +14,8 @@ interface RawRouterDeps {
   readonly contextOf: ContextFactory
   readonly crossOrigin: CrossOrigin
   readonly log: Log
+  readonly metrics: Metrics
+  readonly clock: Clock
 }
 
 export interface RawRouter {
@@ -30,7 +34,7 @@ interface Match {
  * Takes byte-streaming requests straight from the socket. A path matches segment by segment after one percent-decoding,
  * or not at all; what does not match exactly goes on to the web framework, which knows no such route.
  */
-export function createRawRouter({ endpoints, contextOf, crossOrigin, log }: RawRouterDeps): RawRouter {
+export function createRawRouter({ endpoints, contextOf, crossOrigin, log, metrics, clock }: RawRouterDeps): RawRouter {
   const routes = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.spec.path.split('/') }))
 
   /** Whatever answers GET answers HEAD, without the bytes. */
@@ -76,6 +80,11 @@ export function createRawRouter({ endpoints, contextOf, crossOrigin, log }: RawR
       const match = matchOf(req)
       if (!match) return false
       const { endpoint, params, query } = match
+      const begun = clock.monotonic()
+      res.once('close', () => {
+        const seconds = (clock.monotonic() - begun) / 1000
+        metrics.answered({ method: req.method ?? '', route: endpoint.spec.path, status: res.statusCode, seconds })
+      })
       void answer(endpoint, { req, res, params, query, body: bodyOf(req) })
       return true
     },

@@ -5,6 +5,7 @@ import type { Clock } from '@godwit/base'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Log } from '../../kernel/context.ts'
 import type { Endpoint, Operation, RawEndpoint, RequestBytes } from '../../kernel/endpoint.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
 import type { RequestMemory } from '../../kernel/request-memory.ts'
 import { limitBodies } from './admission.ts'
 import { AdmittedBody } from './admitted-body.ts'
@@ -31,6 +32,7 @@ export interface HttpServerDeps {
   readonly addresses: ClientAddresses
   readonly memory: RequestMemory
   readonly connections: ConnectionLimits
+  readonly metrics: Metrics
   /** Sites whose pages may call what goes by a token. */
   readonly allowedOrigins: readonly string[]
   /** Whether big bodies may be read past Node's parser, by means that Node does not document. */
@@ -90,6 +92,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     },
   })
   limitBodies(fastify)
+  countAnswers(fastify, deps.metrics)
   answerErrors(fastify, deps.log)
   mountEndpoints({ ...deps, fastify, crossOrigin }, deps.endpoints)
   mountOperations({ ...deps, fastify, crossOrigin }, deps.operations)
@@ -113,6 +116,18 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   }
 }
 
+/** Byte streams count themselves. Whatever is no route of ours has one name, however it was spelled. */
+function countAnswers(fastify: FastifyInstance, metrics: Metrics): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
+    metrics.answered({
+      ...{ method: request.method, route, status: reply.statusCode },
+      seconds: reply.elapsedTime / 1000,
+    })
+    done()
+  })
+}
+
 function routesOf({ endpoints, operations, rawEndpoints }: HttpServerDeps) {
   return [
     ...endpoints.map(({ spec }) => spec),
@@ -130,12 +145,12 @@ interface Serving {
 }
 
 function createServer(
-  { memory, clock, usesNodeInternals, onUpgrade }: HttpServerDeps,
+  { memory, clock, metrics, usesNodeInternals, onUpgrade }: HttpServerDeps,
   { raw, connections, slowBodies, crossOrigin, handler }: Serving,
 ): { readonly server: http.Server; readonly takeover: BodyTakeover | undefined } {
   const streams = new BodyMemory(memory.streamBytes)
   const dropped = new DroppedBodies(clock)
-  const admitted = (body: RequestBytes): RequestBytes => new AdmittedBody(body, streams)
+  const admitted = (body: RequestBytes): RequestBytes => new AdmittedBody(body, streams, metrics.uploaded)
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: HEADERS_MAX_BYTES }
   const server = http.createServer(options, (req, res) => {
     if (!connections.beginRequest(req.socket, (end) => res.once('close', end))) return

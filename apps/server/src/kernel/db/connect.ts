@@ -14,9 +14,20 @@ export type Tx = Transaction<Tables>
 export interface Database {
   readonly db: Db
   readonly dialect: DialectName
+  /** Of a database with several connections. */
+  readonly pool?: PoolFigures
   close(): Promise<void>
 }
 
+/** How busy the connections are; what holds it looks at it when it is asked. */
+export interface PoolFigures {
+  readonly limit: number
+  inUse: number
+  /** Queries that found none free, since the start. */
+  waits: number
+}
+
+const CONNECTIONS = 10
 /** How long a statement waits for another process that holds the SQLite file. */
 const BUSY_MS = 5_000
 
@@ -42,11 +53,19 @@ function connectSqlite(file: string): Database {
 }
 
 function connectMysql(url: string): Database {
+  const figures = { limit: CONNECTIONS, inUse: 0, waits: 0 }
   // Imported with the first query, so that servers on SQLite do without the library.
   const pool = async () => {
     const { createPool } = await import('mysql2')
-    return createPool({ uri: url, charset: 'utf8mb4_bin', timezone: 'Z', connectionLimit: 10, flags: ['FOUND_ROWS'] })
+    const made = createPool({
+      ...{ uri: url, charset: 'utf8mb4_bin', timezone: 'Z', flags: ['FOUND_ROWS'] },
+      connectionLimit: CONNECTIONS,
+    })
+    made.on('acquire', () => figures.inUse++)
+    made.on('release', () => figures.inUse--)
+    made.on('enqueue', () => figures.waits++)
+    return made
   }
   const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) })
-  return { db, dialect: 'mysql', close: () => db.destroy() }
+  return { db, dialect: 'mysql', pool: figures, close: () => db.destroy() }
 }

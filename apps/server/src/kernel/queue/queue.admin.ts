@@ -30,3 +30,15 @@ export async function countFailedJobs(
   if (kind !== undefined) query = query.where('kind', '=', kind)
   return Number((await query.executeTakeFirstOrThrow()).n)
 }
+
+/** Jobs that wait, run or failed. */
+export async function countJobs(db: Db): Promise<Readonly<Record<'queued' | 'running' | 'failed', number>>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['state', (select) => select.fn.countAll<number>().as('n')])
+    .where('state', 'in', ['queued', 'running', 'failed'])
+    .groupBy('state')
+    .execute()
+  const counts = { queued: 0, running: 0, failed: 0 }
+  return { ...counts, ...Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) }
+}

@@ -1,4 +1,4 @@
-import { Gauge, ListChecks } from 'lucide-react'
+import { ChartNoAxesColumn, Gauge, ListChecks } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
@@ -7,6 +7,7 @@ const DashboardPage = lazyPart(pages, (module) => module.DashboardPage)
 const operations = lazyModule(() => import('./operations-pages.ts'))
 const FailedJobsPage = lazyPart(operations, (module) => module.FailedJobsPage)
 const ParkedEventsPage = lazyPart(operations, (module) => module.ParkedEventsPage)
+const MetricsPage = lazyPart(operations, (module) => module.MetricsPage)
 
 export const feature: ConsoleFeature = {
   pages: [
@@ -23,6 +24,13 @@ export const feature: ConsoleFeature = {
       component: FailedJobsPage,
       right: 'server.control',
       menu: { section: 'system', icon: ListChecks },
+    },
+    {
+      path: '/admin/metrics',
+      title: 'metrics.title',
+      component: MetricsPage,
+      right: 'settings.edit',
+      menu: { section: 'system', icon: ChartNoAxesColumn },
     },
     { path: '/admin/jobs/events', title: 'parked-events.title', component: ParkedEventsPage, right: 'server.control' },
   ],

@@ -1,2 +1,3 @@
 export { FailedJobsPage } from './failed-jobs.page.tsx'
+export { MetricsPage } from './metrics.page.tsx'
 export { ParkedEventsPage } from './parked-events.page.tsx'

@@ -1,0 +1,1 @@
+export { metricsFeature } from './metrics.feature.ts'
