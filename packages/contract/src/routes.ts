@@ -3,6 +3,7 @@ import { downloadRoutes } from './content/downloads.ts'
 import { previewRoutes } from './content/preview-routes.ts'
 import { uploadRoutes } from './content/uploads.ts'
 import { clientRoutes } from './exchange/clients.ts'
+import { adminLinkRoutes } from './exchange/console-links.ts'
 import { adminTransferRoutes } from './exchange/console-transfers.ts'
 import { linkVisitRoutes } from './exchange/link-visits.ts'
 import { linkRoutes } from './exchange/links.ts'
@@ -43,6 +44,7 @@ export const ROUTES = {
   adminStorages: adminStorageRoutes,
   adminAuthentication: adminAuthenticationRoutes,
   adminDepartments: departmentRoutes,
+  adminLinks: adminLinkRoutes,
   adminLog: adminLogRoutes,
   adminSessions: adminSessionRoutes,
   adminMail: adminMailRoutes,

@@ -41,7 +41,7 @@ interface BundleKeys {
   readonly share: ShareKey
   /** The administrator's console. */
   readonly console: ConsoleKey
-  /** Its pages of storages, spaces, transfers and devices. */
+  /** Its pages of storages, spaces, links, transfers and devices. */
   readonly places: PlacesKey
   /** Its first page. */
   readonly dashboard: DashboardKey

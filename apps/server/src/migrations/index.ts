@@ -26,6 +26,7 @@ import { migration as fileVersions } from './0025-file-versions.ts'
 import { migration as storageRevisions } from './0026-storage-revisions.ts'
 import { migration as spaceRevisions } from './0027-space-revisions.ts'
 import { migration as transferTasks } from './0028-transfer-tasks.ts'
+import { migration as linkRegisters } from './0030-link-registers.ts'
 import { migration as authentication } from './0035-authentication.ts'
 import { migration as serverState } from './0036-server-state.ts'
 import { migration as transferLog } from './0037-transfer-log.ts'
@@ -59,6 +60,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-storage-revisions': storageRevisions,
   '0027-space-revisions': spaceRevisions,
   '0028-transfer-tasks': transferTasks,
+  '0030-link-registers': linkRegisters,
   '0035-authentication': authentication,
   '0036-server-state': serverState,
   '0037-transfer-log': transferLog,

@@ -189,6 +189,7 @@ export const consolePeople = {
   'log.kind.department': 'Departments',
   'log.kind.role': 'Roles',
   'log.kind.administrator': 'Administrators',
+  'log.kind.link': 'Links',
   'log.kind.session': 'Sessions',
   'log.result': 'Result',
   'log.result.ok': 'Done',

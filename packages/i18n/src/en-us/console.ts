@@ -38,6 +38,8 @@ export const console = {
   'console-transfers.log': 'Transfer log',
   'console-spaces.title': 'Spaces',
   'console-spaces.members': 'Members',
+  'registers.share.title': 'Share links',
+  'registers.invite.title': 'Invite links',
   'storages.title': 'Storages',
   'storages.add': 'Add storage',
   'storages.edit': 'Edit',

@@ -1,7 +1,9 @@
+import { registers } from './registers.ts'
 import { transferLog } from './transfer-log.ts'
 
-/** What the console's pages of storages, spaces, transfers and the recycle bin say. */
+/** What the console's pages of storages, spaces, links, transfers and the recycle bin say. */
 export const places = {
+  ...registers,
   ...transferLog,
   'storages.one': 'Storage',
   'storages.help': 'Where files are kept: folders of the server, or buckets of a storage service.',

@@ -187,6 +187,7 @@ export const consolePeople: Readonly<Record<keyof typeof english, string>> = {
   'log.kind.department': '部门',
   'log.kind.role': '角色',
   'log.kind.administrator': '管理员',
+  'log.kind.link': '链接',
   'log.kind.session': '会话',
   'log.result': '结果',
   'log.result.ok': '成功',

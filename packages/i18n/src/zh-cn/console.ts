@@ -39,6 +39,8 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console-transfers.log': '传输日志',
   'console-spaces.title': '空间',
   'console-spaces.members': '成员',
+  'registers.share.title': '分享链接',
+  'registers.invite.title': '邀请链接',
   'storages.title': '存储',
   'storages.add': '添加存储',
   'storages.edit': '编辑',

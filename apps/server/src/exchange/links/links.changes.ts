@@ -1,9 +1,10 @@
-import { LINK_STATUS } from '@godwit/contract'
+import { LINK_STATUS, type LinkChange } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { LinkChange, LinksDeps } from './links.deps.ts'
+import type { LinksDeps } from './links.deps.ts'
 import { linkIdIn } from './links.policy.ts'
+import { historyStore } from './link-history.store.ts'
 import type { Link, LinkRow } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
@@ -20,14 +21,17 @@ export async function requireOwn(
   return rows
 }
 
-/** Emits what became of a link, within the transaction of the change. */
+/** Notes and emits what became of a link, within the transaction of the change. */
 export async function recordChange(
   { outbox, clock }: Pick<LinksDeps, 'outbox' | 'clock'>,
   tx: Tx,
   { row, change, by }: { readonly row: LinkRow; readonly change: LinkChange; readonly by: string },
 ): Promise<void> {
   const { id: linkId, owner_id: userId, url_type: urlType } = row
-  await outbox.add(tx, 'link.changed', { linkId, userId, urlType, change, by, at: clock.now() })
+  const at = clock.now()
+  // What is removed takes its history along.
+  if (change !== 'removed') await historyStore.add(tx, { link_id: linkId, change_kind: change, by_id: by, at })
+  await outbox.add(tx, 'link.changed', { linkId, userId, urlType, change, by, at })
 }
 
 /** What a change of links is given. */
@@ -37,14 +41,17 @@ export interface Changing {
   readonly rows: readonly LinkRow[]
   readonly change: LinkChange
   readonly by: string
+  /** What else belongs to the transaction, at its end. */
+  readonly record?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 /** Changes links, and ends their visits where the change asks for it; running transfers stop at once on every node. */
 async function applyChange(deps: ChangeDeps, changing: Changing, work: (tx: Tx) => Promise<void>): Promise<void> {
-  const { rows, change, by } = changing
+  const { rows, change, by, record } = changing
   await inTransaction(deps.db, async (tx) => {
     await work(tx)
     for (const row of rows) await recordChange(deps, tx, { row, change, by })
+    await record?.(tx)
   })
   deps.outbox.nudge()
   for (const { id: linkId } of rows) deps.bus.publish('link.changed', { linkId })
@@ -54,21 +61,32 @@ const idsOf = (rows: readonly LinkRow[]): string[] => rows.map(({ id }) => id)
 
 /** What owners, and those who run the installation, may do to links. */
 export interface ManagedChange extends Changing {
-  readonly change: 'canceled' | 'enabled' | 'removed'
+  readonly change: 'canceled' | 'enabled' | 'removed' | 'unbound'
+}
+
+/** Whether a change would do anything to a link. */
+export function needsChange({ status, bind_device: device }: LinkRow, change: ManagedChange['change']): boolean {
+  if (change === 'enabled') return status === LINK_STATUS.canceled
+  if (change === 'canceled') return status !== LINK_STATUS.canceled
+  return change === 'removed' || device !== ''
 }
 
 /**
  * Disables links, whose visits are over then; puts disabled ones back into use, or as expired when their time is over meanwhile;
- * or forgets links with their visits and records.
+ * lets another device be the first one, while visits of the device before are over; or forgets links with their visits and records.
  */
-export async function changeLinks(deps: ChangeDeps, { rows: all, change, by }: ManagedChange): Promise<void> {
-  const rows = change === 'enabled' ? all.filter(({ status }) => status === LINK_STATUS.canceled) : all
+export async function changeLinks(deps: ChangeDeps, wanted: ManagedChange): Promise<void> {
+  const { change } = wanted
+  const rows = change === 'enabled' ? wanted.rows.filter((row) => needsChange(row, change)) : wanted.rows
   if (rows.length === 0) return
-  await applyChange(deps, { rows, change, by }, async (tx) => {
+  await applyChange(deps, { ...wanted, rows }, async (tx) => {
     if (change === 'removed') return linksStore.remove(tx, idsOf(rows))
-    const status = change === 'enabled' ? LINK_STATUS.normal : LINK_STATUS.canceled
-    for (const { id } of rows) await linksStore.change(tx, id, { status })
-    if (change === 'canceled') await visitsStore.endAllOf(tx, idsOf(rows), deps.clock.now())
+    if (change === 'unbound') await linksStore.changeAll(tx, idsOf(rows), { bind_device: '' })
+    else {
+      const status = change === 'enabled' ? LINK_STATUS.normal : LINK_STATUS.canceled
+      await linksStore.changeAll(tx, idsOf(rows), { status })
+    }
+    if (change !== 'enabled') await visitsStore.endAllOf(tx, idsOf(rows), deps.clock.now())
   })
 }
 
@@ -79,15 +97,6 @@ export async function changeOwnLinks(
   { addresses, change }: { readonly addresses: readonly string[]; readonly change: ManagedChange['change'] },
 ): Promise<void> {
   await changeLinks(deps, { rows: await requireOwn(deps, ctx, addresses), change, by: ctx.principal.id })
-}
-
-/** Lets another device be the first one. Visits of the device before are over. @throws AppError LINK_NOT_FOUND */
-export async function unbindLinks(deps: LinksDeps, ctx: UserCtx, addresses: readonly string[]): Promise<void> {
-  const rows = await requireOwn(deps, ctx, addresses)
-  await applyChange(deps, { rows, change: 'unbound', by: ctx.principal.id }, async (tx) => {
-    for (const { id } of rows) await linksStore.change(tx, id, { bind_device: '' })
-    await visitsStore.endAllOf(tx, idsOf(rows), deps.clock.now())
-  })
 }
 
 /** Rows of one sweep; the next one takes the rest. */

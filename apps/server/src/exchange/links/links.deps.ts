@@ -1,3 +1,4 @@
+import type { LinkChange } from '@godwit/contract'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
@@ -21,18 +22,6 @@ declare module '../../kernel/events/bus.ts' {
     readonly 'link.changed': { readonly linkId: string }
   }
 }
-
-/** What an owner, time, or the fate of what it shares did to a link. */
-export type LinkChange =
-  | 'created'
-  | 'edited'
-  | 'canceled'
-  | 'enabled'
-  | 'unbound'
-  | 'removed'
-  | 'expired'
-  | 'lost'
-  | 'revived'
 
 declare module '../../kernel/events/outbox.ts' {
   interface DurableEvents {

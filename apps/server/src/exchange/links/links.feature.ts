@@ -9,6 +9,7 @@ import { followSubscriptions } from './link-follow.ts'
 import { guestFolder, linkPlaces } from './link-place.ts'
 import { sweepLinks } from './links.changes.ts'
 import { mailDigests } from './links.digest.ts'
+import { adminLinkEndpoints } from './links.console.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { linkEndpoints } from './links.routes.ts'
 import { LINK_SETTINGS } from './links.settings.ts'
@@ -46,7 +47,7 @@ export function linksFeature(kernel: Kernel, { downloads, ...given }: LinksFeatu
   return defineFeature({
     name: 'links',
     settings: LINK_SETTINGS,
-    endpoints: [...linkEndpoints(deps), ...visitEndpoints(visits)],
+    endpoints: [...linkEndpoints(deps), ...adminLinkEndpoints(deps), ...visitEndpoints(visits)],
     raw: visitRawEndpoints(visits),
     on: {
       'file.committed': brought(deps),

@@ -6,7 +6,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { changeOwnLinks, requireOwn, unbindLinks, type ManagedChange } from './links.changes.ts'
+import { changeOwnLinks, requireOwn, type ManagedChange } from './links.changes.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { addressOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
@@ -51,7 +51,7 @@ export function linkEndpoints(deps: LinksDeps): Endpoint[] {
     endpoint(linkRoutes.enable, changeTo('enabled')),
     endpoint(linkRoutes.remove, changeTo('removed')),
     endpoint(linkRoutes.unbind, async (ctx, { body }) => {
-      await unbindLinks(deps, ctx, body.urls)
+      await changeOwnLinks(deps, ctx, { addresses: body.urls, change: 'unbound' })
       return {}
     }),
   ]

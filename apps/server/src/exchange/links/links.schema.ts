@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import type { LinkChange } from '@godwit/contract'
+import type { Generated, Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
 interface LinksTable {
@@ -104,6 +105,16 @@ interface LinkEntriesTable {
   at: number
 }
 
+/** What became of a link, the oldest first; forgotten with it. */
+interface LinkChangesTable {
+  seq: Generated<number>
+  link_id: string
+  change_kind: LinkChange
+  /** Account; '' for the server itself. */
+  by_id: string
+  at: number
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly links: LinksTable
@@ -111,6 +122,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_visits: LinkVisitsTable
     readonly link_uses: LinkUsesTable
     readonly link_entries: LinkEntriesTable
+    readonly link_changes: LinkChangesTable
   }
 }
 
@@ -123,3 +135,4 @@ export interface Link extends LinkRow {
 export type VisitRow = Selectable<LinkVisitsTable>
 export type LinkUseRow = Selectable<LinkUsesTable>
 export type LinkEntryRow = Selectable<LinkEntriesTable>
+export type LinkChangeRow = Selectable<LinkChangesTable>

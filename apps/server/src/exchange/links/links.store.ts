@@ -6,6 +6,12 @@ import type { Link, LinkRow } from './links.schema.ts'
 
 export interface LinkSearch {
   readonly ownerId?: string | undefined
+  /** Part of the owner's account, as its key has it. */
+  readonly ownerText?: string | undefined
+  /** Of the owner. */
+  readonly departmentIds?: readonly number[] | undefined
+  /** Nothing else exists: links of this account, or in these places. */
+  readonly scope?: LinkScope | undefined
   readonly urlType?: number | undefined
   readonly spaceId?: number | undefined
   readonly status?: number | undefined
@@ -13,11 +19,18 @@ export interface LinkSearch {
   readonly text: string
   readonly from?: number | undefined
   readonly until?: number | undefined
-  readonly orderBy: 'label' | 'created_at' | 'expires_at' | 'status'
+  readonly orderBy: 'label' | 'created_at' | 'expires_at' | 'status' | 'download_count' | 'upload_count'
   readonly order: 'asc' | 'desc'
   readonly offset: number
   readonly limit: number
   readonly now: number
+}
+
+/** Whose links somebody sees who does not see all. */
+export interface LinkScope {
+  readonly ownerId: string
+  readonly spaceIds: readonly number[]
+  readonly groupIds: readonly number[]
 }
 
 /** The only SQL over `links`. */
@@ -45,18 +58,58 @@ export const linksStore = {
   async search(db: Db, wanted: LinkSearch): Promise<{ readonly rows: Link[]; readonly total: number }> {
     const matching = db.selectFrom('links').where(() => conditions(wanted))
     const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    const rows = await matching
-      .selectAll()
+    // An index has the ids in their order: whole rows are read for one page alone.
+    const page = await matching
+      .select('id')
       .orderBy(wanted.orderBy, wanted.order)
       .orderBy('id', wanted.order)
       .limit(wanted.limit)
       .offset(wanted.offset)
       .execute()
-    return { rows: await withTargets(db, rows), total: Number(total) }
+    const rows = await linksStore.rows(
+      db,
+      page.map(({ id }) => id),
+      wanted.scope,
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return {
+      rows: await withTargets(
+        db,
+        page.flatMap(({ id }) => byId.get(id) ?? []),
+      ),
+      total: Number(total),
+    }
+  },
+
+  /** Of these, those that are there and within the scope; without what they share. */
+  async rows(db: Db | Tx, ids: readonly string[], scope?: LinkScope): Promise<LinkRow[]> {
+    if (ids.length === 0) return []
+    const found = db.selectFrom('links').selectAll().where('id', 'in', ids)
+    return (scope === undefined ? found : found.where(() => isWithin(scope))).execute()
+  },
+
+  /** What fits, without what it shares; the newest first. */
+  matching(db: Db, wanted: Omit<LinkSearch, 'orderBy' | 'order' | 'offset'>): Promise<LinkRow[]> {
+    return db
+      .selectFrom('links')
+      .selectAll()
+      .where(() => conditions(wanted))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(wanted.limit)
+      .execute()
   },
 
   async change(tx: Tx, id: string, change: Partial<Omit<LinkRow, 'id' | 'owner_id'>>): Promise<void> {
     await tx.updateTable('links').set(change).where('id', '=', id).execute()
+  },
+
+  async changeAll(
+    tx: Tx,
+    ids: readonly string[],
+    change: Partial<Pick<LinkRow, 'status' | 'bind_device'>>,
+  ): Promise<void> {
+    await tx.updateTable('links').set(change).where('id', 'in', ids).execute()
   },
 
   async remove(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -165,16 +218,39 @@ async function withTargets(db: Db | Tx, rows: readonly LinkRow[]): Promise<Link[
   return rows.map((row) => ({ ...row, targets: all.get(row.id) ?? [] }))
 }
 
-function conditions(wanted: LinkSearch): Expression<SqlBool> {
-  const { ownerId, urlType, spaceId, status, text, from, until, now } = wanted
+function isWithin({ ownerId, spaceIds, groupIds }: LinkScope): Expression<SqlBool> {
+  const parts: Array<Expression<SqlBool>> = [sql<SqlBool>`owner_id = ${ownerId}`]
+  if (spaceIds.length > 0) parts.push(sql<SqlBool>`space_id in (${sql.join(spaceIds)})`)
+  if (groupIds.length > 0) parts.push(sql<SqlBool>`group_id in (${sql.join(groupIds)})`)
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+}
+
+/** By what is known of the owners. */
+function ownerConditions({
+  ownerId,
+  ownerText,
+  departmentIds,
+  scope,
+}: Partial<LinkSearch>): Array<Expression<SqlBool>> {
+  const parts: Array<Expression<SqlBool>> = []
+  if (ownerId !== undefined) parts.push(sql<SqlBool>`owner_id = ${ownerId}`)
+  if (ownerText !== undefined && ownerText !== '')
+    parts.push(sql<SqlBool>`owner_id in (select id from users where instr(account_key, ${ownerText}) > 0)`)
+  if (departmentIds !== undefined)
+    parts.push(sql<SqlBool>`owner_id in (select id from users where department_id in (${sql.join(departmentIds)}))`)
+  if (scope !== undefined) parts.push(isWithin(scope))
+  return parts
+}
+
+function conditions(wanted: Omit<LinkSearch, 'orderBy' | 'order' | 'offset'>): Expression<SqlBool> {
+  const { urlType, spaceId, status, text, from, until, now } = wanted
   const isOver = sql<SqlBool>`(lost_at > 0 or (expires_at <> ${NEVER_EXPIRES} and expires_at <= ${now}))`
   const byStatus = new Map<number, Expression<SqlBool>>([
     [LINK_STATUS.normal, sql`status <> ${LINK_STATUS.canceled} and not ${isOver}`],
     [LINK_STATUS.expired, sql`status <> ${LINK_STATUS.canceled} and ${isOver}`],
     [LINK_STATUS.canceled, sql`status = ${LINK_STATUS.canceled}`],
   ])
-  const parts: Array<Expression<SqlBool>> = [sql<SqlBool>`1 = 1`]
-  if (ownerId !== undefined) parts.push(sql<SqlBool>`owner_id = ${ownerId}`)
+  const parts: Array<Expression<SqlBool>> = [sql<SqlBool>`1 = 1`, ...ownerConditions(wanted)]
   if (urlType !== undefined) parts.push(sql<SqlBool>`url_type = ${urlType}`)
   if (spaceId !== undefined) parts.push(sql<SqlBool>`space_id = ${spaceId}`)
   if (status !== undefined) parts.push(byStatus.get(status) ?? sql<SqlBool>`1 = 0`)

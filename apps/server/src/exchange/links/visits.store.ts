@@ -22,6 +22,18 @@ export const visitsStore = {
     await db.updateTable('link_visits').set({ expires_at: now }).where('id', '=', id).execute()
   },
 
+  /** Visits of these links that go on. */
+  async countOpen(db: Db, linkIds: readonly string[], now: number): Promise<number> {
+    if (linkIds.length === 0) return 0
+    const { n } = await db
+      .selectFrom('link_visits')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('link_id', 'in', linkIds)
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow()
+    return Number(n)
+  },
+
   async endAllOf(tx: Tx, linkIds: readonly string[], now: number): Promise<void> {
     await tx
       .updateTable('link_visits')

@@ -1,3 +1,4 @@
+import { feature as links } from '../../features/exchange/console-links/index.ts'
 import { feature as transfers } from '../../features/exchange/console-transfers/index.ts'
 import { feature as recycle } from '../../features/content/console-recycle/index.ts'
 import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
@@ -26,6 +27,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   ...administrators,
   spaces,
   storages,
+  links,
   transfers,
   recycle,
   log,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,11 +23,12 @@ export interface BulkDialogProps {
 export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialogProps) {
   const { messages } = useServices()
   const [result, setResult] = useState<BulkResult>()
+  const summary = useSummary({ action, choose })
   if (result !== undefined) return <Report action={action} result={result} onClose={onClose} />
   return (
     <FormDialog
       title={action.title(count)}
-      text={action.text(count)}
+      text={[action.text(count), ...summary].join(' ')}
       submitLabel={action.verb}
       isDangerous={action.tone === 'danger'}
       schema={{}}
@@ -42,6 +43,25 @@ export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialo
       }}
     />
   )
+}
+
+/** What the dry run of an action found; nothing without one, and while it is on its way. */
+function useSummary({ action, choose }: Pick<BulkDialogProps, 'action' | 'choose'>): readonly string[] {
+  const texts = useTexts()
+  const { messages } = useServices()
+  const [summary, setSummary] = useState<readonly string[]>([])
+  const [ask] = useState(() => async () => (action.summary === undefined ? '' : action.summary(await choose())))
+  useEffect(() => {
+    let isShown = true
+    ask().then(
+      (text) => isShown && text !== '' && setSummary([text]),
+      (error: unknown) => isShown && messages.fail(error, texts),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [ask, messages, texts])
+  return summary
 }
 
 interface ReportProps {

@@ -22,6 +22,8 @@ export interface BulkAction {
   readonly tone?: 'danger'
   readonly title: (count: number) => string
   readonly text: (count: number) => string
+  /** What exactly would happen, as a dry run found it; asked for once the question stands. */
+  readonly summary?: (chosen: Chosen) => Promise<string>
   /** On the button of the question. */
   readonly verb: string
   readonly done: (count: number) => string

@@ -1,0 +1,1 @@
+export { InviteRegister, ShareRegister } from './registers.page.tsx'
