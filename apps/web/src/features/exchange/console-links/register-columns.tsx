@@ -1,8 +1,7 @@
 import type { AdminLink } from '@godwit/contract'
-import { formatTime } from '../../../lib/formats.ts'
+import { formatMinute, formatTime } from '../../../lib/formats.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
-import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import type { ListColumn } from '../../console-kit/list-page.tsx'
 import { RegisterState, stateText } from './register-state.tsx'
 import styles from './registers.module.css'
@@ -40,7 +39,7 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
       header: texts('links.column.name'),
       isSortable: true,
       narrow: 'title',
-      width: 'minmax(180px, 1.6fr)',
+      width: 'minmax(130px, 1.4fr)',
       text: (link) => sharedNames(link, texts),
       cell: (link) => (
         <span className={styles['name']} translate="no">
@@ -51,14 +50,14 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
     {
       id: 'owner',
       header: texts('registers.owner'),
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(100px, 1fr)',
       text: ownerText,
       cell: (link) => <span translate="no">{ownerText(link)}</span>,
     },
     {
       id: 'place',
       header: texts('links.place'),
-      width: 'minmax(140px, 1.2fr)',
+      width: 'minmax(110px, 1.2fr)',
       text: placeText,
       cell: (link) => <span translate="no">{placeText(link)}</span>,
     },
@@ -66,7 +65,7 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
       id: 'status',
       header: texts('links.status'),
       isSortable: true,
-      width: '120px',
+      width: '108px',
       text: (link) => stateText(link, texts),
       cell: (link) => <RegisterState {...link} />,
     },
@@ -75,7 +74,7 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
       header: texts(kind === 'share' ? 'links.column.downloads' : 'links.column.uploads'),
       isSortable: true,
       isNumeric: true,
-      width: '110px',
+      width: '92px',
       text: uses,
       cell: uses,
     },
@@ -83,17 +82,17 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
       id: 'created',
       header: texts('links.column.created'),
       isSortable: true,
-      width: TIME_WIDTH,
+      width: '128px',
       text: ({ createdAt }) => formatTime(createdAt / 1000),
-      cell: ({ createdAt }) => formatTime(createdAt / 1000),
+      cell: ({ createdAt }) => formatMinute(createdAt / 1000),
     },
     {
       id: 'expires',
       header: texts('links.column.expires'),
       isSortable: true,
-      width: TIME_WIDTH,
+      width: '128px',
       text: (link) => expiryText(link, texts),
-      cell: (link) => expiryText(link, texts),
+      cell: (link) => (link.expiresAt === 0 ? expiryText(link, texts) : formatMinute(link.expiresAt / 1000)),
     },
     ...extraColumns(texts),
   ]

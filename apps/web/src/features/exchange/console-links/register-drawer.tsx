@@ -74,7 +74,7 @@ function factsOf(link: AdminLinkDetail, texts: Texts): readonly Fact[] {
     { label: texts('links.password'), value: onOff(link.hasPassword) },
     { label: texts('links.bind'), value: deviceText(link, texts) },
     ...(isShare ? [{ label: texts('links.allow-download'), value: onOff(link.allowDownload) }] : []),
-    { label: texts('links.emails'), value: <span translate="no">{link.recipients.join(', ')}</span> },
+    { label: texts('links.emails'), value: link.recipients.join(', ') },
     { label: texts('registers.notify'), value: onOff(link.notify) },
     ...(link.description === '' ? [] : [{ label: texts('links.description'), value: link.description }]),
   ]
