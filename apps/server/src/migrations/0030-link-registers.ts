@@ -19,7 +19,7 @@ export const migration: Migration = {
     await sql`
       insert into link_changes (link_id, change_kind, by_id, at)
       select id, 'created', owner_id, created_at from links`.execute(db)
-    for (const column of ['created_at', 'expires_at', 'label', 'status'])
+    for (const column of ['created_at', 'expires_at', 'label', 'status', 'download_count', 'upload_count'])
       await db.schema.createIndex(`links_by_${column}`).on('links').columns(['url_type', column, 'id']).execute()
   },
 }
