@@ -176,6 +176,7 @@ export const adminLinkRoutes = {
     path: '/api/admin/links/try',
     summary: 'What a change of these links would do; changes nothing',
     access: { right: 'links.view' },
+    log: 'link.try',
     body: z.strictObject({ chosen, change: z.enum(['disable', 'enable', 'unbind', 'remove']) }),
     reply: bulkReply,
     errors: [],

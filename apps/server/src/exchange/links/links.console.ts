@@ -45,7 +45,7 @@ export function adminLinkEndpoints(deps: LinksDeps): Endpoint[] {
       const { rows, total } = await visitsStore.uses(deps.db, id, { offset: (page - 1) * size, limit: size })
       return { rows: rows.map(presentAdminUse), total, page, size }
     }),
-    endpoint(adminLinkRoutes.tryOut, (ctx, { body: { chosen, change } }) =>
+    loggedEndpoint(deps, adminLinkRoutes.tryOut, (ctx, { body: { chosen, change } }) =>
       changeChosen(deps, ctx, { chosen, change: CHANGES[change], record: undefined }),
     ),
     changing(adminLinkRoutes.disable, CHANGES.disable),
