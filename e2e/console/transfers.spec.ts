@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectNoBarriers } from '../portal/barriers.ts'
-import { apiToken, startUpload } from '../portal/desktop-client.ts'
+import { startLogin, startUpload } from '../portal/desktop-client.ts'
 import { expect, withOwnServer } from '../portal/fixtures.ts'
 import { operator } from '../portal/operator.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
@@ -11,7 +11,7 @@ import { SignInPage } from '../portal/pages/sign-in.page.ts'
 const test = withOwnServer()
 
 // One walk, because each step stands on what the one before it did.
-test('an administrator sees a transfer run, limits, pauses, resumes and ends it, and finds it in the log', async ({
+test('a client signs in by a code; its transfer is limited, paused, resumed and ended in the console; its device is signed out', async ({
   browser,
   godwit,
 }) => {
@@ -19,14 +19,30 @@ test('an administrator sees a transfer run, limits, pauses, resumes and ends it,
   const folder = await mkdtemp(join(tmpdir(), 'godwit-console-transfers-'))
   await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * 2 ** 20, 7))
   const admin = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
-  await admin.goto('/admin/transfers')
   const { account, password } = godwit.administrator
+
+  // The client signs in by a code that a person confirms with the password.
+  const login = await startLogin(godwit, folder)
+  await admin.goto(login.address)
   await new SignInPage(admin).signIn(account, password)
+  const question = admin.getByRole('dialog', { name: 'A device wants to sign in' })
+  await expect(question).toContainText(hostname())
+  await expectNoBarriers(admin)
+  await question.locator('input[name=password]').fill('not the password')
+  await question.getByRole('button', { name: 'Allow' }).click()
+  await expect(question.getByRole('alert')).toContainText('The current password is wrong')
+  await question.locator('input[name=password]').fill(password)
+  await question.getByRole('button', { name: 'Allow' }).click()
+  await expect(question).toBeHidden()
+  expect((await login.ended).code).toBe(0)
+  await admin.goto(login.address)
+  await expect(question).toContainText('No device waits with this code')
+
+  await admin.goto('/admin/transfers')
   await expect(admin.getByRole('heading', { name: 'Nothing is being transferred' })).toBeVisible()
   await expectNoBarriers(admin)
 
-  const token = await apiToken(godwit)
-  const client = await startUpload(godwit, join(folder, 'film.mov'), { home: folder, token, rate: '1M' })
+  const client = await startUpload(godwit, join(folder, 'film.mov'), { home: folder, rate: '1M' })
   const row = admin.getByRole('row').filter({ hasText: 'film.mov' })
   await expect(row).toContainText('Running')
   await expect(row).toContainText(account)
@@ -67,5 +83,16 @@ test('an administrator sees a transfer run, limits, pauses, resumes and ends it,
   await expectNoBarriers(admin)
   await admin.getByRole('link', { name: 'film.mov' }).click()
   await expect(admin.getByRole('dialog')).toContainText('Sent over the network')
+  await admin.keyboard.press('Escape')
+
+  // The device is listed, and its sign-out revokes the token.
+  await admin.getByRole('link', { name: 'Client devices' }).click()
+  const device = admin.getByRole('row').filter({ hasText: hostname() })
+  await expect(device).toContainText(account)
+  await expectNoBarriers(admin)
+  await device.getByRole('button', { name: /^Sign out/ }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(admin.getByRole('heading', { name: 'No device is signed in' })).toBeVisible()
+  await expect(startUpload(godwit, join(folder, 'film.mov'), { home: folder, rate: '1M' })).rejects.toThrow()
   await rm(folder, { recursive: true })
 })

@@ -23,17 +23,31 @@ export async function apiToken(godwit: Godwit): Promise<string> {
 export interface UploadOptions {
   /** Where the client keeps what it knows. */
   readonly home: string
-  readonly token: string
+  /** Left out: the client has signed in. */
+  readonly token?: string
   /** Such as `1M`. */
   readonly rate: string
 }
 
 /** Runs `godwit-client up FILE /`. Resolves when it is connected; `ended` resolves with its exit code. */
 export async function startUpload({ url }: Godwit, file: string, { home, token, rate }: UploadOptions) {
-  const env = { GODWIT_CLIENT_HOME: home, GODWIT_SERVER: url, GODWIT_TOKEN: token }
+  const signedIn = token === undefined ? {} : { GODWIT_SERVER: url, GODWIT_TOKEN: token }
   const words = ['up', file, '/', '--rate', rate, '--json'] as const
   return launch([process.execPath, CLIENT, ...words], {
-    env,
+    env: { GODWIT_CLIENT_HOME: home, ...signedIn },
     isReady: (output) => output.includes('"event":"path"'),
   })
+}
+
+/** Runs `godwit-client login`. Resolves with the address that a person is to open. */
+export async function startLogin({ url }: Godwit, home: string) {
+  let address = ''
+  const program = await launch([process.execPath, CLIENT, 'login', url, '--json'], {
+    env: { GODWIT_CLIENT_HOME: home },
+    isReady(output) {
+      address = /"url":"([^"]+)"/.exec(output)?.[1] ?? ''
+      return address !== ''
+    },
+  })
+  return { address, ended: program.ended }
 }

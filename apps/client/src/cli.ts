@@ -3,18 +3,24 @@ import { parseRate } from '@godwit/transfer'
 import { createOutput, escaped, toJsonLine } from '@godwit/transfer/cli'
 import { type Context, UsageError } from './commands/context.ts'
 import { EXIT } from './commands/transfer-output.ts'
+import { systemKeyring } from './profiles/keyring.ts'
 import { openProfiles } from './profiles/profile.ts'
 
 const HELP = `godwit-client: send and receive the files of a Godwit server at line speed
 
+  godwit-client login SERVER                     sign in: confirm a code in the browser
   godwit-client login SERVER --token-file FILE   sign in with an API token; - reads standard input
+  godwit-client logout [SERVER]                  revoke the token and forget it
+  godwit-client accounts                         list the sign-ins, the last one first
   godwit-client up PATH... FOLDER                send files and folders into a folder of the server
   godwit-client down PATH... FOLDER              fetch files and folders into a local folder
   godwit-client ls [FOLDER]                      list a folder of the server
   godwit-client status                           list the transfers of the account
   godwit-client pause | resume | cancel ID       control one of them, also of another machine
+  godwit-client limit ID RATE                    how fast it may be from now on; 0 lifts the limit
 
 Options
+  --server URL, --account NAME   which of several sign-ins
   --space ID     space, default 1
   --group ID     files of a group instead of your own
   --rate RATE    send at most so fast, such as 800k or 20M bits per second
@@ -27,6 +33,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 some files failed.`
 
 const OPTIONS = {
   'token-file': { type: 'string' },
+  server: { type: 'string' },
+  account: { type: 'string' },
   space: { type: 'string', default: '1' },
   group: { type: 'string', default: '0' },
   rate: { type: 'string' },
@@ -37,6 +45,8 @@ const OPTIONS = {
 
 const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> = {
   login: async (context) => (await import('./commands/login.command.ts')).login(context),
+  logout: async (context) => (await import('./commands/login.command.ts')).logout(context),
+  accounts: async (context) => (await import('./commands/login.command.ts')).accounts(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),
   ls: async (context) => (await import('./commands/ls.command.ts')).ls(context),
@@ -44,6 +54,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   pause: async (context) => (await import('./commands/status.command.ts')).control(context, 'pause'),
   resume: async (context) => (await import('./commands/status.command.ts')).control(context, 'resume'),
   cancel: async (context) => (await import('./commands/status.command.ts')).control(context, 'cancel'),
+  limit: async (context) => (await import('./commands/status.command.ts')).limit(context),
 }
 
 /** The program `godwit-client`. @returns its exit code */
@@ -82,9 +93,11 @@ async function run(words: readonly string[]): Promise<number> {
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),
       tokenFile: values['token-file'],
+      server: values.server,
+      account: values.account,
     },
     output: createOutput({ json: values.json }),
-    profiles: openProfiles(process.env),
+    profiles: openProfiles(process.env, systemKeyring(process.env)),
     environment: process.env,
     signal: stopping.signal,
   })

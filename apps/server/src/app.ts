@@ -30,6 +30,7 @@ import { settingsFeature } from './foundation/settings/index.ts'
 import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
 import { providersFeature } from './identity/providers/index.ts'
+import { devicesFeature } from './identity/devices/index.ts'
 import { securityFeature } from './identity/security/index.ts'
 import { setupFeature } from './identity/setup/index.ts'
 import { siteAccessFeature } from './identity/site-access/index.ts'
@@ -64,6 +65,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const auth = add(authFeature(kernel, { users, settings, mail, elsewhere }))
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
+  add(devicesFeature(kernel, auth))
   const setup = add(setupFeature(kernel, { users, auth }))
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas, settings }))

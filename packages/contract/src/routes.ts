@@ -20,6 +20,7 @@ import { administratorRoutes, adminRoleRoutes } from './identity/console-roles.t
 import { adminSpaceRoutes } from './identity/console-spaces.ts'
 import { adminStorageRoutes } from './identity/console-storages.ts'
 import { adminUserRoutes } from './identity/console-users.ts'
+import { adminDeviceRoutes, deviceLoginRoutes } from './identity/devices.ts'
 import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
@@ -54,6 +55,8 @@ export const ROUTES = {
   dashboard: dashboardRoutes,
   metrics: metricsRoutes,
   security: securityRoutes,
+  deviceLogins: deviceLoginRoutes,
+  adminDevices: adminDeviceRoutes,
   clients: clientRoutes,
   links: linkRoutes,
   visits: linkVisitRoutes,

@@ -12,6 +12,9 @@ export interface Options extends PlaceIds {
   /** Bits per second; Infinity without a limit. */
   readonly rate: number
   readonly tokenFile: string | undefined
+  /** Which of several sign-ins is meant. */
+  readonly server: string | undefined
+  readonly account: string | undefined
 }
 
 /** What every command is given. */
@@ -30,8 +33,9 @@ export interface SignedIn {
 }
 
 /** @throws UsageError before a sign-in */
-export async function signedIn({ profiles }: Context): Promise<SignedIn> {
-  const profile = await profiles.read()
+export async function signedIn({ profiles, options }: Context): Promise<SignedIn> {
+  const { server, account } = options
+  const profile = await profiles.read({ server, account })
   if (profile === undefined) throw new UsageError('sign in first: godwit-client login SERVER')
   return { profile, api: connectApi(profile, hostname()) }
 }

@@ -1,4 +1,5 @@
 import type { TransferView } from '@godwit/contract'
+import { parseRate } from '@godwit/transfer'
 import { type Context, signedIn, UsageError } from './context.ts'
 
 /** godwit-client status */
@@ -17,6 +18,26 @@ export async function control(context: Context, action: 'pause' | 'resume' | 'ca
   const transfer = await api.control(transferId, action)
   context.output.emit('transfer', { ...transfer }, describeTransfer(transfer))
   return 0
+}
+
+/** godwit-client limit ID RATE */
+export async function limit(context: Context): Promise<number> {
+  const [transferId, rate, ...more] = context.words
+  if (transferId === undefined || rate === undefined || more.length > 0)
+    throw new UsageError('limit needs the id that status shows and a rate such as 800k or 20M; 0 lifts the limit')
+  const { api } = await signedIn(context)
+  const transfer = await api.limit(transferId, megabits(rate))
+  context.output.emit('transfer', { ...transfer }, describeTransfer(transfer))
+  return 0
+}
+
+function megabits(rate: string): number {
+  if (rate === '0') return 0
+  try {
+    return Math.round(parseRate(rate) / 1e3) / 1e3
+  } catch {
+    throw new UsageError(`not a rate: ${rate}`)
+  }
 }
 
 export function describeTransfer(transfer: TransferView): string {

@@ -2,45 +2,93 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Keyring } from './keyring.ts'
 
-/** A server and the credential for it. */
+/** An account on a server, and the credential for it. */
 export interface Profile {
   /** `https://files.example.org`, without a path. */
   readonly server: string
+  /** '' for one that the environment gives. */
+  readonly account: string
   readonly token: string
+}
+
+/** Which of several is meant; what is left out fits all. */
+export interface ProfileChoice {
+  readonly server?: string | undefined
+  readonly account?: string | undefined
 }
 
 /** What the client keeps between two runs: in a folder of the user's own, readable for nobody else. */
 export interface Profiles {
-  read(): Promise<Profile | undefined>
-  write(profile: Profile): Promise<void>
+  /** The one that fits, of several the one signed in last. */
+  read(choice: ProfileChoice): Promise<Profile | undefined>
+  list(): Promise<ReadonlyArray<Omit<Profile, 'token'>>>
+  /** @returns where the token is kept now */
+  write(profile: Profile): Promise<'keyring' | 'file'>
+  remove(profile: Omit<Profile, 'token'>): Promise<void>
   /** The transfer that an earlier run of the same task began. */
   transferOf(task: string): Promise<string | undefined>
   keepTransfer(task: string, transferId: string): Promise<void>
   forgetTransfer(task: string): Promise<void>
 }
 
+/** As the file has it; a token of '' is in the keyring. */
+interface Stored {
+  readonly profiles: readonly Profile[]
+}
+
 const OWNER_ONLY = 0o600
 
-/** @param environment GODWIT_CLIENT_HOME names another folder; GODWIT_SERVER and GODWIT_TOKEN take the place of a sign-in */
-export function openProfiles(environment: NodeJS.ProcessEnv): Profiles {
+/** The folder of everything that the client keeps. @param environment GODWIT_CLIENT_HOME names another one */
+export function clientFolder(environment: NodeJS.ProcessEnv): string {
   const config = environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-  const folder = environment['GODWIT_CLIENT_HOME'] ?? join(config, 'godwit-client')
-  const profile = join(folder, 'profile.json')
+  return environment['GODWIT_CLIENT_HOME'] ?? join(config, 'godwit-client')
+}
+
+/** @param environment GODWIT_SERVER and GODWIT_TOKEN take the place of a sign-in */
+export function openProfiles(environment: NodeJS.ProcessEnv, keyring: Keyring | undefined): Profiles {
+  const folder = clientFolder(environment)
+  const file = join(folder, 'profiles.json')
   const taskFile = (task: string): string =>
     join(folder, 'tasks', createHash('sha256').update(task).digest('hex').slice(0, 32))
+  const stored = async (): Promise<readonly Profile[]> => {
+    const text = await readIfThere(file)
+    return text === undefined ? [] : (JSON.parse(text) as Stored).profiles
+  }
+  const store = (profiles: readonly Profile[]): Promise<void> =>
+    writeWhole(folder, file, JSON.stringify({ profiles } satisfies Stored, undefined, 2))
   return {
-    async read() {
+    async read(choice) {
       const { GODWIT_SERVER: server, GODWIT_TOKEN: token } = environment
-      if (server !== undefined && token !== undefined) return { server, token }
-      const text = await readIfThere(profile)
-      return text === undefined ? undefined : (JSON.parse(text) as Profile)
+      if (server !== undefined && token !== undefined) return { server, account: '', token }
+      const found = (await stored()).find((profile) => fits(profile, choice))
+      if (found === undefined || found.token !== '') return found
+      const kept = await keyring?.lookup(found)
+      return kept === undefined ? undefined : { ...found, token: kept }
     },
-    write: (wanted) => writeWhole(folder, profile, JSON.stringify(wanted)),
+    async list() {
+      return (await stored()).map(({ server, account }) => ({ server, account }))
+    },
+    async write(profile) {
+      const isInKeyring = (await keyring?.store(profile, profile.token)) ?? false
+      const others = (await stored()).filter((other) => !fits(other, profile))
+      await store([isInKeyring ? { ...profile, token: '' } : profile, ...others])
+      return isInKeyring ? 'keyring' : 'file'
+    },
+    async remove(profile) {
+      const all = await stored()
+      await store(all.filter((other) => !fits(other, profile)))
+      if (all.some((other) => fits(other, profile) && other.token === '')) await keyring?.clear(profile)
+    },
     transferOf: (task) => readIfThere(taskFile(task)),
     keepTransfer: (task, transferId) => writeWhole(join(folder, 'tasks'), taskFile(task), transferId),
     forgetTransfer: (task) => rm(taskFile(task), { force: true }),
   }
+}
+
+function fits(profile: Omit<Profile, 'token'>, { server, account }: ProfileChoice): boolean {
+  return (server === undefined || profile.server === server) && (account === undefined || profile.account === account)
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -53,7 +101,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /** A run that is killed leaves the old file or the new one. */
-async function writeWhole(folder: string, file: string, text: string): Promise<void> {
+export async function writeWhole(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const part = `${file}.part`
   await writeFile(part, text, { mode: OWNER_ONLY, flush: true })

@@ -1,4 +1,4 @@
-import type { FileItem, Success, TransferTicket, TransferView } from '@godwit/contract'
+import type { DeviceLoginState, FileItem, Success, TransferTicket, TransferView } from '@godwit/contract'
 import type { Profile } from '../profiles/profile.ts'
 
 /** The server refused a request, or answers something else than its API. */
@@ -35,6 +35,30 @@ export interface Api {
   /** For a transfer that goes on. */
   ticketOf(transferId: string): Promise<TransferTicket>
   control(transferId: string, action: 'pause' | 'resume' | 'cancel'): Promise<TransferView>
+  /** @param rateMbps 0: no limit */
+  limit(transferId: string, rateMbps: number): Promise<TransferView>
+  /** Says which device the token is used on. */
+  register(program: ProgramFacts): Promise<void>
+  /** Revokes the token. */
+  signOut(): Promise<void>
+}
+
+export interface ProgramFacts {
+  readonly name: string
+  readonly platform: string
+  readonly version: string
+}
+
+/** What is asked before there is a token. */
+export interface SignInApi {
+  begin(program: ProgramFacts): Promise<{
+    readonly deviceCode: string
+    readonly userCode: string
+    readonly path: string
+    readonly expiresIn: number
+    readonly interval: number
+  }>
+  token(deviceCode: string): Promise<{ readonly state: DeviceLoginState; readonly token: string }>
 }
 
 export interface FolderPage {
@@ -44,12 +68,15 @@ export interface FolderPage {
 
 const ANSWER_MS = 90_000
 
-export function connectApi({ server, token }: Profile, device: string): Api {
-  async function ask<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Data>
+
+/** @param token '' before a sign-in */
+function asking(server: string, token: string): Ask {
+  return async <Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> => {
     const response = await fetch(new URL(path, server), {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -60,6 +87,18 @@ export function connectApi({ server, token }: Profile, device: string): Api {
     const message = envelope?.message ?? `${server} answers ${response.status} and is no Godwit server`
     throw new ApiError(message, { code: envelope?.code ?? 0, status: response.status })
   }
+}
+
+export function signInApi(server: string): SignInApi {
+  const ask = asking(server, '')
+  return {
+    begin: (program) => ask('POST', '/api/device-login', program),
+    token: (deviceCode) => ask('POST', '/api/device-login/token', { deviceCode }),
+  }
+}
+
+export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
+  const ask = asking(server, token)
   return {
     async account() {
       return (await ask<{ readonly user: { readonly account: string } }>('GET', '/api/user/info')).user.account
@@ -74,6 +113,16 @@ export function connectApi({ server, token }: Profile, device: string): Api {
     async control(transferId, action) {
       const path = `/api/transfers/${transferId}/${action}`
       return (await ask<{ readonly transfer: TransferView }>('POST', path, {})).transfer
+    },
+    async limit(transferId, rateMbps) {
+      const path = `/api/transfers/${transferId}/limit`
+      return (await ask<{ readonly transfer: TransferView }>('POST', path, { rateMbps })).transfer
+    },
+    async register(program) {
+      await ask('POST', '/api/user/device', program)
+    },
+    async signOut() {
+      await ask('POST', '/api/user/device/sign-out', {})
     },
   }
 }

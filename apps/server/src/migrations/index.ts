@@ -30,6 +30,7 @@ import { migration as linkRegisters } from './0030-link-registers.ts'
 import { migration as authentication } from './0035-authentication.ts'
 import { migration as serverState } from './0036-server-state.ts'
 import { migration as transferLog } from './0037-transfer-log.ts'
+import { migration as devices } from './0041-devices.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -64,6 +65,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0035-authentication': authentication,
   '0036-server-state': serverState,
   '0037-transfer-log': transferLog,
+  '0041-devices': devices,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -166,6 +166,7 @@ export const ERRORS = {
   DISK_FULL: { wire: 5920, retry: 'later' },
   TRANSFER_PORT_UNAVAILABLE: { wire: 5922, retry: 'later' },
   TRANSFER_NOT_FOUND: { wire: 5923, retry: 'never' },
+  DEVICE_CODE_INVALID: { wire: 5924, retry: 'change' },
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },

@@ -36,6 +36,7 @@ export const console = {
   'parked-events.title': 'Parked events',
   'console-transfers.live': 'Running transfers',
   'console-transfers.log': 'Transfer log',
+  'console-devices.title': 'Client devices',
   'console-spaces.title': 'Spaces',
   'console-spaces.members': 'Members',
   'registers.share.title': 'Share links',

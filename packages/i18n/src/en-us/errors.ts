@@ -150,6 +150,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   WEB_TRANSFER_NOT_ALLOWED: 'Browser transfers are turned off. Use the client.',
   TRANSFER_PORT_UNAVAILABLE: 'The transfer port of the server is not open. Use the browser.',
   TRANSFER_NOT_FOUND: 'This transfer no longer exists.',
+  DEVICE_CODE_INVALID: 'No device waits with this code. Check it, or start the sign-in on the device again.',
   CLIENT_TRANSFER_NOT_ALLOWED: 'Client transfers are turned off. Use the browser.',
   DISK_FULL: 'The disk at the receiving end is full. Free some space and resume.',
 

@@ -1,4 +1,4 @@
-/** What the console's pages of transfers say. */
+/** What the console's pages of transfers and devices say. */
 export const transferLog = {
   'console-transfers.live.help':
     'Transfers by the desktop client, of everybody you may see. Rates and limits change while they run.',
@@ -66,6 +66,20 @@ export const transferLog = {
   'console-transfers.fault.link': 'It is a link, and links are not kept.',
   'console-transfers.fault.path': 'The name cannot be kept on every system.',
   'console-transfers.fault.permission': 'The account may no longer do this.',
+  'console-devices.help':
+    'Devices with the transfer client, by the token they are signed in with. Signing one out revokes its token.',
+  'console-devices.filter': 'Device, account or address',
+  'console-devices.name': 'Device',
+  'console-devices.system': 'System',
+  'console-devices.version': 'Version',
+  'console-devices.created': 'Signed in',
+  'console-devices.empty.title': 'No device is signed in',
+  'console-devices.empty.text': 'Devices appear here when somebody signs in with the transfer client.',
+  'console-devices.sign-out': 'Sign out',
+  'console-devices.sign-out.title': '{count, plural, one {Sign out # device?} other {Sign out # devices?}}',
+  'console-devices.sign-out.text':
+    'Their transfers end within seconds. What has arrived stays, and each continues after a new sign-in.',
+  'console-devices.sign-out.done': '{count, plural, one {# device signed out.} other {# devices signed out.}}',
 } as const
 
 export type TransferLogKey = keyof typeof transferLog

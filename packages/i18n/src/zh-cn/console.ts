@@ -37,6 +37,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'parked-events.title': '搁置的事件',
   'console-transfers.live': '正在传输',
   'console-transfers.log': '传输日志',
+  'console-devices.title': '客户端设备',
   'console-spaces.title': '空间',
   'console-spaces.members': '成员',
   'registers.share.title': '分享链接',

@@ -143,6 +143,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   WEB_TRANSFER_NOT_ALLOWED: '不允许通过网页传输。请使用客户端。',
   TRANSFER_PORT_UNAVAILABLE: '服务器的传输端口未开启。请使用网页。',
   TRANSFER_NOT_FOUND: '该传输已不存在。',
+  DEVICE_CODE_INVALID: '没有设备在等待此验证码。请核对，或在设备上重新登录。',
   CLIENT_TRANSFER_NOT_ALLOWED: '不允许通过客户端传输。请使用网页。',
   DISK_FULL: '接收端磁盘已满。请清理空间后继续。',
 

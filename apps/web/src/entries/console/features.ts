@@ -3,6 +3,7 @@ import { feature as transfers } from '../../features/exchange/console-transfers/
 import { feature as recycle } from '../../features/content/console-recycle/index.ts'
 import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
 import { features as administrators } from '../../features/identity/console-administrators/index.ts'
+import { feature as devices } from '../../features/identity/console-devices/index.ts'
 import { feature as departments } from '../../features/identity/console-departments/index.ts'
 import { feature as groups } from '../../features/identity/console-groups/index.ts'
 import { feature as log } from '../../features/identity/console-log/index.ts'
@@ -30,6 +31,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   links,
   transfers,
   recycle,
+  devices,
   log,
   settings,
 ]

@@ -1,4 +1,5 @@
 import type { ApiTokenView } from '@godwit/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Action } from '../../../../lib/actions.tsx'
 import { formatTime } from '../../../../lib/formats.ts'
@@ -19,6 +20,10 @@ import styles from './tokens.module.css'
 
 const dialogs = lazyModule(() => import('./tokens.dialogs.tsx'))
 const CreateTokenDialog = lazyWindow(dialogs, (module) => module.CreateTokenDialog)
+const DeviceDialog = lazyWindow(
+  lazyModule(() => import('./device.dialog.tsx')),
+  (module) => module.DeviceDialog,
+)
 const RevokeDialog = lazyWindow(dialogs, (module) => module.RevokeDialog)
 
 type Question = { readonly kind: 'create' } | { readonly kind: 'revoke'; readonly token: ApiTokenView }
@@ -49,6 +54,9 @@ export function TokensPage() {
       run: (token) => setQuestion({ kind: 'revoke', token }),
     },
   ]
+  const navigate = useNavigate()
+  // Where a program that signs in sends the person.
+  const { device }: { readonly device?: string } = useSearch({ strict: false })
   const close = (): void => {
     setQuestion(undefined)
     void refresh()
@@ -79,6 +87,15 @@ export function TokensPage() {
         onSort={sortBy}
         rowActions={rowActions}
       />
+      {device !== undefined && (
+        <DeviceDialog
+          userCode={device}
+          onClose={() => {
+            void navigate({ to: '.', search: {}, replace: true })
+            void refresh()
+          }}
+        />
+      )}
       {question?.kind === 'create' && <CreateTokenDialog onClose={close} />}
       {question?.kind === 'revoke' && <RevokeDialog token={question.token} onClose={close} />}
     </SectionCard>

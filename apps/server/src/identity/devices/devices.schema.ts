@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely'
+
+/** Times are Unix milliseconds. */
+interface DeviceLoginsTable {
+  id: string
+  /** Of the secret that the program keeps. */
+  secret_hash: string
+  user_code: string
+  name: string
+  platform: string
+  version: string
+  address: string
+  state: 'pending' | 'granted' | 'denied'
+  /** Who granted it. */
+  user_id: string | null
+  /** Hash of that account's password hash then: a new password ends the grant. */
+  stamp: string
+  created_at: number
+  expires_at: number
+}
+
+interface ClientDevicesTable {
+  /** A device is signed in by this token alone, and gone with it. */
+  api_token_id: string
+  name: string
+  platform: string
+  version: string
+  address: string
+  last_seen_at: number
+}
+
+declare module '../../kernel/db/tables.ts' {
+  interface Tables {
+    readonly device_logins: DeviceLoginsTable
+    readonly client_devices: ClientDevicesTable
+  }
+}
+
+export type DeviceLoginRow = Selectable<DeviceLoginsTable>
+export type ClientDeviceRow = Selectable<ClientDevicesTable>

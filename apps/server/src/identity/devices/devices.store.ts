@@ -1,0 +1,95 @@
+import type { AdminDevice } from '@godwit/contract'
+import type { Db, Tx } from '../../kernel/db/index.ts'
+import type { ClientDeviceRow, DeviceLoginRow } from './devices.schema.ts'
+
+export interface DevicesFilter {
+  /** Part of an account, a name or an address, folded; '' fits all. */
+  readonly text: string
+  /** What the caller's scope leaves; undefined: everything. */
+  readonly onlyUserId: string | undefined
+}
+
+/** The only SQL over sign-ins by code and over devices. */
+export const devicesStore = {
+  async insertLogin(db: Db | Tx, row: DeviceLoginRow): Promise<void> {
+    await db.insertInto('device_logins').values(row).execute()
+  },
+
+  loginBySecret: (db: Db | Tx, hash: string): Promise<DeviceLoginRow | undefined> =>
+    db.selectFrom('device_logins').selectAll().where('secret_hash', '=', hash).executeTakeFirst(),
+
+  loginByCode: (db: Db | Tx, code: string): Promise<DeviceLoginRow | undefined> =>
+    db.selectFrom('device_logins').selectAll().where('user_code', '=', code).executeTakeFirst(),
+
+  /** Of two that decide at once one does. @returns whether this one did */
+  async decide(db: Db, id: string, change: Pick<DeviceLoginRow, 'state' | 'user_id' | 'stamp'>): Promise<boolean> {
+    const pending = db.updateTable('device_logins').set(change).where('id', '=', id).where('state', '=', 'pending')
+    return (await pending.executeTakeFirst()).numUpdatedRows > 0n
+  },
+
+  /** @returns whether it was there: of two that redeem it at once one gets it */
+  async removeLogin(db: Db | Tx, id: string): Promise<boolean> {
+    return (await db.deleteFrom('device_logins').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
+  },
+
+  async forgetLogins(db: Db, before: number): Promise<void> {
+    await db.deleteFrom('device_logins').where('expires_at', '<', before).execute()
+  },
+
+  async put(db: Db | Tx, row: ClientDeviceRow): Promise<void> {
+    const { api_token_id: id, ...change } = row
+    const known = await db.updateTable('client_devices').set(change).where('api_token_id', '=', id).executeTakeFirst()
+    if (known.numUpdatedRows === 0n) await db.insertInto('client_devices').values(row).execute()
+  },
+
+  async page(db: Db, filter: DevicesFilter, { page, size }: { readonly page: number; readonly size: number }) {
+    const found = fitting(db, filter)
+    const rows = await chosen(found)
+      .orderBy('client_devices.last_seen_at', 'desc')
+      .orderBy('api_tokens.id', 'desc')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute()
+    const count = await found.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirst()
+    return { rows: rows.map(present), total: Number(count?.n ?? 0) }
+  },
+
+  async byIds(db: Db, ids: readonly string[], onlyUserId: string | undefined): Promise<AdminDevice[]> {
+    const rows = await chosen(fitting(db, { text: '', onlyUserId }))
+      .where('api_tokens.id', 'in', ids)
+      .execute()
+    return rows.map(present)
+  },
+}
+
+function fitting(db: Db, { text, onlyUserId }: DevicesFilter) {
+  const like = `%${text.replaceAll(/[%_\\]/g, '')}%`
+  return db
+    .selectFrom('client_devices')
+    .innerJoin('api_tokens', 'api_tokens.id', 'client_devices.api_token_id')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .$if(onlyUserId !== undefined, (query) => query.where('api_tokens.user_id', '=', onlyUserId ?? ''))
+    .$if(text !== '', (query) =>
+      query.where((any) =>
+        any.or([
+          any('users.account_key', 'like', like),
+          any(any.fn<string>('lower', ['client_devices.name']), 'like', like),
+          any('client_devices.address', 'like', like),
+        ]),
+      ),
+    )
+}
+
+function chosen(found: ReturnType<typeof fitting>) {
+  return found
+    .select(['api_tokens.id', 'users.id as userId', 'users.account', 'users.name as userName'])
+    .select(['client_devices.name', 'client_devices.platform', 'client_devices.version', 'client_devices.address'])
+    .select(['api_tokens.created_at as createdAt', 'api_tokens.last_used_at as usedAt'])
+    .select('client_devices.last_seen_at as seenAt')
+}
+
+type ChosenRow = Awaited<ReturnType<ReturnType<typeof chosen>['execute']>>[number]
+
+function present({ usedAt, seenAt, createdAt, ...row }: ChosenRow): AdminDevice {
+  return { ...row, createdAt: Number(createdAt), lastSeenAt: Math.max(Number(usedAt ?? 0), Number(seenAt)) }
+}

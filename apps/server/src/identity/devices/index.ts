@@ -1,0 +1,1 @@
+export { devicesFeature } from './devices.feature.ts'
