@@ -11,11 +11,25 @@ export const SERVER = ['kernel', 'migrations', 'foundation', 'identity', 'conten
 
 /**
  * Protocols know no feature: what they carry is declared to them (`apps/server/src/kernel/feature.ts`). Only a protocol that
- * is another door to one feature imports that one.
+ * is another door to features imports those.
  */
 export const EDGE = {
   without: ['content', 'exchange', 'oversight'],
-  doors: { tus: ['content/intake'], udp: ['exchange/transfers'] },
+  doors: {
+    tus: ['content/intake'],
+    udp: ['exchange/transfers'],
+    webdav: [
+      'content/access',
+      'content/downloads',
+      'content/file-locks',
+      'content/files',
+      'content/intake',
+      'content/properties',
+      'content/quotas',
+      'content/recycle',
+      'content/spaces',
+    ],
+  },
 }
 
 /** Inside `features` the server's layers and their order come back. Files right under `apps/web/src` stand above. */

@@ -19,6 +19,7 @@ import { httpFeature, type WebFiles, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
 import { udpFeature } from './edge/udp/index.ts'
+import { webdavFeature } from './edge/webdav/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
 import { linksFeature } from './exchange/links/index.ts'
 import { transfersFeature } from './exchange/transfers/index.ts'
@@ -69,7 +70,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const setup = add(setupFeature(kernel, { users, auth }))
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas, settings }))
-  add(recycleFeature(kernel, { files, quotas }))
+  const recycle = add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))
   const speeds = createAccountSpeeds(kernel)
@@ -88,6 +89,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
+  add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
   const http = add(
     httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),

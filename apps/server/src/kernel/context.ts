@@ -3,10 +3,10 @@ import type { AppError } from './errors.ts'
 import type { AccountPrincipal, GuestPrincipal, Principal } from './principal.ts'
 
 /**
- * The way a request came: from a page by HTTP, from another program by HTTP, by the file socket, by tus, by the transfer
- * port, or from the server's own schedule.
+ * The way a request came: from a page by HTTP, from another program by HTTP, by the file socket, by tus, by WebDAV, by the
+ * transfer port, or from the server's own schedule.
  */
-export type Door = 'page' | 'http' | 'socket' | 'tus' | 'transfer' | 'schedule'
+export type Door = 'page' | 'http' | 'socket' | 'tus' | 'webdav' | 'transfer' | 'schedule'
 
 /** What every use case receives besides its dependencies and its request. */
 export interface Ctx {

@@ -49,12 +49,17 @@ export interface RawExchange {
   readonly query: URLSearchParams
 }
 
+/** Protocols have methods of their own; `*` at the end of a path stands for all below it, as it was sent. */
+export interface RawSpec extends Pick<RouteSpec, 'path' | 'access'> {
+  readonly method: string
+}
+
 /**
  * A route that streams bytes and is taken from the socket before the web framework: no body parser, no copies.
  * The handler writes its answer itself, or throws an AppError before it began to write.
  */
 export interface RawEndpoint {
-  readonly spec: Pick<RouteSpec, 'method' | 'path' | 'access'>
+  readonly spec: RawSpec
   /** Big bodies are common here: they may be read from the connection itself. */
   readonly takesBytes?: boolean
   readonly handle: (ctx: Ctx, exchange: RawExchange) => Promise<void>

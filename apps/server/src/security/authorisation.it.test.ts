@@ -113,6 +113,18 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'tus.HEAD': null,
   'tus.PATCH': null,
   'tus.DELETE': null,
+  'webdav.OPTIONS': null,
+  'webdav.PROPFIND': 'list',
+  'webdav.PROPPATCH': 'upload',
+  'webdav.GET': 'download',
+  'webdav.HEAD': 'download',
+  'webdav.PUT': 'upload',
+  'webdav.MKCOL': 'mkdir',
+  'webdav.DELETE': 'delete',
+  'webdav.COPY': 'copy',
+  'webdav.MOVE': 'rename',
+  'webdav.LOCK': 'upload',
+  'webdav.UNLOCK': 'upload',
 }
 
 /** The specification's eleven flags, without the two that grant nothing. */

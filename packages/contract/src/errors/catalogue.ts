@@ -73,6 +73,7 @@ export const ERRORS = {
   PASSKEY_LIMIT: { wire: 5445, retry: 'change' },
   PASSKEY_NOT_FOUND: { wire: 5446, retry: 'change' },
   API_TOKEN_LIMIT: { wire: 5447, retry: 'change' },
+  PLAIN_HTTP_REFUSED: { wire: 5450, retry: 'change' },
   API_TOKEN_NOT_FOUND: { wire: 5448, retry: 'change' },
   SESSION_NOT_FOUND: { wire: 5449, retry: 'change' },
   LDAP_CREDENTIALS_WRONG: { wire: 1057, retry: 'change' },
@@ -128,6 +129,8 @@ export const ERRORS = {
   ARCHIVE_UNREADABLE: { wire: 5123, retry: 'never' },
   ARCHIVE_TOO_LARGE: { wire: 5124, retry: 'never' },
   VERSION_NOT_FOUND: { wire: 5125, retry: 'never' },
+  FILE_LOCKED: { wire: 5130, retry: 'later' },
+  FILE_LOCK_LIMIT: { wire: 5131, retry: 'later' },
 
   // Uploads
   UPLOAD_NOT_FOUND: { wire: 5200, status: 404, retry: 'never' },

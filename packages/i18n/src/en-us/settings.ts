@@ -22,6 +22,9 @@ export const settings = {
   'security.allowedAddresses':
     'Addresses that may reach the site, such as 10.80.90.[1-100]; 192.0.2.0/24; 2001:db8::/32. Empty: all',
   'security.deniedAddresses': 'Addresses that may not reach the site; they go before the allowed ones',
+  'webdav.enabled': 'Let people mount their files as a drive by WebDAV, with an API token as the password',
+  'webdav.plainHttp': 'Allow WebDAV without encryption; API tokens can then be read on the way',
+  'webdav.locksPerAccount': 'WebDAV locks that one account may hold at once',
   userPwdSwitch: 'Let people change their own password',
   shieldQRCode: 'Hide the QR codes of the mobile apps',
   androidLink: 'Download address of the Android app',

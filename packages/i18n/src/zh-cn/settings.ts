@@ -23,6 +23,9 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'security.allowedAddresses':
     '允许访问本站的地址，例如 10.80.90.[1-100]; 192.0.2.0/24; 2001:db8::/32；留空表示全部允许',
   'security.deniedAddresses': '禁止访问本站的地址，优先于允许的地址',
+  'webdav.enabled': '允许通过 WebDAV 将文件挂载为网盘，以 API 令牌作为密码',
+  'webdav.plainHttp': '允许未加密的 WebDAV；API 令牌可能在传输途中被读取',
+  'webdav.locksPerAccount': '每个账号可同时持有的 WebDAV 锁数量',
   userPwdSwitch: '允许用户修改自己的密码',
   shieldQRCode: '隐藏移动应用的二维码',
   androidLink: 'Android 应用的下载地址',

@@ -14,6 +14,7 @@ import { countingSender, createSender, cutWhenStalled, pacedSender } from './dow
 import {
   findAll,
   mayDownload,
+  sendContent,
   sendFile,
   sendSelection,
   type DownloadsDeps,
@@ -39,6 +40,8 @@ export interface RunningDownloads extends Pick<DownloadsDeps, 'renew'> {
     file: SingleFile,
     exchange: Pick<Exchange, 'req' | 'res' | 'signal'>,
   ): Promise<void>
+  /** A caller's own file or folder, as the plain link to it sends it. */
+  fetch(wanted: Wanted, exchange: Exchange): Promise<void>
   /**
    * Sends what a feature opened for a caller of its own. When it ends is the feature's to say, by the signal.
    * @param onChunk is called with the length of every chunk of content before it leaves
@@ -110,6 +113,14 @@ export function downloadsFeature(
         try {
           const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download'))
           await sendFile({ sender }, file, { ...exchange, signal })
+        } finally {
+          end()
+        }
+      },
+      async fetch(wanted, exchange) {
+        const { signal, end } = running.begin(wanted, exchange.signal)
+        try {
+          await sendContent(deps, wanted, { ...exchange, signal })
         } finally {
           end()
         }

@@ -7,8 +7,10 @@ import type { Log } from '../../kernel/context.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { createAccess, type Access, type RulesSource } from '../access/index.ts'
+import { mayHoldLock } from './files.lock-holders.ts'
 import { createFolderLocks, type FolderLocks } from './files.locks.ts'
 import { createSteps, type Steps } from './steps/index.ts'
+import { createFileLocks, type FileLocks } from '../file-locks/index.ts'
 import { createKeptVersions, type KeptVersions } from '../kept-versions/index.ts'
 import { createListingCache, FolderListings } from '../listings/index.ts'
 
@@ -24,6 +26,8 @@ export interface FilesDeps {
   readonly locks: FolderLocks
   readonly steps: Steps
   readonly versions: KeptVersions
+  /** Locks that clients hold on files. */
+  readonly fileLocks: FileLocks
 }
 
 /** Where indexes of big folders outlive the process. */
@@ -51,6 +55,9 @@ export function createFiles(
   const locks = createFolderLocks(deps)
   const { db, clock, settings } = deps
   const versions = createKeptVersions({ db, clock, settings, ids: timeOrderedIds(clock, secureRandom) })
-  const steps = createSteps({ ...deps, indexes, locks, versions })
-  return { ...deps, access: createAccess(deps), indexes, locks, steps, versions }
+  const access = createAccess(deps)
+  const mayHold = mayHoldLock({ db, clock, access })
+  const fileLocks = createFileLocks({ db, clock, random: secureRandom, mayHold })
+  const steps = createSteps({ ...deps, indexes, locks, versions, fileLocks })
+  return { ...deps, access, indexes, locks, steps, versions, fileLocks }
 }

@@ -50,6 +50,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
     watches: [folderWatch(files.access, watch)],
     every: [
       { name: 'watched-folders', everyMs: LOOK_MS, work: () => watch.look() },
+      { name: 'ended-locks', everyMs: HOUR_MS, onOneNode: true, work: () => files.fileLocks.sweep() },
       { name: 'unsettled-steps', everyMs: SETTLE_MS, work: () => files.steps.recover() },
       {
         name: 'ended-jobs',

@@ -20,7 +20,7 @@ import {
 } from '../access/index.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { requireSeen, seenAs } from './jobs/seen.ts'
-import { actorOf, addFolder, stepOf } from './steps/index.ts'
+import { actorOf, addFolder, replacedBy, stepOf } from './steps/index.ts'
 
 /**
  * Creates a folder.
@@ -42,15 +42,19 @@ export async function makeFolder(
   return { path: made.path }
 }
 
+export interface RenameRequest extends PlaceIds {
+  readonly path: string
+  readonly oldName: string
+  readonly newName: string
+  /** A file takes the place of the file that has the name. */
+  readonly replace?: boolean
+}
+
 /**
  * Renames an entry within its folder. The same name succeeds without a change.
  * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, NAME_INVALID, NAME_CASE_CLASH, PERMISSION_DENIED
  */
-export async function rename(
-  deps: FilesDeps,
-  ctx: UserCtx,
-  request: PlaceIds & { readonly path: string; readonly oldName: string; readonly newName: string },
-): Promise<OperationReply<'rename'>> {
+export async function rename(deps: FilesDeps, ctx: UserCtx, request: RenameRequest): Promise<OperationReply<'rename'>> {
   if (rawNames(`/${request.oldName}`).length !== 1) throw new AppError('NAME_INVALID', { fault: 'forbidden-character' })
   const wanted = await deps.access.open(ctx, placeOf(request), `${request.path}/${request.oldName}`, 'rename')
   const name = newName(request.newName)
@@ -64,13 +68,23 @@ export async function rename(
     requireSeen(entry, seenAs(found.entry))
     if (entry.kind === 'folder') await requireNothingHidden(from, ctx.signal)
     await requireNoClash(deps, to, from)
-    const step = stepOf(actorOf(ctx), { kind: 'rename', source: { location: from, entry }, to })
+    const replaced = request.replace === true ? await replaceable(entry, to) : undefined
+    const kind = replaced === undefined ? 'rename' : 'move'
+    const step = stepOf(actorOf(ctx), { kind, source: { location: from, entry }, to, replaced })
     const { store } = folder
-    await withAppErrors(() =>
-      deps.steps.take({ step, store }, () => store.move(from.key, to.key, { conflict: 'fail' })),
-    )
+    const conflict = replaced === undefined ? 'fail' : 'replace'
+    await withAppErrors(() => deps.steps.take({ step, store }, () => store.move(from.key, to.key, { conflict })))
   })
   return { path: to.path }
+}
+
+/** The file whose place is taken. @throws AppError PATH_EXISTS, PERMISSION_DENIED */
+async function replaceable(entry: Entry, to: Location) {
+  const taken = await withAppErrors(() => to.store.stat(to.key))
+  if (taken === undefined) return undefined
+  if (entry.kind !== 'file' || taken.kind !== 'file') throw new AppError('PATH_EXISTS', { name: nameOf(to) })
+  to.require('replace')
+  return replacedBy(to)
 }
 
 /**

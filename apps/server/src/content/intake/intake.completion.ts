@@ -13,12 +13,14 @@ export interface CompleteRequest {
   readonly hash?: string | undefined
   readonly sha256?: string | undefined
   readonly conflict?: ConflictPolicy | undefined
+  /** Tag of the content that it replaces, where that matters. */
+  readonly replaces?: string | undefined
 }
 
 /**
  * Makes the file visible in one step and answers what it became; asked again, it answers the same. An upload that a fault
  * left between the two is finished, or goes on from where it was.
- * @throws AppError UPLOAD_INCOMPLETE, UPLOAD_HASH_MISMATCH, PATH_EXISTS, PATH_NOT_FOUND, UPLOAD_FAILED
+ * @throws AppError UPLOAD_INCOMPLETE, UPLOAD_HASH_MISMATCH, PATH_EXISTS, PATH_NOT_FOUND, FILE_CHANGED, FILE_LOCKED, UPLOAD_FAILED
  */
 export async function completeUpload(
   deps: IntakeDeps,
@@ -51,7 +53,8 @@ async function completeAlone(deps: IntakeDeps, live: LiveUpload, request: Comple
   if (closed !== undefined) throw closed
   const size = requireWhole(live)
   const hashes = await checkedHashes(deps, live, { size, request })
-  return publish(deps, live, { ...hashes, size, conflict: request.conflict ?? (live.row.conflict as ConflictPolicy) })
+  const conflict = request.conflict ?? (live.row.conflict as ConflictPolicy)
+  return publish(deps, live, { ...hashes, size, conflict, replaces: request.replaces })
 }
 
 /** What a settled upload answered; undefined for others. */

@@ -13,10 +13,11 @@ import type { IntakeDeps, UploadLimits } from './intake.deps.ts'
 import { newGrant, type NewGrant } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
+import { UNRESUMED_MS } from './unresumed.ts'
 import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intake.targets.ts'
 
 /** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
-export type Carrier = 'transfer' | 'archive' | 'parts' | 'tus' | 'tus-partial' | 'tus-final'
+export type Carrier = 'transfer' | 'archive' | 'parts' | 'webdav' | 'tus' | 'tus-partial' | 'tus-final'
 
 export interface WantedUpload extends WantedTarget {
   /** Bytes; null while a sequential upload has not told. */
@@ -49,6 +50,12 @@ export interface CreatedUpload {
 export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   requireSize(deps.limits, wanted.size)
   const target = await firstName(deps, await resolveTarget(deps.files, ctx, wanted), wanted.conflict)
+  const { kind, id } = ctx.principal
+  const change = { key: target.key, what: 'content' } as const
+  await deps.files.fileLocks.require(target.place.spaceId, [change], {
+    userId: kind === 'guest' ? '' : id,
+    door: ctx.door,
+  })
   // Told now, and not after the bytes were sent: they cannot be read again before they are visible.
   if (wanted.sha256 !== undefined && !target.store.capabilities.readableUploads)
     throw new AppError('OPERATION_UNSUPPORTED')
@@ -167,7 +174,7 @@ async function begin(
     result: null,
     origin: JSON.stringify(originOf(ctx)),
     created_at: deps.clock.now(),
-    expires_at: deps.clock.now() + deps.limits.grantMs,
+    expires_at: deps.clock.now() + (wanted.carrier === 'webdav' ? UNRESUMED_MS : deps.limits.grantMs),
   }
   try {
     await inTransaction(deps.db, async (tx) => {

@@ -34,6 +34,8 @@ export interface PublishRequest {
   readonly sha256: string | undefined
   readonly size: number
   readonly conflict: ConflictPolicy
+  /** Only this content is replaced, and not what took its place meanwhile. */
+  readonly replaces?: string | undefined
 }
 
 /** Answers of completed uploads are kept this long, for callers that did not hear the first one. */
@@ -48,9 +50,10 @@ export async function publish(deps: IntakeDeps, live: LiveUpload, request: Publi
   return deps.files.locks.run(folderOf(live.target), async () => {
     for (const name of namesFor(live)) {
       const to = beside(live.target, name)
-      const look = await lookAt(deps, to, request.conflict)
+      const look = await lookAt(deps, to, request)
       if (look === 'next') continue
       if (look === 'skip') return skip(deps, live)
+      await requireUnlocked(deps, live, { to, isReplacement: look.isReplacement })
       const version = look.isReplacement ? await versionOf(deps, live, to) : undefined
       const step = { ...stepTo(to, look, request), version }
       await takeStep(deps, live, { event: 'complete', change: { publishing: JSON.stringify(step) } })
@@ -93,9 +96,24 @@ function stepTo(to: Location, standing: Standing, { size, hash, sha256, conflict
   }
 }
 
-/** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH */
-async function lookAt(deps: IntakeDeps, to: Location, conflict: ConflictPolicy): Promise<'next' | 'skip' | Standing> {
+async function requireUnlocked(
+  { files }: IntakeDeps,
+  { row }: LiveUpload,
+  { to, isReplacement }: { readonly to: Location; readonly isReplacement: boolean },
+): Promise<void> {
+  const { by, door } = parseOrigin(row.origin, row.user_id)
+  const change = { key: to.key, what: isReplacement ? 'content' : 'member' } as const
+  await files.fileLocks.require(to.place.spaceId, [change], { userId: by.id, door })
+}
+
+/** What stands at a name decides whether it is tried. @throws AppError PATH_EXISTS, NAME_CASE_CLASH, FILE_CHANGED */
+async function lookAt(
+  deps: IntakeDeps,
+  to: Location,
+  { conflict, replaces }: Pick<PublishRequest, 'conflict' | 'replaces'>,
+): Promise<'next' | 'skip' | Standing> {
   const taken = await withAppErrors(() => to.store.stat(to.key))
+  if (replaces !== undefined && taken?.etag !== replaces) throw new AppError('FILE_CHANGED')
   if (taken === undefined) {
     if (conflict !== 'keep-both') await requireNoClash(deps.files, to)
     else if ((await clashOf(deps.files, folderOf(to), nameOf(to))) !== undefined) return 'next'

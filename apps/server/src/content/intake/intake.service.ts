@@ -13,6 +13,7 @@ import { abortUpload } from './intake.transitions.ts'
 import { createUpload, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
 import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
+import { dropAbandoned, keepOpen } from './unresumed.ts'
 import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import type { UploadRow } from './intake.schema.ts'
@@ -62,6 +63,8 @@ export interface Intake {
   storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
   /** See {@link watchedBody}. */
   watch(ctx: Ctx, body: RequestBytes, principal: Principal): WatchedRequest
+  /** See {@link keepOpen}. */
+  keepOpen(upload: LiveUpload): () => void
   /** See {@link keepSessionAlive}. */
   keepSessionAlive(sessionId: string): () => void
   readonly every: readonly Periodic[]
@@ -116,6 +119,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
     storeSmallFiles: (ctx, files) => storeSmallFiles(deps, ctx, files),
     watch: (ctx, body, principal) => watchedBody(deps, ctx, { body, principal }),
+    keepOpen: (upload) => keepOpen(deps, upload),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
       { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },
@@ -123,7 +127,10 @@ export function createIntake(deps: IntakeDeps): Intake {
       { name: 'expired', everyMs: SWEEP_MS, work: () => sweepExpired(deps) },
       { name: 'orphans', everyMs: SWEEP_MS, work: () => sweepOrphans(deps) },
     ],
-    start: async () => void (await reconcile(deps)),
+    async start() {
+      await reconcile(deps)
+      await dropAbandoned(deps)
+    },
     stop: unsubscribe,
   }
 }

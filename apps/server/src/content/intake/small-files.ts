@@ -93,7 +93,15 @@ async function commitFolder({ deps, sender, attempt }: Committing, items: readon
   const folder = folderOf(first)
   await deps.files.locks.run(folder, async () => {
     const names = await namesIn(deps, folder)
-    for (const item of items) await choose(item, names).catch((thrown: unknown) => fail(item, thrown))
+    const hasLocks = await deps.files.fileLocks.hasAny(folder.place.spaceId)
+    for (const item of items) {
+      try {
+        await choose(item, names)
+        if (hasLocks && isOpen(item)) await requireUnlocked(deps, sender, item)
+      } catch (thrown) {
+        fail(item, thrown)
+      }
+    }
     for (const onConflict of ['fail', 'replace'] as const) {
       const batch = items.filter(
         (item) => isOpen(item) && (item.file.conflict === 'replace') === (onConflict === 'replace'),
@@ -111,6 +119,15 @@ async function commitFolder({ deps, sender, attempt }: Committing, items: readon
       })
     }
   })
+}
+
+async function requireUnlocked(
+  { files }: IntakeDeps,
+  { origin: { by, door } }: Committing['sender'],
+  { target, isReplacement }: Item,
+): Promise<void> {
+  const change = { key: target.key, what: isReplacement ? 'content' : 'member' } as const
+  await files.fileLocks.require(target.place.spaceId, [change], { userId: by.id, door })
 }
 
 /** What a folder holds, read once for all files of a batch; names of the batch itself count as taken. */

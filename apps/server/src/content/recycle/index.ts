@@ -1,2 +1,2 @@
-export { recycleFeature } from './recycle.feature.ts'
+export { recycleFeature, type Recycle } from './recycle.feature.ts'
 export { recycledBytes } from './recycle.store.ts'

@@ -1,9 +1,13 @@
+import type { OperationReply } from '@godwit/contract'
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
-import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { PlaceIds } from '../access/index.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { recycleEndpoints } from './recycle.console.ts'
 import { bookRecycleSteps, recycleJobs, recycleOperations } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
+import { startRemove } from './recycle.service.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue } from './recycle.purge.ts'
 
@@ -12,7 +16,13 @@ const DAY_MS = 24 * HOUR_MS
 
 export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 
-export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Feature {
+/** Deleting, for the protocols that do it by other names. */
+export interface Recycle {
+  /** See {@link startRemove}. */
+  remove(ctx: UserCtx, request: PlaceIds & { readonly paths: readonly string[] }): Promise<OperationReply<'remove'>>
+}
+
+export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): FeatureWith<Recycle> {
   const { config, clock } = kernel
   const keptDays = config['recycle.retentionDays']
   const deps: RecycleDeps = { ...kernel, ...given, keptDays, principalOf: (job) => loadJobPrincipal(kernel, job) }
@@ -21,6 +31,7 @@ export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Featu
   return defineFeature({
     name: 'recycle',
     endpoints: recycleEndpoints(deps, kernel),
+    api: { remove: (ctx, request) => startRemove(deps, ctx, request) },
     operations: recycleOperations(deps),
     jobs: recycleJobs(deps),
     every: [

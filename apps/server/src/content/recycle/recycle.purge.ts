@@ -22,6 +22,7 @@ import {
 } from '../files/index.ts'
 import type { Origin } from '../file-events/index.ts'
 import { forgetVersions } from '../kept-versions/index.ts'
+import { forgetProperties } from '../properties/index.ts'
 import { forgetHashes } from '../quotas/index.ts'
 import { bucketOfItem, storeOfItem, withItemLock, type RecycleDeps } from './recycle.deps.ts'
 import { requireItem, requireItems } from './recycle.items.ts'
@@ -141,6 +142,7 @@ async function purgeItem(deps: RecycleDeps, row: RecycleRow, { origin, signal }:
       if (!(thrown instanceof StorageError) || thrown.reason !== 'not-found') throw storageError(thrown)
     }
     await forgetHashes(deps.db, row.space_id, row.storage_key)
+    await forgetProperties(deps.db, { spaceId: row.space_id, key: row.storage_key })
     await forgetVersions(deps.db, { store, spaceId: row.space_id, key: row.storage_key })
     await inTransaction(deps.db, async (tx) => {
       if (!(await recycleStore.remove(tx, row.id))) return

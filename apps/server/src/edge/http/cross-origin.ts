@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteSpec } from '@godwit/contract'
+import type { RawSpec } from '../../kernel/endpoint.ts'
 import { requireSameOrigin } from './origin.ts'
 import { matchSegments } from './route-path.ts'
 
-type Route = Pick<RouteSpec, 'method' | 'path' | 'access'>
+type Route = RawSpec
 
 /** Which pages of other sites may call which routes. */
 export interface CrossOrigin {

@@ -1,3 +1,4 @@
+export { createClientAddresses, type ClientAddresses } from './client-address.ts'
 export type { ContextFactory } from './context.ts'
 export { type BuiltPage, type WebFiles, webPages } from './pages.ts'
 export { httpFeature } from './http.feature.ts'

@@ -1,14 +1,20 @@
 /**
  * Parameters of a path, each percent-decoded once.
- * @param segments of a route, `:name` for parameters
+ * @param segments of a route, `:name` for parameters; `*` at the end takes all that is left, undecoded
  * @returns undefined when it is another route's
  */
 export function matchSegments(
   segments: readonly string[],
   parts: readonly string[],
 ): Record<string, string> | undefined {
-  if (segments.length !== parts.length) return undefined
   const params: Record<string, string> = {}
+  if (segments.at(-1) === '*' && parts.length >= segments.length) {
+    const fixed = segments.slice(0, -1)
+    params['*'] = parts.slice(fixed.length).join('/')
+    const matched = matchSegments(fixed, parts.slice(0, fixed.length))
+    return matched && { ...matched, ...params }
+  }
+  if (segments.length !== parts.length) return undefined
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? ''
     if (!segment.startsWith(':')) {

@@ -41,6 +41,7 @@ const STATUS: Partial<Readonly<Record<ErrorName, number>>> = {
   UPLOAD_EXPIRED: 410,
   UPLOAD_HASH_MISMATCH: 460,
   UPLOAD_BUSY: 423,
+  FILE_LOCKED: 423,
 }
 
 /** Ends the request with what went wrong, in the status codes of the protocol. */

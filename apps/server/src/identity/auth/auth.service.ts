@@ -303,6 +303,16 @@ function subjectsOf(rule: AttemptRule, ctx: Ctx, accountKey: string): [Counter, 
   ]
 }
 
+/**
+ * Counts a wrong credential of a program, as a wrong password counts.
+ * @param accountKey undefined where it names no account that could be guessed @throws AppError ACCOUNT_LOCKED
+ */
+export async function countGuess(deps: AuthDeps, ctx: Ctx, accountKey: string | undefined): Promise<void> {
+  const [account, address] = subjectsOf(await deps.accountRule(), ctx, accountKey ?? '')
+  if (address === undefined) throw new Error('an attempt without an address')
+  await countAttempt(deps, accountKey === undefined ? [address] : [account, address])
+}
+
 function subjectOfAccount(key: string): string {
   return `account:${key.slice(0, 256)}`
 }

@@ -1,3 +1,4 @@
+export { byAppPassword } from './app-passwords.ts'
 export { authFeature } from './auth.feature.ts'
 export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
 export { AUTH_SETTINGS, type AuthSwitches } from './auth.settings.ts'

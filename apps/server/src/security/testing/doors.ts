@@ -191,7 +191,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'visits.contentHead': '?ticket=x',
 }
 
-/** Every route and operation of the contract, and every door of tus: generated, so that a new one is tried unasked. */
+/** Every route and operation of the contract, and every door of tus and WebDAV: generated, so that a new one is tried unasked. */
 export function doors(): readonly Door[] {
   const routes = allRoutes().map(({ feature, name, spec }): Door => {
     const key = `${feature}.${name}`
@@ -212,7 +212,7 @@ export function doors(): readonly Door[] {
     if (json === undefined) throw new Error(`no input for the operation ${name}: add one to doors.ts`)
     return { name: `files.${name}`, access: 'user', question: { method: 'POST', path: `/api/files/${name}`, json } }
   })
-  return [...routes, ...operations, ...tusDoors()]
+  return [...routes, ...operations, ...tusDoors(), ...webdavDoors()]
 }
 
 function tusDoors(): Door[] {
@@ -229,6 +229,31 @@ function tusDoors(): Door[] {
     { method: 'DELETE', path: upload, headers: TUS },
   ]
   return questions.map((question) => ({ name: `tus.${question.method}`, access: 'transfer', question }))
+}
+
+const DAV = 'xmlns:D="DAV:"'
+const LOCK = `<D:lockinfo ${DAV}><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>`
+const PATCH = `<D:propertyupdate ${DAV}><D:set><D:prop><x xmlns="urn:x"/></D:prop></D:set></D:propertyupdate>`
+const LOCK_TOKEN = '<urn:uuid:01234567-89ab-cdef-0123-456789abcdef>'
+
+function webdavDoors(): Door[] {
+  const absent = '/dav/personal/absent'
+  const elsewhere = { destination: '/dav/personal/elsewhere' }
+  const questions = [
+    { method: 'OPTIONS', path: '/dav/personal/' },
+    { method: 'PROPFIND', path: '/dav/personal/', headers: { depth: '0' } },
+    { method: 'PROPPATCH', path: absent, body: PATCH },
+    { method: 'GET', path: absent },
+    { method: 'HEAD', path: absent },
+    { method: 'PUT', path: '/dav/personal/put-by-webdav', body: Buffer.from('x') },
+    { method: 'MKCOL', path: '/dav/personal/made-by-webdav' },
+    { method: 'DELETE', path: absent },
+    { method: 'COPY', path: absent, headers: elsewhere },
+    { method: 'MOVE', path: absent, headers: elsewhere },
+    { method: 'LOCK', path: '/dav/personal/locked-by-webdav', body: LOCK },
+    { method: 'UNLOCK', path: absent, headers: { 'lock-token': LOCK_TOKEN } },
+  ]
+  return questions.map((question) => ({ name: `webdav.${question.method}`, access: 'transfer', question }))
 }
 
 /** Answers that say "who are you?": a wrong or missing credential gets nothing else. */

@@ -15,6 +15,7 @@ export {
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'
+export { startTransfer } from './transfers.ts'
 export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'

@@ -9,6 +9,7 @@ import {
   folderOf,
   isWithin,
   nameOf,
+  newName,
   placeOf,
   requireEntry,
   requireFolder,
@@ -41,6 +42,8 @@ export interface TransferRequest extends PlaceIds {
   readonly target: string
   /** Place of the target; absent: that of the paths. */
   readonly targetGroupId?: number | undefined
+  /** The name of the only path at its target; absent: its own. */
+  readonly as?: string
   readonly conflict: ConflictPolicy
 }
 
@@ -64,6 +67,8 @@ export async function startTransfer(
   const { access } = deps.files
   const place = placeOf(request)
   const needs = needsOf(kind, request)
+  const { as } = request
+  if (as !== undefined) newName(as)
   const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
   const seen: string[] = []
   for (const path of request.paths) {
@@ -71,9 +76,10 @@ export async function startTransfer(
     if (entry.kind === 'folder') location.require(needs.sourceFolder)
     requireMovable(location, folder)
     seen.push(seenAs(entry))
-    if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, nameOf(location)).key)) {
-      const taken = await find(within(folder, nameOf(location)))
-      if (taken) throw new AppError('PATH_EXISTS', { name: nameOf(location) })
+    const name = as ?? nameOf(location)
+    if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, name).key)) {
+      const taken = await find(within(folder, name))
+      if (taken) throw new AppError('PATH_EXISTS', { name })
     }
   }
   const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0 }
@@ -88,6 +94,7 @@ const NEEDS = {
   within: {
     copy: { source: 'copy', sourceFolder: 'copyFolder', here: { file: 'copyHere', folder: 'copyFolderHere' } },
     move: { source: 'move', sourceFolder: 'move', here: { file: 'moveHere', folder: 'moveHere' } },
+    moveAs: { source: 'moveAs', sourceFolder: 'moveAs', here: { file: 'moveHere', folder: 'moveHere' } },
   },
   across: {
     copy: { source: 'copyOut', sourceFolder: 'copyOutFolder', here: { file: 'bringFile', folder: 'bringFolder' } },
@@ -96,7 +103,8 @@ const NEEDS = {
 } as const
 
 function needsOf(kind: 'copy' | 'move', request: TransferRequest) {
-  return NEEDS[isAcross(request) ? 'across' : 'within'][kind]
+  if (isAcross(request)) return NEEDS.across[kind]
+  return NEEDS.within[kind === 'move' && request.as !== undefined ? 'moveAs' : kind]
 }
 
 function isAcross({ groupId, targetGroupId = groupId }: TransferRequest): boolean {
@@ -183,7 +191,8 @@ class Transfer {
     this.#current = { key: source.location.key, at, seen }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
-    if (isMove && source.location.key === within(folder, nameOf(source.location)).key) return
+    const name = this.#payload.as ?? nameOf(source.location)
+    if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(needsOf(this.#kind, this.#payload).sourceFolder)
     await placeEntry(
       {
@@ -196,6 +205,7 @@ class Transfer {
       },
       source,
       folder,
+      name,
     )
   }
 

@@ -7,7 +7,9 @@ import type { Bus } from '../../../kernel/events/index.ts'
 import { jobStanding } from '../../../kernel/queue/index.ts'
 import type { FolderListings } from '../../listings/index.ts'
 import { storeOf } from '../../access/index.ts'
+import { endLocks, type FileLocks } from '../../file-locks/index.ts'
 import type { KeptVersions } from '../../kept-versions/index.ts'
+import { carryProperties, copyProperties, forgetPropertiesAt } from '../../properties/index.ts'
 import {
   bucketOf,
   carryHashes,
@@ -21,6 +23,7 @@ import { measureStored } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FolderLocks } from '../files.locks.ts'
 import { lookAtStep, recordStep, type Step, type Taken } from './step.ts'
+import { lockedChanges } from './locked-changes.ts'
 import { stepsStore, type StepRow } from './steps.store.ts'
 
 /** Books what a feature keeps of a step, in the transaction of its books. */
@@ -71,6 +74,7 @@ export interface StepsDeps {
   readonly indexes: FolderListings
   readonly bus: Bus
   readonly versions: KeptVersions
+  readonly fileLocks: FileLocks
 }
 
 /** After these nobody knows whether the storage took the step. */
@@ -96,7 +100,9 @@ class JournalledSteps implements Steps {
 
   async take(wanted: NewStep, act: (revise: ReviseStep) => Promise<Entry>): Promise<Entry> {
     const { store } = wanted
-    const { versions } = this.#deps
+    const { versions, fileLocks } = this.#deps
+    const { by, door } = wanted.step.origin
+    await fileLocks.require(wanted.step.spaceId, lockedChanges(wanted.step), { userId: by.id, door })
     // What a copy replaces is known only when it is done.
     let step = wanted.step.kind === 'copy' ? wanted.step : await this.#keeping(wanted.step, store)
     const row = this.#rowOf({ ...wanted, step })
@@ -210,12 +216,13 @@ class JournalledSteps implements Steps {
         await changeUsage(tx, { bucket: source, usedBytes: -(bytes ?? 0), reservedBytes: 0 })
       }
       if (step.kind !== 'make') await forgetHash(tx, spaceId, step.to)
+      if (step.kind !== 'revert') await forgetPropertiesAt(tx, { spaceId, key: step.to })
+      if (isGoing(step)) await endLocks(tx, { spaceId, key: step.from })
       if (version !== undefined) await versionsStore.insert(tx, version)
       await book?.(tx, { ...step, etag: taken.etag, bytes: bytes ?? 0 })
       await recordStep({ tx, clock }, { ...step, version }, { etag: taken.etag, bytes })
     })
-    if (step.kind === 'rename' || step.kind === 'move' || step.kind === 'recycle')
-      noteChange(this.#deps, { store, key: step.from }, 'gone')
+    if (isGoing(step)) noteChange(this.#deps, { store, key: step.from }, 'gone')
     if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
   }
 
@@ -225,9 +232,11 @@ class JournalledSteps implements Steps {
     const { spaceId, from, to } = step
     if (step.kind === 'copy') {
       await copyHashes({ db, clock }, { store, spaceId, key: from }, { store, spaceId, key: to })
+      await copyProperties(db, { spaceId, from, to })
     } else if (step.kind !== 'make' && step.kind !== 'revert') {
       await carryHashes(db, { spaceId, from, to, until: row.created_at })
       await carryVersions(db, { ...step, until: Number(row.created_at) })
+      await carryProperties(db, { spaceId, from, to, until: Number(row.created_at) })
     }
     if (row.job_id !== '' && row.job_at >= 0) await stepsStore.change(db, row.id, { from: 'booked', to: 'done' })
     else await stepsStore.remove(db, row.id, 'booked')
@@ -267,6 +276,11 @@ class JournalledSteps implements Steps {
       return true
     })
   }
+}
+
+/** Whether nothing is left where the entry was. */
+function isGoing({ kind }: Step): boolean {
+  return kind === 'rename' || kind === 'move' || kind === 'recycle'
 }
 
 interface Booking {

@@ -1,0 +1,10 @@
+export {
+  carryProperties,
+  changeProperties,
+  copyProperties,
+  forgetProperties,
+  forgetPropertiesAt,
+  hasPropertiesBelow,
+  propertiesAt,
+  type Properties,
+} from './properties.store.ts'

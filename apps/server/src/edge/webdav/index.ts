@@ -1,0 +1,1 @@
+export { webdavFeature } from './webdav.feature.ts'
