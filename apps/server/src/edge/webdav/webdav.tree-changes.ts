@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { nameOf, placeOf, type Found } from '../../content/access/index.ts'
+import { nameOf, placeOf, type Found, type Need } from '../../content/access/index.ts'
 import { makeFolder, rename, startTransfer } from '../../content/files/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -89,8 +89,9 @@ export async function transfer(
   }
   const isAcross = to.ids.groupId !== from.ids.groupId
   if (to.ids.spaceId !== from.ids.spaceId) throw new Refusal(502, 'OPERATION_UNSUPPORTED')
-  const source = await foundAt(deps, ctx, from, needOf(kind, { isAcross, from, to }))
-  if (source === undefined) return movePlaceholder(deps, asked, { kind, to, exchange })
+  const need = needOf(kind, { isAcross, from, to })
+  const source = await foundAt(deps, ctx, from, need)
+  if (source === undefined) return movePlaceholder(deps, asked, { kind, need, to, exchange })
   const here = isAcross ? 'uploadFile' : kind === 'copy' ? 'copyHere' : isSameFolder(from, to) ? 'rename' : 'moveHere'
   const target = await targetAt(deps, ctx, to, here)
   const isItself = target.found?.location.key === source.location.key
@@ -122,15 +123,23 @@ export async function transfer(
   answerOutcome(res, { asked, node: from, faults, status: target.found === undefined || isItself ? 201 : 204 })
 }
 
+interface MovingPlaceholder {
+  readonly kind: 'copy' | 'move'
+  /** What is asked of the source. */
+  readonly need: Need
+  readonly to: InPlace
+  readonly exchange: RawExchange
+}
+
 /** A name that was locked and not written yet: what counts as an empty file goes on as one. */
 async function movePlaceholder(
   deps: WebdavDeps,
   asked: Asked,
-  { kind, to, exchange }: { readonly kind: 'copy' | 'move'; readonly to: InPlace; readonly exchange: RawExchange },
+  { kind, need, to, exchange }: MovingPlaceholder,
 ): Promise<void> {
   const { ctx } = asked
   const from = requireEntryNode(asked)
-  const location = await deps.files.access.open(ctx, placeOf(from.ids), from.path, 'uploadFile')
+  const location = await deps.files.access.open(ctx, placeOf(from.ids), from.path, need)
   const held = await placeholderAt(deps, ctx, location)
   if (held === undefined) throw new AppError('PATH_NOT_FOUND')
   const target = await targetAt(deps, ctx, to)
