@@ -8,11 +8,12 @@ import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
+import { mayMount } from '../../testing/loop-disks.ts'
 import { mountAs, type Mount } from './testing/dav.ts'
 
 const SYSTEM = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`
-/** Only root may mount, and only where the kernel has FUSE. */
-const mayMount = process.getuid?.() === 0 && fs.existsSync('/dev/fuse')
+/** Only where the kernel has FUSE, too. */
+const mayMountDrives = mayMount && fs.existsSync('/dev/fuse')
 /** Of rclone. */
 const FILES = 200
 const NAMES = [
@@ -137,7 +138,7 @@ describe.each(['SQLite and a disk', 'MariaDB and a bucket'])('clients of WebDAV 
     expect(await mei.list(['personal', 'by-cadaver'])).toEqual(['kept'])
   })
 
-  it.runIf(mayMount)('davfs2 mounts it as a drive [mounts a disk]', async () => {
+  it.runIf(mayMountDrives)('davfs2 mounts it as a drive [mounts a disk]', async () => {
     const drive = path.join(folder, 'drive')
     const config = path.join(folder, 'davfs2.conf')
     fs.mkdirSync(drive)
