@@ -1,3 +1,4 @@
+import type { AuthenticationKey } from './en-us/authentication.ts'
 import type { ConsoleKey } from './en-us/console.ts'
 import type { DashboardKey } from './en-us/dashboard.ts'
 import type { FilesKey } from './en-us/files.ts'
@@ -43,6 +44,8 @@ interface BundleKeys {
   readonly console: ConsoleKey
   /** Its pages of storages, spaces, links, transfers and devices. */
   readonly places: PlacesKey
+  /** Its pages of directories. */
+  readonly authentication: AuthenticationKey
   /** Its first page. */
   readonly dashboard: DashboardKey
 }
@@ -73,6 +76,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
     places: async () => (await import('./zh-cn/places.ts')).places,
+    authentication: async () => (await import('./zh-cn/authentication.ts')).authentication,
     dashboard: async () => (await import('./zh-cn/dashboard.ts')).dashboard,
   },
   'en-US': {
@@ -88,6 +92,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,
     places: async () => (await import('./en-us/places.ts')).places,
+    authentication: async () => (await import('./en-us/authentication.ts')).authentication,
     dashboard: async () => (await import('./en-us/dashboard.ts')).dashboard,
   },
 }

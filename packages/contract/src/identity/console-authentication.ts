@@ -2,18 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { LDAP_SERVER_TYPES } from './account-types.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
-
-/** Where passwords may be checked besides the server itself. */
-export const PROVIDER_KINDS = ['ldap'] as const
-export type ProviderKind = (typeof PROVIDER_KINDS)[number]
-
-/** How the connection to a directory is encrypted. */
-export const LDAP_ENCRYPTIONS = ['starttls', 'ldaps', 'none'] as const
-export type LdapEncryption = (typeof LDAP_ENCRYPTIONS)[number]
-
-/** Parts of a test, in the order in which they are tried. */
-export const PROVIDER_TEST_STEPS = ['connect', 'tls', 'bind', 'search', 'account', 'password'] as const
-export type ProviderTestStep = (typeof PROVIDER_TEST_STEPS)[number]
+import { DIRECTORY_CHANGES, DIRECTORY_SYNC_STATES, LDAP_ENCRYPTIONS, PROVIDER_TEST_STEPS } from './provider-types.ts'
 
 const TEXT_MAX = 1024
 const CA_MAX = 65_536
@@ -132,12 +121,6 @@ const proof = z.object({
     .nullable(),
 })
 export type ProviderProof = z.infer<typeof proof>
-
-export const DIRECTORY_SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
-export type DirectorySyncState = (typeof DIRECTORY_SYNC_STATES)[number]
-/** What a synchronization does to an account; `skip`: the directory has somebody who cannot have one, with the reason. */
-export const DIRECTORY_CHANGES = ['add', 'change', 'lock', 'unlock', 'skip'] as const
-export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number]
 
 const counts = z.object({ add: z.int(), change: z.int(), lock: z.int(), unlock: z.int(), skip: z.int() })
 const sync = z.object({

@@ -62,6 +62,8 @@ export const consoleUsers = {
   'users.must-reset.hint': 'Then only the person themselves knows it.',
   'users.type': 'Type',
   'users.type.2': 'Local',
+  'users.source': 'Comes from',
+  'users.managed': 'Comes from a directory and is changed there.',
   'users.type.4': 'LDAP/AD',
   'users.type.5': 'E-mail',
   'users.type.6': 'System',

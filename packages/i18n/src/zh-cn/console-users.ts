@@ -62,6 +62,8 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.must-reset.hint': '这样密码只有本人知道。',
   'users.type': '类型',
   'users.type.2': '本地',
+  'users.source': '来源',
+  'users.managed': '来自外部目录，请在目录中修改。',
   'users.type.4': 'LDAP/AD 域',
   'users.type.5': '邮箱',
   'users.type.6': '系统',

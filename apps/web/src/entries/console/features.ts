@@ -4,6 +4,7 @@ import { feature as recycle } from '../../features/content/console-recycle/index
 import { hasRight, type RightsOf } from '../../features/identity/administration/index.ts'
 import { features as administrators } from '../../features/identity/console-administrators/index.ts'
 import { feature as devices } from '../../features/identity/console-devices/index.ts'
+import { feature as authentication } from '../../features/identity/console-authentication/index.ts'
 import { feature as departments } from '../../features/identity/console-departments/index.ts'
 import { feature as groups } from '../../features/identity/console-groups/index.ts'
 import { feature as log } from '../../features/identity/console-log/index.ts'
@@ -26,6 +27,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   departments,
   groups,
   ...administrators,
+  authentication,
   spaces,
   storages,
   links,

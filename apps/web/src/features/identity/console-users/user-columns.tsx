@@ -81,8 +81,9 @@ function extraColumns(texts: Texts): ReadonlyArray<ListColumn<AdminUser>> {
       header: texts('users.type'),
       isExtra: true,
       width: '110px',
-      text: ({ type }) => texts(`users.type.${type}`),
-      cell: ({ type }) => texts(`users.type.${type}`),
+      text: ({ type, source }) => source?.name ?? texts(`users.type.${type}`),
+      cell: ({ type, source }) =>
+        source === null ? texts(`users.type.${type}`) : <span translate="no">{source.name}</span>,
     },
     {
       id: 'created',

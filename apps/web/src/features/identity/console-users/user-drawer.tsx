@@ -76,13 +76,14 @@ function Foot({ user, onAsk, onClose }: FootProps) {
 }
 
 function generalFacts(user: AdminUserDetail, texts: Texts): readonly Fact[] {
-  const { name, email, phone, type, department, groups, createdAt, lastSignInAt, standing } = user
+  const { name, email, phone, type, source, department, groups, createdAt, lastSignInAt, standing } = user
   return [
     { label: texts('users.state'), value: <UserState {...user} /> },
     { label: texts('users.name'), value: <span translate="no">{name}</span> },
     { label: texts('users.email'), value: email },
     { label: texts('users.phone'), value: phone },
     { label: texts('users.type'), value: texts(`users.type.${type}`) },
+    ...(source === null ? [] : [{ label: texts('users.source'), value: <span translate="no">{source.name}</span> }]),
     ...(standing === 'user' ? [] : [{ label: texts('users.standing'), value: texts(`users.standing.${standing}`) }]),
     { label: texts('users.department'), value: department?.name },
     {

@@ -89,7 +89,10 @@ function EditUserForm({ user }: { readonly user: AdminUserDetail }) {
     <FormPage
       title={texts('users.edit.of', { account: user.account })}
       back={useBack()}
-      schema={userSchema({ texts, preset, isNew: false, departments: useDepartmentChoices() })}
+      schema={userSchema({
+        ...{ texts, preset, isNew: false, departments: useDepartmentChoices() },
+        isManaged: user.source !== null,
+      })}
       tabs={userTabs(texts)}
       initial={valuesOf(user)}
       submitLabel={texts('common.save')}

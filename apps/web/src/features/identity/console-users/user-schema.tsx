@@ -15,6 +15,8 @@ export interface UserSchemaOptions {
   readonly preset: PasswordPreset
   /** A new account needs a name and a password. */
   readonly isNew: boolean
+  /** Name, addresses and password are kept by a directory. */
+  readonly isManaged?: boolean
   /** None: this administrator may not see departments. */
   readonly departments: readonly SelectChoice[]
 }
@@ -32,7 +34,7 @@ type Fields<Names extends UserField> = Pick<FormSchema<UserField>, Names>
 
 type ProfileField = 'account' | 'name' | 'email' | 'phone' | 'department'
 
-function profileFields({ texts, isNew, departments }: UserSchemaOptions): Fields<ProfileField> {
+function profileFields({ texts, isNew, departments, isManaged = false }: UserSchemaOptions): Fields<ProfileField> {
   return {
     account: {
       kind: 'text',
@@ -52,7 +54,8 @@ function profileFields({ texts, isNew, departments }: UserSchemaOptions): Fields
       kind: 'text',
       label: texts('users.name'),
       isRequired: !isNew,
-      hint: texts('users.name.hint'),
+      isReadOnly: isManaged,
+      hint: texts(isManaged ? 'users.managed' : 'users.name.hint'),
       maxLength: LIMITS.displayNameMax,
       autoComplete: 'off',
       wire: 'name',
@@ -61,7 +64,8 @@ function profileFields({ texts, isNew, departments }: UserSchemaOptions): Fields
       kind: 'text',
       type: 'email',
       label: texts('users.email'),
-      hint: texts('users.email.hint'),
+      isReadOnly: isManaged,
+      hint: texts(isManaged ? 'users.managed' : 'users.email.hint'),
       rule: emailRule(texts),
       errors: ['EMAIL_INVALID', 'EMAIL_EXISTS'],
       wire: 'email',
@@ -71,6 +75,7 @@ function profileFields({ texts, isNew, departments }: UserSchemaOptions): Fields
       kind: 'text',
       type: 'tel',
       label: texts('users.phone'),
+      isReadOnly: isManaged,
       rule: (value) => (isPhone(value.trim()) ? undefined : texts('users.phone.hint')),
       errors: ['PHONE_INVALID'],
       wire: 'phone',
@@ -89,11 +94,17 @@ function profileFields({ texts, isNew, departments }: UserSchemaOptions): Fields
   }
 }
 
-function passwordFields({ texts, preset, isNew }: UserSchemaOptions): Fields<'password' | 'mustReset'> {
+function passwordFields({
+  texts,
+  preset,
+  isNew,
+  isManaged = false,
+}: UserSchemaOptions): Fields<'password' | 'mustReset'> {
   return {
     password: {
       kind: 'password',
       label: texts(isNew ? 'users.password' : 'users.password.new'),
+      isHidden: () => isManaged,
       hint: texts(isNew ? 'users.password.hint' : 'users.password.new-hint'),
       isRequired: isNew,
       rule(value, { account }) {
@@ -104,7 +115,12 @@ function passwordFields({ texts, preset, isNew }: UserSchemaOptions): Fields<'pa
       wire: 'password',
       autoComplete: 'new-password',
     },
-    mustReset: { kind: 'switch', label: texts('users.must-reset'), hint: texts('users.must-reset.hint') },
+    mustReset: {
+      kind: 'switch',
+      label: texts('users.must-reset'),
+      hint: texts('users.must-reset.hint'),
+      isHidden: () => isManaged,
+    },
   }
 }
 

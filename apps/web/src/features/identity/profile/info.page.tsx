@@ -1,3 +1,4 @@
+import { ACCOUNT_TYPE } from '@godwit/contract/identity/account-types'
 import { routes } from '@godwit/contract/table'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useServices } from '../../../lib/services.tsx'
@@ -17,6 +18,7 @@ export function InfoPage() {
   const { api, messages } = useServices()
   const refresh = useAccountRefresh()
   const isOther = ({ email }: { readonly email: string }): boolean => email.trim() !== user.email
+  const isManaged = user.accountType === ACCOUNT_TYPE.domain
   const proof = passwordProof<'email' | 'password'>(texts)
   return (
     <SectionCard title={texts('profile.info')} lead={texts('profile.info.lead')}>
@@ -27,7 +29,8 @@ export function InfoPage() {
               kind: 'text',
               type: 'email',
               label: texts('email.label'),
-              hint: texts('profile.info.email-hint'),
+              hint: texts(isManaged ? 'profile.info.managed' : 'profile.info.email-hint'),
+              isReadOnly: isManaged,
               isRequired: true,
               missing: texts('email.required'),
               rule: emailRule(texts),

@@ -1,0 +1,17 @@
+/** Where passwords may be checked besides the server itself. */
+export const PROVIDER_KINDS = ['ldap'] as const
+export type ProviderKind = (typeof PROVIDER_KINDS)[number]
+
+/** How the connection to a directory is encrypted. */
+export const LDAP_ENCRYPTIONS = ['starttls', 'ldaps', 'none'] as const
+export type LdapEncryption = (typeof LDAP_ENCRYPTIONS)[number]
+
+/** Parts of a test, in the order in which they are tried. */
+export const PROVIDER_TEST_STEPS = ['connect', 'tls', 'bind', 'search', 'account', 'password'] as const
+export type ProviderTestStep = (typeof PROVIDER_TEST_STEPS)[number]
+
+export const DIRECTORY_SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
+export type DirectorySyncState = (typeof DIRECTORY_SYNC_STATES)[number]
+/** What a synchronization does to an account; `skip`: the directory has somebody who cannot have one, with the reason. */
+export const DIRECTORY_CHANGES = ['add', 'change', 'lock', 'unlock', 'skip'] as const
+export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number]
