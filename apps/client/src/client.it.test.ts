@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { MiB } from '@godwit/base'
-import { encodePassword, FULL_PERMISSION, type TransferView } from '@godwit/contract'
-import { launchGodwit, type Godwit } from '@godwit/testkit'
+import type { TransferView } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClientProgram } from './testing/client-program.ts'
+import { ClientSite } from './testing/client-site.ts'
+import { MOST_AGAIN_BYTES, runOverKills } from './testing/kills.ts'
 
-const GODWIT = resolve(import.meta.dirname, '../../server/bin/godwit.js')
 /** Slow enough for a few kills. */
 const RATE = ['--rate', '80M']
-/** Progress comes every 200 ms: what moved since is not known of a killed program. */
-const UNSEEN_BYTES = 4 * MiB
+const SIDES = ['client', 'server', 'both'] as const
 const LARGE = 32 * MiB
 
 describe('the desktop client', () => {
@@ -25,33 +22,22 @@ describe('the desktop client', () => {
     ['empty', Buffer.alloc(0)],
   ])
   const total = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-  let godwit: Godwit
-  let environment: Readonly<Record<string, string>> = {}
+  let site: ClientSite
 
   beforeAll(async () => {
     for (const [name, bytes] of files) {
       mkdirSync(join(folder, 'photos/small'), { recursive: true })
       writeFileSync(join(folder, 'photos', name), bytes)
     }
-    godwit = await launchGodwit({ data: join(folder, 'data') })
-    await operator('settings', 'set', 'transferType', '0')
-    writeFileSync(join(folder, 'token'), await newToken(godwit))
-    environment = { GODWIT_CLIENT_HOME: join(folder, 'home') }
+    site = await ClientSite.open(folder)
   })
   afterAll(async () => {
-    await godwit.stop()
+    await site[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const operator = (...words: readonly string[]) =>
-    promisify(execFile)(process.execPath, [GODWIT, ...words], {
-      env: { ...process.env, GODWIT_DATA: join(folder, 'data') },
-    })
-  const client = (...words: readonly string[]): ClientProgram => new ClientProgram(words, environment)
-  const restartServer = async (): Promise<void> => {
-    await godwit.end('SIGKILL')
-    godwit = await launchGodwit({ data: godwit.data, port: Number(new URL(godwit.url).port) })
-  }
+  const client = (...words: readonly string[]): ClientProgram => site.client(...words)
+  const restartServer = (): Promise<void> => site.restart()
   const listed = async (): Promise<readonly TransferView[]> => {
     const program = client('status')
     await program.exitCode()
@@ -60,49 +46,35 @@ describe('the desktop client', () => {
 
   it('signs in with an API token that counts', async () => {
     writeFileSync(join(folder, 'wrong'), `gwt_${'x'.repeat(43)}`)
-    expect(await client('login', godwit.url, '--token-file', join(folder, 'wrong')).exitCode()).toBe(1)
-    expect(await client('ls').exitCode()).toBe(2)
-    expect(await client('login', godwit.url, '--token-file', join(folder, 'token')).exitCode()).toBe(0)
+    const stranger = (...words: readonly string[]) =>
+      new ClientProgram(words, { GODWIT_CLIENT_HOME: join(folder, 'stranger') })
+    expect(await stranger('login', site.url, '--token-file', join(folder, 'wrong')).exitCode()).toBe(1)
+    expect(await stranger('ls').exitCode()).toBe(2)
     expect(await client('ls').exitCode()).toBe(0)
+    const accounts = client('accounts')
+    expect(await accounts.exitCode()).toBe(0)
+    expect(accounts.events).toEqual([{ event: 'account', server: site.url, account: 'admin' }])
+    expect(await client('ls', '--account', 'nobody').exitCode()).toBe(2)
   })
 
-  it('sends a folder over kills of both sides, and little of it twice', async () => {
+  it('sends a folder over kills of either side and of both, and little of it twice', async () => {
     const words = ['up', join(folder, 'photos'), '/', ...RATE]
-    let program = client(...words)
-    let moved = 0
-    let kills = 0
-    for (const side of ['client', 'server', 'client'] as const) {
-      const before = program.progress('bytesDone')
-      await program.until(() => program.progress('bytesDone') > before + 2 * MiB)
-      if (!program.isRunning) break
-      kills++
-      if (side === 'server') await restartServer()
-      else {
-        await program.kill()
-        moved += program.movedBytes
-        program = client(...words)
-      }
-    }
-    expect(await program.exitCode()).toBe(0)
-    moved += program.movedBytes
-    expect(moved - total).toBeLessThan(kills * (16 * MiB + UNSEEN_BYTES))
+    const { kills, movedBytes } = await runOverKills(SIDES, { start: () => client(...words), restartServer })
+    expect(movedBytes - total).toBeLessThan(kills * MOST_AGAIN_BYTES)
     // One transfer, however often it was interrupted.
     const [transfer, ...more] = await listed()
     expect(more).toEqual([])
     expect(transfer).toMatchObject({ direction: 'upload', state: 'completed', name: 'photos', failures: 0 })
   })
 
-  it('fetches it again over a kill, byte by byte the same, by TCP too', async () => {
-    for (const [target, more] of [
-      ['by-udp', RATE],
-      ['by-tcp', ['--no-udp']],
+  it('fetches it again over the same kills, byte by byte the same, and by TCP over one', async () => {
+    for (const [target, sides, more] of [
+      ['by-udp', SIDES, RATE],
+      ['by-tcp', ['client'], [...RATE, '--no-udp']],
     ] as const) {
       const words = ['down', '/photos', join(folder, target), ...more]
-      let program = client(...words)
-      await program.until(() => program.progress('bytesDone') > 2 * MiB)
-      await program.kill()
-      program = client(...words)
-      expect(await program.exitCode()).toBe(0)
+      const { kills, movedBytes } = await runOverKills(sides, { start: () => client(...words), restartServer })
+      expect(movedBytes - total).toBeLessThan(kills * MOST_AGAIN_BYTES)
       for (const [name, bytes] of files)
         expect(readFileSync(join(folder, target, 'photos', name)).equals(bytes), name).toBe(true)
     }
@@ -123,19 +95,10 @@ describe('the desktop client', () => {
     expect(await program.exitCode()).toBe(3)
     expect(program.events).toContainEqual(expect.objectContaining({ event: 'file-failed', path: 'nothing' }))
   })
+  it('signs out: the token is revoked and forgotten', async () => {
+    const token = { GODWIT_SERVER: site.url, GODWIT_TOKEN: readFileSync(site.tokenFile, 'utf8') }
+    expect(await client('logout').exitCode()).toBe(0)
+    expect(await client('ls').exitCode()).toBe(2)
+    expect(await new ClientProgram(['ls'], { GODWIT_CLIENT_HOME: join(folder, 'home'), ...token }).exitCode()).toBe(1)
+  })
 })
-
-async function newToken({ url, administrator }: Godwit): Promise<string> {
-  const ask = async (path: string, token: string, body: object): Promise<Record<string, string>> => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-    }
-    const response = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) })
-    return ((await response.json()) as { readonly data: Record<string, string> }).data
-  }
-  const password = encodePassword(administrator.password)
-  const { token = '' } = await ask('/api/user/login', '', { account: administrator.account, password })
-  const wanted = { name: 'client', permission: FULL_PERMISSION, days: 1, password }
-  return (await ask('/api/user/api-tokens', token, wanted))['token'] ?? ''
-}

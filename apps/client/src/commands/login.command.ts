@@ -59,8 +59,8 @@ async function tokenByBrowser({ output, signal }: Context, server: string): Prom
   const { deviceCode, userCode, path, expiresIn, interval } = await api.begin(thisProgram())
   const url = new URL(path, server).href
   const minutes = Math.round(expiresIn / 60)
-  const lines = `Open ${url}\nand confirm the code ${userCode}. It counts for ${minutes} minutes.`
-  output.emit('confirm', { url, userCode, expiresIn }, lines)
+  const rest = `and confirm the code ${userCode}. It counts for ${minutes} minutes.`
+  output.emit('confirm', { url, userCode, expiresIn }, `Open ${url}`, rest)
   for (;;) {
     const { state, token } = await nextAnswer(api, deviceCode)
     if (state === 'granted') return token

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
+import { launchGodwit, type Godwit } from '@godwit/testkit'
+import { ClientProgram } from './client-program.ts'
+
+const GODWIT = resolve(import.meta.dirname, '../../../server/bin/godwit.js')
+
+/** A server that clients may transfer with, and a client with a token of its administrator. */
+export class ClientSite implements AsyncDisposable {
+  readonly tokenFile: string
+  readonly #folder: string
+  #godwit: Godwit
+
+  private constructor(folder: string, godwit: Godwit) {
+    this.#folder = folder
+    this.#godwit = godwit
+    this.tokenFile = join(folder, 'token')
+  }
+
+  /** Everything lies in the folder; the client is not signed in. */
+  static async open(folder: string): Promise<ClientSite> {
+    const site = new ClientSite(folder, await launchGodwit({ data: join(folder, 'data') }))
+    await promisify(execFile)(process.execPath, [GODWIT, 'settings', 'set', 'transferType', '0'], {
+      env: { ...process.env, GODWIT_DATA: join(folder, 'data') },
+    })
+    writeFileSync(site.tokenFile, await newToken(site.#godwit))
+    const login = site.client('login', site.url, '--token-file', site.tokenFile)
+    if ((await login.exitCode()) !== 0) throw new Error('the client was not signed in')
+    return site
+  }
+
+  get url(): string {
+    return this.#godwit.url
+  }
+
+  client(...words: readonly string[]): ClientProgram {
+    return new ClientProgram(words, { GODWIT_CLIENT_HOME: join(this.#folder, 'home') })
+  }
+
+  /** Kills the server and starts it again on the same data and port. */
+  async restart(): Promise<void> {
+    await this.#godwit.end('SIGKILL')
+    this.#godwit = await launchGodwit({ data: this.#godwit.data, port: Number(new URL(this.url).port) })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#godwit.stop()
+  }
+}
+
+async function newToken({ url, administrator }: Godwit): Promise<string> {
+  const ask = async (path: string, token: string, body: object): Promise<Record<string, string>> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    }
+    const response = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) })
+    return ((await response.json()) as { readonly data: Record<string, string> }).data
+  }
+  const password = encodePassword(administrator.password)
+  const { token = '' } = await ask('/api/user/login', '', { account: administrator.account, password })
+  const wanted = { name: 'client', permission: FULL_PERMISSION, days: 1, password }
+  return (await ask('/api/user/api-tokens', token, wanted))['token'] ?? ''
+}
