@@ -124,14 +124,14 @@ export async function runRemove(
         progress.done({ files: 1, bytes: 0 })
       })
     }
-    if ((at + 1) % STEPS_PER_CHECKPOINT === 0) {
+    // With the last one as well: a run that is killed between here and its end finds nothing left to do.
+    if ((at + 1) % STEPS_PER_CHECKPOINT === 0 || at + 1 === paths.length) {
       await inTransaction(deps.db, async (tx) => {
         await run.checkpoint({ ...job.payload, done: at + 1 }, tx)
         await steps.forget(tx, job.id)
       })
     }
   }
-  await steps.forget(deps.db, job.id)
   progress.set({ current: '' })
   return progress.shown
 }

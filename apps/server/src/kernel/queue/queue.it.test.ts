@@ -117,7 +117,11 @@ for (const { dialect, open } of DATABASES) {
       const first = await newQueue()
       const started = Promise.withResolvers<void>()
       first.handle({
-        'test.one': async (_job, run) => {
+        'test.one': async (job, run) => {
+          run.report('two done')
+          await expect.poll(async () => (await first.byId(job.id))?.progress).toBe('two done')
+          // Soon after the former, this is not written down by itself.
+          run.report('seven done')
           await run.checkpoint(7)
           started.resolve()
           await aborted(run.signal)
@@ -127,7 +131,10 @@ for (const { dialect, open } of DATABASES) {
       first.start()
       const { id } = await first.add({ kind: 'test.one', ownerId: 'u', payload: 0, progress: null })
       await started.promise
+      // As a process that is killed would leave it.
+      const written = await first.byId(id)
       await first.stop()
+      expect(written?.progress).toBe('seven done')
       const second = await newQueue()
       second.handle({ 'test.one': (job) => Promise.resolve({ from: job.payload, attempts: job.attempts }) })
       second.start()

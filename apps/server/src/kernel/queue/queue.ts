@@ -37,7 +37,7 @@ export interface Run<Payload, Progress> {
   readonly signal: AbortSignal
   /** Shows progress; written down once a second. */
   report(progress: Progress): void
-  /** Writes down from where to go on after a crash. Within `tx`, it commits with what was done. */
+  /** Writes down from where to go on after a crash, and the progress so far. Within `tx`, it commits with what was done. */
   checkpoint(payload: Payload, tx?: Tx): Promise<void>
 }
 
@@ -284,7 +284,8 @@ class DatabaseQueue implements Queue {
       signal: stop.signal,
       report: (progress) => this.#report(row, shown, progress),
       checkpoint: async (payload, tx) => {
-        const change = { payload: JSON.stringify(payload), updated_at: clock.now() }
+        const progress = JSON.stringify(shown.progress)
+        const change = { payload: JSON.stringify(payload), progress, updated_at: clock.now() }
         if (!(await queueStore.updateHeld(tx ?? database.db, row, change))) throw new Stop('lease-lost')
       },
     }

@@ -171,7 +171,6 @@ class Transfer {
       if (!doneBefore.has(at)) await this.#progress.entry(path, () => this.#transfer(path, { at, seen: seen[at] }))
       await this.#advance(at + 1)
     }
-    await steps.forget(this.#deps.db, this.#job.id)
     this.#progress.set({ current: '' })
     return this.#progress.shown
   }
@@ -225,10 +224,13 @@ class Transfer {
     return found
   }
 
-  /** What a step did is noted with the step; a note of the job's own now and then keeps those few. */
+  /**
+   * What a step did is noted with the step; a note of the job's own now and then keeps those few. The last path has one as well: a
+   * run that is killed between there and its end finds nothing left to do.
+   */
   async #advance(done: number): Promise<void> {
     this.#payload = { ...this.#payload, done }
-    if (done % STEPS_PER_CHECKPOINT !== 0) return
+    if (done % STEPS_PER_CHECKPOINT !== 0 && done < this.#payload.paths.length) return
     await inTransaction(this.#deps.db, async (tx) => {
       await this.#run.checkpoint(this.#payload, tx)
       await this.#deps.files.steps.forget(tx, this.#job.id)

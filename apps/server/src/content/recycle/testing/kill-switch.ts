@@ -65,8 +65,9 @@ export class KillSwitch {
   }
 }
 
-/** The points just before and just after each change of the storage, and the very first call. */
+/** The points just before and just after each change of the storage, the very first call, and those that end the work. */
 export function pointsAroundChanges(calls: readonly string[]): number[] {
   const points = calls.flatMap((call, at) => (call === 'query' ? [] : [at, at + 1]))
-  return [...new Set([0, ...points])].filter((point) => point < calls.length)
+  const last = [3, 2, 1].map((left) => calls.length - left)
+  return [...new Set([0, ...points, ...last])].filter((point) => point >= 0 && point < calls.length)
 }
