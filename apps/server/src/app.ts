@@ -7,6 +7,7 @@ import { intakeFeature } from './content/intake/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
+import { removalsFeature } from './content/removals/index.ts'
 import { searchFeature } from './content/search/index.ts'
 import { spacesFeature } from './content/spaces/index.ts'
 import { uploadsFeature } from './content/uploads/index.ts'
@@ -77,6 +78,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds }))
   add(uploadsFeature(kernel, intake))
   add(versionsFeature(kernel, { files, quotas }))
+  add(removalsFeature(kernel, { files, quotas, storages, intake: intake.intake }))
   const downloads = add(downloadsFeature(kernel, { files, sessions, speeds }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   add(previewsFeature(kernel, { files, downloads }))

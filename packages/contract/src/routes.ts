@@ -16,6 +16,7 @@ import { departmentRoutes } from './identity/console-departments.ts'
 import { adminGroupRoutes } from './identity/console-groups.ts'
 import { adminLogRoutes, adminSessionRoutes } from './identity/console-log.ts'
 import { adminRoutes } from './identity/console-me.ts'
+import { adminRemovedUserRoutes } from './identity/console-removed-users.ts'
 import { administratorRoutes, adminRoleRoutes } from './identity/console-roles.ts'
 import { adminSpaceRoutes } from './identity/console-spaces.ts'
 import { adminStorageRoutes } from './identity/console-storages.ts'
@@ -38,6 +39,7 @@ export const ROUTES = {
   groups: groupRoutes,
   admin: adminRoutes,
   adminUsers: adminUserRoutes,
+  adminRemovedUsers: adminRemovedUserRoutes,
   adminRoles: adminRoleRoutes,
   administrators: administratorRoutes,
   adminGroups: adminGroupRoutes,

@@ -4,7 +4,6 @@ import { removeSecondFactor } from '../identity/second-factor/index.ts'
 import {
   createUser,
   preferencesStore,
-  removeUser,
   requireNewPassword,
   setLocked,
   setPassword,
@@ -15,6 +14,7 @@ import { inTransaction, type Database } from '../kernel/db/index.ts'
 import { ACCOUNT_OPTION, missing, misused, onAccount, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
+import { removeUserCommand } from './user-remove.command.ts'
 import { usersDeps, withDatabase, withNewDatabase } from './installation.ts'
 
 const NEEDED_PASSWORD = { ...PASSWORD_OPTION, required: true } as const
@@ -117,18 +117,6 @@ const sender: Command = {
     }),
 }
 
-const remove = accountCommand(
-  'user remove',
-  'Remove an account; its files stay in the storage',
-  async (call, database, user) => {
-    await removeUser(usersDeps(call.io, database, call.loaded.config), user)
-    call.show(
-      { account: user.account, home: user.home },
-      `Removed ${user.account}. Its files are kept in ${user.home}.`,
-    )
-  },
-)
-
 const secondFactorOff = accountCommand(
   'user second-factor-off',
   'Take the second factor off an account whose owner lost it',
@@ -167,7 +155,7 @@ export const USER_COMMANDS: readonly Command[] = [
   mustReset,
   sender,
   secondFactorOff,
-  remove,
+  removeUserCommand,
   recover,
 ]
 

@@ -26,6 +26,7 @@ import { migration as fileVersions } from './0025-file-versions.ts'
 import { migration as storageRevisions } from './0026-storage-revisions.ts'
 import { migration as spaceRevisions } from './0027-space-revisions.ts'
 import { migration as transferTasks } from './0028-transfer-tasks.ts'
+import { migration as removedAccounts } from './0029-removed-accounts.ts'
 import { migration as linkRegisters } from './0030-link-registers.ts'
 import { migration as webdav } from './0034-webdav.ts'
 import { migration as authentication } from './0035-authentication.ts'
@@ -62,6 +63,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-storage-revisions': storageRevisions,
   '0027-space-revisions': spaceRevisions,
   '0028-transfer-tasks': transferTasks,
+  '0029-removed-accounts': removedAccounts,
   '0030-link-registers': linkRegisters,
   '0034-webdav': webdav,
   '0035-authentication': authentication,

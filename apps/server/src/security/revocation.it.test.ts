@@ -102,6 +102,11 @@ describe('rights that end', () => {
     'a password change': (_account, held) => changePassword(held),
     'a lock by the command in another process': (account) => site.cli(`user lock --account ${account}`),
     'a removal by the command in another process': (account) => site.cli(`user remove --account ${account}`),
+    'a removal with all files in the console': async (account) => {
+      const { token } = await site.signIn('admin')
+      const json = { filter: { text: account }, files: 'delete' }
+      return site.ask({ method: 'POST', path: '/api/admin/users/remove', token, json })
+    },
   }
 
   it.each(Object.keys(WAYS))(

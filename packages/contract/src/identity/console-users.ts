@@ -178,14 +178,28 @@ const FIELD_ERRORS = [
 ] as const
 
 /** Which accounts a call is about: these, or all that a filter fits. */
-const chosenUsers = z.union([
-  z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(USERS_PER_CALL) }),
-  z.strictObject({ filter: z.strictObject(userFilter) }),
-])
+const byIds = { ids: z.array(z.string().max(64)).min(1).max(USERS_PER_CALL) }
+const byFilter = {
+  filter: z.strictObject(userFilter),
+  /** Taken out of them again, by id. */
+  except: z.array(z.string().max(64)).max(USERS_PER_CALL).default([]),
+}
+const chosenUsers = z.union([z.strictObject(byIds), z.strictObject(byFilter)])
 export type ChosenUsers = z.infer<typeof chosenUsers>
 
+/** What becomes of the files of removed accounts. `to`: account or e-mail of whoever gets them. */
+const filesFate = {
+  files: z.enum(['keep', 'delete', 'hand-over']).default('keep'),
+  to: z.string().trim().max(LIMITS.textInputMax).optional(),
+}
+const removedUsers = z.union([
+  z.strictObject({ ...byIds, ...filesFate }),
+  z.strictObject({ ...byFilter, ...filesFate }),
+])
+export type RemovedUsers = z.infer<typeof removedUsers>
+
 /** Those left as they were, by name, with the error that kept each. */
-const bulkReply = z.object({
+export const bulkReply = z.object({
   changed: z.int(),
   failed: z.array(z.object({ id: z.string(), account: z.string(), code: z.int(), message: z.string() })),
 })
@@ -294,11 +308,11 @@ export const adminUserRoutes = {
   remove: defineRoute({
     method: 'POST',
     path: '/api/admin/users/remove',
-    summary: 'Remove accounts; their files stay in the storage',
+    summary: 'Remove accounts; their files stay in the storage, are deleted, or become those of another account',
     access: { right: 'users.remove' },
     log: 'user.remove',
-    body: chosenUsers,
+    body: removedUsers,
     reply: bulkReply,
-    errors: [],
+    errors: ['ACCOUNT_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 }

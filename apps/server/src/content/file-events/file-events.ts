@@ -43,6 +43,8 @@ interface FromPath {
 interface FromPlace extends FromPath {
   /** The group whose library the source is in, 0 for personal files; absent: the place of the event. */
   readonly fromGroupId?: number
+  /** The account whose files the source was among, when they were handed over; absent: that of the event. */
+  readonly fromUserId?: string
 }
 
 interface Replacing {

@@ -8,6 +8,7 @@ export * from './jobs/index.ts'
 export {
   actorOf,
   addFolder,
+  hasStepsOf,
   promisedBytes,
   recycleIdsUnderWay,
   replacedBy,

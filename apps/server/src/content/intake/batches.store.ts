@@ -11,6 +11,11 @@ export const batchesStore = {
     return db.selectFrom('intake_batches').selectAll().orderBy('id').execute()
   },
 
+  async isOpenFor(db: Db | Tx, userId: string): Promise<boolean> {
+    const open = db.selectFrom('intake_batches').select('id').where('user_id', '=', userId)
+    return (await open.executeTakeFirst()) !== undefined
+  },
+
   /** @returns false when it was gone already */
   async remove(db: Db | Tx, id: string): Promise<boolean> {
     const result = await db.deleteFrom('intake_batches').where('id', '=', id).executeTakeFirst()

@@ -3,7 +3,8 @@ import { hashToken } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
-import { expireUpload } from './intake.transitions.ts'
+import { batchesStore } from './batches.store.ts'
+import { abortUpload, expireUpload } from './intake.transitions.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { guestOf, targetOf } from './intake.grants.ts'
 import type { LiveUpload } from './live-uploads.ts'
@@ -77,6 +78,28 @@ export async function revokeUploads(deps: IntakeDeps, userId: string): Promise<v
   for (const live of mine) live.row = { ...live.row, grant_hash: null }
   await Promise.all([uploadsStore.revokeGrantsOf(deps.db, userId), ...mine.map((live) => live.stopWriters(reason))])
 }
+
+/**
+ * Gives up every unfinished upload of an account that is gone, with its bytes.
+ * @returns whether none is left; what is becoming a file right now is not given up any more
+ */
+export async function endUploadsOf(deps: IntakeDeps, userId: string): Promise<boolean> {
+  let left = 0
+  for (const id of await uploadsStore.unfinishedIdsOf(deps.db, userId)) {
+    const live = await deps.live.get(id)
+    if (live === undefined) continue
+    try {
+      await abortUpload(deps, live)
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || !IS_BUSY.has(thrown.code)) throw thrown
+      left++
+    }
+  }
+  return left === 0 && !(await batchesStore.isOpenFor(deps.db, userId))
+}
+
+/** It is being published, by this node or another. */
+const IS_BUSY: ReadonlySet<string> = new Set(['UPLOAD_BUSY', 'UPLOAD_NOT_FOUND'])
 
 /** Finds accounts that another process locked, removed or gave a new password while their parts are running. */
 export async function checkRunning(deps: IntakeDeps): Promise<void> {

@@ -14,7 +14,7 @@ import { createUpload, type CreatedUpload, type WantedUpload } from './intake.cr
 import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
 import { dropAbandoned, keepOpen } from './unresumed.ts'
-import { checkRunning, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
+import { checkRunning, endUploadsOf, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
@@ -57,6 +57,8 @@ export interface Intake {
   complete(upload: LiveUpload, request: CompleteRequest): Promise<UploadResult>
   /** See {@link abortUpload}. */
   abort(upload: LiveUpload): Promise<void>
+  /** See {@link endUploadsOf}. */
+  endAllOf(userId: string): Promise<boolean>
   /** Drops what an earlier run of a job left unfinished. @returns whether it finished an upload */
   dropUnfinished(userId: string, task: string): Promise<boolean>
   /** See {@link storeSmallFiles}. */
@@ -109,6 +111,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
     abort: (upload) => abortUpload(deps, upload),
+    endAllOf: (userId) => endUploadsOf(deps, userId),
     async dropUnfinished(userId, task) {
       const rows = await uploadsStore.ofArchive(deps.db, userId, task)
       for (const { id } of rows.filter(({ state }) => state === 'open')) {

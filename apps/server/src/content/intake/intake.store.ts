@@ -85,6 +85,17 @@ export const uploadsStore = {
     for (const id of ids) await db.updateTable('uploads').set({ metadata: '' }).where('id', '=', id).execute()
   },
 
+  /** All that is not finished, whoever brings it: also guests of the account's links, jobs and transfers. */
+  async unfinishedIdsOf(db: Db | Tx, userId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('uploads')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', 'in', ['open', 'processing'])
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+
   openOf(db: Db | Tx, userId: string): Promise<UploadRow[]> {
     return db
       .selectFrom('uploads')

@@ -80,6 +80,12 @@ export const versionsStore = {
     return below.limit(ROWS_PER_STATEMENT).execute()
   },
 
+  /** Some of what a bucket keeps in a space. */
+  inBucket(db: Db | Tx, bucket: string, spaceId: number): Promise<VersionRow[]> {
+    const kept = db.selectFrom('file_versions').selectAll().where('bucket', '=', bucket)
+    return kept.where('space_id', '=', spaceId).limit(ROWS_PER_STATEMENT).execute()
+  },
+
   /** Deletions that were cut short. */
   removing(db: Db | Tx, limit: number): Promise<VersionRow[]> {
     return db.selectFrom('file_versions').selectAll().where('removing', '=', 1).limit(limit).execute()

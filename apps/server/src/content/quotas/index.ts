@@ -17,5 +17,5 @@ export {
 export { carryVersions, versionBytes, versionKeyHash, versionsStore, type VersionRow } from './file-versions.store.ts'
 export { bucketOf, holderOf } from './quota-buckets.ts'
 export { quotasFeature } from './quotas.feature.ts'
-export { correctUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
+export { correctUsage, forgetUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'
 export { changeUsage, createQuotas, type Quotas } from './quotas.service.ts'

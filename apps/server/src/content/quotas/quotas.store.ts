@@ -16,6 +16,10 @@ export const quotasStore = {
     await (dialect === 'mysql' ? insert.onDuplicateKeyUpdate({ user_id: bucket }) : insert.orIgnore()).execute()
   },
 
+  async forget(tx: Tx, bucket: string): Promise<void> {
+    await tx.deleteFrom('quotas').where('user_id', '=', bucket).execute()
+  },
+
   async isKnown(db: Db | Tx, bucket: string): Promise<boolean> {
     const row = await db.selectFrom('quotas').select('user_id').where('user_id', '=', bucket).executeTakeFirst()
     return row !== undefined

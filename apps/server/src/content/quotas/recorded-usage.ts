@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/db/index.ts'
+import type { Db, Tx } from '../../kernel/db/index.ts'
 import { quotasStore } from './quotas.store.ts'
 
 /** What is booked to a bucket. */
@@ -7,7 +7,7 @@ export interface RecordedUsage {
   readonly reservedBytes: number
 }
 
-export function recordedUsage(db: Db, bucket: string): Promise<RecordedUsage> {
+export function recordedUsage(db: Db | Tx, bucket: string): Promise<RecordedUsage> {
   return quotasStore.of(db, bucket)
 }
 
@@ -18,4 +18,9 @@ export async function correctUsage(
   { from, to }: { readonly from: RecordedUsage; readonly to: RecordedUsage },
 ): Promise<boolean> {
   return quotasStore.replace(db, bucket, { from, to })
+}
+
+/** Whose files these were is gone, and the files with it. */
+export function forgetUsage(tx: Tx, bucket: string): Promise<void> {
+  return quotasStore.forget(tx, bucket)
 }

@@ -116,6 +116,15 @@ async function* wantedRows(
   }
 }
 
+/** Deletes for good whatever an account has in the bin of its personal files. */
+export async function purgeAllOf(deps: RecycleDeps, ownerId: string, purging: Purging): Promise<void> {
+  for (;;) {
+    const rows = await recycleStore.personalOf(deps.db, ownerId, PURGE_BATCH)
+    if (rows.length === 0) return
+    for (const row of rows) await purgeItem(deps, row, purging)
+  }
+}
+
 /** The time of retention is over. */
 const BY_TIME: Origin = { by: { kind: 'system', id: '' }, door: 'schedule' }
 

@@ -34,6 +34,8 @@ export interface RecycleStore {
   shrink(db: Db | Tx, id: string, bytes: number): Promise<void>
   /** Everything of a place up to an item and with it, in order of deletion. */
   upTo(db: Db | Tx, page: RecycleRange): Promise<RecycleRow[]>
+  /** Some of what an account deleted from its personal files. */
+  personalOf(db: Db | Tx, ownerId: string, limit: number): Promise<RecycleRow[]>
   /** Gives the way back up. @returns false when it is gone already */
   markPurging(db: Db | Tx, id: string): Promise<boolean>
   /** Due by age, or left behind by a purge that was cut short. */
@@ -82,6 +84,15 @@ export const recycleStore: RecycleStore = {
       .where('group_id', '=', place.groupId)
       .where('id', '>', after)
       .where('id', '<=', last)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  personalOf: (db, ownerId, limit) =>
+    db
+      .selectFrom('recycle_items')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('group_id', '=', LIMITS.defaultGroupId)
       .orderBy('id')
       .limit(limit)
       .execute(),

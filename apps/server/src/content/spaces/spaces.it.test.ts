@@ -2,7 +2,7 @@ import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadAccount } from '../../identity/principals/index.ts'
-import { createUser, removeUser, type UserRow, type UsersDeps } from '../../identity/users/index.ts'
+import { createUser, type UserRow, type UsersDeps, usersStore } from '../../identity/users/index.ts'
 import { DATABASES, type World } from '../../testing/worlds.ts'
 import {
   addSpace,
@@ -89,7 +89,7 @@ for (const { dialect, open } of DATABASES) {
     })
 
     it('forget an account that is removed', async () => {
-      await removeUser(users, mei)
+      await usersStore.remove(users.db, mei)
       expect(await deps.db.selectFrom('space_members').selectAll().execute()).toEqual([])
     })
   })

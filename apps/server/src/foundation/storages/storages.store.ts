@@ -103,6 +103,15 @@ export const storagesStore = {
       .limit(limit)
       .execute(),
 
+  /** Everywhere that an account has personal files. */
+  placesOf: (db: Db | Tx, ownerId: string): Promise<PlaceRow[]> =>
+    db.selectFrom('places').selectAll().where('owner_id', '=', ownerId).orderBy('space_id').execute(),
+
+  /** An account that is gone has no places any more. */
+  async removePlacesOf(tx: Tx, ownerId: string): Promise<void> {
+    await tx.deleteFrom('places').where('owner_id', '=', ownerId).execute()
+  },
+
   /** Places by storage. */
   async placeCounts(db: Db | Tx): Promise<ReadonlyMap<number, number>> {
     const rows = await db

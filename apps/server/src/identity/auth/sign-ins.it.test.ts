@@ -1,7 +1,7 @@
 import { secureRandom } from '@godwit/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callerCtx, DATABASES, type World } from '../../testing/worlds.ts'
-import { createUser, removeUser, type UserRow, type UsersDeps } from '../users/index.ts'
+import { createUser, type UserRow, type UsersDeps, usersStore } from '../users/index.ts'
 import { forgetSignIns, noteSignIn, signInHistory, type SignInsDeps } from './sign-ins.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -48,7 +48,7 @@ for (const { dialect, open } of DATABASES) {
     it('takes what a program calls itself in any length, and goes with the account', async () => {
       await note({ userAgent: 'x'.repeat(10_000), address: 'y'.repeat(100) })
       expect((await page(1, 10)).result[0]?.userAgent).toHaveLength(256)
-      await removeUser(users, mei)
+      await usersStore.remove(users.db, mei)
       expect((await page(1, 10)).total).toBe(0)
     })
   })

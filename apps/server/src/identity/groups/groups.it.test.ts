@@ -2,7 +2,7 @@ import { secureRandom } from '@godwit/base'
 import { ACCOUNT_TYPE, FULL_PERMISSION, PERMISSION } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, type World } from '../../testing/worlds.ts'
-import { createUser, removeUser, type UserRow, type UsersDeps } from '../users/index.ts'
+import { createUser, type UserRow, type UsersDeps, usersStore } from '../users/index.ts'
 import {
   addGroup,
   changeGroup,
@@ -89,7 +89,7 @@ for (const { dialect, open } of DATABASES) {
       const { id } = await add('Design')
       await setMember(deps(), { groupId: id, user: mei }, {})
       await expect(removeGroup(deps(), id)).rejects.toEqual(refused('GROUP_HAS_USERS'))
-      await removeUser(users, mei)
+      await usersStore.remove(users.db, mei)
       await removeGroup(deps(), id)
       await expect(removeGroup(deps(), id)).rejects.toEqual(refused('GROUP_NOT_FOUND'))
       expect((await add('Design')).id).toBeGreaterThan(id)

@@ -3,7 +3,7 @@ import { generateSync } from 'otplib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openVault } from '../../kernel/crypto/index.ts'
 import { DATABASES, type World } from '../../testing/worlds.ts'
-import { createUser, removeUser, type UserRow, type UsersDeps } from '../users/index.ts'
+import { createUser, type UserRow, type UsersDeps, usersStore } from '../users/index.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -94,7 +94,7 @@ for (const { dialect, open } of DATABASES) {
       const text = JSON.stringify(rows)
       for (const told of [secret, ...codes, ...codes.map((one) => one.replaceAll('-', ''))])
         expect(text).not.toContain(told)
-      await removeUser(users, mei)
+      await usersStore.remove(deps.db, mei)
       for (const table of tables) expect(await deps.db.selectFrom(table).selectAll().execute()).toEqual([])
     })
 

@@ -209,10 +209,3 @@ export async function setLocked(deps: UsersDeps, user: UserRow, locked: boolean)
   await usersStore.update(deps.db, user.id, { locked: locked ? 1 : 0 })
   if (locked) deps.bus.publish('user.revoked', { userId: user.id, reason: 'locked' })
 }
-
-/** Removes the account; its files stay where they are, for the administrator to hand on or delete. */
-export async function removeUser(deps: UsersDeps, user: UserRow): Promise<void> {
-  if (user.is_super === 1) throw new AppError('PERMISSION_DENIED', { reason: 'super-administrator' })
-  await inTransaction(deps.db, (tx) => usersStore.remove(tx, user))
-  deps.bus.publish('user.revoked', { userId: user.id, reason: 'removed' })
-}

@@ -29,12 +29,12 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** The administrator's console: people, places and the record of what was done. */
 export function consoleFeature(
-  { config, db, dialect, clock, bus, ids, random, vault }: Kernel,
+  { config, db, dialect, clock, bus, ids, random, vault, queue }: Kernel,
   { users, auth, quotas, settings, storages }: ConsoleFeatureDeps,
 ): Feature {
   const idleMs = config['security.idleMinutes'] * MINUTE_MS
   const log = { db, clock }
-  const deps = { db, clock, bus, idleMs, users, auth, quotas, sessions: auth.sessions, data: config.data }
+  const deps = { db, clock, bus, queue, idleMs, users, auth, quotas, sessions: auth.sessions, data: config.data }
   const places = { db, clock, random, data: config.data, reserveBytes: config['storage.reserveBytes'] }
   const storageDeps = { ...places, vault: () => vault, program: PROGRAM_FOLDER, storages }
   return defineFeature({

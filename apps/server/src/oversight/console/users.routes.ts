@@ -1,18 +1,12 @@
-import { adminUserRoutes } from '@godwit/contract'
+import { adminRemovedUserRoutes, adminUserRoutes } from '@godwit/contract'
 import { loggedEndpoint, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
+import { setUsersLocked } from './users.bulk.ts'
 import { importUsers } from './users.import.ts'
-import {
-  addUser,
-  editUser,
-  getUser,
-  listUsers,
-  removeUsers,
-  setUsersLocked,
-  type ConsoleUsersDeps,
-} from './users.service.ts'
+import { addUser, editUser, getUser, listUsers } from './users.service.ts'
+import { listRemoved, removeUsers, settleRemoved, type RemovalUsersDeps } from './users.removal.ts'
 
-export function userEndpoints(deps: ConsoleUsersDeps, log: OperationLogDeps): Endpoint[] {
+export function userEndpoints(deps: RemovalUsersDeps, log: OperationLogDeps): Endpoint[] {
   return [
     endpoint(adminUserRoutes.list, (_ctx, { query: { page, size, sort, order, ...filter } }) =>
       listUsers(deps, filter, { page, size, sort, order }),
@@ -32,5 +26,9 @@ export function userEndpoints(deps: ConsoleUsersDeps, log: OperationLogDeps): En
       setUsersLocked(deps, { ctx, record }, body, false),
     ),
     loggedEndpoint(log, adminUserRoutes.remove, (ctx, { body }, record) => removeUsers(deps, { ctx, record }, body)),
+    endpoint(adminRemovedUserRoutes.list, (ctx, { query }) => listRemoved(deps, ctx, query)),
+    loggedEndpoint(log, adminRemovedUserRoutes.settle, (ctx, { body }, record) =>
+      settleRemoved(deps, { ctx, record }, body),
+    ),
   ]
 }

@@ -2,13 +2,10 @@ import {
   decodePassword,
   isPhone,
   storedPermission,
-  USERS_PER_CALL,
   type AdminUserChange,
   type AdminUserDetail,
-  type ChosenUsers,
   type NewAdminUser,
 } from '@godwit/contract'
-import { errorText } from '@godwit/i18n'
 import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
@@ -24,7 +21,6 @@ import {
   usersSearch,
   usersStore,
   type NewUser,
-  type RevokeReason,
   type UserFilter,
   type UserPage,
   type UserRow,
@@ -33,11 +29,11 @@ import {
 import { hashPassword } from '../../kernel/crypto/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
-import { AppError, toAppError } from '../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import type { ConsoleCall } from './console.types.ts'
 import { requireAddresses, requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
-import { requireEditable, requireOwnFlags, requireStoppable, type Editor } from './user-rights.policy.ts'
+import { requireEditable, requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { presentUser, presentUsers, standingOf, type PresentDeps } from './users.present.ts'
 
 export interface ConsoleUsersDeps extends PresentDeps {
@@ -171,85 +167,6 @@ function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision
   if (changed.length > 0) throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: changed[0] })
 }
 
-/** Locks or unlocks; a locked account keeps its files and loses its sessions, grants and sockets at once. */
-export function setUsersLocked(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers, locked: boolean) {
-  return onEach(deps, call, chosen, {
-    needsChange: (user) => (user.locked === 1) !== locked,
-    change: async (tx, users) => {
-      await usersStore.updateMany(
-        tx,
-        users.map(({ id }) => id),
-        { locked: locked ? 1 : 0 },
-      )
-      return users.map((user) => thingOf(user, { locked: !locked }, { locked, revision: user.revision + 1 }))
-    },
-    revoke: locked ? 'locked' : undefined,
-  })
-}
-
-/** Removes accounts; their files stay where they are. */
-export function removeUsers(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers) {
-  return onEach(deps, call, chosen, {
-    needsChange: () => true,
-    change: async (tx, users) => {
-      for (const user of users) await usersStore.remove(tx, user)
-      return users.map((user) =>
-        thingOf(user, { account: user.account, email: user.email, home: user.home }, undefined),
-      )
-    },
-    revoke: 'removed',
-  })
-}
-
-interface BulkStep {
-  readonly needsChange: (user: UserRow) => boolean
-  readonly change: (tx: Tx, users: readonly UserRow[]) => Promise<ChangedThing[]>
-  readonly revoke: RevokeReason | undefined
-}
-
-/** Does one step to many accounts in one transaction, and names those it may not touch. */
-async function onEach(
-  deps: ConsoleUsersDeps,
-  { ctx, record }: ConsoleCall,
-  chosen: ChosenUsers,
-  { needsChange, change, revoke }: BulkStep,
-) {
-  const users = await chosenUsers(deps, chosen)
-  const administrators = await administratorsStore.among(
-    deps.db,
-    users.map(({ id }) => id),
-  )
-  const editor = editorOf(ctx)
-  const failed = users.flatMap((user) => {
-    const refusal = refusalOf(() =>
-      requireStoppable(editor, { id: user.id, standing: standingOf(user, administrators) }),
-    )
-    if (refusal === undefined) return []
-    const message = errorText(ctx.locale, refusal.code, refusal.details)
-    return [{ id: user.id, account: user.account, code: refusal.wire, message }]
-  })
-  const kept = new Set(failed.map(({ id }) => id))
-  const wanted = users.filter((user) => !kept.has(user.id) && needsChange(user))
-  await inTransaction(deps.db, async (tx) => record(tx, ...(await change(tx, wanted))))
-  if (revoke !== undefined)
-    for (const { id } of wanted) deps.users.bus.publish('user.revoked', { userId: id, reason: revoke })
-  return { changed: wanted.length, failed }
-}
-
-function chosenUsers(deps: ConsoleUsersDeps, chosen: ChosenUsers): Promise<UserRow[]> {
-  if ('ids' in chosen) return usersSearch.byIds(deps.db, chosen.ids)
-  return usersSearch.all(deps.db, chosen.filter, { seenSince: seenSinceOf(deps), limit: USERS_PER_CALL })
-}
-
-function refusalOf(check: () => void): AppError | undefined {
-  try {
-    check()
-    return undefined
-  } catch (thrown) {
-    return toAppError(thrown)
-  }
-}
-
 function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password'>): Partial<UserRow> {
   const { name, email, phone, departmentId, permission, ownQuotaBytes, mustReset } = change
   const { rules, validFrom, validUntil, speed, loginAddresses } = change
@@ -324,7 +241,11 @@ function conflictOf(db: Db, { id, revision: present }: UserRow, from: number): P
   return editConflict(db, { kind: 'user', id }, { from, present })
 }
 
-function thingOf({ id, account: name }: UserRow, before: object | undefined, after: object | undefined): ChangedThing {
+export function thingOf(
+  { id, account: name }: UserRow,
+  before: object | undefined,
+  after: object | undefined,
+): ChangedThing {
   return { kind: 'user', id, name, before, after }
 }
 
@@ -355,6 +276,6 @@ function plain(encoded: string): string {
   return password
 }
 
-function seenSinceOf({ users: { clock }, idleMs }: ConsoleUsersDeps): number {
+export function seenSinceOf({ users: { clock }, idleMs }: ConsoleUsersDeps): number {
   return clock.now() - idleMs
 }

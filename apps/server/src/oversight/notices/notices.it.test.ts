@@ -7,7 +7,7 @@ import { saveSender, SYSTEM } from '../../foundation/mail/index.ts'
 import { login } from '../../identity/auth/auth.service.ts'
 import { changeProfile } from '../../identity/auth/profile.service.ts'
 import { addGroup, setMember } from '../../identity/groups/index.ts'
-import { createUser, preferencesStore, removeUser, setPassword, type UserRow } from '../../identity/users/index.ts'
+import { createUser, preferencesStore, setPassword, type UserRow, usersStore } from '../../identity/users/index.ts'
 import { NO_PROGRESS } from '../../content/files/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, recordEvent, type Outbox } from '../../kernel/events/index.ts'
@@ -114,7 +114,7 @@ for (const { dialect, open } of DATABASES) {
     it('are made once, however often the event is told, and by none for an account that is gone', async () => {
       await Promise.all(Array.from({ length: 8 }, () => tell(1)))
       expect((await page()).total).toBe(1)
-      await removeUser(signIns.users, mei)
+      await usersStore.remove(signIns.users.db, mei)
       await tell(2)
       expect(await world.database.db.selectFrom('notices').selectAll().execute()).toEqual([])
     })

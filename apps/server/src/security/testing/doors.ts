@@ -127,6 +127,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminUsers.lock': { ids: [STRANGE_ID] },
   'adminUsers.unlock': { ids: [STRANGE_ID] },
   'adminUsers.remove': { ids: [STRANGE_ID] },
+  'adminRemovedUsers.settle': { ids: [STRANGE_ID], files: 'delete' },
   'adminRoles.add': { name: 'Helpers', rights: [], auditScope: 'own', folderScope: 'own' },
   'adminRoles.edit': { revision: 1, name: 'Renamed' },
   'adminRoles.remove': { roleId: 2 ** 31 - 1 },

@@ -26,16 +26,16 @@ export function BulkDialog({ action, choose, count, onDone, onClose }: BulkDialo
   const summary = useSummary({ action, choose })
   if (result !== undefined) return <Report action={action} result={result} onClose={onClose} />
   return (
-    <FormDialog
+    <FormDialog<string>
       title={action.title(count)}
       text={[action.text(count), ...summary].join(' ')}
       submitLabel={action.verb}
       isDangerous={action.tone === 'danger'}
-      schema={{}}
-      initial={{}}
+      schema={action.ask?.schema ?? {}}
+      initial={action.ask?.initial ?? {}}
       onClose={onClose}
-      onSend={async () => {
-        const answer = await action.run(await choose())
+      onSend={async (values) => {
+        const answer = await action.run(await choose(), values)
         onDone()
         if (answer.failed.length > 0) return setResult(answer)
         messages.notify('success', action.done(answer.changed))

@@ -1,8 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
 import type { PortalKey } from '../../lib/texts.tsx'
+import type { FormSchema } from '../../ui/form/index.ts'
 
 /** What an action is about: these rows, or all that the filters leave. */
-export type Chosen = { readonly ids: readonly string[] } | { readonly filter: Readonly<Record<string, string>> }
+export type Chosen =
+  | { readonly ids: readonly string[] }
+  /** `except`: ids of rows that were taken out again. */
+  | { readonly filter: Readonly<Record<string, string>>; readonly except: readonly string[] }
 
 export interface BulkFailure {
   readonly name: string
@@ -27,5 +31,10 @@ export interface BulkAction {
   /** On the button of the question. */
   readonly verb: string
   readonly done: (count: number) => string
-  readonly run: (chosen: Chosen) => Promise<BulkResult>
+  /** What else must be known for it. */
+  readonly ask?: {
+    readonly schema: FormSchema<string>
+    readonly initial: Readonly<Record<string, string>>
+  }
+  readonly run: (chosen: Chosen, values: Readonly<Record<string, string>>) => Promise<BulkResult>
 }

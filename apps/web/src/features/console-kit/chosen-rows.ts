@@ -4,9 +4,9 @@ import type { TableSelection } from '../../ui/data-table/index.ts'
 import type { Chosen } from './bulk.ts'
 import { allRows, type ListSource, ROWS_MAX } from './list-source.ts'
 
-/** "Everything but these" is looked up row by row, so it ends somewhere. */
+/** What goes by ids is looked up row by row, so it ends somewhere. */
 export function isTooMany(selection: TableSelection, total: number, isByIds: boolean): boolean {
-  return selection.kind === 'all' && (isByIds || selection.except.size > 0) && total > ROWS_MAX
+  return selection.kind === 'all' && isByIds && total > ROWS_MAX
 }
 
 interface SelectedList<Row> {
@@ -21,8 +21,9 @@ interface SelectedList<Row> {
 export async function chosenRows<Row>(api: Api, selection: TableSelection, list: SelectedList<Row>): Promise<Chosen> {
   const { source, state, idOf, isByIds } = list
   if (selection.kind === 'some') return { ids: [...selection.ids] }
-  if (selection.except.size === 0 && !isByIds) {
-    return { filter: Object.fromEntries(Object.entries(state.filters).filter(([, value]) => value !== '')) }
+  if (!isByIds) {
+    const filter = Object.fromEntries(Object.entries(state.filters).filter(([, value]) => value !== ''))
+    return { filter, except: [...selection.except] }
   }
   const { rows } = await allRows(source, api, state)
   return { ids: rows.map(idOf).filter((id) => !selection.except.has(id)) }

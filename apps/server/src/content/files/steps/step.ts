@@ -19,6 +19,8 @@ export interface Step extends PlaceIds {
   readonly to: string
   /** Where `from` is when that is another place of the space: a group, or 0 for personal files. */
   readonly fromGroupId?: number
+  /** Whose personal files `from` was among, when that was another account. */
+  readonly fromUserId?: string
   /** The same as their owner sees them. */
   readonly fromPath: string
   readonly path: string
@@ -98,6 +100,8 @@ export async function recordStep(deps: { readonly tx: Tx; readonly clock: Clock 
     case 'rename':
       return recordEvent(deps, 'file.renamed', { ...event, from })
     case 'move':
+      if (step.fromUserId !== undefined)
+        return recordEvent(deps, 'file.copied', { ...event, from, fromUserId: step.fromUserId, ...replaced })
       if (step.fromGroupId === undefined) return recordEvent(deps, 'file.moved', { ...event, from, ...replaced })
       await recordEvent(deps, 'file.copied', { ...event, from, fromGroupId: step.fromGroupId, ...replaced })
       return recordEvent(deps, 'file.deleted', {

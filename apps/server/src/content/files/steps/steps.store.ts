@@ -73,6 +73,12 @@ export const stepsStore = {
   },
 }
 
+/** Whether something that is booked to an account is on its way. */
+export async function hasStepsOf(db: Db, userId: string): Promise<boolean> {
+  const open = db.selectFrom('file_steps').select('id').where('bucket', '=', userId).where('state', '!=', 'done')
+  return (await open.executeTakeFirst()) !== undefined
+}
+
 /** Bytes that copies under way have reserved: in an account's personal files, or in a group. */
 export async function promisedBytes(
   db: Db,

@@ -207,12 +207,13 @@ class JournalledSteps implements Steps {
     await inTransaction(db, async (tx) => {
       if (!(await stepsStore.change(tx, row.id, { from: 'begun', to: 'booked' }))) return
       const { replaced, spaceId } = step
-      const isMovedHere = step.kind === 'move' && step.fromGroupId !== undefined
+      const { fromGroupId = step.groupId, fromUserId = step.userId } = step
+      const isMovedHere = step.kind === 'move' && (fromGroupId !== step.groupId || fromUserId !== step.userId)
       const added = step.kind === 'copy' || isMovedHere ? (bytes ?? 0) : 0
       const usedBytes = added - (replaced?.bytes ?? 0) + (version?.size ?? 0)
       await changeUsage(tx, { bucket: row.bucket, usedBytes, reservedBytes: -Number(row.reserved_bytes) })
       if (isMovedHere) {
-        const source = bucketOf({ userId: step.userId, groupId: step.fromGroupId })
+        const source = bucketOf({ userId: fromUserId, groupId: fromGroupId })
         await changeUsage(tx, { bucket: source, usedBytes: -(bytes ?? 0), reservedBytes: 0 })
       }
       if (step.kind !== 'make') await forgetHash(tx, spaceId, step.to)

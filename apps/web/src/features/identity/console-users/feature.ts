@@ -12,6 +12,11 @@ const ImportPage = lazyPart(
   (module) => module.ImportPage,
 )
 
+const RemovedUsersPage = lazyPart(
+  lazyModule(() => import('./removed-users.page.tsx')),
+  (module) => module.RemovedUsersPage,
+)
+
 const SEARCH_HITS = 10
 
 export const feature: ConsoleFeature = {
@@ -25,6 +30,7 @@ export const feature: ConsoleFeature = {
     },
     { path: '/admin/users/new', title: 'users.add.title', component: NewUserPage, right: 'users.edit' },
     { path: '/admin/users/import', title: 'users.import.title', component: ImportPage, right: 'users.import' },
+    { path: '/admin/users/removed', title: 'removed-users.title', component: RemovedUsersPage, right: 'users.view' },
     { path: '/admin/users/$userId', title: 'users.edit.title', component: EditUserPage, right: 'users.edit' },
   ],
   search: {

@@ -3,6 +3,7 @@ import { Lock, LockOpen, Trash2 } from 'lucide-react'
 import type { Api } from '../../../lib/http.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { BulkAction, BulkResult } from '../../console-kit/bulk.ts'
+import { fateOf, filesQuestion } from './files-question.ts'
 import { chosenUsers } from './users-source.ts'
 
 export type UserActionName = 'lock-users' | 'unlock-users' | 'remove-users'
@@ -39,16 +40,18 @@ export function userActions(api: Api, texts: Texts, account = ''): Readonly<Reco
       text: (count) => texts('users.remove.text', { count }),
       verb: texts('users.remove'),
       done: (count) => texts('users.remove.done', { count }),
-      run: async (chosen) => resultOf(await api.call(routes.adminUsers.remove, { body: chosenUsers(chosen) })),
+      ask: filesQuestion(texts),
+      run: async (chosen, values) =>
+        resultOf(await api.call(routes.adminUsers.remove, { body: { ...chosenUsers(chosen), ...fateOf(values) } })),
     },
   }
 }
 
-interface BulkAnswer {
+export interface BulkAnswer {
   readonly changed: number
   readonly failed: ReadonlyArray<{ readonly account: string; readonly message: string }>
 }
 
-function resultOf({ changed, failed }: BulkAnswer): BulkResult {
+export function resultOf({ changed, failed }: BulkAnswer): BulkResult {
   return { changed, failed: failed.map(({ account, message }) => ({ name: account, reason: message })) }
 }

@@ -50,7 +50,7 @@ function filterOf(filters: Readonly<Record<string, string>>): AdminUserFilter {
 
 /** A selection of the list as the calls about accounts take it. */
 export function chosenUsers(chosen: Chosen): ChosenUsers {
-  return 'ids' in chosen ? { ids: [...chosen.ids] } : { filter: filterOf(chosen.filter) }
+  return 'ids' in chosen ? { ids: [...chosen.ids] } : { filter: filterOf(chosen.filter), except: [...chosen.except] }
 }
 
 export function useUser(id: string | undefined) {

@@ -2,7 +2,7 @@ import type { AdminUser } from '@godwit/contract'
 import { ACCOUNT_TYPE } from '@godwit/contract/identity/account-types'
 import { LIMITS } from '@godwit/contract/limits'
 import { useNavigate } from '@tanstack/react-router'
-import { FileUp, Lock, LockOpen, Pencil, Trash2, UserPlus, Users } from 'lucide-react'
+import { Archive, FileUp, Lock, LockOpen, Pencil, Trash2, UserPlus, Users } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import type { ListShape } from '../../../lib/list-address.ts'
@@ -62,6 +62,10 @@ export function UsersPage() {
         help={texts('users.help')}
         actions={
           <>
+            <Button onClick={() => void navigate({ to: '/admin/users/removed' })}>
+              <Archive size={18} aria-hidden="true" />
+              {texts('removed-users.title')}
+            </Button>
             {canImport && (
               <Button onClick={() => void navigate({ to: '/admin/users/import' })}>
                 <FileUp size={18} aria-hidden="true" />

@@ -1,0 +1,91 @@
+import { USERS_PER_CALL, type ChosenUsers } from '@godwit/contract'
+import { errorText } from '@godwit/i18n'
+import type { ChangedThing } from '../../foundation/operation-log/index.ts'
+import { administratorsStore } from '../../identity/administrators/index.ts'
+import { usersSearch, usersStore, type RevokeReason, type UserRow } from '../../identity/users/index.ts'
+import { inTransaction, type Tx } from '../../kernel/db/index.ts'
+import { toAppError, type AppError } from '../../kernel/errors.ts'
+import type { ConsoleCall } from './console.types.ts'
+import { requireStoppable } from './user-rights.policy.ts'
+import { standingOf } from './users.present.ts'
+import { editorOf, seenSinceOf, thingOf, type ConsoleUsersDeps } from './users.service.ts'
+
+export interface BulkStep {
+  readonly needsChange: (user: UserRow) => boolean
+  /** Throws an AppError for an account that stays as it is, besides those that nobody may touch. */
+  readonly allows?: (user: UserRow) => void | Promise<void>
+  readonly change: (tx: Tx, users: readonly UserRow[]) => Promise<ChangedThing[]>
+  readonly revoke: RevokeReason | undefined
+}
+
+/** Does one step to many accounts in one transaction, and names those it may not touch. */
+export async function onEachUser(
+  deps: ConsoleUsersDeps,
+  { ctx, record }: ConsoleCall,
+  chosen: ChosenUsers,
+  { needsChange, allows, change, revoke }: BulkStep,
+) {
+  const users = await chosenUsers(deps, chosen)
+  const administrators = await administratorsStore.among(
+    deps.db,
+    users.map(({ id }) => id),
+  )
+  const editor = editorOf(ctx)
+  const failed: Array<{ id: string; account: string; code: number; message: string }> = []
+  const wanted: UserRow[] = []
+  for (const user of users) {
+    const refusal = await refusalOf(async () => {
+      requireStoppable(editor, { id: user.id, standing: standingOf(user, administrators) })
+      await allows?.(user)
+    })
+    if (refusal === undefined) wanted.push(user)
+    else failed.push({ id: user.id, account: user.account, ...namedRefusal(ctx, refusal) })
+  }
+  const changing = wanted.filter(needsChange)
+  await inTransaction(deps.db, async (tx) => record(tx, ...(await change(tx, changing))))
+  if (revoke !== undefined)
+    for (const { id } of changing) deps.users.bus.publish('user.revoked', { userId: id, reason: revoke })
+  return { changed: changing.length, failed }
+}
+
+/** How a report names an error. */
+export function namedRefusal({ locale }: ConsoleCall['ctx'], { wire: code, code: name, details }: AppError) {
+  return { code, message: errorText(locale, name, details) }
+}
+
+async function chosenUsers(deps: ConsoleUsersDeps, chosen: ChosenUsers): Promise<UserRow[]> {
+  if ('ids' in chosen) return usersSearch.byIds(deps.db, chosen.ids)
+  const { filter, except } = chosen
+  const left = new Set(except)
+  const limit = USERS_PER_CALL + left.size
+  const users = await usersSearch.all(deps.db, filter, { seenSince: seenSinceOf(deps), limit })
+  return users.filter(({ id }) => !left.has(id)).slice(0, USERS_PER_CALL)
+}
+
+/** What keeps a step from being done, when that is nobody's fault it ends the call. */
+export async function refusalOf(check: () => Promise<void>): Promise<AppError | undefined> {
+  try {
+    await check()
+    return undefined
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (error.status >= 500) throw error
+    return error
+  }
+}
+
+/** Locks or unlocks; a locked account keeps its files and loses its sessions, grants and sockets at once. */
+export function setUsersLocked(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers, locked: boolean) {
+  return onEachUser(deps, call, chosen, {
+    needsChange: (user) => (user.locked === 1) !== locked,
+    change: async (tx, users) => {
+      await usersStore.updateMany(
+        tx,
+        users.map(({ id }) => id),
+        { locked: locked ? 1 : 0 },
+      )
+      return users.map((user) => thingOf(user, { locked: !locked }, { locked, revision: user.revision + 1 }))
+    },
+    revoke: locked ? 'locked' : undefined,
+  })
+}
