@@ -120,6 +120,7 @@ class RemovalCampaign implements AsyncDisposable {
     this.#handle()
     await this.#run()
     await site.queue.stop()
+    await site.deps.files.steps.recover()
     const faults = await this.#faults(alice, { fate, ...(to === undefined ? {} : { to }) })
     if (point === undefined && (await this.#isThere(alice))) faults.push('the account was not removed')
     return { calls, wasKilled, faults }

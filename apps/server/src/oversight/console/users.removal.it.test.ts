@@ -105,7 +105,7 @@ describe('users who are removed with their files', () => {
     const { data } = await site.call(token, 'list', { folder: '/giver (1)' })
     expect(data['items']).toMatchObject([{ name: 'report' }])
     const versions = await site.call(token, 'versions', { path: '/giver (1)/report' })
-    expect(versions.data['versions']).toHaveLength(1)
+    expect(versions.data['items']).toHaveLength(1)
     expect(await usedBy('heir')).toMatchObject({ used_bytes: 3_100, reserved_bytes: 0 })
     expect(fs.existsSync(site.home('giver'))).toBe(false)
     expect(await site.cli('verify')).toBe(0)
