@@ -9,7 +9,12 @@ export type RemovalsFeatureDeps = Pick<RemovalJobDeps, 'files' | 'quotas' | 'sto
 
 /** What becomes of the files of removed accounts. */
 export function removalsFeature(kernel: Kernel, given: RemovalsFeatureDeps): Feature {
-  const deps: RemovalJobDeps = { ...kernel, ...given, principalOf: (job) => loadJobPrincipal(kernel, job) }
+  const deps: RemovalJobDeps = {
+    ...kernel,
+    ...given,
+    keptDays: kernel.config['recycle.retentionDays'],
+    principalOf: (job) => loadJobPrincipal(kernel, job),
+  }
   return defineFeature({
     name: 'removals',
     jobLane: 'removals',
