@@ -48,6 +48,8 @@ export interface ListPageProps<Row> {
   readonly renderDetail?: (row: Row) => ReactNode
   /** The bulk actions take ids alone, so a selection of everything is looked up first. */
   readonly isByIds?: boolean
+  /** The bulk actions take a filter with rows left out. */
+  readonly takesExcept?: boolean
   readonly source: ListSource<Row>
   /** One value for the life of the page; its `view` names are those of the kit. */
   readonly shape: ListShape
@@ -91,7 +93,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     onExport: () => void exportRows(address),
     onChoose: () => setChoosing(true),
   })
-  const asking = useBulkActions(bulk, isTooMany(selection, total, props.isByIds ?? false))
+  const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }
+  const asking = useBulkActions(bulk, isTooMany(selection, total, form))
   const summary = <span className={styles['count']}>{texts('console.count', { count: total })}</span>
   const selecting =
     bulk.length === 0
@@ -128,7 +131,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {asking.question !== undefined && (
         <BulkDialog
           action={asking.question}
-          choose={() => chosenRows(api, selection, { source, state: address, idOf, isByIds: props.isByIds ?? false })}
+          choose={() => chosenRows(api, selection, { source, state: address, idOf, ...form })}
           count={count}
           onDone={() => {
             clearSelection()

@@ -86,6 +86,7 @@ export function UsersPage() {
           ...(canEdit ? [all['lock-users'], all['unlock-users']] : []),
           ...(canRemove ? [all['remove-users']] : []),
         ]}
+        takesExcept
         empty={{
           icon: <Users size={28} />,
           title: texts('users.empty.title'),
