@@ -4,7 +4,7 @@ import { storageError, storagesStore } from '../../foundation/storages/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
-import { TryLater, type Job, type Run } from '../../kernel/queue/index.ts'
+import { openJobsOf, TryLater, type Job, type Run } from '../../kernel/queue/index.ts'
 import { personalHome, storeOf } from '../access/index.ts'
 import { hasStepsOf, noteChange } from '../files/index.ts'
 import { forgetVersion } from '../kept-versions/index.ts'
@@ -54,9 +54,9 @@ export async function runRemoval(
 
 /** Uploads, jobs and changes of the account end before anything else is done. @throws TryLater until they have */
 async function requireQuiet({ db, queue, intake, files }: RemovalJobDeps, accountId: string): Promise<void> {
-  const jobs = await queue.openOf(accountId, 'account-files')
+  const jobs = await openJobsOf(db, accountId, 'account-files')
   for (const id of jobs) await queue.cancel(id)
-  const areJobsOver = jobs.length === 0 || (await queue.openOf(accountId, 'account-files')).length === 0
+  const areJobsOver = jobs.length === 0 || (await openJobsOf(db, accountId, 'account-files')).length === 0
   const areUploadsOver = await intake.endAllOf(accountId)
   if (await hasStepsOf(db, accountId)) await files.steps.recover()
   if (!areJobsOver || !areUploadsOver || (await hasStepsOf(db, accountId))) throw new TryLater(QUIET_MS)

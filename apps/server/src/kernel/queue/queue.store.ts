@@ -12,8 +12,6 @@ export interface Claim {
 export interface QueueStore {
   insert(db: Db | Tx, row: JobRow): Promise<void>
   byId(db: Db | Tx, id: string): Promise<JobRow | undefined>
-  /** Ids of those that wait or run. */
-  openOf(db: Db | Tx, ownerId: string, exceptKind: string): Promise<string[]>
   /** Takes the oldest job that waits, or whose holder let its lease run out. No two callers get the same one. */
   claim(db: Db, dialect: DialectName, claim: Claim): Promise<JobRow | undefined>
   /** Changes a job that `leaseOwner` holds. @returns false when the lease was lost */
@@ -31,16 +29,6 @@ export const queueStore: QueueStore = {
     await db.insertInto('jobs').values(row).execute()
   },
   byId: (db, id) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
-  async openOf(db, ownerId, exceptKind) {
-    const rows = await db
-      .selectFrom('jobs')
-      .select('id')
-      .where('owner_id', '=', ownerId)
-      .where('kind', '!=', exceptKind)
-      .where('state', 'in', ['queued', 'running'])
-      .execute()
-    return rows.map(({ id }) => id)
-  },
   claim: (db, dialect, claim) =>
     claim.kinds.length === 0
       ? Promise.resolve(undefined)
@@ -119,4 +107,16 @@ export async function jobStanding(db: Db, id: string, now: number): Promise<'run
   const row = await queueStore.byId(db, id)
   if (row?.state === 'running') return row.lease_until < now ? 'waiting' : 'running'
   return row?.state === 'queued' ? 'waiting' : 'over'
+}
+
+/** Ids of the jobs of an account that wait or run. @param exceptKind left out */
+export async function openJobsOf(db: Db, ownerId: string, exceptKind: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('kind', '!=', exceptKind)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -68,8 +68,6 @@ export interface Queue {
   byId(id: string): Promise<AnyJob | undefined>
   /** The job once it has ended, or as it is after `withinMs`. */
   settled(id: string, withinMs: number): Promise<AnyJob>
-  /** Ids of the jobs of an account that wait or run. @param except a kind that is left out */
-  openOf(ownerId: string, except: JobKind): Promise<string[]>
   /** Asks a job to stop. Ended ones stay as they are. */
   cancel(id: string): Promise<void>
   /** Lets a failed or cancelled job run once more from where it stopped. */
@@ -175,10 +173,6 @@ class DatabaseQueue implements Queue {
   async byId(id: string): Promise<AnyJob | undefined> {
     const row = await queueStore.byId(this.#deps.database.db, id)
     return row && toJob(row)
-  }
-
-  openOf(ownerId: string, except: JobKind): Promise<string[]> {
-    return queueStore.openOf(this.#deps.database.db, ownerId, except)
   }
 
   async settled(id: string, withinMs: number): Promise<AnyJob> {
