@@ -41,6 +41,48 @@ async function readCharts(admin: Page): Promise<void> {
   await expect.poll(() => rows.count()).toBeGreaterThan(before)
 }
 
+/** The list of what a new site needs leads to the backups, which are made, proved and then ticked off. */
+async function makeBackup(admin: Page): Promise<void> {
+  await admin.goto('/admin/dashboard')
+  await expect(admin.locator('[data-step=storage]')).toHaveAttribute('data-done', 'true')
+  await admin.locator('[data-step=backup]').getByRole('link', { name: 'Backup' }).click()
+  await expect(admin.getByRole('heading', { name: 'No backups yet' })).toBeVisible()
+  await admin.getByLabel('Back up every day').check()
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('The settings are saved and in force.')).toBeVisible()
+  await admin.getByRole('button', { name: 'Back up now' }).first().click()
+  const row = admin.getByRole('row').nth(1)
+  await expect(row).toContainText('Done')
+  await row.getByRole('button', { name: /Prove that it restores/ }).click()
+  await expect(row).toContainText('Passed')
+  await expectNoBarriers(admin)
+  await admin.goto('/admin/dashboard')
+  await expect(admin.locator('[data-step=backup]')).toHaveAttribute('data-done', 'true')
+  await expect(admin.getByRole('region', { name: 'Backups' })).toContainText('Passed')
+  await admin.getByRole('button', { name: 'Hide' }).click()
+  await expect(admin.locator('[data-step]')).toHaveCount(0)
+  await admin.reload()
+  await expect(admin.getByTestId('liveness')).toHaveText('Live')
+  await expect(admin.locator('[data-step]')).toHaveCount(0)
+}
+
+/** The token of the figures is shown once, reads them, and ends. */
+async function makeMetricsToken(admin: Page): Promise<void> {
+  await admin.goto('/admin/metrics')
+  await admin.getByRole('button', { name: 'Create token' }).click()
+  const token = (await admin.getByTestId('metrics-token').textContent()) ?? ''
+  const scrape = () => admin.request.get('/metrics', { headers: { authorization: `Bearer ${token}` } })
+  expect(await (await scrape()).text()).toContain('godwit_build_info')
+  await expectNoBarriers(admin)
+  await admin.reload()
+  await expect(admin.getByText('On since')).toBeVisible()
+  await expect(admin.getByTestId('metrics-token')).toHaveCount(0)
+  await admin.getByRole('button', { name: 'Switch off' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+  await expect(admin.getByText('Off: there is no token yet')).toBeVisible()
+  expect((await scrape()).status()).toBe(400)
+}
+
 // One walk, because each step stands on what the one before it did.
 test('an administrator sees how the server is, live, and what waits for them', async ({ browser, godwit }) => {
   const admin = await enter(browser, godwit, '/admin')
@@ -60,4 +102,7 @@ test('an administrator sees how the server is, live, and what waits for them', a
   await admin.getByRole('button', { name: 'Parked events' }).click()
   await expect(admin.getByRole('heading', { name: 'No parked events' })).toBeVisible()
   await expectNoBarriers(admin)
+
+  await makeBackup(admin)
+  await makeMetricsToken(admin)
 })

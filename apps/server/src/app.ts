@@ -39,6 +39,7 @@ import { siteAccessFeature } from './identity/site-access/index.ts'
 import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
 import type { Kernel } from './kernel/kernel.ts'
+import { backupsFeature } from './oversight/backups/index.ts'
 import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { dashboardFeature } from './oversight/dashboard/index.ts'
@@ -88,6 +89,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
   add(noticesFeature(kernel, { mail, quotas }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
+  const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
@@ -96,7 +98,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const http = add(
     httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),
   )
-  add(dashboardFeature(kernel, { storages, mailer: mail.mailer, connections: http.connections }))
+  add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))

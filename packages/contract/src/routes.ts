@@ -25,7 +25,13 @@ import { adminDeviceRoutes, deviceLoginRoutes } from './identity/devices.ts'
 import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
-import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes } from './oversight/console-settings.ts'
+import { backupRoutes } from './oversight/backups.ts'
+import {
+  adminBackupSettingRoutes,
+  adminDesignRoutes,
+  adminSecuritySettingRoutes,
+  adminSettingRoutes,
+} from './oversight/console-settings.ts'
 import { dashboardRoutes } from './oversight/dashboard.ts'
 import { metricsRoutes } from './oversight/metrics.ts'
 import { noticeRoutes } from './oversight/notices.ts'
@@ -54,6 +60,8 @@ export const ROUTES = {
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,
+  adminBackupSettings: adminBackupSettingRoutes,
+  backups: backupRoutes,
   dashboard: dashboardRoutes,
   metrics: metricsRoutes,
   security: securityRoutes,

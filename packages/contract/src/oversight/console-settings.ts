@@ -124,3 +124,12 @@ export const adminDesignRoutes = settingRoutes({
   edit: 'design.edit',
   log: 'design.edit',
 })
+
+/** Where archives of everything go is as good as the host itself. */
+export const adminBackupSettingRoutes = settingRoutes({
+  path: '/api/admin/backups/settings',
+  about: 'backups',
+  view: 'backup.run',
+  edit: 'backup.restore',
+  log: 'backup.edit',
+})

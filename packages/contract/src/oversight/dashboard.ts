@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listQuery, listReply } from '../identity/console-lists.ts'
+import { CHECKLIST_STEPS } from './dashboard-limits.ts'
 import { defineRoute } from '../wire/route.ts'
 
 const sample = z.object({
@@ -83,6 +84,23 @@ const parkedEvent = z.object({
 })
 export type ParkedEventRow = z.infer<typeof parkedEvent>
 
+const checklist = z.object({
+  steps: z.array(z.object({ name: z.enum(CHECKLIST_STEPS), isDone: z.boolean() })),
+  /** By the caller, for themselves. */
+  isDismissed: z.boolean(),
+})
+export type Checklist = z.infer<typeof checklist>
+
+const backupSummary = z.object({
+  isOn: z.boolean(),
+  state: z.enum(['', 'running', 'done', 'failed']),
+  /** Of the newest one that was made. */
+  lastDoneAt: z.int().nullable(),
+  drillState: z.enum(['', 'running', 'passed', 'failed']),
+  drilledAt: z.int().nullable(),
+})
+export type DashboardBackup = z.infer<typeof backupSummary>
+
 const pages = z.object({ page: listQuery.page, size: listQuery.size })
 const control = { right: 'server.control' } as const
 
@@ -111,7 +129,27 @@ export const dashboardRoutes = {
       /** Null without the right `server.control`. */
       failedJobs: z.int().nullable(),
       parkedEvents: z.int().nullable(),
+      /** Null without the right `backup.run`. */
+      backup: backupSummary.nullable(),
     }),
+    errors: [],
+  }),
+  checklist: defineRoute({
+    method: 'GET',
+    path: '/api/admin/dashboard/checklist',
+    summary: 'What a new site still needs, found from its state',
+    access: { right: 'settings.view' },
+    reply: checklist,
+    errors: [],
+  }),
+  dismissChecklist: defineRoute({
+    method: 'POST',
+    path: '/api/admin/dashboard/checklist/dismiss',
+    summary: 'Hide the checklist from oneself, or show it again',
+    access: { right: 'settings.view' },
+    log: 'checklist.dismiss',
+    body: z.strictObject({ isDismissed: z.boolean() }),
+    reply: checklist,
     errors: [],
   }),
   failedJobs: defineRoute({

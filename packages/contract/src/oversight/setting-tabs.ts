@@ -10,6 +10,7 @@ export const SETTING_TABS = [
   'security',
   'design',
   'licence',
+  'backup',
 ] as const
 export type SettingTab = (typeof SETTING_TABS)[number]
 

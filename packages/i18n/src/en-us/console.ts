@@ -32,6 +32,7 @@ export const console = {
   'console.section.system': 'System',
   'dashboard.title': 'Dashboard',
   'failed-jobs.title': 'Failed jobs',
+  'backups.title': 'Backups',
   'metrics.title': 'Metrics',
   'parked-events.title': 'Parked events',
   'console-transfers.live': 'Running transfers',

@@ -1,5 +1,10 @@
 /** What a setting is for, by its key. */
 export const settings = {
+  'backup.switch': 'Back up every day',
+  'backup.hour': 'Hour at which the backup begins, by the clock of the server',
+  'backup.keep': 'Backups that are kept',
+  'backup.drill': 'Prove after each scheduled backup that it can be restored',
+  'backup.folder': 'Folder of the server for the backups; empty: a folder of the data folder',
   'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
   'log.transferDays': 'Days for which transfers that are over stay in the lists; 0: for ever',
   edition: 'Edition: free, traffic, pro or enterprise',

@@ -33,6 +33,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.section.system': '系统',
   'dashboard.title': '仪表盘',
   'failed-jobs.title': '失败的任务',
+  'backups.title': '备份',
   'metrics.title': '监控指标',
   'parked-events.title': '搁置的事件',
   'console-transfers.live': '正在传输',

@@ -1,6 +1,11 @@
 import type { settingChoices as english, SettingTextKey } from '../en-us/settings.ts'
 
 export const settings: Readonly<Record<SettingTextKey, string>> = {
+  'backup.switch': '每天自动备份',
+  'backup.hour': '开始备份的整点（按服务器时间）',
+  'backup.keep': '保留的备份数量',
+  'backup.drill': '每次定时备份后进行恢复演练',
+  'backup.folder': '服务器上存放备份的目录；留空则存放在数据目录中',
   'log.operationDays': '操作日志保留天数；0 表示永久保留',
   'log.transferDays': '已结束的传输记录保留天数；0 表示永久保留',
   edition: '版本：free、traffic、pro 或 enterprise',

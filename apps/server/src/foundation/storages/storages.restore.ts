@@ -35,20 +35,22 @@ export async function requireEmptyStorages(deps: RestoreDeps, rows: readonly Arc
 /**
  * Opens the local storages of a database that was put back, which are made where they are missing, and marks them. Buckets
  * are left alone: they kept their files. No server may run.
+ * @param deps.into the folder of a storage in place of the one it had
  * @returns the stores by their ids
  */
 export async function openRestoredStorages(
-  deps: RestoreDeps & { readonly db: Db },
+  deps: RestoreDeps & { readonly db: Db; readonly into?: ((storageId: number) => string) | undefined },
 ): Promise<ReadonlyMap<number, ObjectStore>> {
   const { db, clock } = deps
   const installation = await nameInstallation(deps)
   const stores = new Map<number, ObjectStore>()
   for (const row of await storagesStore.all(db)) {
     if (row.kind !== 'local') continue
-    const request = { settings: JSON.parse(row.settings) as unknown, secret: '', create: true }
+    const settings = deps.into === undefined ? row.settings : JSON.stringify({ folder: deps.into(row.id) })
+    const request = { settings: JSON.parse(settings) as unknown, secret: '', create: true }
     const store = await kindOf(row.kind).open({ ...deps, isOwner: true }, request)
     await store.writeMark(markText({ installation, storage: row.id }))
-    await storagesStore.change(db, row.id, { marked_at: clock.now() })
+    await storagesStore.change(db, row.id, { settings, marked_at: clock.now() })
     stores.set(row.id, store)
   }
   return stores

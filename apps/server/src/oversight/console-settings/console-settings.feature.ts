@@ -1,4 +1,10 @@
-import { adminDesignRoutes, adminSecuritySettingRoutes, adminSettingRoutes, GENERAL_TABS } from '@godwit/contract'
+import {
+  adminBackupSettingRoutes,
+  adminDesignRoutes,
+  adminSecuritySettingRoutes,
+  adminSettingRoutes,
+  GENERAL_TABS,
+} from '@godwit/contract'
 import { createSettingsEditor, settingRegistry, type Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -23,6 +29,7 @@ export function consoleSettingsFeature(kernel: Kernel, { settings }: { readonly 
       ...settingEndpoints(deps, { db, clock }, { routes: adminSettingRoutes, tabs: GENERAL_TABS }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminSecuritySettingRoutes, tabs: ['security'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminDesignRoutes, tabs: ['design'] }),
+      ...settingEndpoints(deps, { db, clock }, { routes: adminBackupSettingRoutes, tabs: ['backup'] }),
     ],
     async start(all) {
       groups = all.settings

@@ -14,6 +14,8 @@ import { defineFeature, type Check, type Feature } from '../../kernel/feature.ts
 import type { Kernel } from '../../kernel/kernel.ts'
 import { openMachine } from '../../kernel/machine.ts'
 import type { Watch } from '../../kernel/push.ts'
+import type { Backups } from '../backups/index.ts'
+import { dismissChecklist, readChecklist } from './checklist.service.ts'
 import { createDashboard } from './dashboard.service.ts'
 import { failedJobsPage, parkedEventsPage, rerunJobs, retryEvents } from './operations.service.ts'
 import { createSamples, type SampledNode } from './samples.ts'
@@ -28,6 +30,7 @@ declare module '../../kernel/events/bus.ts' {
 export interface DashboardFeatureDeps {
   readonly storages: RunningStorages
   readonly mailer: Mailer
+  readonly backups: Backups
   /** Open connections of this process. */
   readonly connections: () => number
 }
@@ -42,7 +45,10 @@ export function dashboardFeature(kernel: Kernel, deps: DashboardFeatureDeps): Fe
   const node = { id: randomHex(random, 8), startedAt: clock.now(), ...describeNode() }
   let checks: readonly Check[] = []
   const idleMs = config['security.idleMinutes'] * MINUTE_MS
-  const now = createDashboard({ ...deps, db, clock, samples, idleMs, data: config.data, checks: () => checks })
+  const backups = () => deps.backups.summary()
+  const common = { ...deps, db, clock, backups, data: config.data }
+  const now = createDashboard({ ...common, samples, idleMs, checks: () => checks })
+  const checklist = { ...common, publicUrl: config.publicUrl }
   const log = { db, clock }
   const operations = { db, queue }
   const takeSample = (): void => {
@@ -56,6 +62,11 @@ export function dashboardFeature(kernel: Kernel, deps: DashboardFeatureDeps): Fe
       endpoint(dashboardRoutes.now, (ctx, { query }) => now(ctx, query)),
       endpoint(dashboardRoutes.failedJobs, ({ locale }, { query }) => failedJobsPage(operations, locale, query)),
       endpoint(dashboardRoutes.parkedEvents, (_ctx, { query }) => parkedEventsPage(operations, query)),
+      endpoint(dashboardRoutes.checklist, ({ principal }) => readChecklist(checklist, principal.id)),
+      loggedEndpoint(log, dashboardRoutes.dismissChecklist, async ({ principal }, { body }) => {
+        await dismissChecklist(checklist, principal.id, body.isDismissed)
+        return readChecklist(checklist, principal.id)
+      }),
       loggedEndpoint(log, dashboardRoutes.rerunJobs, async (_ctx, { body }) => ({
         rerun: await rerunJobs(operations, body.jobIds),
       })),

@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import type { Dashboard } from '@godwit/contract'
+import type { Dashboard, DashboardBackup } from '@godwit/contract'
 import { usersSearch } from '../../identity/users/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -7,6 +7,7 @@ import type { Db } from '../../kernel/db/index.ts'
 import { mayIn } from '../../identity/administrators/index.ts'
 import { listSubscribers } from '../../kernel/events/index.ts'
 import { countFailedJobs } from '../../kernel/queue/index.ts'
+import type { BackupSummary } from '../backups/index.ts'
 import { examineHealth, presentHealth, type HealthDeps } from './health.ts'
 import type { Samples } from './samples.ts'
 import { sharedLook } from './shared-look.ts'
@@ -16,6 +17,7 @@ export interface DashboardDeps extends HealthDeps, StorageRoomDeps {
   readonly db: Db
   readonly clock: Clock
   readonly samples: Samples
+  readonly backups: () => Promise<BackupSummary>
   /** Without activity for so long, nobody is online. */
   readonly idleMs: number
 }
@@ -31,6 +33,7 @@ export function createDashboard(deps: DashboardDeps) {
     health: await examineHealth(deps),
     storages: await storageRooms(deps),
     failedJobs: await countFailedJobs(db),
+    backup: presentBackup(await deps.backups()),
     parkedEvents: (await listSubscribers(db)).reduce((sum, { parked }) => sum + parked, 0),
   }))
   return async (
@@ -51,6 +54,12 @@ export function createDashboard(deps: DashboardDeps) {
       storages: mayIn(standing, 'storages.view', {}) ? found.storages.map((room) => presentRoom(room, locale)) : null,
       failedJobs: mayControl ? found.failedJobs : null,
       parkedEvents: mayControl ? found.parkedEvents : null,
+      backup: mayIn(standing, 'backup.run', {}) ? found.backup : null,
     }
   }
+}
+
+function presentBackup({ isOn, last, lastDoneAt }: BackupSummary): DashboardBackup {
+  const { state = '', drillState = '', drilledAt = null } = last ?? {}
+  return { isOn, state, lastDoneAt, drillState, drilledAt }
 }

@@ -35,6 +35,8 @@ type Entry = Extract extends AsyncIterable<infer Source> ? Source : never
 export interface RestoreDeps extends Omit<MaintenanceDeps, 'storages'> {
   /** Bytes of a disk that files leave free. */
   readonly reserveBytes: number
+  /** Folder of a local storage in place of the one it had, for a restore that must touch nothing. */
+  readonly into?: (storageId: number) => string
 }
 
 export interface RestoreResult {
@@ -54,7 +56,7 @@ export async function restoreBackup(deps: RestoreDeps, file: string): Promise<Re
   const { database } = deps
   await migrateTo(database, manifest.migration)
   await requireEmptyDatabase(database)
-  await requireEmptyStorages(deps, storages)
+  if (deps.into === undefined) await requireEmptyStorages(deps, storages)
   const files = await restoreEntries(deps, { file, manifest })
   const { db, dialect } = database
   const unfinished = await failUnfinished({ db, quotas: createQuotas({ db, dialect, defaultBytes: 0 }) })

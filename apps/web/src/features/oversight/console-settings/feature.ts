@@ -1,5 +1,5 @@
 import { routes } from '@godwit/contract/table'
-import { Mail, Palette, Settings, ShieldCheck } from 'lucide-react'
+import { DatabaseBackup, Mail, Palette, Settings, ShieldCheck } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { findSettings } from './find-settings.ts'
@@ -13,6 +13,8 @@ const SecurityHistoryPage = lazyPart(pages, (module) => module.SecurityHistoryPa
 
 const DesignPage = lazyPart(pages, (module) => module.DesignPage)
 const DesignHistoryPage = lazyPart(pages, (module) => module.DesignHistoryPage)
+const BackupsPage = lazyPart(pages, (module) => module.BackupsPage)
+const BackupHistoryPage = lazyPart(pages, (module) => module.BackupHistoryPage)
 const MailPage = lazyPart(pages, (module) => module.MailPage)
 
 const SEARCH_HITS = 10
@@ -58,6 +60,19 @@ export const feature: ConsoleFeature = {
       title: 'settings.history.title',
       component: DesignHistoryPage,
       right: 'design.edit',
+    },
+    {
+      path: '/admin/backups',
+      title: 'backups.title',
+      component: BackupsPage,
+      right: 'backup.run',
+      menu: { section: 'system', icon: DatabaseBackup },
+    },
+    {
+      path: '/admin/backups/history',
+      title: 'settings.history.title',
+      component: BackupHistoryPage,
+      right: 'backup.run',
     },
     {
       path: '/admin/mail',

@@ -13,6 +13,7 @@ const SHAPE = consoleShape({ filters: ['text'] })
 const GENERAL = historySource(SETTING_SOURCES.general)
 const SECURITY = historySource(SETTING_SOURCES.security)
 const DESIGN = historySource(SETTING_SOURCES.design)
+const BACKUP = historySource(SETTING_SOURCES.backup)
 
 /** Who changed which setting, when, and from what to what. */
 export function SettingHistoryPage() {
@@ -28,6 +29,11 @@ export function SecurityHistoryPage() {
 export function DesignHistoryPage() {
   const texts = useTexts()
   return <HistoryPage source={DESIGN} back={{ to: '/admin/design', label: texts('design.title') }} />
+}
+
+export function BackupHistoryPage() {
+  const texts = useTexts()
+  return <HistoryPage source={BACKUP} back={{ to: '/admin/backups', label: texts('backups.title') }} />
 }
 
 interface HistoryPageProps {

@@ -1,5 +1,6 @@
+export { BackupsPage } from './backups.page.tsx'
 export { DesignPage } from './design.page.tsx'
-export { DesignHistoryPage, SecurityHistoryPage, SettingHistoryPage } from './history.page.tsx'
+export { BackupHistoryPage, DesignHistoryPage, SecurityHistoryPage, SettingHistoryPage } from './history.page.tsx'
 export { MailPage } from './mail.page.tsx'
 export { SecurityPage } from './security.page.tsx'
 export { SettingsPage } from './settings.page.tsx'

@@ -9,6 +9,7 @@ export const SETTING_SOURCES = {
   general: { key: 'settings', page: '/admin/settings', routes: routes.adminSettings },
   security: { key: 'security-settings', page: '/admin/security', routes: routes.adminSecuritySettings },
   design: { key: 'design-settings', page: '/admin/design', routes: routes.adminDesign },
+  backup: { key: 'backup-settings', page: '/admin/backups', routes: routes.adminBackupSettings },
 } as const
 export type SettingSource = (typeof SETTING_SOURCES)[keyof typeof SETTING_SOURCES]
 
@@ -30,6 +31,7 @@ export function historySource({ key, routes: { history } }: SettingSource): List
 
 /** Where the history of the settings of a tab is. */
 export function historyPage(tab: SettingTab): string {
-  const { page } = tab === 'security' || tab === 'design' ? SETTING_SOURCES[tab] : SETTING_SOURCES.general
+  const { page } =
+    tab === 'security' || tab === 'design' || tab === 'backup' ? SETTING_SOURCES[tab] : SETTING_SOURCES.general
   return `${page}/history`
 }

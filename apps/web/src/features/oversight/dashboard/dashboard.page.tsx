@@ -7,10 +7,11 @@ import { Tag } from '../../../ui/tag.tsx'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import type { LineChartProps } from './chart-values.ts'
+import { ChecklistCard } from './checklist.tsx'
 import styles from './dashboard.module.css'
 import { useDashboard, useLiveDashboard } from './dashboard-query.ts'
 import { LineChart } from './line-chart.tsx'
-import { HealthPanel, NodePanel, StoragesPanel, TroublePanel } from './panels.tsx'
+import { BackupPanel, HealthPanel, NodePanel, StoragesPanel, TroublePanel } from './panels.tsx'
 
 /** How the server is: the first page of the console. */
 export function DashboardPage() {
@@ -35,6 +36,7 @@ function DashboardOfNode() {
             {dashboard.nodes.length > 1 && (
               <NodeChoice nodes={dashboard.nodes} chosen={node?.id ?? ''} onChoose={setWanted} />
             )}
+            <ChecklistCard />
             <Tiles dashboard={dashboard} node={node} />
             <div className={styles['charts']}>
               {chartsOf(texts, dashboard, node).map((chart) => (
@@ -47,6 +49,7 @@ function DashboardOfNode() {
               {dashboard.failedJobs !== null && (
                 <TroublePanel failedJobs={dashboard.failedJobs} parkedEvents={dashboard.parkedEvents ?? 0} />
               )}
+              {dashboard.backup !== null && <BackupPanel backup={dashboard.backup} />}
               {node !== undefined && <NodePanel node={node} now={dashboard.at} />}
             </div>
           </PageFrame>

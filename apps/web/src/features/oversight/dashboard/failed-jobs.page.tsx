@@ -82,6 +82,8 @@ const KINDS: Readonly<Record<string, PortalKey>> = {
   pack: 'job-kind.pack',
   unpack: 'job-kind.unpack',
   'mail.send': 'job-kind.mail',
+  'backup.write': 'job-kind.backup',
+  'backup.drill': 'job-kind.drill',
 }
 
 function kindText(texts: Texts, { kind }: Pick<FailedJob, 'kind'>): string {

@@ -1,4 +1,4 @@
-import type { DashboardNode, DashboardStorage, HealthItem } from '@godwit/contract'
+import type { DashboardBackup, DashboardNode, DashboardStorage, HealthItem } from '@godwit/contract'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import { formatDuration, formatSize, formatTime } from '../../../lib/formats.ts'
@@ -122,6 +122,28 @@ export function TroublePanel(counts: { readonly failedJobs: number; readonly par
           </li>
         ))}
       </ul>
+    </SectionCard>
+  )
+}
+
+/** Whether what is here would survive the loss of this server. */
+export function BackupPanel({ backup }: { readonly backup: DashboardBackup }) {
+  const texts = useTexts()
+  const { isOn, state, lastDoneAt, drillState, drilledAt } = backup
+  const time = (ms: number | null): string => (ms === null ? '-' : formatTime(ms / 1000))
+  const drill = texts(`backups.drill.${drillState === '' ? 'none' : drillState}`)
+  const facts = [
+    { label: texts('backups.schedule'), value: texts(isOn ? 'backups.on' : 'backups.off') },
+    { label: texts('backups.last'), value: time(lastDoneAt) },
+    { label: texts('backups.state'), value: state === '' ? '-' : texts(`backups.state.${state}`) },
+    { label: texts('backups.drill.state'), value: drilledAt === null ? drill : `${drill}, ${time(drilledAt)}` },
+  ]
+  return (
+    <SectionCard
+      title={texts('backups.title')}
+      action={<Link to="/admin/backups">{texts('dashboard.open-page')}</Link>}
+    >
+      <Facts facts={facts} />
     </SectionCard>
   )
 }

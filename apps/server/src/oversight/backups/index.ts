@@ -1,0 +1,1 @@
+export { backupsFeature, type Backups, type BackupSummary } from './backups.feature.ts'
