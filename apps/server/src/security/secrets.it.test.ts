@@ -150,8 +150,8 @@ describe('secrets', () => {
             if (/^auth\.logout/.test(name)) continue
             const { text, headers } = await site.ask({ ...question, token })
             const answer = JSON.stringify([text, headers])
-            // Whoever administers storages sees where they are; nobody else learns a path of the server.
-            const mayKnowPaths = token === admin.token && name === 'adminStorages.list'
+            // Whoever administers storages and backups sees where they are; nobody else learns a path of the server.
+            const mayKnowPaths = token === admin.token && ['adminStorages.list', 'backups.list'].includes(name)
             told.push(mayKnowPaths ? answer.replaceAll(site.data, '') : answer)
           }
         }
