@@ -137,6 +137,7 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     'mei@example.org',
     '2.0.0',
     'pro',
+    '/srv/backups',
   ]
   const found = tried.find((value) => value !== byDefault && schema.safeParse(value).data === value)
   if (found === undefined) throw new Error(`no other value for ${key}`)
