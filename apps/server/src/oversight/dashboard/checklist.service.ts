@@ -5,6 +5,7 @@ import { listStorages } from '../../foundation/storages/index.ts'
 import { hasSecondFactor } from '../../identity/second-factor/index.ts'
 import { usersSearch } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
+import type { ChecklistDismissalsTable } from './checklist.schema.ts'
 import type { BackupSummary } from '../backups/index.ts'
 
 export interface ChecklistDeps {
@@ -45,7 +46,8 @@ export async function dismissChecklist(
 ): Promise<void> {
   await db.deleteFrom('checklist_dismissals').where('user_id', '=', userId).execute()
   if (!isDismissed) return
-  await db.insertInto('checklist_dismissals').values({ user_id: userId, dismissed_at: clock.now() }).execute()
+  const row: ChecklistDismissalsTable = { user_id: userId, dismissed_at: clock.now() }
+  await db.insertInto('checklist_dismissals').values(row).execute()
 }
 
 const LOOKS: Readonly<Record<Step, (deps: ChecklistDeps) => Promise<boolean>>> = {
