@@ -181,7 +181,14 @@ test('on a phone the bar of a selection fits, with the rest behind its dots', as
     await expect(files.toolbar.locator(`[data-action=${id}]`)).toBeInViewport({ ratio: 1 })
   }
   await files.toolbar.getByRole('button', { name: 'More actions' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Share', 'Request files', 'Rename', 'Copy to', 'Attributes'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Share',
+    'Request files',
+    'Rename',
+    'Copy to',
+    'Attributes',
+    'Details',
+  ])
   await page.keyboard.press('Escape')
   await files.grid.getByRole('button', { name: 'Sort by: Name' }).click()
   await page.getByRole('menuitemradio', { name: 'Size' }).click()

@@ -1,3 +1,4 @@
+import { activityFeature } from './content/activity/index.ts'
 import { archivesFeature } from './content/archives/index.ts'
 import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
@@ -72,6 +73,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const setup = add(setupFeature(kernel, { users, auth }))
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas, settings }))
+  add(activityFeature(files))
   const recycle = add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))

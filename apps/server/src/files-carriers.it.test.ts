@@ -162,6 +162,7 @@ const NEEDS: Record<FileOperationName, Needed> = {
   restoreVersion: { flag: 'upload', also: ['delete'], input: { path: '/none', versionId: 'none' } },
   removeVersions: { flag: 'delete', input: { path: '/none', versionIds: ['none'] } },
   usage: { flag: 'list', input: {} },
+  activity: { flag: 'list', input: { path: '/' } },
   // Who may see a job is decided by whose it is.
   job: { flag: undefined, input: { jobId: 'none' } },
   cancel: { flag: undefined, input: { jobId: 'none' } },

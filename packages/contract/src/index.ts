@@ -1,4 +1,5 @@
 export * from './client.ts'
+export { type ActivityItem, type ActorView, ENTRY_PERMISSIONS, type EntryPermission } from './content/activity.ts'
 export * from './content/downloads.ts'
 export * from './content/file-actions.ts'
 export * from './content/file-socket-events.ts'

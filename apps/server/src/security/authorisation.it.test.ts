@@ -109,6 +109,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'files.restoreVersion': 'several',
   'files.removeVersions': 'delete',
   'files.usage': 'list',
+  'files.activity': 'list',
   'tus.POST': 'upload',
   'tus.HEAD': null,
   'tus.PATCH': null,

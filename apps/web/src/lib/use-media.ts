@@ -14,3 +14,6 @@ export function useMedia(query: string): boolean {
 
 /** Below 1024 px the phone layout begins, chosen by the window and never by the device. */
 export const ROOMY = '(width >= 1024px)'
+
+/** There is room for something beside a list. */
+export const WIDE = '(width >= 1280px)'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
+import { activityOperation, actorView, ENTRY_PERMISSIONS } from './activity.ts'
 import { conflictPolicy, entryName, fileType, place, targetPlace, userPath } from './paths.ts'
 import { defineOperation } from './operation-spec.ts'
 import { PREVIEW_VIEWS, VIEWLESS_REASONS } from './previews.ts'
@@ -199,6 +200,10 @@ export const fileOperations = {
           create_time: z.int(),
           /** BLAKE3 tree hash of a file whose content was checked when it came; lower-case hex. */
           hash: z.string().optional(),
+          /** Who brought the content of a file, and when; absent where nobody noted it. Unix seconds. */
+          uploaded: z.object({ by: actorView, time: z.int() }).optional(),
+          /** Flags that the caller has here. */
+          permissions: z.array(z.enum(ENTRY_PERMISSIONS)),
         }),
       ),
       /** Paths without attributes. A request in which every path fails is refused as a whole. */
@@ -319,6 +324,7 @@ export const fileOperations = {
     errors: ['RECYCLE_ITEM_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   ...versionOperations,
+  activity: activityOperation,
 } as const
 
 /** Where the HTTP carrier takes an operation, as a POST. */

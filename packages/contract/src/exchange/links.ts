@@ -156,6 +156,9 @@ export const linkListQuery = z.object({
   /** 1 name, 2 time of creation, 3 expiry, 4 status */
   orderBy: z.coerce.number().int().min(1).max(4).default(2),
   order: z.enum(['asc', 'desc']).default('desc'),
+  /** With `groupId`, of one's own files when it is left out: links that share this very entry, or bring files into it. */
+  path: userPath.optional(),
+  groupId: z.coerce.number().int().min(0).default(LIMITS.defaultGroupId),
   /** Part of a name or of the folder. */
   keyword: z.string().max(LIMITS.textInputMax).default(''),
   status: z.coerce.number().int().min(1).max(3).optional(),

@@ -26,4 +26,5 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   restoreVersion: { path: '/api/files/restoreVersion', isRead: false },
   removeVersions: { path: '/api/files/removeVersions', isRead: false },
   usage: { path: '/api/files/usage', isRead: true },
+  activity: { path: '/api/files/activity', isRead: true },
 }

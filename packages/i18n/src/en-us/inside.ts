@@ -113,6 +113,7 @@ export const inside = {
   'action.batch-rename': 'Rename items',
   'action.pack': 'Pack as zip',
   'action.versions': 'Versions',
+  'action.details': 'Details',
   'action.unpack': 'Unpack here',
   'pack.default': 'Archive',
   'pack.done': '{count, plural, one {“{name}” packed as zip} other {# items packed as zip}}',

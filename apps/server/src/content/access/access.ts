@@ -27,6 +27,12 @@ export interface GuestFolder {
   readonly path: string
 }
 
+/** What a feature that has guests knows of them. */
+export interface GuestResolver {
+  readonly folder: (guest: GuestPrincipal) => Promise<GuestFolder>
+  readonly name: (linkId: string) => Promise<string>
+}
+
 /** The one way from a user's path to a file. */
 export interface Access {
   /**
@@ -38,13 +44,18 @@ export interface Access {
   /** Where a guest's paths count from. @throws AppError LINK_EXPIRED, PERMISSION_DENIED */
   guestFolder(guest: GuestPrincipal): Promise<GuestFolder>
   /** Brings in the folders of guests. */
-  guests(resolver: (guest: GuestPrincipal) => Promise<GuestFolder>): void
+  guests(resolver: GuestResolver): void
+  /** What others call the guests of a link: by its name; '' when it is gone. */
+  guestName(linkId: string): Promise<string>
   /** Brings in a kind of place. */
   place<Kind extends PlaceKind>(kind: Kind, resolver: PlaceResolver<Kind>): void
 }
 
 export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): Access {
-  let guestFolder = (_guest: GuestPrincipal): Promise<GuestFolder> => Promise.reject(new AppError('PERMISSION_DENIED'))
+  let guests: GuestResolver = {
+    folder: () => Promise.reject(new AppError('PERMISSION_DENIED')),
+    name: () => Promise.resolve(''),
+  }
   const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = { personal: personalPlaces(storages) }
 
   async function standingIn<Kind extends PlaceKind>(
@@ -77,9 +88,10 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       await requireNeed(location, need)
       return location
     },
-    guestFolder: (guest) => guestFolder(guest),
+    guestFolder: (guest) => guests.folder(guest),
+    guestName: (linkId) => guests.name(linkId),
     guests(resolver) {
-      guestFolder = resolver
+      guests = resolver
     },
     place(kind, resolver) {
       Object.assign(resolvers, { [kind]: resolver })

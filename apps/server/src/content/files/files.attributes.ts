@@ -1,9 +1,10 @@
-import type { OperationReply } from '@godwit/contract'
+import { ENTRY_PERMISSIONS, type EntryPermission, type OperationReply } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { UserCtx } from '../../kernel/context.ts'
 import { toAppError, type AppError } from '../../kernel/errors.ts'
 import { withAppErrors } from '../../foundation/storages/index.ts'
-import { placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
+import { placeOf, requireEntry, type Found, type Location, type Need, type PlaceIds } from '../access/index.ts'
+import { uploaderOf } from '../activity/index.ts'
 import type { FilesDeps } from './files.deps.ts'
 import { itemOf } from './files.service.ts'
 import { hashAt } from '../quotas/index.ts'
@@ -54,8 +55,34 @@ async function attributesOf(
     folder_count: tree.folders,
     // Storages keep no time of creation that survives a copy; the last change is what is known.
     create_time: Math.floor(entry.modifiedMs / 1000),
-    ...(entry.kind === 'file' ? await recordedHash(deps, { location, entry }) : {}),
+    permissions: permissionsAt(location, entry.kind),
+    ...(entry.kind === 'file' ? await factsOfFile(deps, ctx, { location, entry }) : {}),
   }
+}
+
+/** What the caller may do with the entry, by the flag that it is for. */
+function permissionsAt(location: Location, kind: 'file' | 'folder'): EntryPermission[] {
+  const needs = kind === 'file' ? FILE_NEEDS : FOLDER_NEEDS
+  return ENTRY_PERMISSIONS.filter((flag) => {
+    const need = needs[flag]
+    return need !== undefined && location.permits(need)
+  })
+}
+
+const FILE_NEEDS: Readonly<Partial<Record<EntryPermission, Need>>> = {
+  ...{ list: 'list', download: 'download', rename: 'rename', move: 'move', copy: 'copy', delete: 'delete' },
+  share: 'share',
+}
+
+const FOLDER_NEEDS: Readonly<Partial<Record<EntryPermission, Need>>> = {
+  ...FILE_NEEDS,
+  ...{ download: 'downloadFolder', copy: 'copyFolder', share: 'shareFolder' },
+  ...{ upload: 'uploadFile', mkdir: 'makeFolder', invite: 'invite' },
+}
+
+async function factsOfFile(deps: FilesDeps, ctx: UserCtx, found: Found) {
+  const uploaded = await uploaderOf(deps, ctx, found)
+  return { ...(await recordedHash(deps, found)), ...(uploaded === undefined ? {} : { uploaded }) }
 }
 
 /** The hash as it was recorded, while the file is the one that it was recorded of. */

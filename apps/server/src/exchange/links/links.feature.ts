@@ -12,6 +12,7 @@ import { mailDigests } from './links.digest.ts'
 import { adminLinkEndpoints } from './links.console.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { linkEndpoints } from './links.routes.ts'
+import { linksStore } from './links.store.ts'
 import { LINK_SETTINGS } from './links.settings.ts'
 import { brought } from './links.subscribers.ts'
 import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
@@ -43,7 +44,10 @@ export function linksFeature(kernel: Kernel, { downloads, ...given }: LinksFeatu
     previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),
   }
   given.files.access.place('link', linkPlaces(deps))
-  given.files.access.guests((guest) => guestFolder(deps, guest))
+  given.files.access.guests({
+    folder: (guest) => guestFolder(deps, guest),
+    name: async (linkId) => (await linksStore.byId(kernel.db, linkId))?.label ?? '',
+  })
   return defineFeature({
     name: 'links',
     settings: LINK_SETTINGS,

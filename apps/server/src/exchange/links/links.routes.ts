@@ -77,6 +77,7 @@ async function listLinks(deps: LinksDeps, ctx: UserCtx, query: LinkListQuery) {
     urlType: query.shareUrlType,
     spaceId: query.spaceId,
     status: query.status,
+    target: query.path === undefined ? undefined : { groupId: query.groupId, path: query.path },
     text: query.keyword.trim().toLowerCase(),
     from: startTime === undefined ? undefined : startTime * 1000,
     until: endTime === undefined ? undefined : (endTime + 1) * 1000,

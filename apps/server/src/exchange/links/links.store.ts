@@ -1,7 +1,7 @@
 import { LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import { targetsStore } from './link-targets.store.ts'
+import { hashOfPath, targetsStore } from './link-targets.store.ts'
 import type { Link, LinkRow } from './links.schema.ts'
 
 export interface LinkSearch {
@@ -15,6 +15,8 @@ export interface LinkSearch {
   readonly urlType?: number | undefined
   readonly spaceId?: number | undefined
   readonly status?: number | undefined
+  /** Of one entry. */
+  readonly target?: { readonly groupId: number; readonly path: string } | undefined
   /** Lower case. */
   readonly text: string
   readonly from?: number | undefined
@@ -243,7 +245,7 @@ function ownerConditions({
 }
 
 function conditions(wanted: Omit<LinkSearch, 'orderBy' | 'order' | 'offset'>): Expression<SqlBool> {
-  const { urlType, spaceId, status, text, from, until, now } = wanted
+  const { urlType, spaceId, status, target, text, from, until, now } = wanted
   const isOver = sql<SqlBool>`(lost_at > 0 or (expires_at <> ${NEVER_EXPIRES} and expires_at <= ${now}))`
   const byStatus = new Map<number, Expression<SqlBool>>([
     [LINK_STATUS.normal, sql`status <> ${LINK_STATUS.canceled} and not ${isOver}`],
@@ -254,6 +256,11 @@ function conditions(wanted: Omit<LinkSearch, 'orderBy' | 'order' | 'offset'>): E
   if (urlType !== undefined) parts.push(sql<SqlBool>`url_type = ${urlType}`)
   if (spaceId !== undefined) parts.push(sql<SqlBool>`space_id = ${spaceId}`)
   if (status !== undefined) parts.push(byStatus.get(status) ?? sql<SqlBool>`1 = 0`)
+  if (target !== undefined) {
+    const shared = sql<SqlBool>`path_hash = ${hashOfPath(target.path)} and is_lost = 0`
+    parts.push(sql<SqlBool>`group_id = ${target.groupId}`)
+    parts.push(sql<SqlBool>`id in (select link_id from link_targets where ${shared})`)
+  }
   if (text !== '') parts.push(sql<SqlBool>`search_text like ${`%${text.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`)
   if (from !== undefined) parts.push(sql<SqlBool>`created_at >= ${from}`)
   if (until !== undefined) parts.push(sql<SqlBool>`created_at < ${until}`)

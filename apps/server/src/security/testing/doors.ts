@@ -36,6 +36,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   restoreVersion: { path: '/a', versionId: STRANGE_ID },
   removeVersions: { path: '/a', versionIds: [STRANGE_ID] },
   usage: {},
+  activity: { path: '/a' },
 }
 
 const DIRECTORY = {

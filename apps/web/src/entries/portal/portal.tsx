@@ -11,7 +11,7 @@ import {
   spaceInAddress,
   SpaceProvider,
 } from '../../features/content/spaces/index.ts'
-import { LinkDialogs, useLinkDialogs } from '../../features/exchange/links/index.ts'
+import { LinkDialogs, LinksOn, useLinkDialogs } from '../../features/exchange/links/index.ts'
 import { createHashPool, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import {
   type Account,
@@ -112,6 +112,7 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
       operate: createFileOperations({ api, session, socket }),
       place: { spaceId, groupId: 0 },
       makeLink,
+      LinksOn,
     }),
     [socket, messages, api, session, spaceId, makeLink],
   )

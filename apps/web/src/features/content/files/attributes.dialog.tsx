@@ -1,8 +1,10 @@
+import type { ActorView } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import { formatExactBytes, formatSize, formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { actorText } from './actor-text.ts'
 import styles from './dialogs.module.css'
 import { useFilesServices } from './files-services.tsx'
 
@@ -40,6 +42,7 @@ interface Item {
   readonly time: number
   readonly create_time: number
   readonly hash?: string | undefined
+  readonly uploaded?: { readonly by: ActorView; readonly time: number } | undefined
 }
 
 function Facts({ items }: { readonly items: readonly Item[] }) {
@@ -79,6 +82,14 @@ function Facts({ items }: { readonly items: readonly Item[] }) {
           <dd title={formatTimeExactly(first.time, texts.locale)}>{formatTime(first.time)}</dd>
           <dt>{texts('attributes.created')}</dt>
           <dd title={formatTimeExactly(first.create_time, texts.locale)}>{formatTime(first.create_time)}</dd>
+          {first.uploaded !== undefined && (
+            <>
+              <dt>{texts('attributes.uploaded')}</dt>
+              <dd title={formatTimeExactly(first.uploaded.time, texts.locale)}>
+                {`${actorText(first.uploaded.by, texts)}, ${formatTime(first.uploaded.time)}`}
+              </dd>
+            </>
+          )}
           {first.hash !== undefined && (
             <>
               <dt>{texts('attributes.hash')}</dt>

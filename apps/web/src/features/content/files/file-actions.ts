@@ -1,4 +1,5 @@
 import { type FileActionName, type FileSituation, offersFileAction } from '@godwit/contract/content/file-actions'
+import { hasPermission } from '@godwit/contract/permissions'
 import {
   ClipboardPaste,
   Copy,
@@ -12,6 +13,7 @@ import {
   History,
   Info,
   Link2,
+  PanelRight,
   PackageOpen,
   Pencil,
   PencilLine,
@@ -54,6 +56,7 @@ export interface FilesCommands {
   readonly remove: () => void
   readonly versions: () => void
   readonly attributes: () => void
+  readonly details: () => void
   readonly selectAll: () => void
   readonly clear: () => void
   readonly parent: () => void
@@ -220,6 +223,15 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     run: (context) => context.do.attributes(),
   },
   {
+    name: 'details',
+    label: 'action.details',
+    group: 'files',
+    icon: PanelRight,
+    keys: ['i'],
+    when: ({ situation }) => hasPermission(situation.permission, 'list'),
+    run: (context) => context.do.details(),
+  },
+  {
     ...offered('remove'),
     label: 'action.remove',
     group: 'files',
@@ -308,5 +320,6 @@ export const ROW_ACTIONS = [
   'pack',
   'versions',
   'attributes',
+  'details',
   'remove',
 ] as const

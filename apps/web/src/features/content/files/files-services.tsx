@@ -1,5 +1,5 @@
 import type { GroupEntry } from '@godwit/contract'
-import { createContext, use } from 'react'
+import { type ComponentType, createContext, use } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { FileSocket, Place } from '../../../lib/file-socket.ts'
 import type { Messages } from '../../../lib/messages.ts'
@@ -21,6 +21,8 @@ export interface FilesServices {
   readonly messages: Messages
   readonly place: Place
   readonly makeLink: (target: LinkTarget) => void
+  /** Shows the links on an entry; the layer above knows them. */
+  readonly LinksOn: ComponentType<{ readonly place: Place; readonly path: string }>
   /** The group whose files they are; left out for one's own. */
   readonly group?: Pick<GroupEntry, 'groupName' | 'userGroupPermission'>
 }

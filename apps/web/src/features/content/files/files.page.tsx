@@ -5,10 +5,11 @@ import type { DragEvent } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
 import { lazyModule, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { ROOMY, useMedia } from '../../../lib/use-media.ts'
+import { ROOMY, useMedia, WIDE } from '../../../lib/use-media.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { DropZone, TooLargeDialog, useUploadIntake } from '../uploads/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
+import { WithDetails } from './details-side.tsx'
 import { type CommandDeps, makeFolder } from './file-commands.ts'
 import { FilePreview } from './file-preview.tsx'
 import styles from './files.page.module.css'
@@ -39,7 +40,9 @@ export function FilesPage() {
   const { place, messages } = services
   const client = useQueryClient()
   const list = useFolderList()
-  const screen = useFilesScreen()
+  const isRoomy = useMedia(ROOMY)
+  const isWide = useMedia(WIDE)
+  const screen = useFilesScreen(isWide)
   const intake = useUploadIntake(place, messages)
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
@@ -56,7 +59,6 @@ export function FilesPage() {
   }
   const actions = useFileActions(parts)
   const rowActions = useRowActions(parts)
-  const isRoomy = useMedia(ROOMY)
   const mayMove = offersFileAction('move', useFileSituation(SOMETHING))
   const { view, listing } = list
   usePrefetch(dialogs)
@@ -66,40 +68,39 @@ export function FilesPage() {
         {partLabel(view.folder, library.rootName)}
       </h1>
       <Trail list={list} onDropRows={mayMove ? (to) => moveSelection(list, screen, to) : undefined} />
-      <DropZone
-        denied={denied}
-        folderAt={(event) => folderUnder(event, list)}
-        labelOf={(folder) => partLabel(folder, library.rootName)}
-        onDrop={intake.takeDrop}
-        onDenied={(reason) => messages.notify('error', reason)}
-      >
-        <div className={styles['card']} aria-busy={list.query.isFetching}>
-          <div className={styles['bar']}>
-            <Toolbar
-              actions={actions}
-              count={list.count}
-              bytes={list.bytes}
-              total={listing.total}
-              loaded={listing.count}
+      <WithDetails list={list} screen={screen} deps={deps} isWide={isWide}>
+        <DropZone
+          denied={denied}
+          folderAt={(event) => folderUnder(event, list)}
+          labelOf={(folder) => partLabel(folder, library.rootName)}
+          onDrop={intake.takeDrop}
+          onDenied={(reason) => messages.notify('error', reason)}
+        >
+          <div className={styles['card']} aria-busy={list.query.isFetching}>
+            <div className={styles['bar']}>
+              <Toolbar
+                actions={actions}
+                count={list.count}
+                isTight={isWide && screen.details.isOpen}
+                bytes={list.bytes}
+                total={listing.total}
+                loaded={listing.count}
+              />
+            </div>
+            <Jobs jobs={jobs} />
+            <Scanning count={intake.scanned} />
+            <FolderContent
+              list={list}
+              screen={screen}
+              deps={deps}
+              isRoomy={isRoomy}
+              mayMove={mayMove}
+              mayUpload={denied === undefined}
+              onPick={() => intake.pickFiles(view.folder)}
             />
           </div>
-          <Jobs jobs={jobs} />
-          {intake.scanned !== undefined && (
-            <p className={styles['scan']} role="status">
-              {texts('drop.scanning', { count: intake.scanned })}
-            </p>
-          )}
-          <FolderContent
-            list={list}
-            screen={screen}
-            deps={deps}
-            isRoomy={isRoomy}
-            mayMove={mayMove}
-            mayUpload={denied === undefined}
-            onPick={() => intake.pickFiles(view.folder)}
-          />
-        </div>
-      </DropZone>
+        </DropZone>
+      </WithDetails>
       <RowMenu
         actions={rowActions}
         at={screen.menu}
@@ -119,6 +120,18 @@ function useOpenBin(): () => void {
   const navigate = useNavigate()
   const search = group === undefined ? {} : { group: String(place.groupId) }
   return () => void navigate({ to: '/recycle', search })
+}
+
+/** How much of a dropped folder has been read. */
+function Scanning({ count }: { readonly count: number | undefined }) {
+  const texts = useTexts()
+  return (
+    count !== undefined && (
+      <p className={styles['scan']} role="status">
+        {texts('drop.scanning', { count })}
+      </p>
+    )
+  )
 }
 
 interface TrailProps {

@@ -30,8 +30,9 @@ const TYPING_PAUSE_MS = 800
 export function createTypeAhead() {
   let typed = ''
   let typedAt = Number.NEGATIVE_INFINITY
-  return (listing: Listing, focus: number, key: string, nowMs: number): number => {
-    const isNew = nowMs - typedAt > TYPING_PAUSE_MS
+  const isTyping = (nowMs: number): boolean => nowMs - typedAt <= TYPING_PAUSE_MS
+  const find = (listing: Listing, focus: number, key: string, nowMs: number): number => {
+    const isNew = !isTyping(nowMs)
     typedAt = nowMs
     typed = isNew ? key : typed + key
     const isRepeat = [...typed].every((letter) => letter === key)
@@ -39,4 +40,5 @@ export function createTypeAhead() {
     const found = findByPrefix(listing, typed, from)
     return found === -1 && isRepeat ? findByPrefix(listing, key, focus + 1) : found
   }
+  return { find, isTyping }
 }

@@ -53,19 +53,19 @@ describe('changes shown at once', () => {
 describe('finding', () => {
   const listing = collectListing().add(pageOf(['Alpha', 'beta', 'Report 1', 'report 2', 'zeta']))
   it('jumps to the name that begins with the typed letters', () => {
-    const type = createTypeAhead()
+    const { find: type } = createTypeAhead()
     expect(type(listing, 0, 'r', 0)).toBe(2)
     expect(type(listing, 2, 'e', 100)).toBe(2)
     expect(type(listing, 2, 'p', 200)).toBe(2)
   })
   it('goes to the next one with the same letter again', () => {
-    const type = createTypeAhead()
+    const { find: type } = createTypeAhead()
     expect(type(listing, 0, 'r', 0)).toBe(2)
     expect(type(listing, 2, 'r', 100)).toBe(3)
     expect(type(listing, 3, 'r', 200)).toBe(2)
   })
   it('begins anew after a pause', () => {
-    const type = createTypeAhead()
+    const { find: type } = createTypeAhead()
     type(listing, 0, 'r', 0)
     expect(type(listing, 2, 'z', 2_000)).toBe(4)
   })

@@ -16,6 +16,8 @@ export interface ToolbarProps {
   readonly bytes: number
   readonly total: number
   readonly loaded: number
+  /** Something stands beside the list and takes its room. */
+  readonly isTight: boolean
 }
 
 /** One bar of fixed height: what one can do here, or, while something is selected, with the selection. */
@@ -38,6 +40,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
   const bin = offeredActions(actions, ['recycle-bin'])
+  const [details] = offeredActions(actions, ['details'])
   const others = offeredActions(actions, ['invite', 'paste'])
   const isRoomy = useMedia(ROOMY)
   const isSplit = isRoomy && uploadFolder !== undefined
@@ -71,6 +74,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
       </span>
       {isRoomy && bin.map((action) => <ActionIcon key={action.name} action={action} />)}
       {find !== undefined && <ActionIcon action={find} />}
+      {details !== undefined && <ActionIcon action={details} />}
     </>
   )
 }
@@ -79,19 +83,20 @@ function grouped(value: number, locale: string): string {
   return value.toLocaleString(locale)
 }
 
-/** On a phone these stand in the bar, the others behind the dots: nothing hides beyond the edge. */
+/** Where there is little room these stand in the bar, the others behind the dots: nothing hides beyond the edge. */
 const PHONE_ACTIONS: readonly string[] = ['download', 'move', 'remove']
 
-function SelectionBar({ actions, count, bytes }: ToolbarProps) {
+function SelectionBar({ actions, count, bytes, isTight }: ToolbarProps) {
   const texts = useTexts()
   const isRoomy = useMedia(ROOMY)
   const [clear] = offeredActions(actions, ['clear'])
+  const details = offeredActions(actions, ['details'])
   const all = offeredActions(
     actions,
     SELECTION_ACTIONS.filter((name) => name !== 'open'),
   )
-  const inBar = isRoomy ? all : all.filter(({ name }) => PHONE_ACTIONS.includes(name))
-  const behind = all.filter((action) => !inBar.includes(action))
+  const inBar = isRoomy && !isTight ? all : all.filter(({ name }) => PHONE_ACTIONS.includes(name))
+  const behind = [...all.filter((action) => !inBar.includes(action)), ...(isRoomy ? [] : details)]
   return (
     <>
       <span className={styles['count']}>
@@ -113,6 +118,7 @@ function SelectionBar({ actions, count, bytes }: ToolbarProps) {
         <ActionButton key={action.name} action={action} className={styles['labelled']} />
       ))}
       <MoreActions actions={behind} />
+      {isRoomy && details.map((action) => <ActionIcon key={action.name} action={action} />)}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { archive } from './archive-command.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { type CommandDeps, downloadPaths } from './file-commands.ts'
 import type { LinkTarget } from './files-services.tsx'
-import { isSelected, selectAll, selectionOf, selectNone } from './selection.ts'
+import { isSelected, only, selectAll, selectionOf, selectNone } from './selection.ts'
 import { useClipboardKeys } from './use-clipboard.ts'
 import { useFileSituation } from './use-file-situation.ts'
 import type { FilesScreen } from './use-files-screen.ts'
@@ -126,6 +126,7 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     remove: () => screen.show({ kind: 'remove', names: names(), rows: new Set(rows()) }),
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
+    details: () => showDetails(parts, target),
     selectAll: () => select(selectAll(selection)),
     clear: () => select(selectNone(selection)),
     parent: list.address.up,
@@ -133,6 +134,14 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     recycleBin: parts.onRecycleBin,
     undo: screen.undo,
   }
+}
+
+/** From the menu of another row the panel shows that row, and is never closed by it. */
+function showDetails({ list, screen }: FileActionsDeps, target: Target): void {
+  const [row] = target.rows()
+  if (target === list || row === undefined) return screen.details.toggle()
+  list.select(only(row))
+  screen.details.open()
 }
 
 /** Takes the selection for a paste. @returns its names */
@@ -192,6 +201,7 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     remove: run('remove'),
     versions: run('versions'),
     attributes: run('attributes'),
+    details: run('details'),
     selectAll: run('selectAll'),
     clear: run('clear'),
     parent: run('parent'),

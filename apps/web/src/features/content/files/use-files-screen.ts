@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useDetailsState } from './details-state.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
 
 export interface OpenMenu {
@@ -11,7 +12,8 @@ export interface OpenMenu {
 export type FilesScreen = ReturnType<typeof useFilesScreen>
 
 /** What stands over or in the list at the moment, and what can be taken back. The keyboard returns to the list. */
-export function useFilesScreen() {
+export function useFilesScreen(isWide: boolean) {
+  const details = useDetailsState(isWide)
   const gridRef = useRef<HTMLDivElement>(null)
   const [dialog, show] = useState<OpenDialog>()
   const [renaming, rename] = useState<number>()
@@ -26,6 +28,7 @@ export function useFilesScreen() {
       // The dialog gives the focus back first.
       requestAnimationFrame(() => gridRef.current?.focus())
     },
+    details,
     renaming,
     rename,
     endRename() {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type BoundAction, useActionRegistry } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import type { Windowing } from '../../../lib/use-windowing.ts'
 import { modifiersOf, openMenu } from './grid-events.ts'
@@ -9,6 +10,7 @@ import { only } from './selection.ts'
 /** What the keyboard does to the list. */
 export function useGridKeys(props: FileGridProps, windowing: Windowing, rowHeight: number) {
   const { clock } = useServices()
+  const registry = useActionRegistry()
   const typeAhead = useMemo(createTypeAhead, [])
   const shownFocus = useRef(props.selection.focus)
   const { focus } = props.selection
@@ -36,7 +38,10 @@ export function useGridKeys(props: FileGridProps, windowing: Windowing, rowHeigh
       event.preventDefault()
       openMenuByKey(props)
     } else if (isLetter(event)) {
-      const row = typeAhead(listing, focus, event.key, clock.monotonic())
+      // The first letter may be a shortcut; once a name is being typed it is a letter.
+      const isShortcut = registry.singleKeys.get() && hasShortcut(registry.all.get(), event.key)
+      if (isShortcut && !typeAhead.isTyping(clock.monotonic())) return
+      const row = typeAhead.find(listing, focus, event.key, clock.monotonic())
       if (row >= 0) onSelect(only(row))
       event.preventDefault()
     }
@@ -48,6 +53,10 @@ function isLetter(event: KeyboardEvent): boolean {
   return (
     event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !/[\s/?\\:*"<>|]/.test(event.key)
   )
+}
+
+function hasShortcut(actions: readonly BoundAction[], key: string): boolean {
+  return actions.some(({ isOffered, keys = [] }) => isOffered && keys.includes(key))
 }
 
 function openMenuByKey(props: FileGridProps): void {

@@ -1,0 +1,2 @@
+export { activityFeature } from './activity.feature.ts'
+export { uploaderOf } from './activity.service.ts'
