@@ -25,6 +25,15 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, F
   }
 }
 
+/** Around one part of a page, which stays without it. */
+export class PartBoundary extends ErrorBoundary {
+  override render(): ReactNode {
+    const { failure } = this.state
+    if (failure === undefined) return this.props.children
+    return <CrashPanel level={2} error={failure.error} reset={() => this.setState({ failure: undefined })} />
+  }
+}
+
 export interface CrashProps {
   readonly error: unknown
   /** Draws again what failed. */
@@ -44,11 +53,11 @@ export function CrashPage(props: CrashProps) {
 }
 
 /** In place of one page of the portal; the menu around it still works. */
-export function CrashPanel(props: CrashProps) {
+export function CrashPanel({ level = 1, ...props }: CrashProps & { readonly level?: 1 | 2 }) {
   const { title, text, action, run } = useWayOut(props)
   return (
     <StatePanel
-      level={1}
+      level={level}
       kind="error"
       icon={<TriangleAlert size={28} />}
       title={title}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { formatExactBytes, formatSize, formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { PartBoundary } from '../../../ui/error-boundary.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { actorText } from './actor-text.ts'
@@ -66,7 +67,9 @@ export function DetailsFacts({ subject, deps, onVersions }: DetailsFactsProps) {
       {!isFolder && item?.permissions.includes('download') === true && (
         <Versions subject={subject} deps={deps} onShow={onVersions} />
       )}
-      <LinksOn place={place} path={path} />
+      <PartBoundary>
+        <LinksOn place={place} path={path} />
+      </PartBoundary>
     </>
   )
 }

@@ -40,7 +40,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
   const bin = offeredActions(actions, ['recycle-bin'])
-  const [details] = offeredActions(actions, ['details'])
+  const details = offeredActions(actions, ['details'])
   const others = offeredActions(actions, ['invite', 'paste'])
   const isRoomy = useMedia(ROOMY)
   const isSplit = isRoomy && uploadFolder !== undefined
@@ -65,7 +65,9 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
       )}
       {create !== undefined && <ActionButton action={create} />}
       {isRoomy && others.map((action) => <ActionButton key={action.name} action={action} />)}
-      {!isRoomy && <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others, ...bin]} />}
+      {!isRoomy && (
+        <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others, ...bin, ...details]} />
+      )}
       <div className={styles['space']} />
       <span className={styles['note']} data-testid="count">
         {loaded < total
@@ -74,7 +76,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
       </span>
       {isRoomy && bin.map((action) => <ActionIcon key={action.name} action={action} />)}
       {find !== undefined && <ActionIcon action={find} />}
-      {details !== undefined && <ActionIcon action={details} />}
+      {isRoomy && details.map((action) => <ActionIcon key={action.name} action={action} />)}
     </>
   )
 }

@@ -1,5 +1,5 @@
 export { feature } from './feature.ts'
-export { Announcer, UploadRows } from './lazy-parts.ts'
+export { Announcer, preloadUploadParts, UploadRows } from './lazy-parts.ts'
 export { TooLargeDialog } from './lazy-too-large.tsx'
 export { DropZone } from './drop-zone.tsx'
 export { createHashPool } from './hash-pool.ts'

@@ -1,18 +1,13 @@
 import { ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { PopoverButton } from '../../../ui/popover.tsx'
+import { TransferRows } from './lazy-parts.ts'
 import styles from './transfer-list.module.css'
 import { share, type UploadsView } from './upload-views.ts'
 import { useUploads } from './uploads.tsx'
-
-const Transfers = lazyPart(
-  lazyModule(() => import('./transfer-rows.tsx'), 'uploads'),
-  (module) => module.TransferRows,
-)
 
 export interface TransferListProps {
   /** Leads to a page that has the panel. */
@@ -43,7 +38,7 @@ export function TransferList({ onShowPanel, others }: TransferListProps) {
     >
       {(close) => (
         <div>
-          <Transfers
+          <TransferRows
             view={view}
             onShow={() => {
               engine.panel.set({ isExpanded: true, isClosed: false })
