@@ -27,7 +27,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'ceph-osd', proof: ['ceph-osd', '--version'], purpose: 'test' },
   { name: 'ceph-mgr', proof: ['ceph-mgr', '--version'], purpose: 'test' },
   { name: 'radosgw', proof: ['radosgw', '--version'], purpose: 'test' },
-  { name: 'cadaver', proof: ['cadaver', '--version'], purpose: 'test' },
+  { name: 'cadaver', proof: ['sh', '-c', 'command -v cadaver'], purpose: 'test' },
   { name: 'curl', proof: ['curl', '--version'], purpose: 'test' },
   { name: 'davfs2', proof: ['sh', '-c', 'command -v mount.davfs'], purpose: 'test' },
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
