@@ -19,6 +19,10 @@ describe('users who are removed with their files', () => {
     await administer(site, 'helper', ['users.view', 'users.remove'])
     helper = (await site.signIn('helper')).token
     await site.cli('settings set versions.keep 3')
+    await site.upload(admin, 'probe', Buffer.from('probe'))
+    // A running server follows the command after a while.
+    const limit = async () => (await site.call(admin, 'versions', { path: '/probe' })).data['limit']
+    while ((await limit()) !== 3);
   })
   afterAll(async () => site[Symbol.asyncDispose]())
 
