@@ -10,6 +10,7 @@ export const MAIL_TEMPLATES = [
   'sign-in-code',
   'reset-code',
   'email-changed',
+  'invitation',
   'test',
   'notice',
   'share-link',

@@ -33,6 +33,7 @@ import { migration as webdav } from './0034-webdav.ts'
 import { migration as authentication } from './0035-authentication.ts'
 import { migration as serverState } from './0036-server-state.ts'
 import { migration as transferLog } from './0037-transfer-log.ts'
+import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -71,6 +72,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0035-authentication': authentication,
   '0036-server-state': serverState,
   '0037-transfer-log': transferLog,
+  '0038-invitations': invitations,
   '0041-devices': devices,
 }
 

@@ -63,6 +63,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
       accountRule: () => Promise.resolve(LOCK_RULE),
       versions: { protocol: '1', client: '1.0.0' },
       switches: () => Promise.resolve(switches),
+      invitationDays: () => Promise.resolve(7),
       lookUps: createLimits(createMemoryCounts(clock)).callLimit({ name: 'look-ups', calls: 60, periodMs: 60_000 }),
     },
     stop: () => queue.stop(),

@@ -253,4 +253,26 @@ export const authRoutes = {
     reply: z.object({}),
     errors: ['PASSWORD_RESET_DISABLED', 'RESET_TOKEN_INVALID', 'PASSWORD_WEAK', 'RATE_LIMITED'],
   }),
+  openInvitation: defineRoute({
+    method: 'POST',
+    path: '/api/user/invitation',
+    summary: 'Whose link an invitation is; looking at it uses nothing up',
+    access: 'public',
+    body: z.strictObject({ token: z.string().max(200) }),
+    reply: z.object({ account: z.string(), name: z.string() }),
+    errors: ['INVITATION_INVALID', 'RATE_LIMITED'],
+  }),
+  acceptInvitation: defineRoute({
+    method: 'POST',
+    path: '/api/user/invitation/accept',
+    summary: 'Choose the password of an invited account and sign in; the link works once',
+    access: 'public',
+    body: z.strictObject({
+      token: z.string().max(200),
+      /** base64 of UTF-8 */
+      password: z.string().max(1024),
+    }),
+    reply: loginReply,
+    errors: ['INVITATION_INVALID', 'PASSWORD_WEAK', 'ADDRESS_NOT_ALLOWED', 'RATE_LIMITED'],
+  }),
 }

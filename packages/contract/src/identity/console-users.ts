@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { ACCOUNT_TYPE } from './account-types.ts'
+import { mailLanguage } from '../foundation/mail.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
 
 /** Times are Unix milliseconds, sizes bytes, permissions bit flags as on the wire of the portal. */
@@ -75,6 +76,8 @@ export const adminUser = z.object({
   online: z.boolean(),
   locked: z.boolean(),
   standing: z.enum(['super', 'role', 'user']),
+  /** `open`: a link to choose a password is on its way; `over`: it is too old or was withdrawn. */
+  invitation: z.enum(['open', 'over']).nullable(),
   createdAt: z.int(),
   /** Null before the first sign-in; sign-ins before this was recorded do not count. */
   lastSignInAt: z.int().nullable(),
@@ -118,8 +121,12 @@ const fields = {
 /** A new account, also as a row of an import. */
 export const newUserFields = z.strictObject({
   account: z.string().max(64),
-  /** base64 of UTF-8 */
-  password: z.string().max(1024),
+  /** base64 of UTF-8. Without one the person chooses it by an invitation. */
+  password: z.string().max(1024).optional(),
+  /** Mails a link by which the person chooses a password; takes the place of `password`. */
+  invite: z.boolean().optional(),
+  /** Language of mails to the account; that of the caller unless given. */
+  language: mailLanguage.optional(),
   type: accountType.optional(),
   name: fields.name.optional(),
   email: fields.email.optional(),
@@ -247,7 +254,14 @@ export const adminUserRoutes = {
     log: 'user.add',
     body: newUserFields,
     reply: z.object({ user: adminUserDetail }),
-    errors: ['ACCOUNT_INVALID', 'ACCOUNT_EXISTS', 'EDITION_USER_LIMIT', ...FIELD_ERRORS],
+    errors: [
+      'ACCOUNT_INVALID',
+      'ACCOUNT_EXISTS',
+      'EDITION_USER_LIMIT',
+      'EMAIL_MISSING',
+      'SYSTEM_MAIL_NOT_CONFIGURED',
+      ...FIELD_ERRORS,
+    ],
   }),
   edit: defineRoute({
     method: 'PATCH',
@@ -283,6 +297,26 @@ export const adminUserRoutes = {
       dryRun: z.boolean(),
     }),
     reply: z.object({ created: z.int(), rows: z.array(importedRow) }),
+    errors: [],
+  }),
+  invite: defineRoute({
+    method: 'POST',
+    path: '/api/admin/users/invite',
+    summary: 'Mail the invitation once more to accounts that wait for one; earlier links end',
+    access: { right: 'users.edit' },
+    log: 'user.invite',
+    body: chosenUsers,
+    reply: bulkReply,
+    errors: ['SYSTEM_MAIL_NOT_CONFIGURED'],
+  }),
+  withdrawInvitation: defineRoute({
+    method: 'POST',
+    path: '/api/admin/users/withdraw-invitation',
+    summary: 'Make the links of invitations worthless; the accounts stay',
+    access: { right: 'users.edit' },
+    log: 'user.withdraw-invitation',
+    body: chosenUsers,
+    reply: bulkReply,
     errors: [],
   }),
   lock: defineRoute({

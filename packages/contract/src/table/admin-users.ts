@@ -9,6 +9,8 @@ export const adminUsers: RouteTable<(typeof ROUTES)['adminUsers']> = {
   edit: { method: 'PATCH', path: '/api/admin/users/:userId' },
   export: { method: 'GET', path: '/api/admin/users/export', raw: 'reply' },
   import: { method: 'POST', path: '/api/admin/users/import' },
+  invite: { method: 'POST', path: '/api/admin/users/invite' },
+  withdrawInvitation: { method: 'POST', path: '/api/admin/users/withdraw-invitation' },
   lock: { method: 'POST', path: '/api/admin/users/lock' },
   unlock: { method: 'POST', path: '/api/admin/users/unlock' },
   remove: { method: 'POST', path: '/api/admin/users/remove' },

@@ -18,4 +18,6 @@ export const auth: RouteTable<(typeof ROUTES)['auth']> = {
   resetSend: { method: 'POST', path: '/api/user/reset/password' },
   resetVerify: { method: 'GET', path: '/api/user/reset/password' },
   resetSet: { method: 'PUT', path: '/api/user/reset/password' },
+  openInvitation: { method: 'POST', path: '/api/user/invitation' },
+  acceptInvitation: { method: 'POST', path: '/api/user/invitation/accept' },
 }

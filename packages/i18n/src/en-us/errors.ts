@@ -44,6 +44,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   PASSWORDS_DIFFERENT: 'The two new passwords are different. Enter them again.',
   PASSWORD_CHANGE_NOT_ALLOWED: 'You cannot change the password of this account here. Ask your administrator.',
   PASSWORD_RESET_DISABLED: 'Resetting passwords is turned off. Ask your administrator.',
+  INVITATION_INVALID:
+    'This invitation cannot be used: it is too old, was used or withdrawn. Ask your administrator for a new one.',
   EMAIL_MISSING: 'No e-mail address is stored for this. Ask your administrator to add one.',
   SECOND_FACTOR_REQUIRED: 'Enter the code from your authenticator app to continue.',
   SECOND_FACTOR_WRONG: 'The code is wrong or was already used. Wait for the next one and enter it.',

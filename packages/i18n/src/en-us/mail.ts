@@ -9,6 +9,9 @@ export const mail = {
   'email-changed.subject': 'Your e-mail address was changed',
   'email-changed.body':
     'Hello {account},\n\ne-mails from {product} now go to a different address. If you did not change it, contact your administrator immediately.',
+  'invitation.subject': 'Your account in {product}',
+  'invitation.body':
+    'Hello {name},\n\nan account was made for you in {product}: {account}\n\nChoose your password here. The link works once, within {days} days:',
   'test.subject': 'Test e-mail',
   'test.body': 'This e-mail shows that {product} can send e-mails with these settings.',
   'notice.subject': '{title}',

@@ -21,6 +21,7 @@ export const settings = {
   position: 'Position of the sign-in card',
   emailVerificationSwitch: 'Ask for a code by e-mail at sign-in',
   resetPasswordSwitch: 'Let people reset a forgotten password by e-mail',
+  'security.invitationDays': 'Days for which the link in an invitation can be used',
   'security.lockAttempts': 'Wrong passwords that lock an account',
   'security.lockMinutes': 'Minutes in which they count, and the lock lasts',
   'security.weakPasswords': 'Weak passwords that nobody may choose, separated by semicolons',

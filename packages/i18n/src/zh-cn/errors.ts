@@ -43,6 +43,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   PASSWORDS_DIFFERENT: '两次输入的新密码不一致。请重新输入。',
   PASSWORD_CHANGE_NOT_ALLOWED: '此账号不能在这里修改密码。请联系管理员。',
   PASSWORD_RESET_DISABLED: '站点未开启找回密码功能。请联系管理员。',
+  INVITATION_INVALID: '该邀请无法使用：已过期、已使用或已撤回。请联系管理员重新发送。',
   EMAIL_MISSING: '没有可用的邮箱地址。请联系管理员添加。',
   SECOND_FACTOR_REQUIRED: '请输入身份验证器应用中的验证码。',
   SECOND_FACTOR_WRONG: '验证码错误或已使用过。请等待下一个验证码再输入。',

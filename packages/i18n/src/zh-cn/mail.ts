@@ -10,6 +10,9 @@ export const mail: Readonly<Record<MailKey, string>> = {
   'email-changed.subject': '你的邮箱已更改',
   'email-changed.body':
     '{account}，你好：\n\n{product}的邮件今后将发送到另一个邮箱。如果不是你本人更改，请立即联系管理员。',
+  'invitation.subject': '你的{product}账号',
+  'invitation.body':
+    '{name}，你好：\n\n已为你创建{product}账号：{account}\n\n请打开以下链接设置密码。链接仅可使用一次，{days} 天内有效：',
   'test.subject': '测试邮件',
   'test.body': '收到这封邮件，说明{product}可以使用这些设置发送邮件。',
   'notice.subject': '{title}',

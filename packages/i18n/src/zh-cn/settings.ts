@@ -22,6 +22,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   position: '登录卡片的位置',
   emailVerificationSwitch: '登录时要求输入邮件验证码',
   resetPasswordSwitch: '允许通过邮件重设忘记的密码',
+  'security.invitationDays': '邀请链接的有效天数',
   'security.lockAttempts': '锁定账号的密码错误次数',
   'security.lockMinutes': '统计错误次数的时间，也是锁定时长（分钟）',
   'security.weakPasswords': '不允许使用的弱密码，用分号分隔',

@@ -37,6 +37,7 @@ export function authFeature(
     ...{ users, sessions, elsewhere },
     mailer: mail.mailer,
     switches: () => settings.of(AUTH_SETTINGS),
+    invitationDays: async () => (await settings.of(AUTH_SETTINGS))['security.invitationDays'],
     lookUps: limits.callLimit(LOOK_UPS),
     async accountRule() {
       const { 'security.lockAttempts': attempts, 'security.lockMinutes': minutes } = await settings.of(lock)

@@ -9,6 +9,7 @@ import {
   sendSignInCode,
   type AuthDeps,
 } from './auth.service.ts'
+import { acceptInvitation, openInvitation } from './invitations.service.ts'
 import { changeProfile } from './profile.service.ts'
 import { resetPassword, sendResetCode, verifyResetCode } from './reset.service.ts'
 import { sessionIdOf } from '../principals/index.ts'
@@ -49,6 +50,11 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
       await resetPassword(deps, body)
       return {}
     }),
+    endpoint(authRoutes.openInvitation, async (ctx, { body }) => {
+      const { account, name } = await openInvitation(deps, ctx, body.token)
+      return { account, name }
+    }),
+    endpoint(authRoutes.acceptInvitation, (ctx, { body }) => acceptInvitation(deps, ctx, body)),
     endpoint(authRoutes.updateInfo, async (ctx, { body }) => {
       await changeProfile(deps, ctx, body)
       return {}

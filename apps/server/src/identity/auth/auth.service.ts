@@ -42,6 +42,7 @@ export interface AuthDeps extends CodesDeps {
   readonly accountRule: () => Promise<AttemptRule>
   readonly versions: { readonly protocol: string; readonly client: string }
   readonly switches: () => Promise<AuthSwitches>
+  readonly invitationDays: () => Promise<number>
   /** Look-ups of one address before the sign-in. */
   readonly lookUps: CallLimit
   /** Passwords that are kept elsewhere. Absent: none are. */

@@ -1,4 +1,4 @@
-import { onOff } from '../../foundation/settings/index.ts'
+import { onOff, whole } from '../../foundation/settings/index.ts'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
 
 const SECURITY = { tab: 'security' } as const
@@ -8,5 +8,7 @@ export const AUTH_SETTINGS = defineSettings({
   emailVerificationSwitch: setting(onOff(0), SECURITY),
   resetPasswordSwitch: setting(onOff(0), SECURITY),
   userPwdSwitch: setting(onOff(1), SECURITY),
+  /** Days for which the link in an invitation can be used. */
+  'security.invitationDays': setting(whole(1, 90).default(7), SECURITY),
 })
 export type AuthSwitches = SettingValues<typeof AUTH_SETTINGS>

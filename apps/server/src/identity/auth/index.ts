@@ -1,4 +1,5 @@
 export { byAppPassword } from './app-passwords.ts'
+export { invite, inviteAgain, withdrawInvitation, type InvitationDeps } from './invitations.service.ts'
 export { authFeature } from './auth.feature.ts'
 export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
 export { AUTH_SETTINGS, type AuthSwitches } from './auth.settings.ts'

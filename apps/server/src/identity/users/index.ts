@@ -9,6 +9,7 @@ export {
 } from './preferences.ts'
 export * from './users.policy.ts'
 export { addressFault, coversAddress } from './address-list.policy.ts'
+export { invitationsStore, type InvitationRow } from './invitations.store.ts'
 export type { UserRow } from './users.schema.ts'
 export * from './users.service.ts'
 export { usersStore } from './users.store.ts'

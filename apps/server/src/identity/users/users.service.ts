@@ -7,12 +7,13 @@ import {
   type PasswordPreset,
   type SessionEnd,
 } from '@godwit/contract'
-import { hashPassword } from '../../kernel/crypto/index.ts'
+import { hashPassword, newToken } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent, type Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { membershipsStore } from '../memberships/index.ts'
+import { invitationsStore } from './invitations.store.ts'
 import { foldCase, requireAccount, requireEmail, requirePassword } from './users.policy.ts'
 import type { RefuseWeak } from './weak-passwords.ts'
 import type { UserRow } from './users.schema.ts'
@@ -59,7 +60,8 @@ export interface UsersDeps {
 export interface NewUser {
   readonly account: string
   readonly email: string
-  readonly password: string
+  /** Without one nobody can sign in until its owner accepted an invitation. */
+  readonly password?: string
   readonly type?: AccountType
   readonly isAdmin?: boolean
   readonly isSuper?: boolean
@@ -108,7 +110,7 @@ export async function requireCreatable(
 ): Promise<void> {
   requireAccount(wanted.account)
   if (wanted.email !== '') requireEmail(wanted.email)
-  requirePassword(wanted.password, wanted.account, passwordPreset)
+  if (wanted.password !== undefined) requirePassword(wanted.password, wanted.account, passwordPreset)
   await requireFree(within, wanted)
 }
 
@@ -131,7 +133,7 @@ async function newUserRow(deps: UsersDeps, wanted: NewUser, db: Db | Tx): Promis
   const home = plainHomeOf(wanted.account)
   return {
     ...rowOfNewUser(deps, wanted, await usersStore.isRetiredHome(db, home)),
-    password_hash: await hashPassword(wanted.password, deps.random),
+    password_hash: await hashPassword(wanted.password ?? newToken(deps.random), deps.random),
   }
 }
 
@@ -190,6 +192,7 @@ export async function setPassword(deps: UsersDeps, user: UserRow, password: stri
   const password_hash = await hashPassword(password, deps.random)
   await inTransaction(deps.db, async (tx) => {
     await usersStore.update(tx, user.id, { password_hash, must_reset: 0 })
+    await invitationsStore.remove(tx, user.id)
     const event = { userId: user.id, at: deps.clock.now() }
     await recordEvent({ tx, clock: deps.clock }, 'account.password-changed', event)
   })

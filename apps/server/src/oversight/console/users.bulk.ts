@@ -2,6 +2,7 @@ import { USERS_PER_CALL, type ChosenUsers } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
+import { inviteAgain, withdrawInvitation } from '../../identity/auth/index.ts'
 import { usersSearch, usersStore, type RevokeReason, type UserRow } from '../../identity/users/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { toAppError, type AppError } from '../../kernel/errors.ts'
@@ -88,4 +89,38 @@ export function setUsersLocked(deps: ConsoleUsersDeps, call: ConsoleCall, chosen
     },
     revoke: locked ? 'locked' : undefined,
   })
+}
+
+/** Mails the invitation once more. Whoever waits for none, or has no address, is named. */
+export async function inviteUsers(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers) {
+  await deps.auth.mailer.requireConfigured()
+  return onInvited(deps, call, chosen, (tx, user) => inviteAgain(deps.auth, tx, user, call.ctx.locale))
+}
+
+export function withdrawInvitations(deps: ConsoleUsersDeps, call: ConsoleCall, chosen: ChosenUsers) {
+  return onInvited(deps, call, chosen, withdrawInvitation)
+}
+
+/** Each by itself: one that is refused keeps nobody else. */
+async function onInvited(
+  deps: ConsoleUsersDeps,
+  { ctx, record }: ConsoleCall,
+  chosen: ChosenUsers,
+  change: (tx: Tx, user: UserRow) => Promise<void>,
+) {
+  const users = await chosenUsers(deps, chosen)
+  const ids = users.map(({ id }) => id)
+  const administrators = await administratorsStore.among(deps.db, ids)
+  const failed: Array<{ id: string; account: string; code: number; message: string }> = []
+  for (const user of users) {
+    const refusal = await refusalOf(async () => {
+      requireStoppable(editorOf(ctx), { id: user.id, standing: standingOf(user, administrators) })
+      await inTransaction(deps.db, async (tx) => {
+        await change(tx, user)
+        await record(tx, thingOf(user, undefined, undefined))
+      })
+    })
+    if (refusal !== undefined) failed.push({ id: user.id, account: user.account, ...namedRefusal(ctx, refusal) })
+  }
+  return { changed: users.length - failed.length, failed }
 }

@@ -53,6 +53,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   ACCOUNT_EXISTS: 'account',
   EMAIL_INVALID: 'email',
   EMAIL_EXISTS: 'email',
+  EMAIL_MISSING: 'email',
   PHONE_INVALID: 'phone',
   PASSWORD_WEAK: 'password',
   DEPARTMENT_NOT_FOUND: 'departmentId',

@@ -1,3 +1,4 @@
+import type { Clock } from '@godwit/base'
 import {
   wirePermission,
   type AccountSpeed,
@@ -12,17 +13,18 @@ import { administratorsStore } from '../../identity/administrators/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { externalStore } from '../../identity/providers/index.ts'
-import { usersSearch, type UserRow } from '../../identity/users/index.ts'
+import { invitationsStore, usersSearch, type InvitationRow, type UserRow } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 
 export interface PresentDeps {
   readonly db: Db
+  readonly clock: Pick<Clock, 'now'>
   readonly quotas: Pick<Quotas, 'usedIn' | 'defaultBytes'>
 }
 
 /** Rows of the list, with a fixed number of queries however many there are. */
 export async function presentUsers(
-  { db, quotas }: PresentDeps,
+  { db, clock, quotas }: PresentDeps,
   users: readonly UserRow[],
   seenSince: number,
 ): Promise<AdminUser[]> {
@@ -34,6 +36,7 @@ export async function presentUsers(
   const online = await usersSearch.online(db, ids, seenSince)
   const administrators = await administratorsStore.among(db, ids)
   const sources = await externalStore.sourcesOf(db, ids)
+  const invitations = await invitationsStore.among(db, ids)
   return users.map((user) => ({
     ...plainFields(user),
     groups: (groups.get(user.id) ?? []).map(({ id, name }) => ({ id, name })),
@@ -43,6 +46,7 @@ export async function presentUsers(
     online: online.has(user.id),
     standing: standingOf(user, administrators),
     source: sources.get(user.id) ?? null,
+    invitation: invitationOf(invitations.get(user.id), clock.now()),
   }))
 }
 
@@ -77,6 +81,11 @@ export async function presentUser(deps: PresentDeps, user: UserRow, seenSince: n
     home: user.home,
     spaces: spaces.map(({ id, spaceName: name }) => ({ id, name })),
   }
+}
+
+function invitationOf(row: InvitationRow | undefined, now: number): AdminUser['invitation'] {
+  if (row === undefined) return null
+  return Number(row.expires_at) > now ? 'open' : 'over'
 }
 
 /** @param administrators those by role */

@@ -1,7 +1,7 @@
 import { adminRemovedUserRoutes, adminUserRoutes } from '@godwit/contract'
 import { loggedEndpoint, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
-import { setUsersLocked } from './users.bulk.ts'
+import { inviteUsers, setUsersLocked, withdrawInvitations } from './users.bulk.ts'
 import { importUsers } from './users.import.ts'
 import { addUser, editUser, getUser, listUsers } from './users.service.ts'
 import { listRemoved, removeUsers, settleRemoved, type RemovalUsersDeps } from './users.removal.ts'
@@ -19,6 +19,10 @@ export function userEndpoints(deps: RemovalUsersDeps, log: OperationLogDeps): En
       user: await editUser(deps, { ctx, record }, { id: params.userId, change: body }),
     })),
     loggedEndpoint(log, adminUserRoutes.import, (ctx, { body }, record) => importUsers(deps, { ctx, record }, body)),
+    loggedEndpoint(log, adminUserRoutes.invite, (ctx, { body }, record) => inviteUsers(deps, { ctx, record }, body)),
+    loggedEndpoint(log, adminUserRoutes.withdrawInvitation, (ctx, { body }, record) =>
+      withdrawInvitations(deps, { ctx, record }, body),
+    ),
     loggedEndpoint(log, adminUserRoutes.lock, (ctx, { body }, record) =>
       setUsersLocked(deps, { ctx, record }, body, true),
     ),

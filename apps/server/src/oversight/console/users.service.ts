@@ -8,13 +8,16 @@ import {
 } from '@godwit/contract'
 import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
-import type { Sessions } from '../../identity/auth/index.ts'
+import { invite, type InvitationDeps, type Sessions } from '../../identity/auth/index.ts'
 import { departmentsStore } from '../../identity/departments/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import {
   coversAddress,
   createUser,
   foldCase,
+  invitationsStore,
+  localeByWire,
+  preferencesStore,
   requireCreatable,
   requireEmail,
   requirePassword,
@@ -38,6 +41,7 @@ import { presentUser, presentUsers, standingOf, type PresentDeps } from './users
 
 export interface ConsoleUsersDeps extends PresentDeps {
   readonly users: UsersDeps
+  readonly auth: InvitationDeps
   readonly sessions: Pick<Sessions, 'endAllOf' | 'listOf' | 'end'>
   /** Without activity for so long, nobody is online. */
   readonly idleMs: number
@@ -66,8 +70,12 @@ export async function addUser(
   wanted: NewAdminUser,
 ): Promise<AdminUserDetail> {
   const fields = await newFields(deps, ctx, wanted)
+  if (fields.password === undefined) await deps.auth.mailer.requireConfigured()
   const user = await inTransaction(deps.db, async (tx) => {
     const row = await createUser(deps.users, fields, tx)
+    const locale = wanted.language === undefined ? ctx.locale : localeByWire(wanted.language)
+    if (wanted.language !== undefined) await preferencesStore.change(tx, row.id, { language: locale })
+    if (fields.password === undefined) await invite(deps.auth, tx, row, locale)
     await record(tx, thingOf(row, undefined, { ...fields, revision: row.revision }))
     return row
   })
@@ -91,9 +99,15 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
   requirePeriod(validFrom, validUntil)
   requireAddresses(loginAddresses)
   await requireDepartment(deps.db, departmentId)
-  await deps.users.refuseWeak?.(plain(password))
+  // One of the two: a password, or the way to one.
+  if ((password === undefined) !== (wanted.invite === true))
+    throw new AppError('PARAMETER_INVALID', { field: 'password', rule: 'either a password or an invitation' })
+  if (password === undefined && email === '') throw new AppError('EMAIL_MISSING')
+  const secret = password === undefined ? undefined : plain(password)
+  if (secret !== undefined) await deps.users.refuseWeak?.(secret)
   return {
-    ...{ account, email, phone, departmentId, permission: flags, password: plain(password) },
+    ...{ account, email, phone, departmentId, permission: flags },
+    ...(secret === undefined ? {} : { password: secret }),
     ...(name === undefined ? {} : { name }),
     ...(type === undefined ? {} : { type }),
     ...(mustReset === undefined ? {} : { mustReset }),
@@ -138,6 +152,7 @@ export async function editUser(
     inTransaction(deps.db, async (tx) => {
       if (!(await usersStore.updateAt(tx, id, revision, columns))) return false
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
+      if (secret !== undefined) await invitationsStore.remove(tx, id)
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
       await record(tx, thingOf(user, before, after))
       return true

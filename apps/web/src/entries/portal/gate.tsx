@@ -19,6 +19,9 @@ const recovery = lazyModule(() => import('../../features/identity/recovery/index
 const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
 const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
 
+const invitation = lazyModule(() => import('../../features/identity/invitation/index.ts'), 'identity')
+const InvitationPage = lazyPart(invitation, (module) => module.InvitationPage, <Waiting />)
+
 /** Decides what a visitor sees: set-up, sign-in or the portal. The portal's code arrives only behind it. */
 export function Gate() {
   const { site, setSite, isOffline } = useSiteInfo()
@@ -48,14 +51,15 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const lastUser = useRef(session.get()?.userId)
   // Arriving at /signin logs out; the query string stays.
   const [isArrival, setArrival] = useState(location.pathname === '/signin' && isSignedIn)
-  const showsPortal = isSignedIn && !isArrival
+  const [entry, go] = useEntryPath()
+  // Whoever follows an invitation is another person than the one who is signed in here, perhaps.
+  const showsPortal = isSignedIn && !isArrival && entry !== '/join'
   useEffect(() => {
     if (isArrival) {
       logOut(api, session, 'logged-out')
       setArrival(false)
     }
   }, [isArrival, api, session])
-  const [entry, go] = useEntryPath()
   const isHandedOver = useStore(handover) !== undefined
   const isClosed =
     (entry === '/forgot-password' && resetPasswordSwitch !== 1) || (entry === '/reset-password' && !isHandedOver)
@@ -74,6 +78,8 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
       return <ForgotPasswordPage onGo={go} />
     case '/reset-password':
       return <ResetPasswordPage onGo={go} />
+    case '/join':
+      return <InvitationPage onGo={go} onDone={() => go('/signin')} />
     case '/signin':
     case undefined:
       return <SignInPage onGo={go} />

@@ -19,7 +19,9 @@ export function userColumns(texts: Texts): ReadonlyArray<ListColumn<AdminUser>> 
       header: texts('users.state'),
       width: '100px',
       text: (user) =>
-        texts(user.locked ? 'users.state.locked' : user.online ? 'users.state.online' : 'users.state.offline'),
+        user.invitation !== null && !user.locked
+          ? texts(`users.invited.${user.invitation}`)
+          : texts(user.locked ? 'users.state.locked' : user.online ? 'users.state.online' : 'users.state.offline'),
       cell: (user) => <UserState {...user} />,
     },
     {

@@ -60,7 +60,13 @@ function Foot({ user, onAsk, onClose }: FootProps) {
   }
   return (
     <>
-      {canLock && (
+      {canLock && user.invitation !== null && (
+        <Button onClick={() => ask('invite-users')}>{texts('users.invite.again')}</Button>
+      )}
+      {canLock && user.invitation === 'open' && (
+        <Button onClick={() => ask('withdraw-invitations')}>{texts('users.invite.withdraw')}</Button>
+      )}
+      {canLock && user.invitation === null && (
         <Button onClick={() => ask(user.locked ? 'unlock-users' : 'lock-users')}>
           {texts(user.locked ? 'users.unlock' : 'users.lock')}
         </Button>

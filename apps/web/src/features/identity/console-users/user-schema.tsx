@@ -4,7 +4,7 @@ import { type PasswordPreset, passwordFaults } from '@godwit/contract/passwords'
 import { isGigabytes } from '../../../lib/gigabytes.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
-import { emailRule, type FormSchema, type FormTab } from '../../../ui/form/index.ts'
+import { emailRule, type FormSchema, type FormTab, ON } from '../../../ui/form/index.ts'
 import { PermissionMatrix } from '../permission-matrix/index.ts'
 import { ruleSchema } from './rule-schema.ts'
 import { speedSchema } from './speed-schema.tsx'
@@ -67,7 +67,8 @@ function profileFields({ texts, isNew, departments, isManaged = false }: UserSch
       isReadOnly: isManaged,
       hint: texts(isManaged ? 'users.managed' : 'users.email.hint'),
       rule: emailRule(texts),
-      errors: ['EMAIL_INVALID', 'EMAIL_EXISTS'],
+      isRequired: ({ invite }) => invite === ON,
+      errors: ['EMAIL_INVALID', 'EMAIL_EXISTS', 'EMAIL_MISSING'],
       wire: 'email',
       autoComplete: 'off',
     },
@@ -99,14 +100,21 @@ function passwordFields({
   preset,
   isNew,
   isManaged = false,
-}: UserSchemaOptions): Fields<'password' | 'mustReset'> {
+}: UserSchemaOptions): Fields<'invite' | 'password' | 'mustReset'> {
   return {
+    invite: {
+      kind: 'switch',
+      label: texts('users.invite'),
+      hint: texts('users.invite.hint'),
+      isHidden: () => !isNew,
+      errors: ['SYSTEM_MAIL_NOT_CONFIGURED'],
+    },
     password: {
       kind: 'password',
       label: texts(isNew ? 'users.password' : 'users.password.new'),
-      isHidden: () => isManaged,
       hint: texts(isNew ? 'users.password.hint' : 'users.password.new-hint'),
       isRequired: isNew,
+      isHidden: ({ invite }) => isManaged || invite === ON,
       rule(value, { account }) {
         const fault = passwordFaults(value, account.trim(), preset)[0]
         return fault === undefined ? undefined : texts.passwordFault(fault)
@@ -119,7 +127,7 @@ function passwordFields({
       kind: 'switch',
       label: texts('users.must-reset'),
       hint: texts('users.must-reset.hint'),
-      isHidden: () => isManaged,
+      isHidden: ({ invite }) => isManaged || invite === ON,
     },
   }
 }
@@ -169,7 +177,7 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
     {
       id: 'general',
       label: texts('users.tab.general'),
-      fields: ['account', 'name', 'email', 'phone', 'department', 'password', 'mustReset'],
+      fields: ['account', 'name', 'email', 'phone', 'department', 'invite', 'password', 'mustReset'],
     },
     {
       id: 'storage',

@@ -5,8 +5,8 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import styles from './users.module.css'
 
-/** Locked, online or offline: by shape, word and colour. */
-export function UserState({ locked, online }: Pick<AdminUser, 'locked' | 'online'>) {
+/** Locked, invited, online or offline: by shape, word and colour. */
+export function UserState({ locked, online, invitation }: Pick<AdminUser, 'locked' | 'online' | 'invitation'>) {
   const texts = useTexts()
   if (locked) {
     return (
@@ -16,6 +16,7 @@ export function UserState({ locked, online }: Pick<AdminUser, 'locked' | 'online
       </Tag>
     )
   }
+  if (invitation !== null) return <Tag>{texts(`users.invited.${invitation}`)}</Tag>
   return (
     <span className={styles['state']}>
       <i className={classNames(styles['dot'], online && styles['on'])} aria-hidden="true" />

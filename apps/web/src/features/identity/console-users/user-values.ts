@@ -11,6 +11,7 @@ export type UserField =
   | 'name'
   | 'email'
   | 'phone'
+  | 'invite'
   | 'password'
   | 'mustReset'
   | 'quotaKind'
@@ -33,6 +34,7 @@ export const NEW_USER: UserValues = {
   name: '',
   email: '',
   phone: '',
+  invite: '',
   password: '',
   mustReset: ON,
   quotaKind: 'site',
@@ -72,6 +74,7 @@ export function valuesOf(user: UserFacts): UserValues {
     name,
     email,
     phone,
+    invite: '',
     password: '',
     mustReset: mustReset ? ON : '',
     quotaKind: ownQuotaBytes === null ? 'site' : ownQuotaBytes === 0 ? 'none' : 'own',
@@ -94,14 +97,13 @@ export function newUserOf(values: UserValues): NewAdminUser {
   const { account, name, email, phone, password, mustReset, permission } = values
   return {
     account: account.trim(),
-    password: encodePassword(password),
+    ...(values.invite === ON ? { invite: true } : { password: encodePassword(password), mustReset: mustReset === ON }),
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     ...(email.trim() === '' ? {} : { email: email.trim() }),
     ...(phone.trim() === '' ? {} : { phone: phone.trim() }),
     permission: Number(permission),
     departmentId: departmentId(values),
     ownQuotaBytes: quotaBytes(values),
-    mustReset: mustReset === ON,
     ...{ validFrom: momentOf(values.validFrom), validUntil: momentOf(values.validUntil) },
     ...{ rules: rulesOf(values), speed: speedOf(values), loginAddresses: values.loginAddresses.trim() },
   }

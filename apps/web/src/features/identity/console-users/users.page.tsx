@@ -83,7 +83,7 @@ export function UsersPage() {
         nameOf={({ account }) => account}
         rowActions={useRowActions(ask)}
         bulk={[
-          ...(canEdit ? [all['lock-users'], all['unlock-users']] : []),
+          ...(canEdit ? [all['lock-users'], all['unlock-users'], all['invite-users']] : []),
           ...(canRemove ? [all['remove-users']] : []),
         ]}
         takesExcept

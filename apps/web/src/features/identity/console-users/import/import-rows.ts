@@ -48,7 +48,9 @@ export function importRowsOf(table: ReadonlyArray<readonly string[]>): readonly 
 export function wireRow({ values }: ImportRow): Record<string, unknown> {
   const { account, password, ...others } = values
   const given = Object.entries(others).filter(([, value]) => value !== '')
-  return { account, password: encodePassword(password), ...Object.fromEntries(given), mustReset: true }
+  // Who has no password in the file chooses one by an invitation.
+  const secret = password === '' ? { invite: true } : { password: encodePassword(password), mustReset: true }
+  return { account, ...secret, ...Object.fromEntries(given) }
 }
 
 /** The rows with what the server said about those it was sent. @param sent indexes, in the order of the call */

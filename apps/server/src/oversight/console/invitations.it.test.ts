@@ -1,0 +1,106 @@
+import { adminUserRoutes, encodePassword } from '@godwit/contract'
+import { launchSmtp, type KeptMail, type Smtp } from '@godwit/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite, type Site } from '../../security/testing/sites.ts'
+
+const PASSWORD = encodePassword('Moonlight-77')
+
+describe('people who are invited', () => {
+  let smtp: Smtp
+  let site: Site
+  let admin = ''
+
+  beforeAll(async () => {
+    smtp = await launchSmtp()
+    site = await openSite({
+      env: {
+        GODWIT_PUBLIC_URL: 'https://files.example.org',
+        GODWIT_OUTBOUND_ALLOW: '127.0.0.1',
+        GODWIT_MAIL_HOST: '127.0.0.1',
+        GODWIT_MAIL_PORT: String(smtp.starttlsPort),
+        GODWIT_MAIL_ACCOUNT: smtp.account,
+        GODWIT_MAIL_PASSWORD: smtp.password,
+        NODE_EXTRA_CA_CERTS: smtp.caFile,
+      },
+    })
+    admin = (await site.signIn('admin')).token
+  })
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]()
+    await smtp.stop()
+  })
+
+  const post = (path: string, json: object, token?: string) => site.ask({ method: 'POST', path, json, token })
+  const add = (account: string, more: object = {}) =>
+    post('/api/admin/users', { account, email: `${account}@example.org`, invite: true, ...more }, admin)
+  const rowOf = async (account: string) => {
+    const { data } = await site.ask({ path: `/api/admin/users?text=${account}`, token: admin })
+    return adminUserRoutes.list.reply.parse(data).rows[0]
+  }
+  const tokenIn = (mail: KeptMail) => /\/join#(\S+)/.exec(mail.parsed.text ?? '')?.[1] ?? ''
+  const open = (token: string) => post('/api/user/invitation', { token })
+  const accept = (token: string, password = PASSWORD) => post('/api/user/invitation/accept', { token, password })
+  /** As if the last mail had been sent a while ago, or the link were that old. */
+  const age = (account: string, change: { readonly sent_at?: number; readonly expires_at?: number }) =>
+    site.withDatabase(({ db }) =>
+      db
+        .updateTable('invitations')
+        .set(change)
+        .where('user_id', 'in', db.selectFrom('users').select('id').where('account', '=', account))
+        .execute(),
+    )
+
+  it('get a link in their language, choose a password by the rules and are signed in, once', async () => {
+    expect((await add('mei', { name: '梅', language: 1 })).data['user']).toMatchObject({ invitation: 'open' })
+    const mail = await smtp.mailTo('mei@example.org')
+    expect(mail.parsed.subject).toContain('账号')
+    const token = tokenIn(mail)
+    const kept = await site.withDatabase(({ db }) => db.selectFrom('invitations').selectAll().execute())
+    expect(JSON.stringify(kept)).not.toContain(token)
+    // Whoever only looks, as mail programs do, uses nothing up.
+    for (let look = 0; look < 3; look++) expect((await open(token)).data).toMatchObject({ account: 'mei', name: '梅' })
+    expect((await accept(token, encodePassword('short'))).code).toBe(5403)
+    const entered = await Promise.all([accept(token), accept(token)])
+    expect(entered.map(({ code }) => code).toSorted()).toEqual([200, 5423])
+    const { data } = entered.find(({ code }) => code === 200) ?? { data: {} as Record<string, unknown> }
+    expect((await site.ask({ path: '/api/user/info', token: String(data['token']) })).code).toBe(200)
+    expect((await open(token)).code).toBe(5423)
+    expect((await rowOf('mei'))?.invitation).toBeNull()
+  })
+
+  it('are invited again, by a new link, and no more once the invitation is withdrawn or too old', async () => {
+    await add('tom')
+    const first = tokenIn(await smtp.mailTo('tom@example.org'))
+    const ids = [(await rowOf('tom'))?.id ?? '']
+    const soon = await post('/api/admin/users/invite', { ids }, admin)
+    expect(soon.data).toMatchObject({ changed: 0, failed: [{ account: 'tom', code: 5010 }] })
+    await age('tom', { sent_at: 0 })
+    expect((await post('/api/admin/users/invite', { ids }, admin)).data).toEqual({ changed: 1, failed: [] })
+    const second = tokenIn(await smtp.mailTo('tom@example.org', 2))
+    expect((await open(first)).code).toBe(5423)
+    expect((await open(second)).code).toBe(200)
+    expect((await post('/api/admin/users/withdraw-invitation', { ids }, admin)).data['changed']).toBe(1)
+    expect((await accept(second)).code).toBe(5423)
+    expect((await rowOf('tom'))?.invitation).toBe('over')
+
+    await age('tom', { sent_at: 0 })
+    await post('/api/admin/users/invite', { ids }, admin)
+    const third = tokenIn(await smtp.mailTo('tom@example.org', 3))
+    await age('tom', { expires_at: 1 })
+    expect((await open(third)).code).toBe(5423)
+    expect((await open('unknown')).text).toBe((await open(third)).text.replace(/x/g, 'x'))
+    await post('/api/admin/users/lock', { ids }, admin)
+    expect((await accept(third)).code).toBe(5423)
+  })
+
+  it('need an address, and are told apart from accounts with a password', async () => {
+    expect((await add('nomail', { email: '' })).code).toBe(5413)
+    expect((await add('both', { password: PASSWORD })).code).toBe(1002)
+    expect((await add('none', { invite: false })).code).toBe(1002)
+    const ids = [(await rowOf('mei'))?.id ?? '']
+    expect((await post('/api/admin/users/invite', { ids }, admin)).data).toMatchObject({ failed: [{ code: 5423 }] })
+    const rows = [{ account: 'byfile', email: 'byfile@example.org', invite: true }]
+    expect((await post('/api/admin/users/import', { rows, dryRun: false }, admin)).data['created']).toBe(1)
+    expect(tokenIn(await smtp.mailTo('byfile@example.org'))).not.toBe('')
+  })
+})
