@@ -173,8 +173,10 @@ export const consoleUsers = {
   'users.invite.send': 'Send',
   'users.invite.done': '{count, plural, one {# invitation is on its way.} other {# invitations are on their way.}}',
   'users.invite.withdraw': 'Withdraw invitation',
-  'users.invite.withdraw.title': '{count, plural, one {Withdraw the invitation of {account}?} other {Withdraw # invitations?}}',
-  'users.invite.withdraw.text': 'The link in the email cannot be used any more. The account stays, and can be invited again.',
+  'users.invite.withdraw.title':
+    '{count, plural, one {Withdraw the invitation of {account}?} other {Withdraw # invitations?}}',
+  'users.invite.withdraw.text':
+    'The link in the email cannot be used any more. The account stays, and can be invited again.',
   'users.invite.withdrawn': '{count, plural, one {# invitation was withdrawn.} other {# invitations were withdrawn.}}',
   'users.remove': 'Remove',
   'users.remove.title': '{count, plural, one {Remove {account}?} other {Remove # users?}}',

@@ -18,6 +18,7 @@ const MIA: AdminUserDetail = {
   online: false,
   locked: false,
   standing: 'user',
+  invitation: null,
   createdAt: 1,
   lastSignInAt: null,
   revision: 7,

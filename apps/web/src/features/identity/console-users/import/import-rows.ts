@@ -48,8 +48,9 @@ export function importRowsOf(table: ReadonlyArray<readonly string[]>): readonly 
 export function wireRow({ values }: ImportRow): Record<string, unknown> {
   const { account, password, ...others } = values
   const given = Object.entries(others).filter(([, value]) => value !== '')
-  // Who has no password in the file chooses one by an invitation.
-  const secret = password === '' ? { invite: true } : { password: encodePassword(password), mustReset: true }
+  // Who has an address and no password in the file chooses one by an invitation.
+  const isInvited = password === '' && others.email !== ''
+  const secret = isInvited ? { invite: true } : { password: encodePassword(password), mustReset: true }
   return { account, ...secret, ...Object.fromEntries(given) }
 }
 
