@@ -1,4 +1,4 @@
-import { adminUserRoutes, encodePassword } from '@godwit/contract'
+import { adminUserRoutes, encodePassword, MAIL_LANGUAGE } from '@godwit/contract'
 import { launchSmtp, type KeptMail, type Smtp } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
@@ -51,7 +51,7 @@ describe('people who are invited', () => {
     )
 
   it('get a link in their language, choose a password by the rules and are signed in, once', async () => {
-    expect((await add('mei', { name: '梅', language: 1 })).data['user']).toMatchObject({ invitation: 'open' })
+    expect((await add('mei', { name: '梅', language: MAIL_LANGUAGE['zh-CN'] })).data['user']).toMatchObject({ invitation: 'open' })
     const mail = await smtp.mailTo('mei@example.org')
     expect(mail.parsed.subject).toContain('账号')
     const token = tokenIn(mail)
