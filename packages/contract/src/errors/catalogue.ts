@@ -79,7 +79,7 @@ export const ERRORS = {
   LDAP_CREDENTIALS_WRONG: { wire: 1057, retry: 'change' },
   LDAP_UNREACHABLE: { wire: 5420, retry: 'later' },
   LDAP_BIND_FAILED: { wire: 5421, retry: 'change' },
-  INVITATION_INVALID: { wire: 5423, retry: 'never' },
+  INVITATION_INVALID: { wire: 5434, retry: 'never' },
   EXTERNAL_AUTH_UNREACHABLE: { wire: 5422, retry: 'later' },
   LDAP_CERTIFICATE_INVALID: { wire: 5423, retry: 'change' },
   LDAP_SEARCH_FAILED: { wire: 5424, retry: 'change' },

@@ -63,10 +63,10 @@ describe('people who are invited', () => {
     for (let look = 0; look < 3; look++) expect((await open(token)).data).toMatchObject({ account: 'mei', name: '梅' })
     expect((await accept(token, encodePassword('short'))).code).toBe(5001)
     const entered = await Promise.all([accept(token), accept(token)])
-    expect(entered.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([200, 5423])
+    expect(entered.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([200, 5434])
     const winner = entered.find(({ code }) => code === 200)
     expect((await site.ask({ path: '/api/user/info', token: String(winner?.data['token']) })).code).toBe(200)
-    expect((await open(token)).code).toBe(5423)
+    expect((await open(token)).code).toBe(5434)
     expect((await rowOf('mei'))?.invitation).toBeNull()
   })
 
@@ -79,19 +79,19 @@ describe('people who are invited', () => {
     await age('tom', { sent_at: 0 })
     expect((await post('/api/admin/users/invite', { ids }, admin)).data).toEqual({ changed: 1, failed: [] })
     const second = tokenIn(await smtp.mailTo('tom@example.org', 2))
-    expect((await open(first)).code).toBe(5423)
+    expect((await open(first)).code).toBe(5434)
     expect((await open(second)).code).toBe(200)
     expect((await post('/api/admin/users/withdraw-invitation', { ids }, admin)).data['changed']).toBe(1)
-    expect((await accept(second)).code).toBe(5423)
+    expect((await accept(second)).code).toBe(5434)
     expect((await rowOf('tom'))?.invitation).toBe('over')
 
     await age('tom', { sent_at: 0 })
     await post('/api/admin/users/invite', { ids }, admin)
     const third = tokenIn(await smtp.mailTo('tom@example.org', 3))
     await age('tom', { expires_at: 1 })
-    for (const token of [third, 'unknown']) expect((await open(token)).code).toBe(5423)
+    for (const token of [third, 'unknown']) expect((await open(token)).code).toBe(5434)
     await post('/api/admin/users/lock', { ids }, admin)
-    expect((await accept(third)).code).toBe(5423)
+    expect((await accept(third)).code).toBe(5434)
   })
 
   it('need an address, and are told apart from accounts with a password', async () => {
@@ -99,7 +99,7 @@ describe('people who are invited', () => {
     expect((await add('both', { password: PASSWORD })).code).toBe(400)
     expect((await add('none', { invite: false })).code).toBe(400)
     const ids = [(await rowOf('mei'))?.id ?? '']
-    expect((await post('/api/admin/users/invite', { ids }, admin)).data).toMatchObject({ failed: [{ code: 5423 }] })
+    expect((await post('/api/admin/users/invite', { ids }, admin)).data).toMatchObject({ failed: [{ code: 5434 }] })
     const rows = [{ account: 'byfile', email: 'byfile@example.org', invite: true }]
     expect((await post('/api/admin/users/import', { rows, dryRun: false }, admin)).data['created']).toBe(1)
     expect(tokenIn(await smtp.mailTo('byfile@example.org'))).not.toBe('')
