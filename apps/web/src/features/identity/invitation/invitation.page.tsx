@@ -11,7 +11,7 @@ import { Waiting } from '../../../ui/waiting.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, signedIn } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
-import { EntryCard } from '../recovery/index.ts'
+import { EntryCard } from '../entry-card/index.ts'
 
 export interface InvitationPageProps extends EntryPageProps {
   readonly onDone: () => void

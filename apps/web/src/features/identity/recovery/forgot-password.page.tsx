@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import type { EntryPageProps } from '../auth/index.ts'
 import { mailLanguageOf } from '../codes/index.ts'
 import { CodeStep, EmailStep, PasswordStep } from './forgot-password.steps.tsx'
-import { EntryCard } from './entry-card.tsx'
+import { EntryCard } from '../entry-card/index.ts'
 import { Steps } from './steps.tsx'
 
 type At =

@@ -1,3 +1,2 @@
-export { EntryCard } from './entry-card.tsx'
 export { ForgotPasswordPage } from './forgot-password.page.tsx'
 export { ResetPasswordPage } from './reset-password.page.tsx'

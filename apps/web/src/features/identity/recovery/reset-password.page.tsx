@@ -10,7 +10,7 @@ import { Form } from '../../../ui/form.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, type Handover, handover } from '../auth/index.ts'
 import { PasswordChangeFields, passwordChangeFaults } from '../passwords/index.ts'
-import { EntryCard } from './entry-card.tsx'
+import { EntryCard } from '../entry-card/index.ts'
 
 /** The forced password change before the first sign-in; shown only right after the old password was entered. */
 export function ResetPasswordPage({ onGo }: EntryPageProps) {

@@ -1,0 +1,1 @@
+export { EntryCard } from './entry-card.tsx'
