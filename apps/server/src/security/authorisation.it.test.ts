@@ -235,10 +235,13 @@ describe('who may do what', () => {
     }
     expect(missing).toEqual([])
     expect(open.toSorted()).toEqual([
+      // Whoever has the link of an invitation is nobody yet.
+      'auth.acceptInvitation',
       'auth.emailVerification',
       'auth.firstLogin',
       'auth.legacy',
       'auth.login',
+      'auth.openInvitation',
       'auth.resetSend',
       'auth.resetSet',
       'auth.resetVerify',
