@@ -14,6 +14,8 @@ test('details name size, rights, who brought a file and what happened to it, and
   await files.choose([path])
   await expect(files.row('report.txt')).toBeVisible()
   await operate(page, 'mkdir', { folder: files.folder, name: 'inner' })
+  // The new row comes above the file, so that a click before it would hit the folder.
+  await expect(files.row('inner')).toBeVisible()
 
   await files.row('report.txt').click()
   await page.keyboard.press('i')
