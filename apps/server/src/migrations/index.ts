@@ -28,6 +28,7 @@ import { migration as spaceRevisions } from './0027-space-revisions.ts'
 import { migration as transferTasks } from './0028-transfer-tasks.ts'
 import { migration as removedAccounts } from './0029-removed-accounts.ts'
 import { migration as linkRegisters } from './0030-link-registers.ts'
+import { migration as linkGuests } from './0031-link-guests.ts'
 import { migration as fileActivity } from './0032-file-activity.ts'
 import { migration as webdav } from './0034-webdav.ts'
 import { migration as authentication } from './0035-authentication.ts'
@@ -67,6 +68,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028-transfer-tasks': transferTasks,
   '0029-removed-accounts': removedAccounts,
   '0030-link-registers': linkRegisters,
+  '0031-link-guests': linkGuests,
   '0032-file-activity': fileActivity,
   '0034-webdav': webdav,
   '0035-authentication': authentication,

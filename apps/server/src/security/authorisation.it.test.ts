@@ -74,6 +74,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'visits.ticket': null,
   'visits.preview': null,
   'visits.mkdir': null,
+  'visits.enter': null,
   'visits.leave': null,
   'downloads.content': 'download',
   'downloads.contentHead': 'download',

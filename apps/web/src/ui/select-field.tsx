@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, CircleAlert } from 'lucide-react'
 import { type SelectHTMLAttributes, useId } from 'react'
 import styles from './select-field.module.css'
 import fieldStyles from './text-field.module.css'
@@ -12,11 +12,14 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   readonly label: string
   readonly choices: readonly SelectChoice[]
   readonly hint?: string | undefined
+  /** Shown in place of the hint. */
+  readonly error?: string | undefined
 }
 
 /** One of a few: the platform's own list, which every keyboard, phone and screen reader knows. */
-export function SelectField({ label, choices, hint, required, ...rest }: SelectFieldProps) {
+export function SelectField({ label, choices, hint, error, required, ...rest }: SelectFieldProps) {
   const id = useId()
+  const note = error ?? hint
   return (
     <div className={fieldStyles['field']}>
       <label className={fieldStyles['label']} htmlFor={id}>
@@ -33,7 +36,8 @@ export function SelectField({ label, choices, hint, required, ...rest }: SelectF
           id={id}
           className={styles['select']}
           aria-required={required === true ? true : undefined}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={note === undefined ? undefined : `${id}-hint`}
         >
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
@@ -43,9 +47,10 @@ export function SelectField({ label, choices, hint, required, ...rest }: SelectF
         </select>
         <ChevronDown className={styles['arrow']} size={18} aria-hidden="true" />
       </div>
-      {hint !== undefined && (
-        <p className={fieldStyles['hint']} id={`${id}-hint`}>
-          {hint}
+      {note !== undefined && (
+        <p className={fieldStyles[error === undefined ? 'hint' : 'error']} id={`${id}-hint`}>
+          {error !== undefined && <CircleAlert size={14} aria-hidden="true" />}
+          {note}
         </p>
       )}
     </div>

@@ -289,6 +289,7 @@ export const ERRORS = {
   FILE_ALIAS_TAKEN: { wire: 5612, retry: 'change' },
   FILE_ALIAS_DUPLICATE: { wire: 5613, retry: 'change' },
   FILE_ALIAS_NOT_ALLOWED: { wire: 5614, retry: 'change' },
+  LINK_FORM_REQUIRED: { wire: 5615, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

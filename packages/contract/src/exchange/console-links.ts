@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery, listReply } from '../identity/console-lists.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
+import { guestEntry } from './link-forms.ts'
 import { LINK_BLOCKS, LINK_STATUS } from './link-states.ts'
 
 /** Everybody's links as administrators see them: all but password and device. Times are Unix milliseconds. */
@@ -97,6 +98,8 @@ const adminLinkUse = z.object({
   bytes: z.int(),
   /** Everything that was asked for arrived. */
   whole: z.boolean(),
+  /** What the visitor said of themselves, when the link asks. */
+  guest: guestEntry,
 })
 export type AdminLinkUse = z.infer<typeof adminLinkUse>
 

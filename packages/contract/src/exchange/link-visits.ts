@@ -3,6 +3,7 @@ import { fileOperations } from '../content/files.ts'
 import { entryName, userPath } from '../content/paths.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
+import { guestAnswer, guestForm } from './link-forms.ts'
 import { linkAddress, shareUrlType } from './links.ts'
 
 /**
@@ -81,6 +82,8 @@ export const linkInfo = z.object({
   shareExpireTime: z.int(),
   /** Downloads that are left; null without a limit. */
   downloadsLeft: z.int().nullable(),
+  /** What the owner asks before anything is brought; null: nothing, or nothing any more. */
+  guestForm: guestForm.nullable(),
 })
 export type LinkInfo = z.infer<typeof linkInfo>
 
@@ -165,6 +168,15 @@ export const linkVisitRoutes = {
     reply: fileOperations.preview.reply,
     errors: [...guestErrors, 'PATH_IS_FOLDER'],
   }),
+  enter: defineRoute({
+    method: 'POST',
+    path: '/api/share/visit/enter',
+    summary: 'Accept the terms of an invite link and say what its owner asks',
+    access: 'guest',
+    body: guestAnswer,
+    reply: z.object({}),
+    errors: ['TOKEN_INVALID', 'LINK_EXPIRED', 'LINK_FORM_REQUIRED', 'EMAIL_INVALID'],
+  }),
   mkdir: defineRoute({
     method: 'POST',
     path: '/api/share/visit/mkdir',
@@ -172,7 +184,7 @@ export const linkVisitRoutes = {
     access: 'guest',
     body: z.strictObject({ folder: userPath, name: entryName }),
     reply: z.object({ path: z.string() }),
-    errors: [...guestErrors, 'NAME_INVALID'],
+    errors: [...guestErrors, 'NAME_INVALID', 'LINK_FORM_REQUIRED'],
   }),
   leave: defineRoute({
     method: 'POST',

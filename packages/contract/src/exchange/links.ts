@@ -3,6 +3,7 @@ import { entryName, place, userPath } from '../content/paths.ts'
 import { mailLanguage } from '../foundation/mail.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
+import { guestEntry, guestForm } from './link-forms.ts'
 import { LINK_BLOCKS } from './link-states.ts'
 
 /** Protocol: docs/links.md. Times are Unix seconds. */
@@ -41,6 +42,8 @@ const terms = {
   /** 0: at once. */
   notBefore: z.int().min(0),
   description: z.string().max(LIMITS.remarkMax),
+  /** What guests of an invite link are asked before they bring anything; null: nothing. */
+  guestForm: guestForm.nullable(),
 }
 
 /** Whom the address is mailed to, and how. */
@@ -68,6 +71,7 @@ export const createLinkInput = z.strictObject({
   downloadLimit: terms.downloadLimit.default(0),
   notBefore: terms.notBefore.default(0),
   description: terms.description.default(''),
+  guestForm: terms.guestForm.default(null),
   shareEmail: mailing.shareEmail.default([]),
   shareEmailContent: mailing.shareEmailContent.default(''),
   emailLanguage: mailing.emailLanguage.default(0),
@@ -126,6 +130,7 @@ export const linkRecord = z.object({
   downloadCount: z.int(),
   uploadCount: z.int(),
   description: z.string(),
+  guestForm: guestForm.nullable(),
 })
 export type LinkRecord = z.infer<typeof linkRecord>
 
@@ -141,6 +146,8 @@ export const linkUse = z.object({
   bytes: z.int(),
   /** Everything that was asked for arrived. */
   whole: z.boolean(),
+  /** What the visitor said of themselves, when the link asks. */
+  guest: guestEntry,
 })
 export type LinkUse = z.infer<typeof linkUse>
 

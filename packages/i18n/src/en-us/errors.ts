@@ -282,6 +282,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   FILE_ALIAS_INVALID: 'An alias must not contain \\ / : * < > | " ? or line breaks.',
   FILE_ALIAS_TAKEN: 'The alias is the name of another selected file. Choose another one.',
   FILE_ALIAS_DUPLICATE: 'Two files have the same alias. Choose another one.',
+  LINK_FORM_REQUIRED: 'Accept the terms and fill in what is required before you upload.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

@@ -44,6 +44,55 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect((await mei.look(`detail?url=${url}`)).data).toMatchObject({ uploadCount: 1 })
     })
 
+    it('ask what the owner wants to know before anything is brought, and show it with what was brought', async () => {
+      const fields = [
+        { kind: 'name', required: true },
+        { kind: 'email' },
+        { kind: 'choice', label: 'Lot', required: true, choices: ['North', 'South'] },
+      ]
+      const guestForm = { terms: 'Drawings only', fields }
+      const url = await mei.link({ shareUrlType: 0, shareServerPath: '/', shareFiles: ['inbox'], guestForm })
+      const guest = await visit(site, url)
+      const look = async () => (await site.ask({ path: '/api/share/link/info', token: guest.token })).data['guestForm']
+      expect(await look()).toMatchObject({ terms: 'Drawings only', fields: [{ kind: 'name', label: '' }, {}, {}] })
+      expect((await site.upload(guest.token, 'a.txt', Buffer.from('a'))).code).toBe(5615)
+      expect((await guest.ask('mkdir', { folder: '/', name: 'a' })).code).toBe(5615)
+      const enter = async (accepted: boolean, values: readonly string[]) =>
+        (await guest.ask('enter', { accepted, values })).code
+      expect(await enter(false, ['Ana', '', 'South'])).toBe(5615)
+      expect(await enter(true, ['', '', 'South'])).toBe(5615)
+      expect(await enter(true, ['Ana', 'ana', 'South'])).toBe(4029)
+      expect(await enter(true, ['Ana', '', 'West'])).toBe(400)
+      expect((await site.upload(guest.token, 'a.txt', Buffer.from('a'))).code).toBe(5615)
+      expect(await enter(true, ['Ana', '', 'South'])).toBe(200)
+      expect(await enter(true, ['Ana B.', '', 'South'])).toBe(200)
+      expect(await look()).toBeNull()
+      expect((await site.upload(guest.token, 'a.txt', Buffer.from('a'))).code).toBe(200)
+      const said = [
+        { kind: 'name', label: '', value: 'Ana B.' },
+        { kind: 'choice', label: 'Lot', value: 'South' },
+      ]
+      await expect
+        .poll(async () => (await mei.look(`uses?url=${url}`)).data['items'])
+        .toMatchObject([{ kind: 'upload', guest: said }])
+      // Somebody else at the same link is asked for themselves.
+      expect((await site.upload((await visit(site, url)).token, 'b.txt', Buffer.from('b'))).code).toBe(5615)
+      expect((await mei.own('edit', { shareUrl: url, guestForm: null })).data).toMatchObject({ guestForm: null })
+      expect((await site.upload((await visit(site, url)).token, 'b.txt', Buffer.from('b'))).code).toBe(200)
+    })
+
+    it('ask nothing that makes no sense', async () => {
+      const make = async (guestForm: object, more: object = {}) =>
+        (await mei.own('create', { shareUrlType: 0, shareServerPath: '/', shareFiles: ['inbox'], guestForm, ...more }))
+          .code
+      const text = { kind: 'text', label: 'Number' }
+      expect(await make({ terms: '', fields: [] })).toBe(400)
+      expect(await make({ terms: '', fields: [{ kind: 'text' }] })).toBe(400)
+      expect(await make({ terms: '', fields: [{ kind: 'choice', label: 'Lot' }] })).toBe(400)
+      expect(await make({ terms: '', fields: Array.from({ length: 11 }, () => text) })).toBe(400)
+      expect(await make({ terms: '', fields: [text] }, { shareUrlType: 1 })).toBe(400)
+    })
+
     it('show each visit its own files and folders only, and nothing of the owner (T27)', async () => {
       const url = await invite()
       const [first, second] = [await visit(site, url), await visit(site, url)]

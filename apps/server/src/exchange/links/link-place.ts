@@ -10,7 +10,9 @@ import {
 } from '../../content/access/index.ts'
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Db } from '../../kernel/db/index.ts'
 import type { GuestPrincipal, JobPrincipal } from '../../kernel/principal.ts'
+import { guestsStore } from './link-guests.store.ts'
 import { openShared, whenFollowed } from './link-identity.ts'
 import { folderIn, sharedIn } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
@@ -97,7 +99,10 @@ export function standingOfGuest(row: Link, owner: Standing): Standing {
   }
 }
 
-/** The folder of an invite link, for its guests. @throws AppError LINK_EXPIRED, PERMISSION_DENIED for other links */
+/**
+ * The folder of an invite link, for its guests.
+ * @throws AppError LINK_EXPIRED, LINK_FORM_REQUIRED, PERMISSION_DENIED for other links
+ */
 export async function guestFolder(
   deps: Pick<LinksDeps, 'db' | 'clock' | 'files'>,
   guest: GuestPrincipal,
@@ -105,6 +110,16 @@ export async function guestFolder(
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !isUsable(row, deps.clock.now())) throw new AppError('LINK_EXPIRED')
   if (row.url_type !== SHARE_URL_TYPE.upload) throw new AppError('PERMISSION_DENIED', { permission: 'upload' })
+  await requireEntered(deps.db, row, guest)
   const { path } = await whenFollowed(deps, row, (link) => openShared(deps, guest, link))
   return { ids: { spaceId: row.space_id, groupId: row.group_id }, ownerId: row.owner_id, path }
+}
+
+/** @throws AppError LINK_FORM_REQUIRED while a guest has not said what the owner asks */
+export async function requireEntered(
+  db: Db,
+  row: Pick<LinkRow, 'guest_form'>,
+  { visitId }: GuestPrincipal,
+): Promise<void> {
+  if (row.guest_form !== null && !(await guestsStore.has(db, visitId))) throw new AppError('LINK_FORM_REQUIRED')
 }

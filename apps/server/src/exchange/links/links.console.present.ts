@@ -5,6 +5,7 @@ import {
   type AdminLink,
   type AdminLinkDetail,
   type AdminLinkUse,
+  type GuestEntry,
   type LinkBlock,
 } from '@godwit/contract'
 import { allSpaces } from '../../content/spaces/index.ts'
@@ -68,11 +69,12 @@ export async function presentAdminLink(deps: LinksDeps, row: Link): Promise<Admi
   }
 }
 
-export function presentAdminUse(row: LinkUseRow): AdminLinkUse {
+export function presentAdminUse(row: LinkUseRow, guest: GuestEntry): AdminLinkUse {
   const { id, kind, address, file_count: fileCount } = row
   return {
     ...{ id, kind, address, fileCount, at: Number(row.at), bytes: Number(row.bytes), whole: row.is_whole === 1 },
     files: JSON.parse(row.files) as string[],
+    guest,
   }
 }
 

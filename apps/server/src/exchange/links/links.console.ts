@@ -18,6 +18,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { changeLinks, needsChange, type ManagedChange } from './links.changes.ts'
 import { presentAdminLink, presentAdminLinks, presentAdminUse } from './links.console.present.ts'
 import type { LinksDeps } from './links.deps.ts'
+import { guestsOf } from './links.present.ts'
 import type { Link, LinkRow } from './links.schema.ts'
 import { linksStore, type LinkScope, type LinkSearch } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
@@ -43,7 +44,8 @@ export function adminLinkEndpoints(deps: LinksDeps): Endpoint[] {
     endpoint(adminLinkRoutes.uses, async (ctx, { params, query: { page, size } }) => {
       const { id } = await requireSeen(deps.db, ctx, params.linkId)
       const { rows, total } = await visitsStore.uses(deps.db, id, { offset: (page - 1) * size, limit: size })
-      return { rows: rows.map(presentAdminUse), total, page, size }
+      const guestOf = await guestsOf(deps.db, rows)
+      return { rows: rows.map((row) => presentAdminUse(row, guestOf(row))), total, page, size }
     }),
     loggedEndpoint(deps, adminLinkRoutes.tryOut, (ctx, { body: { chosen, change } }) =>
       changeChosen(deps, ctx, { chosen, change: CHANGES[change], record: undefined }),

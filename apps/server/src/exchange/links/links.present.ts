@@ -1,4 +1,14 @@
-import { LINK_STATUS, type FileAlias, type LinkBlock, type LinkRecord, type LinkUse } from '@godwit/contract'
+import {
+  LINK_STATUS,
+  type FileAlias,
+  type GuestEntry,
+  type GuestForm,
+  type LinkBlock,
+  type LinkRecord,
+  type LinkUse,
+} from '@godwit/contract'
+import type { Db } from '../../kernel/db/index.ts'
+import { guestsStore } from './link-guests.store.ts'
 import { folderIn, nameIn } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { blockOf, statusOf } from './links.policy.ts'
@@ -55,6 +65,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     downloadCount: row.download_count,
     uploadCount: row.upload_count,
     description: row.description,
+    guestForm: formOf(row),
   }
 }
 
@@ -71,7 +82,21 @@ function blockedBy(row: LinkRow, now: number, { mayOwner }: LinkFacts): LinkBloc
   return mayOwner ? blockOf(row, now) : 'owner'
 }
 
-export function presentUse(row: LinkUseRow): LinkUse {
+/** What guests of a link are asked; null: nothing. */
+export function formOf({ guest_form: form }: Pick<LinkRow, 'guest_form'>): GuestForm | null {
+  return form === null ? null : (JSON.parse(form) as GuestForm)
+}
+
+/** What guests said, by the record of what they did. */
+export async function guestsOf(db: Db, rows: readonly LinkUseRow[]): Promise<(row: LinkUseRow) => GuestEntry> {
+  const entries = await guestsStore.entriesOf(
+    db,
+    rows.map((row) => row.visit_id),
+  )
+  return ({ visit_id: visitId }) => JSON.parse(entries.get(visitId) ?? '[]') as GuestEntry
+}
+
+export function presentUse(row: LinkUseRow, guest: GuestEntry): LinkUse {
   return {
     kind: row.kind,
     time: seconds(row.at),
@@ -80,6 +105,7 @@ export function presentUse(row: LinkUseRow): LinkUse {
     fileCount: row.file_count,
     bytes: Number(row.bytes),
     whole: row.is_whole === 1,
+    guest,
   }
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { changeOwnLinks, requireOwn, type ManagedChange } from './links.changes.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { addressOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
+import { addressOf, guestsOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
 import type { Link } from './links.schema.ts'
 import { createLink, editLink } from './links.service.ts'
 import { linksStore, type LinkSearch } from './links.store.ts'
@@ -41,7 +41,8 @@ export function linkEndpoints(deps: LinksDeps): Endpoint[] {
       const { id } = await own(deps, ctx, query.url)
       const { pageNum: current, pageSize: size } = query
       const { rows, total } = await visitsStore.uses(deps.db, id, { offset: (current - 1) * size, limit: size })
-      return { items: rows.map(presentUse), total, size, current }
+      const guestOf = await guestsOf(deps.db, rows)
+      return { items: rows.map((row) => presentUse(row, guestOf(row))), total, size, current }
     }),
     endpoint(linkRoutes.downloadCount, async (ctx, { query }) => {
       return { count: (await own(deps, ctx, query.sid)).download_count }

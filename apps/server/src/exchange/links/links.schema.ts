@@ -36,6 +36,8 @@ interface LinksTable {
   lost_at: number
   recipients: string
   description: string
+  /** `GuestForm` as JSON; null when guests are asked nothing. */
+  guest_form: string | null
   /** Uses up to then were mailed to the owner. */
   reported_until: number
   /** When the last such mail was written; 0: never. */
@@ -105,6 +107,15 @@ interface LinkEntriesTable {
   at: number
 }
 
+/** What guests answered: kept as long as the link, for the records of what they brought. */
+interface LinkGuestsTable {
+  visit_id: string
+  link_id: string
+  /** `GuestEntry` as JSON. */
+  entry: string
+  at: number
+}
+
 /** What became of a link, the oldest first; forgotten with it. */
 interface LinkChangesTable {
   seq: Generated<number>
@@ -123,6 +134,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_uses: LinkUsesTable
     readonly link_entries: LinkEntriesTable
     readonly link_changes: LinkChangesTable
+    readonly link_guests: LinkGuestsTable
   }
 }
 
@@ -136,3 +148,4 @@ export type VisitRow = Selectable<LinkVisitsTable>
 export type LinkUseRow = Selectable<LinkUsesTable>
 export type LinkEntryRow = Selectable<LinkEntriesTable>
 export type LinkChangeRow = Selectable<LinkChangesTable>
+export type LinkGuestRow = Selectable<LinkGuestsTable>

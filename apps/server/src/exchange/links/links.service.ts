@@ -7,6 +7,7 @@ import {
   type CreateLinkInput,
   type EditLinkInput,
   type FileAlias,
+  type GuestForm,
 } from '@godwit/contract'
 import {
   nameOf,
@@ -81,6 +82,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
     lost_at: 0,
     recipients: JSON.stringify(recipients),
     description: wanted.description,
+    guest_form: formText(wanted.shareUrlType, wanted.guestForm),
     reported_until: now,
     reported_at: 0,
     created_at: now,
@@ -146,7 +148,15 @@ async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput
     ...(wanted.bindSwitch === false ? { bind_device: '' } : {}),
     ...(wanted.downloadLimit === undefined ? {} : { download_limit: wanted.downloadLimit }),
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
+    ...(wanted.guestForm === undefined ? {} : { guest_form: formText(row.url_type, wanted.guestForm) }),
   }
+}
+
+/** @throws AppError PARAMETER_INVALID for a share link, whose guests bring nothing */
+function formText(urlType: number, form: GuestForm | null): string | null {
+  if (form === null) return null
+  if (urlType !== SHARE_URL_TYPE.upload) throw new AppError('PARAMETER_INVALID', { field: 'guestForm' })
+  return JSON.stringify(form)
 }
 
 async function changedPassword(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<string> {

@@ -4,6 +4,7 @@ import { withAppErrors } from '../../foundation/storages/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { requireEntered } from './link-place.ts'
 import { openInLink, whenFollowed, type GuestPath } from './link-identity.ts'
 import { guestPaths, sharedIn } from './link-paths.ts'
 import { noteBrought } from './link-uses.ts'
@@ -13,7 +14,7 @@ import { visitOf } from './visits.service.ts'
 /**
  * Makes a folder of a guest; a name that is taken gets a number, so that nothing shows of what others brought.
  * @returns its path as the guest sees it
- * @throws AppError TOKEN_INVALID, LINK_EXPIRED, PERMISSION_DENIED, PATH_NOT_FOUND, NAME_INVALID
+ * @throws AppError TOKEN_INVALID, LINK_EXPIRED, PERMISSION_DENIED, PATH_NOT_FOUND, NAME_INVALID, LINK_FORM_REQUIRED
  */
 export async function makeGuestFolder(
   deps: LinksDeps,
@@ -21,6 +22,7 @@ export async function makeGuestFolder(
   wanted: { readonly folder: string; readonly name: string },
 ): Promise<{ readonly path: string }> {
   const { guest, row } = await visitOf(deps, ctx)
+  await requireEntered(deps.db, row, guest)
   const { files } = deps
   const { folder, toGuest } = await whenFollowed(deps, row, async (link) => ({
     folder: await folderInLink(deps, { guest, link, path: wanted.folder }),

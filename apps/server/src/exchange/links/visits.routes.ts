@@ -5,7 +5,16 @@ import { AppError } from '../../kernel/errors.ts'
 import { makeGuestFolder } from './visit-folders.ts'
 import { listShared } from './visit-files.ts'
 import { issueGuestTicket, previewShared, sendByTicket, sendPlain, type VisitDownloadsDeps } from './visit-downloads.ts'
-import { admitGuest, guestOf, presentInfo, requireGuest, verifyLink, visitOf, type Visited } from './visits.service.ts'
+import {
+  admitGuest,
+  enterVisit,
+  guestOf,
+  presentInfo,
+  requireGuest,
+  verifyLink,
+  visitOf,
+  type Visited,
+} from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
 export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
@@ -22,6 +31,10 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
     endpoint(linkVisitRoutes.list, (ctx, { body }) => listShared(deps, ctx, body)),
     endpoint(linkVisitRoutes.ticket, (ctx, { body }) => issueGuestTicket(deps, ctx, body.paths)),
     endpoint(linkVisitRoutes.preview, (ctx, { body }) => previewShared(deps, ctx, body.path)),
+    endpoint(linkVisitRoutes.enter, async (ctx, { body }) => {
+      await enterVisit(deps, ctx, body)
+      return {}
+    }),
     endpoint(linkVisitRoutes.mkdir, (ctx, { body }) => makeGuestFolder(deps, ctx, body)),
     endpoint(linkVisitRoutes.leave, async (ctx) => {
       await visitsStore.end(deps.db, requireGuest(ctx).visitId, deps.clock.now())

@@ -1,19 +1,30 @@
-import { errorSpec, PERMISSION, SHARE_URL_TYPE, wirePermission, type LinkInfo } from '@godwit/contract'
+import {
+  errorSpec,
+  PERMISSION,
+  SHARE_URL_TYPE,
+  wirePermission,
+  type GuestAnswer,
+  type LinkInfo,
+} from '@godwit/contract'
 import type { Location, Need } from '../../content/access/index.ts'
 import { listPlace } from '../../content/files/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import { sourceOf } from '../../identity/auth/index.ts'
 import type { Authenticator, Ctx } from '../../kernel/context.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
 import { hashToken, newToken, secretsEqual } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
 import type { GuestPrincipal } from '../../kernel/principal.ts'
 import { newChallenge, provenDevice, type DeviceProof } from './link-device.ts'
 import { countGuess } from './link-guesses.ts'
+import { entryOf } from './link-guests.policy.ts'
+import { guestsStore } from './link-guests.store.ts'
 import { openShared, whenFollowed } from './link-identity.ts'
 import { sharedIn, shownName } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { blockOf, isUsable, linkIdIn } from './links.policy.ts'
+import { formOf } from './links.present.ts'
 import type { Link } from './links.schema.ts'
 import { passwordOf } from './links.service.ts'
 import { linksStore } from './links.store.ts'
@@ -138,6 +149,19 @@ export async function visitOf(deps: LinksDeps, ctx: Pick<Ctx, 'principal'>) {
   return { guest, row }
 }
 
+/**
+ * Notes what a guest says of themselves, and that they accept the terms.
+ * @throws AppError TOKEN_INVALID, LINK_EXPIRED, and as entryOf()
+ */
+export async function enterVisit(deps: LinksDeps, ctx: Pick<Ctx, 'principal'>, answer: GuestAnswer): Promise<void> {
+  const { guest, row } = await visitOf(deps, ctx)
+  const form = formOf(row)
+  if (form === null) return
+  const entry = JSON.stringify(entryOf(form, answer))
+  const at = deps.clock.now()
+  await inTransaction(deps.db, (tx) => guestsStore.put(tx, { visit_id: guest.visitId, link_id: row.id, entry, at }))
+}
+
 /** What a guest may know of the link. @throws AppError LINK_EXPIRED */
 export async function presentInfo(
   deps: LinksDeps,
@@ -173,6 +197,7 @@ export async function presentInfo(
     itemCount: await itemCount(deps, ctx, { guest, row }),
     description: row.description,
     shareExpireTime: Math.floor(Number(row.expires_at) / 1000),
+    guestForm: (await guestsStore.has(deps.db, guest.visitId)) ? null : formOf(row),
     downloadsLeft: limit === 0 ? null : Math.max(0, limit - row.download_count),
   }
 }

@@ -123,6 +123,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'visits.list': { folder: '/' },
   'visits.ticket': { paths: [] },
   'visits.preview': { path: '/a' },
+  'visits.enter': { accepted: true, values: [] },
   'visits.mkdir': { folder: '/', name: 'a' },
   'adminUsers.add': { account: 'intruder', password: 'U3VucmlzZS00Mng=' },
   'adminUsers.edit': { revision: 1, name: 'Renamed' },

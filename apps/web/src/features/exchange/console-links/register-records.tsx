@@ -4,6 +4,7 @@ import { formatSize, formatTime } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { GuestWords } from '../guest-words/index.ts'
 import styles from './registers.module.css'
 import { useRegisteredUses } from './registers-source.ts'
 
@@ -38,12 +39,13 @@ export function RegisterRecords({ link: { id, kind } }: { readonly link: AdminLi
   )
 }
 
-function Record({ use: { at, address, files, fileCount, bytes, whole } }: { readonly use: AdminLinkUse }) {
+function Record({ use: { at, address, files, fileCount, bytes, whole, guest } }: { readonly use: AdminLinkUse }) {
   const texts = useTexts()
   const [first = ''] = files
   return (
     <li>
       <span translate="no">{fileCount > 1 ? texts('links.names', { name: first, count: fileCount - 1 }) : first}</span>
+      {guest.length > 0 && <GuestWords guest={guest} />}
       <small>
         {[
           formatTime(at / 1000),

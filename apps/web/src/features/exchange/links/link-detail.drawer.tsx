@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
+import { GuestWords } from '../guest-words/index.ts'
 import { fullAddress } from './link-address.ts'
 import { Expires, placeOf, sharedNames } from './link-columns.tsx'
 import { LinkState } from './link-state.tsx'
@@ -186,12 +187,13 @@ function Uses({ record }: { readonly record: LinkRecord }) {
   )
 }
 
-function Use({ use: { time, address, files, fileCount, bytes, whole } }: { readonly use: LinkUse }) {
+function Use({ use: { time, address, files, fileCount, bytes, whole, guest } }: { readonly use: LinkUse }) {
   const texts = useTexts()
   const [first = ''] = files
   return (
     <li>
       <span translate="no">{fileCount > 1 ? texts('links.names', { name: first, count: fileCount - 1 }) : first}</span>
+      {guest.length > 0 && <GuestWords guest={guest} />}
       <small>
         {[
           formatTime(time),

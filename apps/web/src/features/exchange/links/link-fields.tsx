@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
 import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField } from './link-form.ts'
 import styles from './links.module.css'
@@ -62,6 +63,7 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
           <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
         </div>
       </details>
+      {isInvite && <AskedFields form={form} error={errorOf('askOwn')} />}
       <details className={styles['more']} open={aliases !== undefined && Object.keys(aliases.values).length > 0}>
         <summary>{texts('links.section.more')}</summary>
         <div className={styles['section']}>

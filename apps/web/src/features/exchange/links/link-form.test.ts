@@ -1,5 +1,6 @@
 import type { Texts } from '../../../lib/texts.tsx'
 import { describe, expect, it } from 'vitest'
+import { askedValues } from './asked-values.ts'
 import { daysLeft } from './days-left.ts'
 import { aliasFaults, canHaveAliases, linkFaults, type LinkValues, secondsOf, termsOf } from './link-form.ts'
 
@@ -19,6 +20,7 @@ const values = (changes: Partial<LinkValues> = {}): LinkValues => ({
   emails: '',
   mailLanguage: '0',
   mailText: '',
+  ...askedValues(null),
   ...changes,
 })
 const faults = (changes: Partial<LinkValues>) =>
@@ -42,7 +44,8 @@ describe('the form of a link', () => {
   })
 
   it('sends presets as whole days from now, a date as its last second, never as 0, and leaves an old time alone', () => {
-    const time = (changes: Partial<LinkValues>) => termsOf(values(changes), {}, NOW).shareExpireTime
+    const time = (changes: Partial<LinkValues>) =>
+      termsOf(values(changes), {}, { now: NOW, isInvite: false }).shareExpireTime
     expect(time({ expiry: '3' })).toBe(NOW / 1000 + 3 * 86_400)
     expect(time({ expiry: 'date', date: '2026-12-01' })).toBe(secondsOf('2026-12-02', 'start') - 1)
     expect(time({ expiry: 'never' })).toBe(0)
@@ -50,8 +53,12 @@ describe('the form of a link', () => {
   })
 
   it('strips white space from the password, and sends none while the switch is off', () => {
-    expect(termsOf(values({ hasPassword: 'on', password: ' a b c ' }), {}, NOW).shareUrlPasswd).toBe('abc')
-    expect(termsOf(values({ password: 'abcd' }), {}, NOW)).not.toHaveProperty('shareUrlPasswd')
+    expect(
+      termsOf(values({ hasPassword: 'on', password: ' a b c ' }), {}, { now: NOW, isInvite: false }).shareUrlPasswd,
+    ).toBe('abc')
+    expect(termsOf(values({ password: 'abcd' }), {}, { now: NOW, isInvite: false })).not.toHaveProperty(
+      'shareUrlPasswd',
+    )
   })
 
   it('refuses aliases that are malformed, another file’s name, or given twice', () => {

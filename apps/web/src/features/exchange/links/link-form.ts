@@ -1,6 +1,7 @@
 import type { EditLinkInput, FileAlias, LinkRecord } from '@godwit/contract'
 import { isFileAlias } from '@godwit/contract/field-rules'
 import { LIMITS } from '@godwit/contract/limits'
+import { askedValues, guestFormOf, ownFieldFault } from './asked-values.ts'
 import { randomLetters } from '../../../lib/random-letters.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 
@@ -18,6 +19,11 @@ export const LINK_FIELDS = [
   'emails',
   'mailLanguage',
   'mailText',
+  'terms',
+  'askName',
+  'askEmail',
+  'askRemark',
+  'askOwn',
 ] as const
 export type LinkField = (typeof LINK_FIELDS)[number]
 /** As the fields hold them; a switch is `on` or empty, addresses are separated by spaces. */
@@ -43,6 +49,7 @@ export function newValues(texts: Texts): LinkValues {
     emails: '',
     mailLanguage: texts.locale === 'zh-CN' ? '0' : '1',
     mailText: '',
+    ...askedValues(null),
   }
 }
 
@@ -59,6 +66,7 @@ export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
     notBefore: record.notBefore === 0 ? '' : dayOf(record.notBefore),
     description: record.description,
     emails: record.shareEmail.join(' '),
+    ...askedValues(record.guestForm),
   }
 }
 
@@ -89,6 +97,7 @@ export function linkFaults(values: LinkValues, texts: Texts, now: number): LinkF
   return {
     date: expiry === 'date' && isPast ? texts('links.date-past') : undefined,
     password: hasPassword === 'on' && password.trim() === '' ? texts('common.required') : undefined,
+    askOwn: ownFieldFault(values.askOwn) ? texts('links.ask.label-missing') : undefined,
     limit: limit === '' || /^[1-9]\d{0,5}$/.test(limit) ? undefined : texts('links.limit-invalid'),
   }
 }
@@ -119,10 +128,15 @@ export function canHaveAliases(files: readonly string[], hasFolder: boolean): bo
   return !hasFolder && files.length > 0 && files.length < 10
 }
 
+interface Terming {
+  readonly now: number
+  readonly isInvite: boolean
+}
+
 type Terms = Omit<EditLinkInput, 'shareUrl'>
 
-/** @param now Unix milliseconds */
-export function termsOf(values: LinkValues, aliases: Aliases, now: number): Terms {
+/** @param now Unix milliseconds; `isInvite` links alone ask their guests something */
+export function termsOf(values: LinkValues, aliases: Aliases, { now, isInvite }: Terming): Terms {
   const time = expiryOf(values, now)
   return {
     needPassword: values.hasPassword === 'on',
@@ -140,6 +154,7 @@ export function termsOf(values: LinkValues, aliases: Aliases, now: number): Term
     shareEmail: emailsIn(values.emails),
     shareEmailContent: values.mailText.trim(),
     emailLanguage: values.mailLanguage === '0' ? 0 : 1,
+    ...(isInvite ? { guestForm: guestFormOf(values) } : {}),
   }
 }
 

@@ -100,7 +100,7 @@ function useLinkForm(subject: LinkSubject, onMade: (made: Made) => void, onClose
       ...linkFaults(values, texts, clock.now()),
       emails: emailsIn(values.emails).every(isEmail) ? undefined : texts('links.email-invalid'),
     }),
-    send: (values) => save(termsOf(values, aliases, clock.now())),
+    send: (values) => save(termsOf(values, aliases, { now: clock.now(), isInvite: isInvite(subject) })),
     fieldOf: fieldOfLinkError,
   })
   const element = useRef<HTMLDivElement>(null)

@@ -26,6 +26,11 @@ const InviteUploads = lazyPart(
   (module) => module.InviteUploads,
 )
 
+const GuestForm = lazyPart(
+  lazyModule(() => import('./guest-form.tsx')),
+  (module) => module.GuestFormCard,
+)
+
 export interface InviteProps {
   readonly visit: Visit
   readonly info: LinkInfo
@@ -40,6 +45,7 @@ export function Invite({ visit, info }: InviteProps) {
   const view = useStore(engine.view)
   const refresh = useRefreshBrought(visit)
   const [isNaming, setNaming] = useState(false)
+  const [isEntered, setEntered] = useState(info.guestForm === null)
   useTabProgress(engine, info.title)
   const take = useCallback(
     (target: string, sources: Sources) => {
@@ -67,40 +73,48 @@ export function Invite({ visit, info }: InviteProps) {
           )}
         </div>
       </section>
-      <Receipt view={view} account={info.shareAccount} onMore={() => engine.clear()} />
-      <section className={styles['drop']} aria-label={texts('share.invite.drop')}>
-        <DropZone
-          denied={undefined}
-          folderAt={() => folder}
-          labelOf={(path) => (path === '/' ? info.shareAccount : nameOf(path))}
-          onDrop={intake.takeDrop}
-          onDenied={() => undefined}
-        >
-          <VisitTrail folder={folder} rootName={texts('share.invite.root')} onOpen={openFolder} />
-          <div className={styles['target']}>
-            <UploadCloud size={40} strokeWidth={1.5} aria-hidden="true" />
-            <p className={styles['call']}>{texts('share.invite.drop')}</p>
-            <p className={styles['note']}>{texts('share.invite.note')}</p>
-            <div className={styles['ways']}>
-              <Button kind="solid" size="large" onClick={() => intake.pickFiles(folder)}>
-                <FilePlus size={18} aria-hidden="true" />
-                {texts('share.invite.files')}
-              </Button>
-              <Button size="large" onClick={() => intake.pickFolder(folder)}>
-                <FolderUp size={18} aria-hidden="true" />
-                {texts('share.invite.folder')}
-              </Button>
-              <Button size="large" onClick={() => setNaming(true)}>
-                <FolderPlus size={18} aria-hidden="true" />
-                {texts('action.new-folder')}
-              </Button>
-            </div>
-            {intake.scanned !== undefined && <p role="status">{texts('drop.scanning', { count: intake.scanned })}</p>}
-          </div>
-        </DropZone>
-      </section>
-      {view.jobs.length + view.ghosts.length > 0 && <InviteUploads engine={engine} />}
-      <BroughtFiles visit={visit} folder={folder} onOpen={openFolder} />
+      {info.guestForm !== null && !isEntered ? (
+        <GuestForm visit={visit} form={info.guestForm} account={info.shareAccount} onEntered={() => setEntered(true)} />
+      ) : (
+        <>
+          <Receipt view={view} account={info.shareAccount} onMore={() => engine.clear()} />
+          <section className={styles['drop']} aria-label={texts('share.invite.drop')}>
+            <DropZone
+              denied={undefined}
+              folderAt={() => folder}
+              labelOf={(path) => (path === '/' ? info.shareAccount : nameOf(path))}
+              onDrop={intake.takeDrop}
+              onDenied={() => undefined}
+            >
+              <VisitTrail folder={folder} rootName={texts('share.invite.root')} onOpen={openFolder} />
+              <div className={styles['target']}>
+                <UploadCloud size={40} strokeWidth={1.5} aria-hidden="true" />
+                <p className={styles['call']}>{texts('share.invite.drop')}</p>
+                <p className={styles['note']}>{texts('share.invite.note')}</p>
+                <div className={styles['ways']}>
+                  <Button kind="solid" size="large" onClick={() => intake.pickFiles(folder)}>
+                    <FilePlus size={18} aria-hidden="true" />
+                    {texts('share.invite.files')}
+                  </Button>
+                  <Button size="large" onClick={() => intake.pickFolder(folder)}>
+                    <FolderUp size={18} aria-hidden="true" />
+                    {texts('share.invite.folder')}
+                  </Button>
+                  <Button size="large" onClick={() => setNaming(true)}>
+                    <FolderPlus size={18} aria-hidden="true" />
+                    {texts('action.new-folder')}
+                  </Button>
+                </div>
+                {intake.scanned !== undefined && (
+                  <p role="status">{texts('drop.scanning', { count: intake.scanned })}</p>
+                )}
+              </div>
+            </DropZone>
+          </section>
+          {view.jobs.length + view.ghosts.length > 0 && <InviteUploads engine={engine} />}
+          <BroughtFiles visit={visit} folder={folder} onOpen={openFolder} />
+        </>
+      )}
       <Announcer view={view} />
       {isNaming && <NewFolderDialog isTaken={() => false} onCreate={makeFolder} onClose={() => setNaming(false)} />}
     </>

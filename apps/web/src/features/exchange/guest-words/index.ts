@@ -1,0 +1,1 @@
+export { GuestWords } from './guest-words.tsx'
