@@ -89,6 +89,13 @@ test('a guest brings a file and a folder by an invite link, and its owner finds 
   const files = new FilesPage(owner)
   await files.toolbar.locator('[data-action=invite]').click()
   await owner.getByLabel('Ask for a password').uncheck()
+  await owner.getByText('Ask visitors before they upload').click()
+  await owner.getByLabel('Name', { exact: true }).selectOption('Required')
+  await owner.getByRole('button', { name: 'Add a field' }).click()
+  await owner.getByLabel('Field 1', { exact: true }).fill('Lot')
+  await owner.getByLabel('Choices for field 1').fill('North; South')
+  await owner.getByLabel('Terms to accept').fill('Drawings only.')
+  await expectNoBarriers(owner)
   await owner.getByRole('button', { name: 'Create and copy link' }).click()
   const address = (await owner.getByTestId('link-address').textContent()) ?? ''
   await owner.getByRole('button', { name: 'Done' }).click()
@@ -100,7 +107,15 @@ test('a guest brings a file and a folder by an invite link, and its owner finds 
   const guest = await guestOf(browser, 1400)
   await guest.goto(address)
   await expect(guest.getByRole('heading', { level: 1, name: `Send files to ${mei.account}` })).toBeVisible()
+  await guest.getByRole('button', { name: 'Continue' }).click()
+  await expect(guest.getByLabel('Name', { exact: true })).toBeFocused()
   await expectNoBarriers(guest)
+  await guest.getByLabel('Name', { exact: true }).fill('Ana Lima')
+  await guest.getByLabel('Lot').selectOption('South')
+  await guest.getByRole('button', { name: 'Continue' }).click()
+  await expect(guest.getByText('Accept the terms to go on.')).toBeVisible()
+  await guest.getByLabel('I accept the terms').check()
+  await guest.getByRole('button', { name: 'Continue' }).click()
   const [one] = await Promise.all([
     guest.waitForEvent('filechooser'),
     guest.getByRole('button', { name: 'Choose files' }).click(),
@@ -123,6 +138,12 @@ test('a guest brings a file and a folder by an invite link, and its owner finds 
     files.toolbar.locator('[data-action=download]').click(),
   ])
   expect(await readFile(await download.path(), 'utf8')).toBe('a drawing')
+
+  await owner.goto('/link/invite')
+  await owner.getByRole('row').filter({ hasText: 'Active' }).getByRole('button').first().click()
+  await expect(owner.getByTestId('link-detail')).toContainText('Ana Lima')
+  await expect(owner.getByTestId('link-detail')).toContainText('South')
+  await expectNoBarriers(owner)
 })
 
 test('a link for one device refuses the second browser until its owner unbinds it', async ({
