@@ -78,6 +78,7 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await expect(guest.getByLabel('Password', { exact: true })).toBeVisible()
 })
 
+// One piece: what the owner asks is what the guest answers, and what the owner reads at the end.
 test('a guest brings a file and a folder by an invite link, and its owner finds them', async ({
   browser,
   godwit,

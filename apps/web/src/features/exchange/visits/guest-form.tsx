@@ -30,7 +30,7 @@ export function GuestFormCard({ visit, form: { terms, fields }, account, onEnter
   const texts = useTexts()
   const element = useRef<HTMLDivElement>(null)
   const form = useForm<string>({
-    initial: Object.fromEntries([...fields.map((_field, at) => [nameOf(at), '']), [TERMS, '']]),
+    initial: { ...Object.fromEntries(fields.map((_field, at) => [nameOf(at), ''] as const)), [TERMS]: '' },
     faultsOf: (values) => ({
       ...Object.fromEntries(fields.map((field, at) => [nameOf(at), faultOf(field, values[nameOf(at)] ?? '', texts)])),
       [TERMS]: terms === '' || values[TERMS] === 'on' ? undefined : texts('share.form.accept-first'),

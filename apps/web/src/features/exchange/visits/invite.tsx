@@ -64,15 +64,7 @@ export function Invite({ visit, info }: InviteProps) {
   }
   return (
     <>
-      <section className={styles['hero']} aria-labelledby="share-title">
-        <div className={styles['words']}>
-          <h1 id="share-title">{texts('share.invite.title', { account: info.shareAccount })}</h1>
-          {info.description !== '' && <p className={styles['description']}>{info.description}</p>}
-          {info.shareExpireTime !== 0 && (
-            <p className={styles['note']}>{texts('share.expires', { time: formatMinute(info.shareExpireTime) })}</p>
-          )}
-        </div>
-      </section>
+      <Hero info={info} />
       {info.guestForm !== null && !isEntered ? (
         <GuestForm visit={visit} form={info.guestForm} account={info.shareAccount} onEntered={() => setEntered(true)} />
       ) : (
@@ -118,6 +110,22 @@ export function Invite({ visit, info }: InviteProps) {
       <Announcer view={view} />
       {isNaming && <NewFolderDialog isTaken={() => false} onCreate={makeFolder} onClose={() => setNaming(false)} />}
     </>
+  )
+}
+
+/** Who asks for files, what for, and until when. */
+function Hero({ info }: Pick<InviteProps, 'info'>) {
+  const texts = useTexts()
+  return (
+    <section className={styles['hero']} aria-labelledby="share-title">
+      <div className={styles['words']}>
+        <h1 id="share-title">{texts('share.invite.title', { account: info.shareAccount })}</h1>
+        {info.description !== '' && <p className={styles['description']}>{info.description}</p>}
+        {info.shareExpireTime !== 0 && (
+          <p className={styles['note']}>{texts('share.expires', { time: formatMinute(info.shareExpireTime) })}</p>
+        )}
+      </div>
+    </section>
   )
 }
 
