@@ -72,13 +72,6 @@ for (const { dialect, open } of DATABASES) {
       figures['in a scope'] = await bestOf({ scope: { ownerId: owner.id, spaceIds: [2], groupIds: [3] } })
       figures['search'] = await bestOf({ text: 'plan 4711' })
       expect((await list({ text: 'plan 4711.' })).total).toBe(1)
-      // oxlint-disable-next-line no-console -- the figures are what this is run for
-      console.log(
-        dialect,
-        Object.entries(figures)
-          .map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`)
-          .join(', '),
-      )
       for (const [name, ms] of Object.entries(figures)) expect(ms, name).toBeLessThan(PAGE_MS)
     })
   })
