@@ -64,8 +64,7 @@ describe('hostile websocket frames', () => {
   }
 
   it('end their own connection only, and cost no memory (T50)', async () => {
-    const before = residentMiB(site.godwit.pid)
-    for (let round = 0; round < 5; round++) {
+    const round = async (): Promise<void> => {
       await Promise.all(
         Object.values(HOSTILE).map((hostile) =>
           exchange(site.url, Buffer.concat([Buffer.from(`${UPGRADE}\r\n`), hostile]), 300),
@@ -80,6 +79,10 @@ describe('hostile websocket frames', () => {
         await exchange(site.url, `${UPGRADE}Sec-WebSocket-Extensions: ${extension}\r\n\r\n`, 200)
       }
     }
+    // What the first callers make the server load stays in memory once, whoever they are.
+    await round()
+    const before = residentMiB(site.godwit.pid)
+    for (let again = 0; again < 5; again++) await round()
     expect(residentMiB(site.godwit.pid) - before).toBeLessThan(64)
     expect((await site.ask({ path: '/healthz' })).status).toBe(200)
   })
