@@ -46,10 +46,10 @@ describe('what a request may cost', () => {
     expect((await site.ask({ method: 'HEAD', path: '/api/files/list' })).status).toBe(404)
   })
 
-  it('asks in vain for metrics, as long as there are none', async () => {
+  it('asks in vain for metrics without their token, and never gets a page', async () => {
     for (const accept of ['*/*', 'text/html', 'application/openmetrics-text;version=1.0.0']) {
       const answer = await site.ask({ path: '/metrics', headers: { accept } })
-      expect([answer.status, answer.code]).toEqual([404, 5006])
+      expect([answer.status, answer.code]).toEqual([400, 1009])
     }
   })
 

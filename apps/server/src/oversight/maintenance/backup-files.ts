@@ -11,9 +11,9 @@ export function backupFolder(data: string, wanted: string): string {
   return path.resolve(wanted === '' ? path.join(data, 'backups') : wanted)
 }
 
-/** Path of an archive that begins now. */
+/** Path of an archive that begins now. To the millisecond: one that is begun right after another never takes its name. */
 export function backupPath(folder: string, now: number): string {
-  const moment = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')
+  const moment = new Date(now).toISOString().slice(0, 23).replaceAll(/[:.]/g, '-')
   return path.join(folder, `godwit-${moment}Z.tar`)
 }
 
