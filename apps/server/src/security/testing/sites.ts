@@ -10,8 +10,14 @@ import { ask, signIn, type Answer, type Login, type Question } from './wire.ts'
 
 export const PASSWORD = 'Sunrise-42x'
 
-/** What servers write whenever it is its turn: how far events are delivered, and signals and leases of nodes. */
-const BACKGROUND_TABLES = ['outbox_sequence', 'outbox_subscribers', 'leases', 'bus_messages']
+/**
+ * What servers write whenever it is its turn: events that all have heard of leave the outbox, what follows from events is
+ * brought up to date, and nodes keep signals and leases.
+ */
+const BACKGROUND_TABLES = [
+  ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets'],
+  ...['leases', 'bus_messages'],
+]
 
 /** A real server process with the means to look at it from every side. The operator's command runs in the test's own process. */
 export interface Site extends AsyncDisposable {
