@@ -5,9 +5,12 @@ import { crashUploads } from '../../testing/upload-crashes.ts'
 const NOTHING_WRONG = { lostBytes: 0, faults: [] }
 
 it('loses nothing acknowledged, shows nothing half and books every byte in 10 kills (fault plan, row 01)', async () => {
-  const report = await crashUploads({ rounds: 10, seed: 1 })
-  expect(report).toMatchObject(NOTHING_WRONG)
-  expect(Math.min(report.acknowledgedBytes, report.packedFiles)).toBeGreaterThan(0)
+  // On a slow machine the kills of one run may all come before the first acknowledgement of a pack.
+  for (let seed = 1, met = 0; met === 0; seed++) {
+    const report = await crashUploads({ rounds: 10, seed })
+    expect(report).toMatchObject(NOTHING_WRONG)
+    met = Math.min(report.acknowledgedBytes, report.packedFiles)
+  }
 })
 
 it.runIf(mayMount)(
