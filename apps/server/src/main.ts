@@ -36,9 +36,20 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
   const web = readWeb(WEB_DIST)
   const app = await startApp({ config, log, web, documentation: readDocumentation() })
+  // Before the line below: a program that waits for it may send the signal at once.
+  const stopped = stopSignal()
   // In one piece, so that a program that waits for the first line has the others too.
   print([`Godwit listens on ${app.url}`, ...setupLines(app)].join('\n'))
-  const stopped = new Promise<void>((resolve) => {
+  await stopped
+  const watch = watchStop(log)
+  await app.stop((step) => watch.step(step))
+  // The process now ends by itself, unless something still keeps it alive.
+  watch.step('process')
+}
+
+/** Settles with the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
     const stop = () => {
       resolve()
       process.once('SIGINT', () => process.exit(130))
@@ -47,11 +58,6 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
-  await stopped
-  const watch = watchStop(log)
-  await app.stop((step) => watch.step(step))
-  // The process now ends by itself, unless something still keeps it alive.
-  watch.step('process')
 }
 
 const STOP_MS = 20_000

@@ -56,8 +56,13 @@ for (const { name, isShared, open } of BACKENDS) {
     })
 
     it('are left by who does not want to wait any more, and by nobody else', async () => {
+      const began = Promise.withResolvers<void>()
       const end = Promise.withResolvers<void>()
-      const held = here.locks.run('folder', () => end.promise)
+      const held = here.locks.run('folder', () => {
+        began.resolve()
+        return end.promise
+      })
+      await began.promise
       const impatient = new AbortController()
       const waits = there.locks.run('folder', () => Promise.resolve('never'), { signal: impatient.signal })
       impatient.abort(new Error('gone'))
