@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expectNoBarriers } from '../portal/barriers.ts'
 import { startLogin, startUpload } from '../portal/desktop-client.ts'
 import { expect, withOwnServer } from '../portal/fixtures.ts'
-import { operator } from '../portal/operator.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
 
 // Clients may transfer on the whole site.
@@ -15,7 +14,6 @@ test('a client signs in by a code; its transfer is limited, paused, resumed and 
   browser,
   godwit,
 }) => {
-  await operator(godwit, 'settings', 'set', 'transferType', '0')
   const folder = await mkdtemp(join(tmpdir(), 'godwit-console-transfers-'))
   await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * 2 ** 20, 7))
   const admin = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()

@@ -17,12 +17,12 @@ async function tokenOf(page: Page): Promise<string> {
 
 test('the bar follows the client: start, starting, connected, update, too old', async ({ page, godwit }) => {
   for (const [name, value] of [
-    ['transferType', '0'],
     ['clientMinVersion', '1.0.0'],
     ['clientUpgradeVersion', '2.0.0'],
   ] as const) {
     await operator(godwit, 'site', 'set', name, value)
   }
+  await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
   const { bar } = new ShellPage(page)
   await expect(bar).toHaveAttribute('data-state', 'start')
@@ -42,11 +42,9 @@ test('the bar follows the client: start, starting, connected, update, too old', 
   const old = await connectScriptedClient({ ...hello, version: '0.9.0' })
   await expect(bar).toContainText('older than 1.0.0')
   await old.close()
-  await operator(godwit, 'site', 'reset', 'transferType')
 })
 
 test('the start prompt offers the installers and closes when the client connects', async ({ page, godwit }) => {
-  await operator(godwit, 'site', 'set', 'transferType', '0')
   await withSite(page, { clientPackages: ['exe', 'deb', 'rpm', 'dmg'] })
   await signIn(page, godwit)
   const { bar } = new ShellPage(page)
@@ -58,14 +56,12 @@ test('the start prompt offers the installers and closes when the client connects
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '9.0.0' })
   await expect(dialog).toBeHidden()
   await client.close()
-  await operator(godwit, 'site', 'reset', 'transferType')
 })
 
 test('an installer is saved from the start prompt, byte for byte', async ({ page, godwit }) => {
   const installer = Buffer.from('not really an installer, but all of it'.repeat(1000))
   await mkdir(join(godwit.data, 'clients'), { recursive: true })
   await writeFile(join(godwit.data, 'clients/godwit-client.deb'), installer)
-  await operator(godwit, 'site', 'set', 'transferType', '0')
   await signIn(page, godwit)
   await new ShellPage(page).bar.getByRole('button', { name: 'How to start it' }).click()
   const dialog = page.getByRole('dialog')
@@ -77,7 +73,14 @@ test('an installer is saved from the start prompt, byte for byte', async ({ page
   expect(saved.suggestedFilename()).toBe('godwit-client.deb')
   expect(await readFile(await saved.path())).toEqual(installer)
   await expect(page).toHaveURL(/\/personal/)
-  await operator(godwit, 'site', 'reset', 'transferType')
+})
+
+test('nobody is asked to start a client that the site does not offer', async ({ page, godwit }) => {
+  const asked = page.waitForResponse('**/api/user/client')
+  await withSite(page, { clientPackages: [] })
+  await signIn(page, godwit)
+  await asked
+  await expect(new ShellPage(page).bar).toBeHidden()
 })
 
 test('where the browser alone transfers, nobody is asked to start a client', async ({ page, godwit }) => {
@@ -100,6 +103,7 @@ test('a lost file server is told after a while, and forgotten when it is back', 
     closers.push(() => socket.close().then(() => server.close()))
   })
   const closers: Array<() => Promise<void>> = []
+  await withSite(page, { clientPackages: [] })
   await signIn(page, godwit)
   const { bar } = new ShellPage(page)
   isOpen = false

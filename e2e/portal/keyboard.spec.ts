@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { WHOLE_MENU, withService, withSite } from './answers.ts'
+import { WHOLE_MENU, withSite } from './answers.ts'
 import { openView, viewName, type View } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
@@ -150,7 +150,7 @@ test('who presses a button by keyboard stays on it while it works and when it is
 })
 
 test('the start prompt gives the focus back to the bar', async ({ page, godwit }) => {
-  await withService(page, { transferType: 0 })
+  await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
   const opener = page.getByRole('button', { name: 'How to start it' })
   await opener.focus()

@@ -1,6 +1,6 @@
 import type { SiteInfo } from '@godwit/contract'
 import type { Page } from '@playwright/test'
-import { WHOLE_MENU, withService, withSite, withUser } from './answers.ts'
+import { WHOLE_MENU, withSite, withUser } from './answers.ts'
 import { expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
@@ -26,7 +26,6 @@ const LONG = 'A title that goes on and on and on until no phone has any room lef
 /** Everything that stands around a page, at its fullest. */
 async function fill(page: Page): Promise<void> {
   await withSite(page, SITE)
-  await withService(page, { transferType: 0 })
   await withUser(page, { spaceInfo: SPACES, quotaBytes: 1000, usedBytes: 950 })
   await page.route('**/api/notice/list*', async (route) => {
     const notic_list = Array.from({ length: 10 }, (_, at) => ({

@@ -1,5 +1,6 @@
 import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
+import { withSite } from './answers.ts'
 import { expect, operate, signIn, withOwnServer } from './fixtures.ts'
 import { operator, setSite } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
@@ -77,8 +78,9 @@ test('a path that does not exist in the space is told, and the list starts at th
 test('a connected client changes first, under an overlay until it says so', async ({ page, godwit }) => {
   const [laboratory] = await twoSpaces(godwit)
   await setSite(godwit, 'clientSpaceVersion', '2.0.0')
-  await operator(godwit, 'site', 'set', 'transferType', '0')
+  await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
+  await expect(new ShellPage(page).bar).toHaveAttribute('data-state', 'start')
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '2.1.0' })
   const shell = new ShellPage(page)
   // The page knows the client once its bar no longer asks to start one.
@@ -101,9 +103,10 @@ test('a connected client changes first, under an overlay until it says so', asyn
 test('an older client is asked to be updated, or works in the default space', async ({ page, godwit }) => {
   await twoSpaces(godwit)
   await setSite(godwit, 'clientSpaceVersion', '2.0.0')
-  await operator(godwit, 'site', 'set', 'transferType', '0')
+  await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
   const shell = new ShellPage(page)
+  await expect(shell.bar).toHaveAttribute('data-state', 'start')
   await pick(page, 'Laboratory')
   await expect(shell.space).toHaveText('Laboratory')
   const client = await connectScriptedClient({ url: godwit.url, token: await tokenOf(page), version: '1.5.0' })

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { expectNoBarriers } from './barriers.ts'
 import { apiToken, startUpload } from './desktop-client.ts'
 import { expect, signIn, withOwnServer } from './fixtures.ts'
-import { operator } from './operator.ts'
 
 const test = withOwnServer()
 
 test('a transfer of the client is seen, paused, resumed and canceled from the page', async ({ page, godwit }) => {
-  await operator(godwit, 'settings', 'set', 'transferType', '0')
   const folder = await mkdtemp(join(tmpdir(), 'godwit-transfers-'))
   await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * 2 ** 20, 7))
   const token = await apiToken(godwit)

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { ClientProgram } from './client-program.ts'
-
-const GODWIT = resolve(import.meta.dirname, '../../../server/bin/godwit.js')
 
 /** A server that clients may transfer with, and a client with a token of its administrator. */
 export class ClientSite implements AsyncDisposable {
@@ -23,9 +19,6 @@ export class ClientSite implements AsyncDisposable {
   /** Everything lies in the folder; the client is not signed in. */
   static async open(folder: string): Promise<ClientSite> {
     const site = new ClientSite(folder, await launchGodwit({ data: join(folder, 'data') }))
-    await promisify(execFile)(process.execPath, [GODWIT, 'settings', 'set', 'transferType', '0'], {
-      env: { ...process.env, GODWIT_DATA: join(folder, 'data') },
-    })
     writeFileSync(site.tokenFile, await newToken(site.#godwit))
     const login = site.client('login', site.url, '--token-file', site.tokenFile)
     if ((await login.exitCode()) !== 0) throw new Error('the client was not signed in')

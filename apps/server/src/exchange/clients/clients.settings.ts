@@ -27,7 +27,7 @@ export const CLIENT_SETTINGS = defineSettings(
     cHashVerifySwitch: setting(onOff(1), CLIENT),
     autoUpdateSwitch: setting(onOff(0), CLIENT),
     certSelect: setting(whole(0, 9).default(0), CLIENT),
-    transferType: setting(oneOf([0, 1, 2], 2), TRANSFER),
+    transferType: setting(oneOf([0, 1, 2], 0), TRANSFER),
   },
   ({ tcpEnable, tcpDelay }) => {
     // Without a delay nobody could tell when TCP is meant.

@@ -44,7 +44,7 @@ for (const { name, url } of DATABASES) {
       const all = await settings('/api/admin/settings', 'settler')
       const fields = new Map(all.map((setting) => [setting.key, setting]))
       expect(fields.get('transferType')).toMatchObject({
-        ...{ tab: 'transfer', kind: 'choice', value: 2, byDefault: 2, isSet: false },
+        ...{ tab: 'transfer', kind: 'choice', value: 0, byDefault: 0, isSet: false },
         label: { 'zh-CN': '传输方式', 'en-US': 'Ways of transfer' },
         choices: [{ value: 0 }, { value: 1 }, { value: 2, label: { 'en-US': 'Browser only' } }],
       })

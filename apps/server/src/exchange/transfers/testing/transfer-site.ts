@@ -39,8 +39,6 @@ export class TransferSite implements AsyncDisposable {
     }
     await prepare?.(data)
     const site = new TransferSite(environment, await start(environment))
-    if ((await site.cli('settings set transferType 0')) !== 0) throw new Error('clients stay forbidden')
-    await site.restart()
     return site
   }
 

@@ -2,7 +2,7 @@ import { CLIENT_STATES } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { barState } from './bar-state.ts'
 
-const facts = { transferType: 0, client: 'connected', isFileServerGone: false } as const
+const facts = { transferType: 0, client: 'connected', isFileServerGone: false, hasPackages: true } as const
 
 describe('the bar about the desktop client', () => {
   it('asks to start it, to wait, to update, or says that it is too old', () => {
@@ -13,6 +13,13 @@ describe('the bar about the desktop client', () => {
   it('says nothing about a client where only the browser transfers, or before the server reported it', () => {
     for (const client of CLIENT_STATES) expect(barState({ ...facts, client, transferType: 2 })).toBeUndefined()
     expect(barState({ ...facts, client: undefined })).toBeUndefined()
+  })
+
+  it('asks nobody to start a client that the site does not offer, unless nothing goes without one', () => {
+    const none = { ...facts, client: 'none', hasPackages: false } as const
+    expect(barState(none)).toBeUndefined()
+    expect(barState({ ...none, transferType: 1 })).toBe('start')
+    expect(barState({ ...none, client: 'outdated' })).toBe('low-version')
   })
 
   it('reports a lost file server only while no client stands in', () => {

@@ -10,16 +10,21 @@ export interface BarFacts {
   readonly client: ClientView['state'] | undefined
   /** The file socket has been away for a while. */
   readonly isFileServerGone: boolean
+  /** The site offers installers of the client. */
+  readonly hasPackages: boolean
 }
 
 /** The one thing worth saying; undefined when all is well. A lost file server counts only while no client stands in for it. */
-export function barState({ transferType, client, isFileServerGone }: BarFacts): BarState | undefined {
+export function barState({ transferType, client, isFileServerGone, hasPackages }: BarFacts): BarState | undefined {
   const hasClient = client !== undefined && client !== 'none' && client !== 'outdated'
   if (isFileServerGone && !hasClient) return 'disconnected'
   if (transferType === WEB_ONLY || client === undefined) return undefined
+  // The browser does everything, and there is nothing that the person could install and start.
+  if (client === 'none' && transferType === BOTH && !hasPackages) return undefined
   return BARS[client]
 }
 
+const BOTH = 0
 const WEB_ONLY = 2
 
 const BARS: Readonly<Record<ClientView['state'], BarState | undefined>> = {

@@ -21,13 +21,19 @@ const GONE_MS = 8_000
 /** Above the page: what is the matter with the desktop client, or with the connection. */
 export function ClientBar() {
   const { service } = useAccount()
+  const { clientPackages } = useSite()
   const client = useClient()
   const isFileServerGone = useFileServerGone()
   const [hidden, setHidden] = useState<BarState>()
   const [isStarting, setStarting] = useState(false)
   // A phone runs no desktop client: there is nothing to start on it.
   const isRoomy = useMedia(ROOMY)
-  const found = barState({ transferType: service.transferType, client: client?.state, isFileServerGone })
+  const found = barState({
+    transferType: service.transferType,
+    client: client?.state,
+    isFileServerGone,
+    hasPackages: clientPackages.length > 0,
+  })
   const state = found === 'start' && !isRoomy ? undefined : found
   return (
     <>
