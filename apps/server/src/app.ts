@@ -29,6 +29,7 @@ import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
+import { picturesFeature } from './foundation/pictures/index.ts'
 import { settingsFeature } from './foundation/settings/index.ts'
 import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
@@ -60,6 +61,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
   add(licenceFeature())
+  const pictures = add(picturesFeature(kernel, { settings }))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
@@ -84,10 +86,10 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(removalsFeature(kernel, { files, quotas, storages, intake: intake.intake }))
   const downloads = add(downloadsFeature(kernel, { files, sessions, speeds }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
-  add(previewsFeature(kernel, { files, downloads }))
+  add(previewsFeature(kernel, { files, downloads, pictures }))
   add(searchFeature(kernel, { files, settings }))
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
-  add(linksFeature(kernel, { files, downloads, settings, mail }))
+  add(linksFeature(kernel, { files, downloads, pictures, settings, mail }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
   add(noticesFeature(kernel, { mail, quotas }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))

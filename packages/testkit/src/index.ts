@@ -1,4 +1,5 @@
 export { connectScriptedClient, type ScriptedClient, type ScriptedClientOptions } from './clients/scripted-client.ts'
+export { HEIC, rawFile, rawFiles } from './fixtures/camera-files.ts'
 export { hostileFiles } from './fixtures/hostile-files.ts'
 export { naughtyStrings } from './fixtures/naughty-strings.ts'
 export { pdfOf, pngOf, wavOf } from './fixtures/sample-files.ts'

@@ -1,5 +1,14 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
+import { userPath } from './paths.ts'
+import { THUMBNAIL_EDGES } from './previews.ts'
+
+/** The longer edge; a smaller picture keeps its size. */
+export const thumbnailEdge = z.coerce
+  .number()
+  .pipe(z.literal([...THUMBNAIL_EDGES]))
+  .default(256)
 
 const content = {
   path: '/api/files/preview/content',
@@ -7,7 +16,16 @@ const content = {
   query: z.object({ ticket: z.string().max(200) }),
   reply: z.string(),
   raw: 'reply',
-  errors: ['TICKET_INVALID', 'PATH_NOT_FOUND', 'PERMISSION_DENIED', 'RANGE_INVALID', 'FILE_CHANGED', 'FILE_SCREENING'],
+  errors: [
+    'TICKET_INVALID',
+    'PATH_NOT_FOUND',
+    'PERMISSION_DENIED',
+    'RANGE_INVALID',
+    'FILE_CHANGED',
+    'FILE_SCREENING',
+    'PREVIEW_UNSUPPORTED',
+    'SERVER_BUSY',
+  ],
 } as const
 
 /** Bytes of a file that a page shows. The operation `preview` makes the link. */
@@ -18,4 +36,19 @@ export const previewRoutes = {
     summary: 'The bytes of a file for a viewer; Range as in RFC 9110',
   }),
   contentHead: defineRoute({ ...content, method: 'HEAD', summary: 'Size, type and ETag of what GET answers' }),
+  thumbnail: defineRoute({
+    method: 'GET',
+    path: '/api/files/thumbnail',
+    summary: 'A small picture of a picture, as WebP: upright and without metadata; ETag as in RFC 9110',
+    access: 'user',
+    query: z.object({
+      path: userPath,
+      spaceId: z.coerce.number().int().min(1).default(LIMITS.defaultSpaceId),
+      groupId: z.coerce.number().int().min(0).default(LIMITS.defaultGroupId),
+      edge: thumbnailEdge,
+    }),
+    reply: z.string(),
+    raw: 'reply',
+    errors: ['PATH_NOT_FOUND', 'PATH_IS_FOLDER', 'PERMISSION_DENIED', 'PREVIEW_UNSUPPORTED', 'SERVER_BUSY'],
+  }),
 } as const

@@ -18,6 +18,18 @@ export type PreviewView = (typeof PREVIEW_VIEWS)[number]
 export const VIEWLESS_REASONS = ['format', 'empty', 'too-large'] as const
 export type ViewlessReason = (typeof VIEWLESS_REASONS)[number]
 
+/** Longest edges, in pixels, that thumbnails are made in. */
+export const THUMBNAIL_EDGES = [256, 1024] as const
+export type ThumbnailEdge = (typeof THUMBNAIL_EDGES)[number]
+
+const PICTURE =
+  /\.(?:png|apng|jpe?g|jfif|gif|webp|avif|svg|tiff?|hei[cf]|hif|dng|cr2|nef|nrw|arw|sr2|pef|srw|3fr|erf|kdc|mos|rwl)$/i
+
+/** Whether a file may have a thumbnail, by its name. The server looks at its content. */
+export function isPictureName(name: string): boolean {
+  return PICTURE.test(name)
+}
+
 /** What can be previewed, by file extension. */
 export const PREVIEW_TYPES = {
   cad: ['dwg', 'ocf'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileOperations } from '../content/files.ts'
 import { entryName, userPath } from '../content/paths.ts'
+import { thumbnailEdge } from '../content/preview-routes.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestAnswer, guestForm } from './link-forms.ts'
@@ -43,7 +44,16 @@ const visitContent = {
   query: z.object({ ticket: z.string().max(200) }),
   reply: z.string(),
   raw: 'reply',
-  errors: ['TICKET_INVALID', 'LINK_EXPIRED', 'PATH_NOT_FOUND', 'RANGE_INVALID', 'FILE_CHANGED', 'FILE_SCREENING'],
+  errors: [
+    'TICKET_INVALID',
+    'LINK_EXPIRED',
+    'PATH_NOT_FOUND',
+    'RANGE_INVALID',
+    'FILE_CHANGED',
+    'FILE_SCREENING',
+    'PREVIEW_UNSUPPORTED',
+    'SERVER_BUSY',
+  ],
 } as const
 
 /** What a guest knows of the link. */
@@ -167,6 +177,16 @@ export const linkVisitRoutes = {
     body: z.strictObject({ path: userPath }),
     reply: fileOperations.preview.reply,
     errors: [...guestErrors, 'PATH_IS_FOLDER'],
+  }),
+  thumbnail: defineRoute({
+    method: 'GET',
+    path: '/api/share/visit/thumbnail',
+    summary: 'A small picture of a shared picture, as WebP, also where it may not be downloaded',
+    access: 'guest',
+    query: z.object({ path: userPath, edge: thumbnailEdge }),
+    reply: z.string(),
+    raw: 'reply',
+    errors: [...guestErrors, 'PATH_IS_FOLDER', 'PREVIEW_UNSUPPORTED', 'SERVER_BUSY'],
   }),
   enter: defineRoute({
     method: 'POST',

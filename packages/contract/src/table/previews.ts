@@ -5,4 +5,5 @@ import type { RouteTable } from '../wire/route-table.ts'
 export const previews: RouteTable<(typeof ROUTES)['previews']> = {
   content: { method: 'GET', path: '/api/files/preview/content', raw: 'reply' },
   contentHead: { method: 'HEAD', path: '/api/files/preview/content', raw: 'reply' },
+  thumbnail: { method: 'GET', path: '/api/files/thumbnail', raw: 'reply' },
 }

@@ -11,6 +11,7 @@ export const visits: RouteTable<(typeof ROUTES)['visits']> = {
   content: { method: 'GET', path: '/api/share/visit/content', raw: 'reply' },
   contentHead: { method: 'HEAD', path: '/api/share/visit/content', raw: 'reply' },
   preview: { method: 'POST', path: '/api/share/visit/preview' },
+  thumbnail: { method: 'GET', path: '/api/share/visit/thumbnail', raw: 'reply' },
   enter: { method: 'POST', path: '/api/share/visit/enter' },
   mkdir: { method: 'POST', path: '/api/share/visit/mkdir' },
   leave: { method: 'POST', path: '/api/share/visit/leave' },

@@ -81,6 +81,7 @@ export const settings = {
   'links.bindFirstDevice': 'New links are bound to the first device by default',
   'versions.keep': 'Versions: how many earlier contents a file keeps when it is replaced, 0 for none',
   'search.scanHours': 'Search: hours from one look through all files to the next, 0 for never',
+  'pictures.cacheMiB': 'Thumbnails: room for them on the disk in MiB, 0 to keep none',
 } as const
 
 /** What the values of a choice mean, by its key. */

@@ -82,6 +82,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'links.bindFirstDevice': '新链接默认绑定首台设备',
   'versions.keep': '版本：文件被替换时保留多少个旧版本，0 为不保留',
   'search.scanHours': '搜索：每隔多少小时检查一遍全部文件，0 表示不检查',
+  'pictures.cacheMiB': '缩略图：可占用的磁盘空间（MiB），0 表示不保存',
 }
 
 export const settingChoices: {

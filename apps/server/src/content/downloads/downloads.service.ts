@@ -162,7 +162,7 @@ export async function sendSelection(
 }
 
 /** Headers that keep whatever a file contains from acting on our site. */
-const SAFE_HEADERS = {
+export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -26,6 +26,7 @@ const READERS: Readonly<Record<string, (view: DataView) => ImageSize | undefined
   'image/webp': webpSize,
   'image/jpeg': jpegSize,
   'image/avif': avifSize,
+  'image/heic': avifSize,
 }
 
 function webpSize(view: DataView): ImageSize | undefined {

@@ -1,2 +1,5 @@
 export { previewsFeature } from './previews.feature.ts'
-export { lookAt } from './previews.service.ts'
+export { pictureQuery } from './picture-query.ts'
+export { lookAt } from './previews.look.ts'
+export { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
+export { SCREEN_EDGE } from './previews.service.ts'

@@ -34,7 +34,7 @@ function imageOf(head: Uint8Array): Media | undefined {
   // Two letters begin many a text; the reserved fields of the header do not.
   if (ascii(head, 0, 2) === 'BM' && head.length >= 30 && begins(head.subarray(6), 0, 0, 0, 0)) return image('image/bmp')
   if (begins(head, 0, 0, 1, 0) && (head[4] ?? 0) > 0 && head[5] === 0) return image('image/x-icon')
-  if (begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a)) return none('image/tiff')
+  if (begins(head, 0x49, 0x49, 0x2a, 0) || begins(head, 0x4d, 0x4d, 0, 0x2a)) return image('image/tiff')
   if (ascii(head, 0, 4) === '8BPS') return none('image/vnd.adobe.photoshop')
   return undefined
 }
@@ -59,7 +59,8 @@ function riffOf(form: string): Media | undefined {
 
 function isoMediaOf(brand: string): Media {
   if (brand === 'avif' || brand === 'avis') return image('image/avif')
-  if (/^(?:hei[cxms]|hev[cmsx]|mif1|msf1)$/.test(brand)) return none('image/heic')
+  if (/^(?:hei[cxms]|hev[cmsx]|mif1|msf1)$/.test(brand)) return image('image/heic')
+  if (brand === 'crx ') return none('image/x-canon-cr3')
   if (/^M4[AB] $/.test(brand)) return audio('audio/mp4')
   return brand === 'qt  ' ? video('video/quicktime') : video('video/mp4')
 }

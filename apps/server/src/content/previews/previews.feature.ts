@@ -1,23 +1,25 @@
 import { fileOperations, previewRoutes } from '@godwit/contract'
+import type { Pictures } from '../../foundation/pictures/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import { operation, type RawEndpoint } from '../../kernel/endpoint.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
-import { previewFile, sendShown, type PreviewsDeps } from './previews.service.ts'
+import { previewFile, sendShown, sendThumbnail, type PreviewsDeps } from './previews.service.ts'
 
 export interface PreviewsFeatureDeps {
   readonly files: FilesDeps
   readonly downloads: RunningDownloads
+  readonly pictures: Pictures
 }
 
 /** A film is watched, and a book read, for hours. The link ends with the session all the same, and asks for rights at each use. */
 const LINK_LIFE_MS = 12 * 3_600_000
 
-export function previewsFeature(kernel: Kernel, { files, downloads }: PreviewsFeatureDeps): Feature {
+export function previewsFeature(kernel: Kernel, { files, downloads, pictures }: PreviewsFeatureDeps): Feature {
   const tickets: PreviewsDeps['tickets'] = createTickets({ ...kernel, lifeMs: LINK_LIFE_MS })
-  const deps: PreviewsDeps = { ...kernel, access: files.access, tickets, downloads }
+  const deps: PreviewsDeps = { ...kernel, ...{ files, access: files.access, tickets, downloads, pictures } }
   const handle: RawEndpoint['handle'] = (ctx, exchange) => sendShown(deps, ctx, exchange)
   return defineFeature({
     name: 'previews',
@@ -25,6 +27,7 @@ export function previewsFeature(kernel: Kernel, { files, downloads }: PreviewsFe
     raw: [
       { spec: previewRoutes.content, handle },
       { spec: previewRoutes.contentHead, handle },
+      { spec: previewRoutes.thumbnail, handle: (ctx, exchange) => sendThumbnail(deps, ctx, exchange) },
     ],
   })
 }

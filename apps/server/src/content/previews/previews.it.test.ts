@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { PERMISSION } from '@godwit/contract'
-import { hostileFiles, pngOf } from '@godwit/testkit'
+import { HEIC, hostileFiles, pngOf, rawFiles } from '@godwit/testkit'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 
@@ -85,5 +86,79 @@ describe('the link of a preview', () => {
     expect((await site.call(token, 'preview', { path: '/missing.png' })).code).toBe(5100)
     const guessed = await site.ask({ path: '/api/files/preview/content?ticket=guessed' })
     expect(guessed.status).toBe(400)
+  })
+})
+
+describe('a thumbnail', () => {
+  const thumbnail = (file: string, { by = token, query = '', headers = {} } = {}) =>
+    site.ask({ path: `/api/files/thumbnail?path=${encodeURIComponent(file)}${query}`, token: by, headers })
+  const put = (name: string, content: Uint8Array): void => fs.writeFileSync(path.join(site.home('mei'), name), content)
+
+  it('is a WebP of the size that is asked for, which the caller keeps until the file changes', async () => {
+    put('photo.jpg', await sharp(pngOf(2_000, 1_000)).jpeg().toBuffer())
+    const small = await thumbnail('/photo.jpg')
+    expect(small.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(small.headers['content-disposition']).toBe('attachment; filename=photo.jpg.webp')
+    expect(await sharp(small.body).metadata()).toMatchObject({ format: 'webp', width: 256, height: 128 })
+    expect((await sharp((await thumbnail('/photo.jpg', { query: '&edge=1024' })).body).metadata()).width).toBe(1024)
+    const known = { headers: { 'if-none-match': String(small.headers.etag) } }
+    expect((await thumbnail('/photo.jpg', known)).status).toBe(304)
+    put('photo.jpg', pngOf(30, 40))
+    const changed = await thumbnail('/photo.jpg', known)
+    expect([changed.status, (await sharp(changed.body).metadata()).width]).toEqual([200, 30])
+  })
+
+  it('is refused with a code for what is no picture, for a folder, for what is missing and for another size', async () => {
+    put('film.mp4', Buffer.from('\0\0\0\u0018ftypisom'))
+    put('broken.png', pngOf(9, 9).subarray(0, 30))
+    put('photo.png', pngOf(9, 9))
+    for (const file of ['/film.mp4', '/broken.png', '/page.html']) expect((await thumbnail(file)).code).toBe(5119)
+    expect((await thumbnail('/folder')).code).toBe(5103)
+    expect((await thumbnail('/missing.png')).code).toBe(5100)
+    for (const query of ['&edge=999', '&spaceId=x']) expect((await thumbnail('/photo.png', { query })).code).toBe(400)
+  })
+
+  it('needs the rights to list and to download, and shows nothing that a rule hides', async () => {
+    for (const [name, permission] of [
+      ['list', PERMISSION.list],
+      ['download', PERMISSION.download],
+      ['both', PERMISSION.list | PERMISSION.download],
+    ] as const) {
+      const account = `only_${name}`
+      await site.addUser(account, { permission })
+      fs.mkdirSync(site.home(account), { recursive: true })
+      fs.writeFileSync(path.join(site.home(account), 'a.png'), pngOf(9, 9))
+      const { token: by } = await site.signIn(account)
+      const { status, code } = await thumbnail('/a.png', { by })
+      expect([status, code]).toEqual(name === 'both' ? [200, undefined] : [400, 1008])
+      for (const file of ['/../mei/photo.png', '/.godwit/a.png'])
+        expect((await thumbnail(file, { by })).status).toBe(400)
+    }
+    expect((await site.ask({ path: '/api/files/thumbnail?path=%2Fphoto.png' })).code).toBe(1009)
+  })
+
+  it('is made of what no browser draws, whose preview is such a picture, too', async () => {
+    const jpeg = await sharp(pngOf(3_000, 1_500)).jpeg().toBuffer()
+    const { nef } = rawFiles(jpeg, await sharp(pngOf(30, 20)).jpeg().toBuffer())
+    put('photo.heic', HEIC)
+    put('scan.tif', await sharp(pngOf(3_000, 1_500)).tiff().toBuffer())
+    put('photo.nef', nef)
+    for (const [file, width, type] of [
+      ['/photo.heic', 96, 'image/heic'],
+      ['/scan.tif', 2_048, 'image/tiff'],
+      ['/photo.nef', 2_048, 'image/tiff'],
+    ] as const) {
+      expect((await thumbnail(file)).status).toBe(200)
+      const { data } = await site.call(token, 'preview', { path: file })
+      expect(data).toMatchObject({ view: 'image', type })
+      const shown = await site.ask({ path: String(data['url']) })
+      expect(shown.headers['content-type']).toBe('image/webp')
+      expect((await sharp(shown.body).metadata()).width).toBe(width)
+    }
   })
 })

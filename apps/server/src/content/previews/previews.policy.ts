@@ -1,5 +1,6 @@
 import type { PreviewView, ViewlessReason } from '@godwit/contract'
 import { MiB } from '@godwit/base'
+import { MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
 import { imageSize } from './image-size.ts'
 import { mediaOf, type Media } from './media-types.ts'
 import { isSvg, isText } from './text-content.ts'
@@ -12,6 +13,8 @@ export interface View {
   readonly type: string
   /** What the bytes are sent as. Only what a browser draws without running anything has a type of its own. */
   readonly contentType: string
+  /** No browser draws it: a picture is made of it, which is what is sent. */
+  readonly isMade?: true
 }
 
 const BYTES = 'application/octet-stream'
@@ -46,7 +49,7 @@ export function viewOf(name: string, size: number, head: Uint8Array): View {
 function mediaView({ view, type }: Media, size: number, head: Uint8Array): View {
   switch (view) {
     case 'image':
-      return isDrawable(type, size, head) ? drawn(view, type) : none('too-large', type)
+      return isDrawable(type, size, head) ? drawnImage(type) : none('too-large', type)
     case 'video':
     case 'audio':
       return drawn(view, type)
@@ -77,8 +80,17 @@ function textView(name: string, size: number, head: Uint8Array): View {
 
 function isDrawable(type: string, size: number, head: Uint8Array): boolean {
   const pixels = imageSize(type, head)
-  if (size > MAX_IMAGE_BYTES) return false
+  if (size > (MADE.has(type) ? MAX_PICTURE_BYTES : MAX_IMAGE_BYTES)) return false
   return pixels === undefined || pixels.width * pixels.height <= MAX_PIXELS
+}
+
+/** Formats of cameras and scanners. Raw files have the structure of TIFF and show the picture that the camera put in. */
+const MADE = new Set(['image/heic', 'image/tiff'])
+
+function drawnImage(type: string): View {
+  return MADE.has(type)
+    ? { view: 'image', reason: null, type, contentType: 'image/webp', isMade: true }
+    : drawn('image', type)
 }
 
 function drawn(view: 'image' | 'video' | 'audio', type: string): View {

@@ -1,6 +1,6 @@
-import type { OperationReply } from '@godwit/contract'
-import { KiB } from '@godwit/base'
-import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { previewRoutes, type OperationReply } from '@godwit/contract'
+import type { Edge } from '../../foundation/pictures/index.ts'
+import { requireAccount } from '../../identity/principals/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -11,7 +11,9 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { nameOf, placeOf, requireEntry, type Access, type Found, type PlaceIds } from '../access/index.ts'
 import { originOf } from '../file-events/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
-import { viewOf, type View } from './previews.policy.ts'
+import { pictureQuery } from './picture-query.ts'
+import { lookAt } from './previews.look.ts'
+import { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
 
 /** A file, who looks at it and where it is. */
 interface Looked {
@@ -24,16 +26,15 @@ interface Looked {
 export interface Shown extends Looked {
   /** What the content was found to be. Other content that takes its place runs no more under this type than the first did. */
   readonly contentType: string
+  /** A picture of this size is made of it, and sent in its place. */
+  readonly edge?: Edge
 }
 
-export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'outbox'> {
+export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'outbox'>, PicturesOfFilesDeps {
   readonly access: Access
   readonly tickets: Tickets<Shown>
   readonly downloads: RunningDownloads
 }
-
-/** Enough for every signature, and for the size of a picture behind the notes of a camera. */
-const HEAD_BYTES = 64 * KiB
 
 /**
  * How a file can be shown, and a link to its bytes. Emits `file.previewed` unless there is nothing to show.
@@ -46,9 +47,9 @@ export async function previewFile(
 ): Promise<OperationReply<'preview'>> {
   const looked = { principal: ctx.principal, place: { spaceId, groupId }, path }
   const found = await findFile(deps, looked)
-  const { view, reason, type, contentType } = await lookAt(found, ctx.signal)
+  const { view, reason, type, contentType, isMade } = await lookAt(found, ctx.signal)
   if (view !== 'none') await reportPreview(deps, ctx, found)
-  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, contentType })
+  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) })
   return {
     name: nameOf(found.location),
     size: found.entry.size,
@@ -61,6 +62,9 @@ export async function previewFile(
   }
 }
 
+/** Fills a screen; more detail is in the file. */
+export const SCREEN_EDGE: Edge = 2048
+
 async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, found: Found): Promise<void> {
   const { location, entry } = found
   const seen = { path: location.path, kind: entry.kind, size: entry.size, at: clock.now() }
@@ -71,7 +75,7 @@ async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, 
 
 /**
  * Sends bytes of a file that is being shown. The rights are those of now, not of when the link was made.
- * @throws AppError TICKET_INVALID, and as previewFile()
+ * @throws AppError TICKET_INVALID, and as previewFile() and sendPicture()
  */
 export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { downloads, tickets } = deps
@@ -79,33 +83,33 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   const principal = await downloads.renew(shown.principal)
   if (principal === undefined) throw new AppError('TICKET_INVALID')
   const found = await findFile(deps, { ...shown, principal })
+  const { edge } = shown
+  if (edge !== undefined) {
+    return sendPicture(deps, { found, edge, owner: principal.id }, { ...exchange, signal: ctx.signal })
+  }
   const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }
   await downloads.send({ principal, place: shown.place }, file, { ...exchange, signal: ctx.signal })
 }
 
-async function findFile({ access }: PreviewsDeps, { principal, place, path }: Looked): Promise<Found> {
-  const found = await requireEntry(await access.open({ principal }, placeOf(place), path, 'view'))
-  if (found.entry.kind !== 'file') throw new AppError('PATH_IS_FOLDER')
-  return found
+/**
+ * Sends a small picture of a file.
+ * @throws AppError PARAMETER_INVALID, PERMISSION_DENIED, PATH_NOT_FOUND, PATH_IS_FOLDER, and as sendPicture()
+ */
+export async function sendThumbnail(deps: PreviewsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const principal = requireAccount(ctx)
+  const { path, edge, ...place } = pictureQuery(previewRoutes.thumbnail.query, exchange.query)
+  const location = await deps.access.open({ principal }, placeOf(place), path, 'view')
+  // It comes with the list, and shows what a preview shows.
+  location.require('list')
+  const found = requireFile(await requireEntry(location))
+  await sendPicture(deps, { found, edge, owner: principal.id }, { ...exchange, signal: ctx.signal })
 }
 
-/** How a file can be shown, by its first bytes. */
-export async function lookAt({ location, entry }: Found, signal: AbortSignal): Promise<View> {
-  const name = nameOf(location)
-  if (entry.size === 0) return viewOf(name, 0, new Uint8Array())
-  const reader = await withAppErrors(() => location.store.openRead(location.key))
-  try {
-    const { size } = reader.entry
-    const head = new Uint8Array(Math.min(HEAD_BYTES, size))
-    let filled = 0
-    for await (const chunk of reader.stream({ start: 0, end: head.length }, signal)) {
-      head.set(chunk, filled)
-      filled += chunk.length
-    }
-    return viewOf(name, size, head.subarray(0, filled))
-  } catch (thrown) {
-    throw storageError(thrown)
-  } finally {
-    await reader.close()
-  }
+async function findFile({ access }: PreviewsDeps, { principal, place, path }: Looked): Promise<Found> {
+  return requireFile(await requireEntry(await access.open({ principal }, placeOf(place), path, 'view')))
+}
+
+function requireFile(found: Found): Found {
+  if (found.entry.kind !== 'file') throw new AppError('PATH_IS_FOLDER')
+  return found
 }

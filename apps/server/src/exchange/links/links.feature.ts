@@ -1,6 +1,7 @@
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
+import type { Pictures } from '../../foundation/pictures/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
@@ -23,6 +24,7 @@ import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
 export interface LinksFeatureDeps {
   readonly files: FilesDeps
   readonly downloads: RunningDownloads
+  readonly pictures: Pictures
   readonly settings: Settings
   readonly mail: MailSystem
 }
@@ -33,12 +35,12 @@ const SWEEP_MS = 10_000
 const DIGEST_MS = 60_000
 const PREVIEW_MS = 12 * 3_600_000
 
-export function linksFeature(kernel: Kernel, { downloads, ...given }: LinksFeatureDeps): Feature {
+export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: LinksFeatureDeps): Feature {
   const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
   const running = createRunningVisits(deps)
   const visits: VisitDownloadsDeps = {
     ...deps,
-    ...{ downloads, running },
+    ...{ downloads, pictures, running },
     misses: kernel.limits.callLimit(MISSES),
     tickets: createTickets(kernel),
     previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { PERMISSION } from '@godwit/contract'
+import { HEIC, pngOf } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
@@ -213,6 +214,25 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       const shown = await guest.ask('preview', { path: '/a.txt' })
       expect(shown.data).toMatchObject({ name: 'a.txt', view: 'text' })
       expect((await site.ask({ path: String(shown.data['url']) })).text).toBe('alpha')
+    })
+
+    it('show small pictures of what they share, and of nothing else', async () => {
+      mei.put('plans/photo.png', pngOf(30, 20))
+      mei.put('plans/photo.heic', HEIC)
+      mei.put('secret.png', pngOf(30, 20))
+      const link = await mei.link({ shareServerPath: '/plans', shareAllowDownload: 0 })
+      const { token, ask } = await visit(site, link)
+      const thumbnail = (file: string) =>
+        site.ask({ path: `/api/share/visit/thumbnail?path=${encodeURIComponent(file)}`, token })
+      const shown = await thumbnail('/photo.png')
+      expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/webp'])
+      for (const file of ['/secret.png', '/../secret.png']) expect([5100, 5104]).toContain((await thumbnail(file)).code)
+      expect((await thumbnail('/a.txt')).code).toBe(5119)
+      const preview = await ask('preview', { path: '/photo.heic' })
+      const picture = await site.ask({ path: String(preview.data['url']) })
+      expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+      await mei.own('cancel', { shareUrlList: [link] }, 'PATCH')
+      expect((await thumbnail('/photo.png')).code).toBe(1009)
     })
 
     it('keep guests out before their time, when used up, and when the owner lost the right (T30)', async () => {

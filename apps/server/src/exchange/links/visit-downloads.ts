@@ -1,7 +1,14 @@
-import type { OperationReply } from '@godwit/contract'
+import { linkVisitRoutes, type OperationReply } from '@godwit/contract'
 import { nameOf, type Found } from '../../content/access/index.ts'
 import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
-import { lookAt } from '../../content/previews/index.ts'
+import {
+  lookAt,
+  pictureQuery,
+  SCREEN_EDGE,
+  sendPicture,
+  type PicturesOfFilesDeps,
+} from '../../content/previews/index.ts'
+import type { Edge } from '../../foundation/pictures/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -23,9 +30,11 @@ export interface GuestTicket {
   readonly paths: readonly string[]
   /** Of a preview: what the content was found to be. */
   readonly contentType?: string
+  /** Of a preview: a picture of this size is made of the file, and sent in its place. */
+  readonly edge?: Edge
 }
 
-export interface VisitDownloadsDeps extends VisitsDeps {
+export interface VisitDownloadsDeps extends VisitsDeps, Pick<PicturesOfFilesDeps, 'pictures'> {
   readonly downloads: RunningDownloads
   readonly running: RunningVisits
   readonly tickets: Tickets<GuestTicket>
@@ -55,8 +64,9 @@ export async function previewShared(
 ): Promise<OperationReply<'preview'>> {
   const { guest, row } = await visitOf(deps, ctx)
   const found = await findFile(deps, { guest, row, path })
-  const { view, reason, type, contentType } = await lookAt(found, ctx.signal)
-  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], contentType })
+  const { view, reason, type, contentType, isMade } = await lookAt(found, ctx.signal)
+  const shown = { contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) }
+  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...shown })
   return {
     // Of a link to one file the page asks for it by the name that it shows.
     name: nameIn(path),
@@ -73,18 +83,32 @@ export async function previewShared(
 /** Sends what a ticket names, with the rights of now. @throws AppError TICKET_INVALID, LINK_EXPIRED, PATH_NOT_FOUND */
 export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const ticket = redeem(deps, exchange.query.get('ticket') ?? '')
-  const { principal: guest, paths, contentType } = ticket
+  const { principal: guest, paths, contentType, edge } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
   if (contentType === undefined) return send(deps, ctx, { guest, row, paths, exchange })
   const found = await findFile(deps, { guest, row, path: paths[0] ?? '/' })
   const running = deps.running.begin(guest, ctx.signal)
   try {
+    const way = { ...exchange, signal: running.signal }
+    if (edge !== undefined) return await sendPicture(deps, { found, edge, owner: guest.visitId }, way)
     const file = { found, contentType, isExact: true, report: () => Promise.resolve() }
-    await deps.downloads.sendShown(file, { ...exchange, signal: running.signal })
+    await deps.downloads.sendShown(file, way)
   } finally {
     running.end()
   }
+}
+
+/**
+ * Sends a small picture of a shared file.
+ * @throws AppError TOKEN_INVALID, LINK_EXPIRED, PARAMETER_INVALID, PATH_NOT_FOUND, PATH_IS_FOLDER, and as sendPicture()
+ */
+export async function sendThumbnail(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
+  const { guest, row } = await visitOf(deps, ctx)
+  const { path, edge } = pictureQuery(linkVisitRoutes.thumbnail.query, exchange.query)
+  const found = await findFile(deps, { guest, row, path })
+  found.location.require('list')
+  await sendPicture(deps, { found, edge, owner: guest.visitId }, { ...exchange, signal: ctx.signal })
 }
 
 function redeem(deps: VisitDownloadsDeps, ticket: string): GuestTicket {

@@ -4,7 +4,14 @@ import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint
 import { AppError } from '../../kernel/errors.ts'
 import { makeGuestFolder } from './visit-folders.ts'
 import { listShared } from './visit-files.ts'
-import { issueGuestTicket, previewShared, sendByTicket, sendPlain, type VisitDownloadsDeps } from './visit-downloads.ts'
+import {
+  issueGuestTicket,
+  previewShared,
+  sendByTicket,
+  sendPlain,
+  sendThumbnail,
+  type VisitDownloadsDeps,
+} from './visit-downloads.ts'
 import {
   admitGuest,
   enterVisit,
@@ -62,6 +69,7 @@ export function visitRawEndpoints(deps: VisitDownloadsDeps): RawEndpoint[] {
   return [
     { spec: linkVisitRoutes.content, handle: byTicket },
     { spec: linkVisitRoutes.contentHead, handle: byTicket },
+    { spec: linkVisitRoutes.thumbnail, handle: (ctx, exchange) => sendThumbnail(deps, ctx, exchange) },
     { spec: linkVisitRoutes.plain, handle: plain },
     { spec: linkVisitRoutes.plainHead, handle: plain },
   ]

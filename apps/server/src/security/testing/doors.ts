@@ -191,6 +191,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'downloads.contentHead': '?path=%2Fa',
   'previews.content': '?ticket=x',
   'previews.contentHead': '?ticket=x',
+  'previews.thumbnail': '?path=%2Fa',
   'uploads.pack': '?folder=%2F',
   'adminLinks.list': '?kind=share',
   'links.list': '?shareUrlType=1',
@@ -199,6 +200,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'links.downloadCount': `?sid=${STRANGE_ID}`,
   'visits.content': '?ticket=x',
   'visits.contentHead': '?ticket=x',
+  'visits.thumbnail': '?path=%2Fa',
 }
 
 /** Every route and operation of the contract, and every door of tus and WebDAV: generated, so that a new one is tried unasked. */

@@ -1,0 +1,28 @@
+import { KiB } from '@godwit/base'
+import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { nameOf, type Found } from '../access/index.ts'
+import { viewOf, type View } from './previews.policy.ts'
+
+/** Enough for every signature, and for the size of a picture behind the notes of a camera. */
+const HEAD_BYTES = 64 * KiB
+
+/** How a file can be shown, by its first bytes. */
+export async function lookAt({ location, entry }: Found, signal: AbortSignal): Promise<View> {
+  const name = nameOf(location)
+  if (entry.size === 0) return viewOf(name, 0, new Uint8Array())
+  const reader = await withAppErrors(() => location.store.openRead(location.key))
+  try {
+    const { size } = reader.entry
+    const head = new Uint8Array(Math.min(HEAD_BYTES, size))
+    let filled = 0
+    for await (const chunk of reader.stream({ start: 0, end: head.length }, signal)) {
+      head.set(chunk, filled)
+      filled += chunk.length
+    }
+    return viewOf(name, size, head.subarray(0, filled))
+  } catch (thrown) {
+    throw storageError(thrown)
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,15 @@
+/** What a picture may cost. The decoder's process and the server read the same numbers; nothing is imported here. */
+
+/** Pixels of a picture that is decoded at all: 4 bytes each, and some formats are held whole. A camera of 2026 makes 100 million. */
+export const MAX_PIXELS = 100_000_000
+/** HEIC is decoded by WebAssembly, which holds the picture three times. */
+export const MAX_HEIC_PIXELS = 64_000_000
+/** Bytes of a file that is read to be decoded. A raw file of 100 million pixels has about 200 MB. */
+export const MAX_INPUT_BYTES = 256 * 1024 * 1024
+/** Bytes of a decoded picture as it comes back: 2048 pixels square in WebP have at most a tenth of it. */
+export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+/** Private memory of the process that decodes, where the system can bound it. */
+export const MAX_DATA_BYTES = 1536 * 1024 * 1024
+
+/** Longest edges that pictures are made in. */
+export type Edge = 256 | 1024 | 2048

@@ -1,0 +1,295 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { MiB, seededRandom, systemClock } from '@godwit/base'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDecoder, type Decoder } from './decoder.ts'
+import type { Edge } from './limits.ts'
+import { createPictureCache } from './picture-cache.ts'
+import { createPictures, type Pictures, type PictureSource } from './pictures.ts'
+import { hostilePictures } from './testing/hostile-pictures.ts'
+import { HEIC, rawFiles } from '@godwit/testkit'
+
+let folder: string
+let decoder: Decoder
+let pictures: Pictures
+const warnings: unknown[] = []
+const log = { info: () => undefined, error: () => undefined, warn: (fields: unknown) => void warnings.push(fields) }
+const never = new AbortController().signal
+
+function open(one: Decoder, limitBytes = 100 * MiB): Pictures {
+  const cache = createPictureCache({
+    ...{ folder, log, clock: systemClock, random: seededRandom(1) },
+    limitBytes: async () => limitBytes,
+  })
+  return createPictures({ cache, decoders: [one] })
+}
+
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-pictures-'))
+  decoder = createDecoder({ log })
+  pictures = open(decoder)
+})
+afterAll(() => {
+  decoder.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function sourceOf(content: Uint8Array, given: Partial<PictureSource> = {}): PictureSource {
+  const identity = JSON.stringify([
+    content.length,
+    Buffer.from(content.subarray(0, 4_096)).toString('hex'),
+    given.owner,
+  ])
+  return {
+    ...{ identity, bytes: content.length, owner: 'mei' },
+    isPicture: () => Promise.resolve(true),
+    async *read() {
+      for (let at = 0; at < content.length; at += MiB) yield content.subarray(at, at + MiB)
+    },
+    ...given,
+  }
+}
+
+async function made(content: Uint8Array, edge: Edge = 256) {
+  const picture = await pictures.make(sourceOf(content), edge, never)
+  const shown = sharp(picture.content)
+  const { format, width, height, exif, icc, orientation } = await shown.metadata()
+  const { data, info } = await shown.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const colorAt = (x: number, y: number): string => {
+    const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    const [red = 0, , blue = 0] = data.subarray(at, at + 3)
+    return red > 150 ? 'red' : blue > 130 ? 'blue' : 'other'
+  }
+  return { format, width, height, hasNotes: (exif ?? icc ?? orientation) !== undefined, colorAt }
+}
+
+/** Blue, the upper left quarter red. */
+const CORNER = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#2030c0"/>' +
+    '<rect width="300" height="200" fill="#e02020"/></svg>',
+)
+const corner = () => sharp(CORNER).flatten()
+
+describe('the picture of a file', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)('is made of %s', async (format) => {
+    const { colorAt, ...rest } = await made(await corner().toFormat(format).toBuffer())
+    expect(rest).toEqual({ format: 'webp', width: 256, height: 171, hasNotes: false })
+    expect([colorAt(0.2, 0.2), colorAt(0.8, 0.8)]).toEqual(['red', 'blue'])
+  })
+
+  it('is made of HEIC, and of a drawing in the size that is asked for', async () => {
+    const heic = await made(HEIC)
+    expect([heic.width, heic.height, heic.colorAt(0.2, 0.2), heic.colorAt(0.8, 0.8)]).toEqual([96, 64, 'red', 'blue'])
+    const drawing = await made(CORNER, 1024)
+    expect([drawing.width, drawing.height, drawing.colorAt(0.2, 0.2)]).toEqual([1024, 683, 'red'])
+  })
+
+  it('is the one in a raw file, turned as the camera was held', async () => {
+    const large = await corner().jpeg().toBuffer()
+    const files = rawFiles(large, await corner().resize(60).jpeg().toBuffer(), 6)
+    for (const file of Object.values(files)) {
+      const { width, height, colorAt } = await made(file)
+      // A quarter turn clockwise brings the upper left to the upper right.
+      expect([width, height, colorAt(0.8, 0.2), colorAt(0.2, 0.2)]).toEqual([171, 256, 'red', 'blue'])
+    }
+  })
+
+  it('is upright whatever the camera noted, and says nothing of where it was taken', async () => {
+    const gps = {
+      IFD0: { Make: 'Camera', Copyright: 'Mei' },
+      IFD3: { GPSLatitude: '52/1 30/1 0/1', GPSLatitudeRef: 'N' },
+    }
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      // Turned back first, so that it stands upright once the note is followed.
+      const upright = await corner().withMetadata({ orientation }).withExifMerge(gps).jpeg().toBuffer()
+      const { hasNotes, width, height } = await made(upright)
+      expect([hasNotes, width, height]).toEqual(orientation < 5 ? [false, 256, 171] : [false, 171, 256])
+    }
+    const seen = await made(await corner().withMetadata({ orientation: 6 }).jpeg().toBuffer())
+    expect([seen.colorAt(0.8, 0.2), seen.colorAt(0.2, 0.2)]).toEqual(['red', 'blue'])
+  })
+
+  it('is made once for all who ask at the same time, and then kept', async () => {
+    const content = await corner().png().toBuffer()
+    let reads = 0
+    const source = sourceOf(content, {
+      identity: 'once',
+      async *read() {
+        reads++
+        yield content
+      },
+    })
+    const all = await Promise.all(Array.from({ length: 20 }, () => pictures.make(source, 256, never)))
+    expect(new Set(all.map(({ etag }) => etag))).toEqual(new Set([pictures.etagOf(source, 256)]))
+    await pictures.make(source, 256, never)
+    expect(reads).toBe(1)
+    await pictures.make({ ...source, identity: 'twice' }, 256, never)
+    expect(reads).toBe(2)
+  })
+})
+
+describe('a hostile picture', () => {
+  it('costs no more than its turn: the next one is made', async () => {
+    const canary = path.join(folder, 'canary.png')
+    fs.writeFileSync(
+      canary,
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: '#e02020' } })
+        .png()
+        .toBuffer(),
+    )
+    const samples = {
+      ...{ jpeg: await corner().jpeg().toBuffer(), png: await corner().png().toBuffer() },
+      ...{ webp: await corner().webp().toBuffer(), gif: await corner().gif().toBuffer() },
+      ...{
+        tiff: await corner().tiff({ compression: 'lzw' }).toBuffer(),
+        avif: await corner().avif({ effort: 0 }).toBuffer(),
+      },
+    }
+    const hostile = hostilePictures(samples, `file://${canary}`)
+    expect(hostile.length).toBeGreaterThanOrEqual(40)
+    for (const { name, content } of hostile) {
+      const answer = await pictures
+        .make(sourceOf(content, { identity: name }), 256, never)
+        .then(async ({ content: shown }) => (await sharp(shown).stats()).channels[0]?.max)
+        .catch((thrown: unknown) => (thrown instanceof Error ? thrown.message : thrown))
+      if (typeof answer !== 'number') expect([name, answer]).toEqual([name, 'PREVIEW_UNSUPPORTED'])
+      // Red would be the canary.
+      else if (/image|entity|include|style/.test(name)) expect([name, answer < 100]).toEqual([name, true])
+    }
+    expect((await made(samples.jpeg)).width).toBe(256)
+  })
+})
+
+/** A program in the decoder's place. */
+function program(source: string): string {
+  const file = path.join(folder, `${Math.abs(source.length)}-${source.slice(0, 4)}.mjs`)
+  fs.writeFileSync(file, source)
+  return file
+}
+
+describe('a decoder', () => {
+  it('has no network, no files of the server and none of its secrets', async () => {
+    const secret = path.join(os.tmpdir(), path.basename(folder), 'secret')
+    fs.writeFileSync(secret, 'secret')
+    const spy = path.join(fs.mkdtempSync(path.join(folder, 'spy-')), 'spy.mjs')
+    fs.writeFileSync(
+      spy,
+      `import { readFileSync } from 'node:fs'
+       import { connect } from 'node:net'
+       import { spawnSync } from 'node:child_process'
+       const attempt = (work) => { try { work(); return 'done' } catch (error) { return error.code } }
+       const found = {
+         file: attempt(() => readFileSync(${JSON.stringify(secret)})),
+         net: await new Promise((resolve) => connect(1, '127.0.0.1').on('error', (error) => resolve(error.code))),
+         child: attempt(() => spawnSync('true')),
+         environment: Object.keys(process.env).toSorted().join(),
+       }
+       process.stderr.write(JSON.stringify(found))
+       process.exit(3)`,
+    )
+    const seen: Array<{ readonly err?: unknown }> = []
+    const spied = createDecoder({ log: { ...log, warn: (fields) => void seen.push(fields) }, program: spy })
+    await expect(open(spied).make(sourceOf(HEIC, { identity: 'spy' }), 256, never)).rejects.toThrow(
+      'PREVIEW_UNSUPPORTED',
+    )
+    spied.stop()
+    const [{ err } = {}] = seen
+    expect(String(err)).toContain('"file":"ERR_ACCESS_DENIED","net":"ERR_ACCESS_DENIED","child":"ERR_ACCESS_DENIED"')
+    expect(String(err)).toMatch(/"environment":"MALLOC_ARENA_MAX,PATH(?:,PWD)?(?:,SHLVL)?(?:,_)?"/)
+  })
+
+  it('is ended when it does not answer, and another one takes over', async () => {
+    const deaf = createDecoder({ log, program: program('setInterval(() => {}, 1000)'), limitMs: 300 })
+    const source = sourceOf(HEIC, { identity: 'deaf' })
+    await expect(open(deaf).make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+    await expect(open(deaf).make(sourceOf(HEIC, { identity: 'deaf2' }), 256, never)).rejects.toThrow(
+      'PREVIEW_UNSUPPORTED',
+    )
+    deaf.stop()
+  })
+
+  it('that died fails what it had, and nothing hangs', async () => {
+    for (const source of [
+      'process.exit(1)',
+      'process.abort()',
+      'process.stdout.write("\\xff\\xff\\xff\\xff\\xff")',
+      'throw new Error("x")',
+    ]) {
+      const dead = createDecoder({ log, program: program(source) })
+      const large = sourceOf(new Uint8Array(5 * MiB), { identity: source })
+      await expect(open(dead).make(large, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+      dead.stop()
+    }
+    const missing = createDecoder({ log, program: path.join(folder, 'missing.mjs') })
+    await expect(open(missing).make(sourceOf(HEIC, { identity: 'no' }), 256, never)).rejects.toThrow(
+      'PREVIEW_UNSUPPORTED',
+    )
+    missing.stop()
+  })
+
+  it('passes on what reading the file throws, keeps no fault for it, and goes on with the next', async () => {
+    const broken = sourceOf(HEIC, {
+      identity: 'broken',
+      bytes: 2 * MiB,
+      async *read() {
+        yield new Uint8Array(MiB)
+        throw new Error('the disk is gone')
+      },
+    })
+    await expect(pictures.make(broken, 256, never)).rejects.toThrow('the disk is gone')
+    const whole = await pictures.make(sourceOf(HEIC, { identity: 'broken' }), 256, never)
+    expect(whole.content.length).toBeGreaterThan(0)
+  })
+
+  it('stops reading for somebody who went away, and serves everybody in turn', async () => {
+    const leave = new AbortController()
+    const reading = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const slow = sourceOf(HEIC, {
+      identity: 'slow',
+      async *read(signal) {
+        try {
+          reading.resolve()
+          yield await new Promise<Uint8Array>((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('left')), { once: true }),
+          )
+        } finally {
+          ended.resolve()
+        }
+      },
+    })
+    const first = pictures.make(slow, 256, leave.signal)
+    await reading.promise
+    const order: string[] = []
+    const ask = (owner: string, name: string): Promise<unknown> =>
+      pictures.make(sourceOf(HEIC, { owner, identity: `${owner}${name}` }), 256, never).then(() => order.push(owner))
+    const queued = [...Array.from({ length: 5 }, (_, at) => ask('many', String(at))), ask('one', '0')]
+    leave.abort(new Error('left'))
+    await expect(first).rejects.toThrow('left')
+    await ended.promise
+    await Promise.all(queued)
+    expect(order.indexOf('one')).toBeLessThanOrEqual(2)
+  })
+
+  it('takes no more requests than may wait', async () => {
+    const hold = new AbortController()
+    const held = sourceOf(HEIC, {
+      identity: 'held',
+      async *read(signal) {
+        yield await new Promise<Uint8Array>((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('end'))),
+        )
+      },
+    })
+    const all = Array.from({ length: 65 }, (_, at) =>
+      pictures.make({ ...held, identity: `held ${at}` }, 256, hold.signal).catch((thrown: unknown) => String(thrown)),
+    )
+    expect(await Promise.race(all)).toContain('SERVER_BUSY')
+    hold.abort(new Error('end'))
+    expect(
+      (await Promise.all(all)).filter((answer) => typeof answer === 'string' && answer.includes('SERVER_BUSY')),
+    ).toHaveLength(1)
+  })
+})
