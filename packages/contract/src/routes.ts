@@ -26,6 +26,7 @@ import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { backupRoutes } from './oversight/backups.ts'
+import { adminNoticeRoutes } from './oversight/console-notices.ts'
 import {
   adminBackupSettingRoutes,
   adminDesignRoutes,
@@ -72,6 +73,7 @@ export const ROUTES = {
   visits: linkVisitRoutes,
   mail: mailRoutes,
   notices: noticeRoutes,
+  adminNotices: adminNoticeRoutes,
   downloads: downloadRoutes,
   previews: previewRoutes,
   uploads: uploadRoutes,

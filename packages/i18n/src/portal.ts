@@ -1,3 +1,4 @@
+import type { AnnouncementsKey } from './en-us/announcements.ts'
 import type { AuthenticationKey } from './en-us/authentication.ts'
 import type { ConsoleKey } from './en-us/console.ts'
 import type { DashboardKey } from './en-us/dashboard.ts'
@@ -46,6 +47,8 @@ interface BundleKeys {
   readonly places: PlacesKey
   /** Its pages of directories. */
   readonly authentication: AuthenticationKey
+  /** Its pages of notices that administrators write. */
+  readonly announcements: AnnouncementsKey
   /** Its first page. */
   readonly dashboard: DashboardKey
 }
@@ -78,6 +81,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     places: async () => (await import('./zh-cn/places.ts')).places,
     authentication: async () => (await import('./zh-cn/authentication.ts')).authentication,
     dashboard: async () => (await import('./zh-cn/dashboard.ts')).dashboard,
+    announcements: async () => (await import('./zh-cn/announcements.ts')).announcements,
   },
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
@@ -94,6 +98,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     places: async () => (await import('./en-us/places.ts')).places,
     authentication: async () => (await import('./en-us/authentication.ts')).authentication,
     dashboard: async () => (await import('./en-us/dashboard.ts')).dashboard,
+    announcements: async () => (await import('./en-us/announcements.ts')).announcements,
   },
 }
 

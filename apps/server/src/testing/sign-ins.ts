@@ -21,6 +21,7 @@ export interface SignIns {
   readonly auth: AuthDeps
   readonly users: UsersDeps
   readonly senders: SendersDeps
+  readonly mailerDeps: MailerDeps
   /** Change them at will. */
   readonly switches: { -readonly [Name in keyof AuthSwitches]: AuthSwitches[Name] }
   stop(): Promise<void>
@@ -55,6 +56,7 @@ export function openSignIns(world: World, smtp?: Smtp): SignIns {
   return {
     users,
     senders,
+    mailerDeps,
     switches,
     auth: {
       ...{ db, dialect, clock, vault, mailer, users },

@@ -259,6 +259,7 @@ export const ERRORS = {
   BRANDING_IMAGE_MISSING: { wire: 6056, status: 404, retry: 'never' },
   NODE_NOT_FOUND: { wire: 6054, retry: 'change' },
   NOTICE_NOT_FOUND: { wire: 6055, retry: 'change' },
+  NOTICE_ALREADY_SENT: { wire: 6057, retry: 'never' },
 
   // Tasks, sync and events
   TASK_NOT_FOUND: { wire: 6101, retry: 'change' },

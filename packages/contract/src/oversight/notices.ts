@@ -8,6 +8,8 @@ export const notice = z.object({
   title: z.string(),
   /** Plain text; lines end with a line feed. */
   content: z.string(),
+  /** An administrator wrote it: addresses in it may be shown as links. */
+  isWritten: z.boolean(),
   /** Unix milliseconds. */
   create_time: z.int(),
   /** 1: read. */

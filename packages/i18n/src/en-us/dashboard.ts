@@ -133,6 +133,7 @@ export const dashboard = {
   'job-kind.backup': 'Write a backup',
   'job-kind.drill': 'Restore drill',
   'job-kind.mail': 'Send an e-mail',
+  'job-kind.notice': 'Send a notice',
 } as const
 
 export type DashboardKey = keyof typeof dashboard

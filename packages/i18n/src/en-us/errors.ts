@@ -251,6 +251,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   BRANDING_IMAGE_MISSING: 'This site has no image of its own here.',
   NODE_NOT_FOUND: 'This node is no longer known. Reload the list.',
   NOTICE_NOT_FOUND: 'This notice no longer exists. Reload the list.',
+  NOTICE_ALREADY_SENT: 'This notice has been sent or canceled and cannot be changed any more.',
 
   // Tasks, sync and events
   TASK_NOT_FOUND: 'This task no longer exists. Reload the list.',

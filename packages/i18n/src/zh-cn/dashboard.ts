@@ -129,4 +129,5 @@ export const dashboard: Readonly<Record<DashboardKey, string>> = {
   'job-kind.backup': '写入备份',
   'job-kind.drill': '恢复演练',
   'job-kind.mail': '发送邮件',
+  'job-kind.notice': '发送通知',
 }

@@ -238,6 +238,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   BRANDING_IMAGE_MISSING: '本站没有设置这张图片。',
   NODE_NOT_FOUND: '节点已不存在。请刷新列表。',
   NOTICE_NOT_FOUND: '通知已不存在。请刷新列表。',
+  NOTICE_ALREADY_SENT: '该通知已发送或已取消，无法再更改。',
 
   // Tasks, sync and events
   TASK_NOT_FOUND: '任务已不存在。请刷新列表。',

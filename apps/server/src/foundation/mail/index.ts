@@ -1,5 +1,14 @@
 export { mailFeature } from './mail.feature.ts'
-export { createMailer, MAIL_JOB, mailJobs, type Mailer, type MailerDeps, type MailProgress } from './mailer.ts'
+export {
+  BULK_MAIL_JOB,
+  bulkMailJobs,
+  createMailer,
+  MAIL_JOB,
+  mailJobs,
+  type Mailer,
+  type MailerDeps,
+  type MailProgress,
+} from './mailer.ts'
 export { openMail, type MailSystem } from './open-mail.ts'
 export {
   hasSender,

@@ -27,6 +27,8 @@ export interface Mail extends MailContent {
   readonly path?: string
   /** For how long it makes sense to try. */
   readonly deadlineMs?: number
+  /** One of many alike, which waits behind no other mail and before none. */
+  readonly isBulk?: boolean
 }
 
 /** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
@@ -46,6 +48,8 @@ export interface Mailer {
 
 /** Kind of the jobs; a failed one tells `job.failed`, with its {@link MailProgress}. */
 export const MAIL_JOB = 'mail.send'
+/** The same for mails to many people: in a lane of their own, they hold up no other mail. */
+export const BULK_MAIL_JOB = 'mail.bulk'
 const DEADLINE_MS = 24 * 3_600_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 30 * 60_000
@@ -68,11 +72,16 @@ interface MailPayload {
 declare module '../../kernel/queue/jobs.ts' {
   interface Jobs {
     readonly [MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
+    readonly [BULK_MAIL_JOB]: { readonly payload: MailPayload; readonly progress: MailProgress }
   }
 }
 
 export function mailJobs(deps: MailerDeps): JobHandlers {
   return { [MAIL_JOB]: (job, run) => sendQueued(deps, job, run) }
+}
+
+export function bulkMailJobs(deps: MailerDeps): JobHandlers {
+  return { [BULK_MAIL_JOB]: (job, run) => sendQueued(deps, job, run) }
 }
 
 export function createMailer(deps: MailerDeps): Mailer {
@@ -87,7 +96,13 @@ export function createMailer(deps: MailerDeps): Mailer {
       const progress: MailProgress = { recipient: mail.to, tries: 0 }
       const ownerId = mail.ownerId ?? SYSTEM
       await deps.queue.add(
-        { kind: MAIL_JOB, ownerId, payload, progress, deadlineMs: mail.deadlineMs ?? DEADLINE_MS },
+        {
+          kind: mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB,
+          ownerId,
+          payload,
+          progress,
+          deadlineMs: mail.deadlineMs ?? DEADLINE_MS,
+        },
         tx,
       )
     },

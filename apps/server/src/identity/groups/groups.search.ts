@@ -15,6 +15,8 @@ export interface GroupsPage {
 
 /** Groups as a console lists them. */
 export const groupsSearch = {
+  byIds: (db: Db, ids: readonly number[]): Promise<GroupRow[]> =>
+    ids.length === 0 ? Promise.resolve([]) : db.selectFrom('user_groups').selectAll().where('id', 'in', ids).execute(),
   async page(db: Db, wanted: GroupsPage): Promise<{ readonly rows: GroupRow[]; readonly total: number }> {
     const { text, spaceId, ids, page, size, sort, order } = wanted
     if (ids?.length === 0) return { rows: [], total: 0 }

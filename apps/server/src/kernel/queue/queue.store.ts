@@ -1,4 +1,5 @@
 import type { Db, DialectName, Tx } from '../db/index.ts'
+import type { JobKind } from './jobs.ts'
 import type { JobRow, JobState } from './queue.schema.ts'
 
 export interface Claim {
@@ -119,4 +120,15 @@ export async function openJobsOf(db: Db, ownerId: string, exceptKind: string): P
     .where('state', 'in', ['queued', 'running'])
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** How many jobs of a kind wait or run. */
+export async function countOpenJobs(db: Db, kind: JobKind): Promise<number> {
+  const row = await db
+    .selectFrom('jobs')
+    .select((select) => select.fn.countAll<number>().as('n'))
+    .where('kind', '=', kind)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return Number(row?.n ?? 0)
 }

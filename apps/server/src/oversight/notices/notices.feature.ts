@@ -1,13 +1,19 @@
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Quotas } from '../../content/quotas/index.ts'
+import { bulkMailJobs } from '../../foundation/mail/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
+import { announcementJobs } from './announcements.jobs.ts'
+import { announcementEndpoints } from './announcements.routes.ts'
+import { beginDue } from './announcements.service.ts'
 import { noticeEndpoints } from './notices.routes.ts'
 import { createNotices } from './notices.service.ts'
 import { createNoticeSubscribers, QUOTA_CHECK_MS } from './notices.subscribers.ts'
 
 const HOUR_MS = 3_600_000
+/** How late a planned notice may begin. */
+const DUE_MS = 5_000
 
 export interface NoticesFeatureDeps {
   readonly mail: MailSystem
@@ -15,11 +21,15 @@ export interface NoticesFeatureDeps {
 }
 
 export function noticesFeature(kernel: Kernel, { mail, quotas }: NoticesFeatureDeps): Feature {
-  const notices = createNotices({ ...kernel, mailer: mail.mailer })
+  const announcing = { ...kernel, mailer: mail.mailer }
+  const notices = createNotices(announcing)
   const subscribers = createNoticeSubscribers(notices, { ...kernel, usageOf: quotas.usageOf })
   return defineFeature({
     name: 'notices',
-    endpoints: noticeEndpoints(notices),
+    endpoints: [...noticeEndpoints(notices), ...announcementEndpoints(announcing)],
+    jobs: { ...announcementJobs(announcing), ...bulkMailJobs(mail.deps) },
+    // A notice to everybody is long work: neither a copy nor a sign-in code waits behind it.
+    jobLane: 'announcements',
     on: subscribers.on,
     push: [
       push('notice.changed', {
@@ -31,6 +41,7 @@ export function noticesFeature(kernel: Kernel, { mail, quotas }: NoticesFeatureD
     ],
     every: [
       { name: 'quotas', everyMs: QUOTA_CHECK_MS, work: () => subscribers.checkQuotas() },
+      { name: 'announcements', everyMs: DUE_MS, onOneNode: true, work: () => beginDue(announcing) },
       { name: 'purge', everyMs: HOUR_MS, onOneNode: true, work: () => notices.purge() },
     ],
   })

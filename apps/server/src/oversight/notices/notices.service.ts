@@ -8,6 +8,10 @@ import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/in
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import { ANNOUNCEMENT_KIND } from './announcements.kind.ts'
+import type { AnnouncementRow } from './announcements.schema.ts'
+import { announcementsStore } from './announcements.store.ts'
+import { wordsFor } from './announcements.words.ts'
 import type { NoticeRow } from './notices.schema.ts'
 import { noticesStore } from './notices.store.ts'
 
@@ -65,11 +69,7 @@ const KEPT_MS = 365 * DAY_MS
 
 export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock } = deps
-  const publish = async (userId: string): Promise<number> => {
-    const unread = await noticesStore.countUnread(db, userId)
-    deps.bus.publish('notice.changed', { userId, unread })
-    return unread
-  }
+  const publish = (userId: string): Promise<number> => publishUnread(deps, userId)
   return {
     async tell(notice) {
       if (await isTold(deps, notice)) await publish(notice.userId)
@@ -77,7 +77,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     async list({ userId, locale }, { pageNum, pageSize }) {
       const rows = await noticesStore.page(db, userId, { offset: (pageNum - 1) * pageSize, limit: pageSize })
       return {
-        notic_list: rows.map((row) => present(row, locale)),
+        notic_list: await presentAll(db, rows, locale),
         total: await noticesStore.count(db, userId),
         size: pageSize,
         current: pageNum,
@@ -87,12 +87,22 @@ export function createNotices(deps: NoticesDeps): Notices {
     async markRead(userId, ids) {
       const wanted = [...new Set(ids)]
       if ((await noticesStore.countOwn(db, userId, wanted)) !== wanted.length) throw new AppError('NOTICE_NOT_FOUND')
-      await noticesStore.markRead(db, userId, { ids: wanted, at: clock.now() })
+      await inTransaction(db, (tx) => markOwnRead(tx, userId, { ids: wanted, at: clock.now() }))
       return publish(userId)
     },
     unread: (userId) => noticesStore.countUnread(db, userId),
-    purge: () => noticesStore.purge(db, { readBefore: clock.now() - READ_KEPT_MS, before: clock.now() - KEPT_MS }),
+    async purge() {
+      await noticesStore.purge(db, { readBefore: clock.now() - READ_KEPT_MS, before: clock.now() - KEPT_MS })
+      await announcementsStore.purge(db, clock.now() - KEPT_MS)
+    },
   }
+}
+
+/** Lets the open pages of an account show how many notices are unread. @returns how many */
+export async function publishUnread({ db, bus }: Pick<NoticesDeps, 'db' | 'bus'>, userId: string): Promise<number> {
+  const unread = await noticesStore.countUnread(db, userId)
+  bus.publish('notice.changed', { userId, unread })
+  return unread
 }
 
 /** @returns false when it was told before, or there is nobody to tell */
@@ -134,8 +144,35 @@ async function mailCopy<Kind extends NoticeKind>(deps: NoticesDeps, tx: Tx, noti
   )
 }
 
-function present(row: NoticeRow, locale: Locale): Notice {
-  const facts = JSON.parse(row.facts) as Readonly<Record<string, string | number>>
-  const texts = isNoticeKind(row.kind) ? noticeTexts(locale, row.kind, facts) : { title: row.kind, content: '' }
-  return { id: row.id, ...texts, create_time: row.created_at, isShowed: row.read_at === null ? 0 : 1 }
+async function presentAll(db: Db, rows: readonly NoticeRow[], locale: Locale): Promise<Notice[]> {
+  const written = rows.filter(({ kind }) => kind === ANNOUNCEMENT_KIND).map(announcementOf)
+  const known = await announcementsStore.byIds(db, [...new Set(written)])
+  const announcements = new Map(known.map((row) => [row.id, row]))
+  return rows.map((row) => present(row, locale, announcements))
+}
+
+function present(row: NoticeRow, locale: Locale, announcements: ReadonlyMap<string, AnnouncementRow>): Notice {
+  const announcement = row.kind === ANNOUNCEMENT_KIND ? announcements.get(announcementOf(row)) : undefined
+  const texts = announcement === undefined ? systemTexts(row, locale) : wordsFor(announcement, locale)
+  const state = { create_time: row.created_at, isShowed: row.read_at === null ? 0 : 1 }
+  return { id: row.id, ...texts, ...state, isWritten: announcement !== undefined }
+}
+
+function systemTexts({ kind, facts }: NoticeRow, locale: Locale) {
+  if (!isNoticeKind(kind)) return { title: kind, content: '' }
+  return noticeTexts(locale, kind, JSON.parse(facts) as Readonly<Record<string, string | number>>)
+}
+
+function announcementOf({ facts }: NoticeRow): string {
+  return (JSON.parse(facts) as { readonly announcement: string }).announcement
+}
+
+/** Marks them, and counts readers of what administrators wrote: each notice once, however often it is marked. */
+async function markOwnRead(tx: Tx, userId: string, { ids, at }: { ids: readonly string[]; at: number }): Promise<void> {
+  const written = await noticesStore.unreadOfKind(tx, userId, { ids, kind: ANNOUNCEMENT_KIND })
+  for (const [id, rows] of Map.groupBy(written, announcementOf)) {
+    const read = await noticesStore.markRead(tx, userId, { ids: rows.map((row) => row.id), at })
+    if (read > 0) await announcementsStore.addReads(tx, id, read)
+  }
+  await noticesStore.markRead(tx, userId, { ids, at })
 }

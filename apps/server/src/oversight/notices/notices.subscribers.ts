@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
+import { BULK_MAIL_JOB, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
 import { bucketOf, holderOf } from '../../content/quotas/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
@@ -75,7 +75,7 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
     'job.failed': {
       subscriber: 'notices.job-failed',
       handle: ({ jobId, kind, ownerId }) =>
-        kind === MAIL_JOB
+        kind === MAIL_JOB || kind === BULK_MAIL_JOB
           ? tellOfMail(notices, sources, { jobId, ownerId })
           : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
@@ -100,7 +100,7 @@ async function tellOfMail(
   { jobId, ownerId }: { readonly jobId: string; readonly ownerId: string },
 ): Promise<void> {
   const job = await queue.byId(jobId)
-  if (job?.kind !== MAIL_JOB || job.progress.recipient === '') return
+  if ((job?.kind !== MAIL_JOB && job?.kind !== BULK_MAIL_JOB) || job.progress.recipient === '') return
   const { progress } = job
   const isSystem = ownerId === SYSTEM
   const readers = isSystem ? await administrators(db) : [ownerId]

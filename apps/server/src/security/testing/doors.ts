@@ -57,6 +57,8 @@ const SENDER = {
   emailEncryptType: 0,
 }
 
+const NOTICE = { titleEn: 'a', textEn: 'b', channels: ['website'], audience: { users: [STRANGE_ID] } }
+
 const BODIES: Readonly<Record<string, object>> = {
   'auth.login': { account: 'nobody', password: 'eA==' },
   'auth.changePassword': { oldPassword: 'eA==', newPassword: 'eQ==' },
@@ -98,6 +100,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'mail.ownTest': SENDER,
   'notices.markRead': { noticeIds: [STRANGE_ID] },
   'notices.markReadTwin': { noticeIds: [STRANGE_ID] },
+  'adminNotices.send': NOTICE,
+  'adminNotices.edit': { ...NOTICE, revision: 1 },
+  'adminNotices.cancel': { noticeId: STRANGE_ID },
   'setup.create': { token: 'x', account: 'intruder', email: '', password: 'U3VucmlzZS00Mng=' },
   'downloads.ticket': { paths: ['/a'] },
   'transfers.upload': { folder: '/' },
@@ -210,7 +215,7 @@ export function doors(): readonly Door[] {
     const path =
       spec.path
         .replace(':uploadId', STRANGE_ID)
-        .replace(/:(?:linkId|userId|transferId|syncId)/, STRANGE_ID)
+        .replace(/:(?:linkId|userId|transferId|syncId|noticeId)/, STRANGE_ID)
         .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId|providerId)/, String(2 ** 31 - 1))
         .replace(':offset', '0')
         .replace(':asset', 'logo')

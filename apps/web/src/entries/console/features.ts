@@ -11,6 +11,7 @@ import { feature as log } from '../../features/identity/console-log/index.ts'
 import { feature as spaces } from '../../features/identity/console-spaces/index.ts'
 import { feature as storages } from '../../features/identity/console-storages/index.ts'
 import { feature as users } from '../../features/identity/console-users/index.ts'
+import { feature as announcements } from '../../features/oversight/announcements/index.ts'
 import { feature as settings } from '../../features/oversight/console-settings/index.ts'
 import { feature as dashboard } from '../../features/oversight/dashboard/index.ts'
 import {
@@ -35,6 +36,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   recycle,
   devices,
   log,
+  announcements,
   settings,
 ]
 

@@ -82,6 +82,8 @@ const KINDS: Readonly<Record<string, PortalKey>> = {
   pack: 'job-kind.pack',
   unpack: 'job-kind.unpack',
   'mail.send': 'job-kind.mail',
+  'mail.bulk': 'job-kind.mail',
+  'notices.announce': 'job-kind.notice',
   'backup.write': 'job-kind.backup',
   'backup.drill': 'job-kind.drill',
 }

@@ -2,7 +2,7 @@ import type { Notice } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { BellOff, MailOpen } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Action, bindActions } from '../../../lib/actions.tsx'
 import { formatTime, formatTimeExactly } from '../../../lib/formats.ts'
 import type { ListShape } from '../../../lib/list-address.ts'
@@ -138,12 +138,25 @@ function columnsOf(texts: Texts, now: number): ReadonlyArray<Column<Notice>> {
   ]
 }
 
-function detailOf({ content, create_time: at }: Notice) {
+function detailOf({ content, create_time: at, isWritten }: Notice) {
   return (
     <div className={styles['content']}>
-      <p translate="no">{content}</p>
+      <p translate="no">{isWritten ? linked(content) : content}</p>
       <p className={styles['exact']}>{formatTime(Math.floor(at / 1000))}</p>
     </div>
+  )
+}
+
+/** Addresses in what an administrator wrote become links; what strangers put into other notices never does. */
+function linked(content: string): readonly ReactNode[] {
+  return content.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]，。；：！？）])/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <a key={at} href={part} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ),
   )
 }
 
