@@ -20,6 +20,8 @@ export async function up(context: Context): Promise<number> {
   const { profile, api } = await signedIn(context)
   const task = JSON.stringify(['up', hostname(), profile.server, spaceId, groupId, folder, ...roots])
   const name = roots.length === 1 ? basename(first) : `${basename(first)} (+${roots.length - 1})`
+  const { exclude, maxBytes: maxSize } = await api.filterOf({ spaceId, groupId })
+  const filter = { exclude, ...(maxSize === undefined ? {} : { maxSize }) }
   const startedAt = systemClock.monotonic()
   const result = await untilDone({
     ...{ task, api, profiles, signal },
@@ -27,7 +29,7 @@ export async function up(context: Context): Promise<number> {
     onRetry: (reason) => reportRetry(output, reason),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
-      const scan = { roots, filter: { include: [], exclude: [] }, links: false }
+      const scan = { roots, filter: { include: [], ...filter }, links: false }
       const source = startDiskSource(scan, () => systemClock.monotonic())
       try {
         const channel = await connectToPort(ticket, linkOf(context, profile))

@@ -1,4 +1,6 @@
-import type { DeviceLoginState, FileItem, Success, TransferTicket, TransferView } from '@godwit/contract'
+import { MiB } from '@godwit/base'
+import { createFilter } from '@godwit/transfer/filter'
+import type { DeviceLoginState, FileItem, Success, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
 import type { Profile } from '../profiles/profile.ts'
 
 /** The server refused a request, or answers something else than its API. */
@@ -28,6 +30,8 @@ export interface PlaceIds {
 /** What the client asks of a server over HTTP. */
 export interface Api {
   account(): Promise<string>
+  /** What is left out of uploads to a place. */
+  filterOf(place: PlaceIds): Promise<UploadFilter>
   list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
   transfers(): Promise<readonly TransferView[]>
   uploadTicket(wanted: PlaceIds & { readonly folder: string; readonly name: string }): Promise<TransferTicket>
@@ -41,6 +45,12 @@ export interface Api {
   register(program: ProgramFacts): Promise<void>
   /** Revokes the token. */
   signOut(): Promise<void>
+}
+
+/** Globs of files that are not sent, and the largest size that is. */
+export interface UploadFilter {
+  readonly exclude: readonly string[]
+  readonly maxBytes: number | undefined
 }
 
 export interface ProgramFacts {
@@ -64,6 +74,29 @@ export interface SignInApi {
 export interface FolderPage {
   readonly items: readonly FileItem[]
   readonly next: string | null
+}
+
+type FilterRules = Pick<
+  UserInfo,
+  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize'
+>
+type GroupRules = FilterRules & { readonly groupId: number }
+
+function globsIn(list: string): readonly string[] {
+  return list
+    .split(';')
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '' && isGlob(glob))
+}
+
+/** What is no pattern leaves nothing out, in the browser as well. */
+function isGlob(glob: string): boolean {
+  try {
+    createFilter({ exclude: [glob] })
+    return true
+  } catch {
+    return false
+  }
 }
 
 const ANSWER_MS = 90_000
@@ -102,6 +135,18 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
   return {
     async account() {
       return (await ask<{ readonly user: { readonly account: string } }>('GET', '/api/user/info')).user.account
+    },
+    async filterOf({ spaceId, groupId }) {
+      const { user } = await ask<{ readonly user: FilterRules & { readonly groupList: readonly GroupRules[] } }>(
+        'GET',
+        `/api/user/info?spaceId=${spaceId}`,
+      )
+      const rules = user.groupList.find((group) => group.groupId === groupId) ?? user
+      const isSized = rules.transIgnoreSizeSwitch === 1
+      return {
+        exclude: rules.transIgnoreRegSwitch === 1 ? globsIn(rules.transIgnoreReg) : [],
+        maxBytes: isSized ? rules.transIgnoreSize * MiB : undefined,
+      }
     },
     list: (place, folder, cursor) => ask('POST', '/api/files/list', { ...place, folder, cursor }),
     async transfers() {

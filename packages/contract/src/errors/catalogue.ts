@@ -286,6 +286,7 @@ export const ERRORS = {
   LINK_EXPIRY_PAST: { wire: 5608, retry: 'change' },
   SHARE_TOO_MANY_FILES: { wire: 5609, retry: 'change' },
   SHARE_MAIL_SENDER_MISSING: { wire: 5610, retry: 'change' },
+  SHARE_MAIL_BY_PERSON: { wire: 5619, retry: 'change' },
   FILE_ALIAS_INVALID: { wire: 5611, retry: 'change' },
   FILE_ALIAS_TAKEN: { wire: 5612, retry: 'change' },
   FILE_ALIAS_DUPLICATE: { wire: 5613, retry: 'change' },

@@ -44,6 +44,10 @@ export const userInfo = z.object({
   /** Bytes kept and reserved by running uploads. */
   usedBytes: z.int(),
   ...transferRules,
+  /** 0 browser and client, 1 client only, 2 browser only. */
+  transferType: z.int().min(0).max(2),
+  /** 0: the server mails links to recipients; 1: the person does so with a mail program. */
+  linkMailMode: z.int().min(0).max(1),
   /** Groups of the requested space, or of the current one. */
   groupList: z.array(groupEntry),
   spaceInfo: z.array(spaceInfo),

@@ -52,6 +52,27 @@ const speed = z.strictObject({
 })
 export type AccountSpeed = z.infer<typeof speed>
 
+/** Megabytes; the largest file is far below. */
+const MB_MAX = 2 ** 31 - 1
+
+/** How an account transfers and mails. Null: as its space or the site has it. */
+const transfer = z.strictObject({
+  /** Whose mail server sends what the account sends: a sender of its own, or the system's. */
+  mailSender: z.enum(['own', 'system']).default('own'),
+  /** Who mails links to recipients: the server, or the person with a mail program. */
+  linkMail: z.enum(['server', 'program']).nullable().default(null),
+  ways: z.enum(['both', 'client', 'web']).nullable().default(null),
+  /** Globs of files that are not sent, separated by semicolons; '' is none. */
+  ignorePatterns: z.string().trim().max(4096).nullable().default(null),
+  /** Larger files are not sent; 0 is no limit. */
+  ignoreAboveMb: z.int().min(0).max(MB_MAX).nullable().default(null),
+  /** Files whose name is taken are not sent. */
+  skipSameName: z.boolean().nullable().default(null),
+  /** The client may not change these filters. */
+  lockFilters: z.boolean().nullable().default(null),
+})
+export type AccountTransfer = z.infer<typeof transfer>
+
 /** Addresses, networks and ranges such as 10.80.90.[1-100], separated by semicolons; '' is everywhere. */
 const loginAddresses = z.string().trim().max(LIMITS.listTextLimit)
 
@@ -96,6 +117,7 @@ export const adminUserDetail = adminUser.extend({
   spaces: z.array(named),
   rules: fileRules,
   speed,
+  transfer,
   loginAddresses,
   /** Before and after these times the account cannot be used; null: no bound. */
   validFrom: z.int().nullable(),
@@ -113,6 +135,7 @@ const fields = {
   mustReset: z.boolean(),
   rules: fileRules,
   speed,
+  transfer,
   loginAddresses,
   validFrom: z.int().min(0).nullable(),
   validUntil: z.int().min(0).nullable(),
@@ -137,6 +160,7 @@ export const newUserFields = z.strictObject({
   mustReset: fields.mustReset.optional(),
   rules: fields.rules.optional(),
   speed: fields.speed.optional(),
+  transfer: fields.transfer.optional(),
   loginAddresses: fields.loginAddresses.optional(),
   validFrom: fields.validFrom.optional(),
   validUntil: fields.validUntil.optional(),
@@ -156,6 +180,7 @@ const userChange = z.strictObject({
   mustReset: fields.mustReset.optional(),
   rules: fields.rules.optional(),
   speed: fields.speed.optional(),
+  transfer: fields.transfer.optional(),
   loginAddresses: fields.loginAddresses.optional(),
   validFrom: fields.validFrom.optional(),
   validUntil: fields.validUntil.optional(),

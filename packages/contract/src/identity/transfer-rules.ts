@@ -10,6 +10,8 @@ export const transferRules = {
   transIgnoreSizeSwitch: z.int(),
   /** MB. */
   transIgnoreSize: z.int(),
+  /** 1: a file whose name is taken is left out. */
+  transSkipSameName: z.int(),
   transSyncSwitch: z.int(),
   /** 0: on every change; 1: when a file has not changed for a minute. */
   transSyncTriggeringCondition: z.int(),

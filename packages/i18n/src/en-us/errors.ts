@@ -280,6 +280,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SHARE_TOO_MANY_FILES: 'Too many files in one link. Select fewer, or share their folder.',
   SHARE_MAIL_SENDER_MISSING:
     'No e-mail sender is set up, so no e-mail can be sent. Set one up in your profile or ask the administrator.',
+  SHARE_MAIL_BY_PERSON: 'This server sends no links for your account. Send the link with your mail program.',
   FILE_ALIAS_INVALID: 'An alias must not contain \\ / : * < > | " ? or line breaks.',
   FILE_ALIAS_TAKEN: 'The alias is the name of another selected file. Choose another one.',
   FILE_ALIAS_DUPLICATE: 'Two files have the same alias. Choose another one.',

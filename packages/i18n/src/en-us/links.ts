@@ -66,6 +66,7 @@ export const links = {
   'links.copied': 'Link copied to the clipboard',
   'links.copied-both': 'Link and password copied',
   'links.copy-link': 'Copy link',
+  'links.write-mail': '{count, plural, one {Write to the recipient} other {Write to # recipients}}',
   'links.copy-both': 'Copy link and password',
   'links.both': '{address}\nPassword: {password}',
   'links.qr': 'QR code of the link',

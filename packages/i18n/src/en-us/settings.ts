@@ -62,6 +62,7 @@ export const settings = {
   transIgnoreReg: 'Patterns of files to leave out, separated by semicolons',
   transIgnoreSizeSwitch: 'Leave out files larger than the size below',
   transIgnoreSize: 'Largest file that is transferred, in MB',
+  transSkipSameName: 'Leave out files whose name is taken at the target',
   transSyncSwitch: 'Keep folders in sync',
   transSyncTriggeringCondition: 'When a changed file is synced',
   'menu.files.groupFileSwitch': 'Menu: group files',
@@ -76,6 +77,7 @@ export const settings = {
   'menu.quarantineArea.switch': 'Menu: quarantine',
   'menu.space.switch': 'Space selector',
   'menu.space.spaceId': 'Space shown first',
+  linkMailMode: 'Who sends the mails of links',
   'links.filesMax': 'Files in one share link',
   'links.passwordMax': 'Characters of a link password, at most',
   'links.bindFirstDevice': 'New links are bound to the first device by default',
@@ -98,6 +100,7 @@ export const settingChoices = {
     9: 'Bottom right',
   },
   transferType: { 0: 'Browser and client', 1: 'Client only', 2: 'Browser only' },
+  linkMailMode: { 0: 'This server', 1: 'The person, with a mail program' },
   transSyncTriggeringCondition: { 0: 'On every change', 1: 'Once it has not changed for a minute' },
 } as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>
 

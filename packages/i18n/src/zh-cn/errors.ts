@@ -265,6 +265,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_EXPIRY_PAST: '到期时间已过。请选择更晚的时间。',
   SHARE_TOO_MANY_FILES: '一次分享的文件过多。请减少选择，或分享所在文件夹。',
   SHARE_MAIL_SENDER_MISSING: '未配置发件邮箱，无法发送邮件。请在个人中心配置，或联系管理员。',
+  SHARE_MAIL_BY_PERSON: '服务器不为你的账号发送链接邮件，请使用自己的邮件程序发送。',
   FILE_ALIAS_INVALID: '别名不能包含 \\ / : * < > | " ? 或换行。',
   FILE_ALIAS_TAKEN: '别名与其他所选文件重名。请换一个。',
   FILE_ALIAS_DUPLICATE: '别名重复。请换一个。',

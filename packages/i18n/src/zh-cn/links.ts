@@ -68,6 +68,7 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.copied': '链接已复制到剪贴板',
   'links.copied-both': '链接和密码已复制',
   'links.copy-link': '复制链接',
+  'links.write-mail': '给 {count} 位收件人写邮件',
   'links.copy-both': '复制链接和密码',
   'links.both': '{address}\n密码：{password}',
   'links.qr': '链接二维码',

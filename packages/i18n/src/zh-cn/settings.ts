@@ -63,6 +63,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   transIgnoreReg: '不传输的文件模式，用分号分隔',
   transIgnoreSizeSwitch: '不传输超过下列大小的文件',
   transIgnoreSize: '可传输的最大文件（MB）',
+  transSkipSameName: '跳过目标位置已有同名文件的文件',
   transSyncSwitch: '保持文件夹同步',
   transSyncTriggeringCondition: '更改后的文件何时同步',
   'menu.files.groupFileSwitch': '菜单：群组文件',
@@ -77,6 +78,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'menu.quarantineArea.switch': '菜单：隔离区',
   'menu.space.switch': '空间选择器',
   'menu.space.spaceId': '首先显示的空间',
+  linkMailMode: '链接邮件的发送方式',
   'links.filesMax': '一个分享链接最多包含的文件数',
   'links.passwordMax': '链接密码的最大字符数',
   'links.bindFirstDevice': '新链接默认绑定首台设备',
@@ -100,5 +102,6 @@ export const settingChoices: {
     9: '右下',
   },
   transferType: { 0: '浏览器和客户端', 1: '仅客户端', 2: '仅浏览器' },
+  linkMailMode: { 0: '由服务器发送', 1: '由用户使用邮件程序发送' },
   transSyncTriggeringCondition: { 0: '每次更改时', 1: '文件一分钟未更改后' },
 }

@@ -6,7 +6,7 @@ import type { Quotas } from '../quotas/index.ts'
 import { spacesEndpoints, type SpacesEndpointsDeps } from './spaces.routes.ts'
 import { SPACE_SETTINGS } from './spaces.settings.ts'
 import { requireMember } from './spaces.service.ts'
-import { TRANSFER_RULES } from './transfer-rules.settings.ts'
+import { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
 
 export interface SpacesFeatureDeps extends Pick<SpacesEndpointsDeps, 'settings' | 'groupsOf'> {
   readonly mail: MailSystem
@@ -21,7 +21,7 @@ export function spacesFeature({ db }: Kernel, { mail, quotas, settings, groupsOf
       usageOf: quotas.shownUsageOf,
       ownAddress: (userId) => senderAddress({ ...mail.senders, configured: undefined }, userId),
     }),
-    settings: defineSettings({ ...SPACE_SETTINGS.specs, ...TRANSFER_RULES.specs }),
+    settings: defineSettings({ ...SPACE_SETTINGS.specs, ...TRANSFER_RULES.specs, ...ACCOUNT_WAYS.specs }),
     admit: ({ account }, { spaceId }) => requireMember(account, spaceId),
   })
 }

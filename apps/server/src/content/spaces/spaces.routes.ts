@@ -8,7 +8,7 @@ import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
 import { accountOf } from '../../identity/principals/index.ts'
-import { TRANSFER_RULES } from './transfer-rules.settings.ts'
+import { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
 
 export interface SpacesEndpointsDeps {
   readonly db: Db
@@ -46,6 +46,7 @@ export function spacesEndpoints({ db, usageOf, ownAddress, settings, groupsOf }:
           preferences: await preferencesStore.of(db, user.id),
           emailAccount: await ownAddress(user.id),
           rules: await settings.of(TRANSFER_RULES, { spaceId, userId: user.id }),
+          ways: await settings.of(ACCOUNT_WAYS, { spaceId, userId: user.id }),
           groups: await groupsOf({ userId: user.id, spaceId, cap: accountOf(principal).cap }),
         }),
       }
@@ -62,12 +63,13 @@ interface UserFacts {
   readonly preferences: PreferencesRow
   readonly emailAccount: string
   readonly rules: ValuesOf<typeof TRANSFER_RULES.specs>
+  readonly ways: ValuesOf<typeof ACCOUNT_WAYS.specs>
   readonly groups: GroupEntry[]
 }
 
 function presentUser(
   user: UserRow,
-  { principal, usage, spaces, currentSpaceId, preferences, emailAccount, rules, groups }: UserFacts,
+  { principal, usage, spaces, currentSpaceId, preferences, emailAccount, rules, ways, groups }: UserFacts,
 ): UserInfo {
   return {
     id: user.id,
@@ -83,6 +85,7 @@ function presentUser(
     noticeMailSwitch: preferences.notice_mail,
     ...usage,
     ...rules,
+    ...ways,
     groupList: groups,
     spaceInfo: spaces,
     currentSpaceId,

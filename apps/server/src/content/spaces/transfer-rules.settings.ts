@@ -13,6 +13,13 @@ export const TRANSFER_RULES = defineSettings({
   transIgnoreReg: setting(line(PATTERNS_MAX), rules),
   transIgnoreSizeSwitch: setting(onOff(0), rules),
   transIgnoreSize: setting(whole(0, SIZE_MAX).default(0), rules),
+  transSkipSameName: setting(onOff(0), rules),
   transSyncSwitch: setting(onOff(0), rules),
   transSyncTriggeringCondition: setting(oneOf([0, 1], 0), rules),
+})
+
+/** How an account transfers, and who sends the mails of its links. */
+export const ACCOUNT_WAYS = defineSettings({
+  transferType: setting(oneOf([0, 1, 2], 0), rules),
+  linkMailMode: setting(oneOf([0, 1], 0), { scope: 'user', tab: 'link' }),
 })

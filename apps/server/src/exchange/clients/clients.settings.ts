@@ -1,7 +1,7 @@
 import { LOCAL_PORTS } from '@godwit/contract'
 import { z } from 'zod'
 import type { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
-import { oneOf, onOff, version, whole } from '../../foundation/settings/index.ts'
+import { onOff, version, whole } from '../../foundation/settings/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
 
@@ -27,7 +27,6 @@ export const CLIENT_SETTINGS = defineSettings(
     cHashVerifySwitch: setting(onOff(1), CLIENT),
     autoUpdateSwitch: setting(onOff(0), CLIENT),
     certSelect: setting(whole(0, 9).default(0), CLIENT),
-    transferType: setting(oneOf([0, 1, 2], 0), TRANSFER),
   },
   ({ tcpEnable, tcpDelay }) => {
     // Without a delay nobody could tell when TCP is meant.

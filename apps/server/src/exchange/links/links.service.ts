@@ -18,6 +18,7 @@ import {
   type Found,
   type Need,
 } from '../../content/access/index.ts'
+import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import { hasSender, SYSTEM } from '../../foundation/mail/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -53,6 +54,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
   checkTimes({ now, expiresAt, notBefore })
   const password = wanted.needPassword ? checkedPassword(wanted.shareUrlPasswd, rules['links.passwordMax']) : ''
   const recipients = checkedRecipients(wanted.shareEmail)
+  if (recipients.length > 0) await requireServerMails(deps, ctx, wanted.spaceId)
   await requireSender(deps, ctx, recipients.length > 0 || wanted.notifyEmail)
   const shared = await sharedBy(deps, ctx, wanted)
   const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
@@ -111,6 +113,7 @@ export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkIn
   const known = JSON.parse(row.recipients) as string[]
   const recipients = wanted.shareEmail === undefined ? known : checkedRecipients(wanted.shareEmail)
   const added = recipients.filter((address) => !known.includes(address))
+  if (added.length > 0) await requireServerMails(deps, ctx, row.space_id)
   await requireSender(deps, ctx, added.length > 0 || wanted.notifyEmail === true)
   const change = { ...(await changedTerms(deps, row, wanted)), recipients: JSON.stringify(recipients) }
   const targets = wanted.fileAlias === undefined ? row.targets : changedAliases(row, wanted.fileAlias)
@@ -181,6 +184,12 @@ function changedAliases(row: Link, wanted: readonly FileAlias[]): readonly LinkT
 
 function aliasFor(name: string, aliases: readonly FileAlias[]): string {
   return aliases.find(({ file }) => file === name)?.alias ?? ''
+}
+
+/** @throws AppError SHARE_MAIL_BY_PERSON when the account mails its links itself */
+async function requireServerMails({ settings }: LinksDeps, { principal }: UserCtx, spaceId: number): Promise<void> {
+  const { linkMailMode } = await settings.of(ACCOUNT_WAYS, { userId: principal.id, spaceId })
+  if (linkMailMode === 1) throw new AppError('SHARE_MAIL_BY_PERSON')
 }
 
 /** @throws AppError SHARE_MAIL_SENDER_MISSING when neither the account nor the system can send mail */

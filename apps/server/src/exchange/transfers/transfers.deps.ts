@@ -2,6 +2,7 @@ import type { Clock } from '@godwit/base'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
+import type { SettingTarget } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
@@ -29,5 +30,7 @@ export interface TransfersDeps {
   readonly intake: IntakeApi['deps']
   readonly downloads: RunningDownloads
   readonly clientSettings: () => Promise<ClientSettings>
+  /** How an account may transfer. */
+  readonly waysOf: (target: SettingTarget) => Promise<{ readonly transferType: number }>
   readonly ticketLimit: CallLimit
 }

@@ -1,6 +1,7 @@
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
+import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -43,6 +44,7 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     ...kernel,
     ...{ files, downloads, intake: intake.deps },
     clientSettings: () => settings.of(CLIENT_SETTINGS),
+    waysOf: (target) => settings.of(ACCOUNT_WAYS, target),
     ticketLimit: kernel.limits.callLimit(TICKETS),
   }
   const runs = new TransferRuns(deps)

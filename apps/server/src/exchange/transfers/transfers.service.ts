@@ -3,6 +3,7 @@ import { placeOf, requireFolder, type PlaceIds } from '../../content/access/inde
 import { dropTransferParts } from '../../content/intake/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { boundTo } from './transfers.principals.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { isOpen, isOver, nextState, type TransferEvent } from './transfers.machine.ts'
@@ -63,8 +64,8 @@ export async function ticketForDownload(
   return issue(deps, ctx, { port, row })
 }
 
-async function requireClients(deps: TransfersDeps): Promise<void> {
-  const { transferType } = await deps.clientSettings()
+async function requireClients(deps: TransfersDeps, { id: userId }: AccountPrincipal, spaceId: number): Promise<void> {
+  const { transferType } = await deps.waysOf({ userId, spaceId })
   if (!canTransferByClient(transferType)) throw new AppError('CLIENT_TRANSFER_NOT_ALLOWED')
 }
 
@@ -86,7 +87,7 @@ async function issue(
   { principal }: UserCtx,
   { port: findPort, row: given }: { readonly port: FindPort; readonly row: NewRow },
 ): Promise<TransferTicket> {
-  await requireClients(deps)
+  await requireClients(deps, principal, given.space_id)
   await deps.ticketLimit.take(principal.id)
   const port = await findPort()
   const now = deps.clock.now()
@@ -112,7 +113,7 @@ export async function ticketAgain(
 ): Promise<TransferTicket> {
   const row = await ownTransfer(deps, ctx, id)
   if (!isOpen(row.state) || row.expires_at < deps.clock.now()) throw new AppError('TICKET_INVALID')
-  await requireClients(deps)
+  await requireClients(deps, ctx.principal, row.space_id)
   return present(deps, row, await port())
 }
 

@@ -27,11 +27,21 @@ const DEFAULTS = { language: '', notice_mail: 0, email_sender_type: EMAIL_SENDER
 
 /** The only SQL over `user_preferences`. */
 export interface PreferencesStore {
+  /** EMAIL_SENDER of those that have a row. */
+  sendersOf(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   of(db: Db | Tx, userId: string): Promise<PreferencesRow>
   change(tx: Tx, userId: string, change: Partial<Omit<PreferencesRow, 'user_id'>>): Promise<void>
 }
 
 export const preferencesStore: PreferencesStore = {
+  async sendersOf(db, userIds) {
+    const rows = await db
+      .selectFrom('user_preferences')
+      .select(['user_id', 'email_sender_type'])
+      .where('user_id', 'in', userIds)
+      .execute()
+    return new Map(rows.map(({ user_id: id, email_sender_type: sender }) => [id, sender]))
+  },
   async of(db, userId) {
     const row = await db.selectFrom('user_preferences').selectAll().where('user_id', '=', userId).executeTakeFirst()
     return row ?? { user_id: userId, ...DEFAULTS }

@@ -34,7 +34,19 @@ export function consoleFeature(
 ): Feature {
   const idleMs = config['security.idleMinutes'] * MINUTE_MS
   const log = { db, clock }
-  const deps = { db, clock, bus, queue, idleMs, users, auth, quotas, sessions: auth.sessions, data: config.data }
+  const deps = {
+    db,
+    clock,
+    bus,
+    queue,
+    idleMs,
+    users,
+    auth,
+    quotas,
+    sessions: auth.sessions,
+    data: config.data,
+    transfer: { clock, ids, dialect, settings },
+  }
   const places = { db, clock, random, data: config.data, reserveBytes: config['storage.reserveBytes'] }
   const storageDeps = { ...places, vault: () => vault, program: PROGRAM_FOLDER, storages }
   return defineFeature({

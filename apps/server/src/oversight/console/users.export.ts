@@ -1,7 +1,8 @@
-import { adminUserRoutes, ACCOUNT_TYPE, wirePermission, type AdminUser } from '@godwit/contract'
+import { adminUserRoutes, ACCOUNT_TYPE, wirePermission, type AccountTransfer, type AdminUser } from '@godwit/contract'
 import { usersSearch, type UserFilter } from '../../identity/users/index.ts'
 import type { RawEndpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { transfersOf } from './account-transfer.ts'
 import { CSV_START, csvLine } from './csv.ts'
 import { sendBatches } from './downloads.ts'
 import { presentUsers } from './users.present.ts'
@@ -10,6 +11,7 @@ import type { ConsoleUsersDeps } from './users.service.ts'
 /** The first ones are the fields of an import, so that an export can come in again. */
 const HEAD = [
   ...['account', 'name', 'email', 'phone', 'permission', 'ownQuotaBytes'],
+  ...['ways', 'ignorePatterns', 'ignoreAboveMb', 'mailSender', 'linkMail', 'skipSameName', 'lockFilters'],
   ...['type', 'groups', 'department', 'usedBytes', 'locked', 'standing', 'createdAt', 'lastSignInAt'],
 ]
 const BATCH = 500
@@ -39,12 +41,27 @@ async function* batchesOf(deps: ConsoleUsersDeps, filter: UserFilter): AsyncGene
     const last = users.at(-1)
     if (last === undefined) return
     const shown = await presentUsers(deps, users, seenSince)
+    const transfers = await transfersOf(
+      deps.db,
+      users.map(({ id }) => id),
+    )
     yield users.map((user, at) => {
-      const own = [wirePermission(user.permission), user.quota_bytes ?? '']
+      const own = [wirePermission(user.permission), user.quota_bytes ?? '', ...transferCells(transfers.get(user.id))]
       return cellsOf(shown[at], own.map(String))
     })
     after = last.account_key
   }
+}
+
+/** Empty where the space or the site decides. */
+function transferCells(transfer: AccountTransfer | undefined): string[] {
+  if (transfer === undefined) return []
+  const { ways, ignorePatterns, ignoreAboveMb, mailSender, linkMail, skipSameName, lockFilters } = transfer
+  const flag = (isOn: boolean | null): string => (isOn === null ? '' : isOn ? '1' : '0')
+  return [
+    ...[ways ?? '', ignorePatterns ?? '', ignoreAboveMb === null ? '' : String(ignoreAboveMb), mailSender],
+    ...[linkMail ?? '', flag(skipSameName), flag(lockFilters)],
+  ]
 }
 
 function cellsOf(user: AdminUser | undefined, own: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { adminUserRoutes, encodePassword, PERMISSION } from '@godwit/contract'
+import { adminUserRoutes, EMAIL_SENDER, encodePassword, ERRORS, PERMISSION } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administer } from '../../security/testing/administrators.ts'
@@ -192,6 +192,43 @@ for (const { name, url } of DATABASES) {
       expect((await signIn()).code).toBe(200)
       const own = await idOf('admin')
       expect((await send('PATCH', `users/${own}`, { revision: 1, loginAddresses: '10.0.0.1' })).code).toBe(1091)
+    })
+
+    it('transfer and mail as their form says, by settings of their own that end with it', async () => {
+      const transfer = {
+        ...{ mailSender: 'system', linkMail: 'program', ways: 'web', ignorePatterns: '*.tmp; cache/**' },
+        ...{ ignoreAboveMb: 5, skipSameName: true, lockFilters: null },
+      }
+      const added = await add('filtered', { transfer })
+      expect(added.data['user']).toMatchObject({ transfer })
+      const id = await idOf('filtered')
+      const { token } = await site.signIn('filtered')
+      const info = async () => (await site.ask({ path: '/api/user/info', token })).data['user']
+      const held = { emailSenderType: EMAIL_SENDER.system, linkMailMode: 1, transferType: 2, transSkipSameName: 1 }
+      const filters = { transIgnoreRegSwitch: 1, transIgnoreReg: '*.tmp; cache/**', transIgnoreSize: 5 }
+      expect(await info()).toMatchObject({ ...held, ...filters, transIgnoreSizeSwitch: 1, forbidClientFilterSwitch: 0 })
+      const csv = (await get('users/export?text=filtered')).text
+      expect(csv).toContain(',web,*.tmp; cache/**,5,system,program,1,,')
+      const ticket = { spaceId: 1, groupId: 0, folder: '/', name: 'x', device: 'd' }
+      const wanted = await site.ask({ method: 'POST', path: '/api/transfers/upload', token, json: ticket })
+      expect(wanted.code).toBe(ERRORS.CLIENT_TRANSFER_NOT_ALLOWED.wire)
+      await site.upload(token, 'sent.txt', Buffer.from('x'))
+      const link = { shareUrlType: 1, shareServerPath: '/', shareFiles: ['sent.txt'], shareEmail: ['a@example.org'] }
+      const mailed = await site.ask({ method: 'POST', path: '/api/share/link/create', token, json: link })
+      expect(mailed.code).toBe(ERRORS.SHARE_MAIL_BY_PERSON.wire)
+      const wrong = { revision: 1, name: 'Half', transfer: { ignorePatterns: '[z-a]' } }
+      expect(await send('PATCH', `users/${id}`, wrong)).toMatchObject({
+        ...{ code: 400, data: { field: 'transfer.ignorePatterns', entry: '[z-a]' } },
+      })
+      const stale = { revision: 7, transfer: {} }
+      expect((await send('PATCH', `users/${id}`, stale)).code).toBe(6060)
+      expect(await info()).toMatchObject(held)
+      const inherited = await send('PATCH', `users/${id}`, { revision: 1, transfer: {} })
+      expect(inherited.data['user']).toMatchObject({
+        transfer: { mailSender: 'own', ways: null, ignorePatterns: null },
+      })
+      expect(await info()).toMatchObject({ linkMailMode: 0, transferType: 0, transIgnoreRegSwitch: 0 })
+      expect((await logOf(id)).at(-1)?.state_after).toContain('"ways":null')
     })
 
     it('send and receive no faster than their limit, which may be changed while bytes flow', async () => {

@@ -15,6 +15,7 @@ import { groupsStore } from '../../identity/groups/index.ts'
 import { externalStore } from '../../identity/providers/index.ts'
 import { invitationsStore, usersSearch, type InvitationRow, type UserRow } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
+import { transferOf } from './account-transfer.ts'
 
 export interface PresentDeps {
   readonly db: Db
@@ -75,6 +76,7 @@ export async function presentUser(deps: PresentDeps, user: UserRow, seenSince: n
     ownQuotaBytes: user.quota_bytes,
     mustReset: user.must_reset === 1,
     rules: { ...NO_RULES, ...(JSON.parse(user.file_rules ?? '{}') as Partial<FileRules>) },
+    transfer: await transferOf(deps.db, user.id),
     speed: { ...NO_SPEED, ...(JSON.parse(user.speed_rules ?? '{}') as Partial<AccountSpeed>) },
     loginAddresses: user.login_addresses,
     ...{ validFrom: numberOf(user.valid_from), validUntil: numberOf(user.valid_until) },

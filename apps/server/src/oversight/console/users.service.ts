@@ -34,6 +34,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
+import { requirePatterns, setTransfer, transferOf, type AccountTransferDeps } from './account-transfer.ts'
 import type { ConsoleCall } from './console.types.ts'
 import { requireAddresses, requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
 import { requireEditable, requireOwnFlags, type Editor } from './user-rights.policy.ts'
@@ -45,6 +46,7 @@ export interface ConsoleUsersDeps extends PresentDeps {
   readonly sessions: Pick<Sessions, 'endAllOf' | 'listOf' | 'end'>
   /** Without activity for so long, nobody is online. */
   readonly idleMs: number
+  readonly transfer: AccountTransferDeps
 }
 
 export function editorOf({ principal }: Pick<UserCtx, 'principal'>): Editor {
@@ -76,7 +78,9 @@ export async function addUser(
     const locale = wanted.language === undefined ? ctx.locale : localeByWire(wanted.language)
     if (wanted.language !== undefined) await preferencesStore.change(tx, row.id, { language: locale })
     if (fields.password === undefined) await invite(deps.auth, tx, row, locale)
-    await record(tx, thingOf(row, undefined, { ...fields, revision: row.revision }))
+    const { transfer } = wanted
+    if (transfer !== undefined) await setTransfer(deps.transfer, tx, { ctx, userId: row.id, transfer })
+    await record(tx, thingOf(row, undefined, { ...fields, ...(transfer && { transfer }), revision: row.revision }))
     return row
   })
   return presentUser(deps, user, seenSinceOf(deps))
@@ -98,6 +102,7 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
   requirePhone(phone)
   requirePeriod(validFrom, validUntil)
   requireAddresses(loginAddresses)
+  if (wanted.transfer !== undefined) requirePatterns(wanted.transfer)
   await requireDepartment(deps.db, departmentId)
   // One of the two: a password, or the way to one.
   if ((password === undefined) !== (wanted.invite === true))
@@ -120,7 +125,10 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
 export async function editUser(
   deps: ConsoleUsersDeps,
   { ctx, record }: ConsoleCall,
-  { id, change: { revision, password, ...change } }: { readonly id: string; readonly change: AdminUserChange },
+  {
+    id,
+    change: { revision, password, transfer, ...change },
+  }: { readonly id: string; readonly change: AdminUserChange },
 ): Promise<AdminUserDetail> {
   const user = await requireUser(deps.db, id)
   requireEditable(editorOf(ctx), { id, standing: await standingIn(deps.db, user) })
@@ -129,6 +137,7 @@ export async function editUser(
   if (change.phone !== undefined) requirePhone(change.phone)
   if (change.departmentId !== undefined) await requireDepartment(deps.db, change.departmentId)
   requireOwnFields(user, { ...change, password })
+  if (transfer !== undefined) requirePatterns(transfer)
   const { validFrom = user.valid_from, validUntil = user.valid_until } = change
   requirePeriod(validFrom, validUntil)
   const { loginAddresses } = change
@@ -154,11 +163,18 @@ export async function editUser(
       await announce(deps, tx, user, { email: change.email, isNewPassword: secret !== undefined })
       if (secret !== undefined) await invitationsStore.remove(tx, id)
       const { before, after } = stepOf(user, { ...columns, revision: revision + 1 })
-      await record(tx, thingOf(user, before, after))
+      if (transfer === undefined) {
+        await record(tx, thingOf(user, before, after))
+        return true
+      }
+      const known = await transferOf(tx, id)
+      await setTransfer(deps.transfer, tx, { ctx, userId: id, transfer })
+      await record(tx, thingOf(user, { ...before, transfer: known }, { ...after, transfer }))
       return true
     }),
   )
   if (!isFirst) throw await conflictOf(deps.db, await requireUser(deps.db, id), revision)
+  deps.transfer.settings.forget()
   deps.users.bus.publish('user.changed', { userId: id })
   if (loginAddresses !== undefined) await endOutside(deps, id, loginAddresses)
   if (secret !== undefined) {
@@ -169,7 +185,7 @@ export async function editUser(
 }
 
 /** What a directory gives an account is changed there. @throws AppError ACCOUNT_MANAGED_ELSEWHERE */
-function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision'>): void {
+function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision' | 'transfer'>): void {
   if (user.password_hash !== '') return
   const { name = user.name, email = user.email, phone = user.phone, password, mustReset = false } = change
   const changed = [
@@ -182,7 +198,7 @@ function requireOwnFields(user: UserRow, change: Omit<AdminUserChange, 'revision
   if (changed.length > 0) throw new AppError('ACCOUNT_MANAGED_ELSEWHERE', { field: changed[0] })
 }
 
-function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password'>): Partial<UserRow> {
+function columnsOf(change: Omit<AdminUserChange, 'revision' | 'password' | 'transfer'>): Partial<UserRow> {
   const { name, email, phone, departmentId, permission, ownQuotaBytes, mustReset } = change
   const { rules, validFrom, validUntil, speed, loginAddresses } = change
   return {

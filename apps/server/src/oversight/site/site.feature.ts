@@ -1,3 +1,4 @@
+import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
 import { BRANDING_SETTINGS, type Branding } from '../../foundation/branding/index.ts'
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
@@ -35,6 +36,7 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
         ...(await settings.of(AUTH_SETTINGS)),
         ...(await settings.of(UPLOAD_SETTINGS)),
         ...(await settings.of(CLIENT_SETTINGS)),
+        ...(await settings.of(ACCOUNT_WAYS)),
       }),
       menu: async () => {
         const values = await Promise.all(menus.map(async (group) => settings.of(group)))

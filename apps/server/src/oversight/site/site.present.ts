@@ -5,6 +5,7 @@ import {
   type ServiceInfo,
   type SiteInfo,
 } from '@godwit/contract'
+import type { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import type { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
 import type { CLIENT_SETTINGS } from '../../exchange/clients/index.ts'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
@@ -32,6 +33,7 @@ export type SiteValues = BrandingSettings &
   AuthSwitches &
   SettingValues<typeof LICENCE_SETTINGS> &
   SettingValues<typeof CLIENT_SETTINGS> &
+  Pick<SettingValues<typeof ACCOUNT_WAYS>, 'transferType'> &
   SettingValues<typeof UPLOAD_SETTINGS>
 
 /** Values of the switches `menu.GROUP.SWITCH`, whichever feature declares them. */

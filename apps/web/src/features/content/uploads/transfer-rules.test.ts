@@ -8,6 +8,7 @@ const NONE: TransferRules = {
   transIgnoreReg: '*.tmp',
   transIgnoreSizeSwitch: 0,
   transIgnoreSize: 1,
+  transSkipSameName: 0,
 }
 
 function source(relativePath: string, size = 1): SourceFile {

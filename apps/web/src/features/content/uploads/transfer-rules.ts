@@ -5,7 +5,7 @@ import type { SourceFile } from './sources.ts'
 /** Files that an account, or a group it works in, does not transfer: by pattern and by size. */
 export type TransferRules = Pick<
   UserInfo,
-  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize'
+  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize' | 'transSkipSameName'
 >
 
 const MEBIBYTE = 1024 * 1024

@@ -5,7 +5,7 @@ import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import type { Api } from '../../../lib/http.ts'
 import type { Store } from '../../../lib/store.ts'
-import type { Conflict, Resolution } from '../conflicts/index.ts'
+import type { Conflict, ConflictChoice, Resolution } from '../conflicts/index.ts'
 import { groupDrop } from './drop-groups.ts'
 import { findGhosts, unclaimedGhosts } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
@@ -99,11 +99,12 @@ export class UploadEngine {
   }
 
   /** Queues what was dropped or chosen: a row for each file or top folder, or one for a whole handful. */
-  add(place: Place, folder: string, sources: Sources): void {
+  /** @param standing what becomes of taken names, without a question */
+  add(place: Place, folder: string, sources: Sources, standing?: ConflictChoice): void {
     const jobs = groupDrop(sources).map((part) => {
       this.#lastId += 1
       const addedAt = this.#deps.clock.now()
-      return createJob({ ...part, id: this.#lastId, folder, place, addedAt })
+      return createJob({ ...part, id: this.#lastId, folder, place, addedAt, ...(standing && { standing }) })
     })
     this.#jobs = [...this.#jobs, ...jobs]
     this.#reopenPanel()

@@ -86,6 +86,7 @@ export interface NewJob {
   readonly emptyFolders: readonly string[]
   readonly unreadable?: readonly string[]
   readonly addedAt: number
+  readonly standing?: ConflictChoice
 }
 
 export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJob {

@@ -30,12 +30,14 @@ export function useUploadIntake(place: Place, messages: Messages): UploadIntake 
   const limitBytes = service.TCPFileSizeLimit * KIBIBYTE
   const take = useCallback(
     async (folder: string, sources: Sources) => {
-      const ignores = await createIgnore(rulesFor(user, place.groupId))
+      const rules = rulesFor(user, place.groupId)
+      const ignores = await createIgnore(rules)
       const ruled = sources.files.map((file) => (ignores(file) ? { ...file, isIgnored: true } : file))
       const { fitting, tooLarge } = splitBySize(ruled, limitBytes)
       if (tooLarge.length > 0) setRefused({ files: tooLarge, limitBytes })
       const count = fitting.length + sources.emptyFolders.length + sources.unreadable.length
-      if (count > 0) engine.add(place, folder, { ...sources, files: fitting })
+      if (count > 0)
+        engine.add(place, folder, { ...sources, files: fitting }, rules.transSkipSameName === 1 ? 'skip' : undefined)
       else if (tooLarge.length === 0) messages.notify('info', texts('drop.nothing'))
     },
     [engine, place, messages, texts, user, limitBytes],

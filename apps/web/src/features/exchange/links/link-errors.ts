@@ -6,6 +6,7 @@ const FIELDS: Partial<Record<ErrorName, LinkField>> = {
   LINK_PASSWORD_INVALID: 'password',
   LINK_EXPIRY_PAST: 'date',
   SHARE_MAIL_SENDER_MISSING: 'emails',
+  SHARE_MAIL_BY_PERSON: 'emails',
   EMAIL_INVALID: 'emails',
 }
 

@@ -9,6 +9,8 @@ import styles from './links.module.css'
 
 export interface LinkMadeProps {
   readonly address: string
+  /** Whom the person mails it to. */
+  readonly recipients: readonly string[]
   /** '' without one. */
   readonly password: string
   readonly isInvite: boolean
@@ -16,7 +18,7 @@ export interface LinkMadeProps {
 }
 
 /** The new link, already on the clipboard, and as a code for a phone. */
-export function LinkMade({ address, password, isInvite, onClose }: LinkMadeProps) {
+export function LinkMade({ address, recipients, password, isInvite, onClose }: LinkMadeProps) {
   const texts = useTexts()
   const copy = useCopy()
   const button = useRef<HTMLButtonElement>(null)
@@ -62,6 +64,11 @@ export function LinkMade({ address, password, isInvite, onClose }: LinkMadeProps
             </Button>
           )}
         </div>
+        {recipients.length > 0 && (
+          <p>
+            <a href={mailAddress(recipients, address)}>{texts('links.write-mail', { count: recipients.length })}</a>
+          </p>
+        )}
         <div className={styles['qr']}>
           <QrCode text={address} label={texts('links.qr')} />
           <p className={styles['note']}>{texts('links.qr-note')}</p>
@@ -69,4 +76,9 @@ export function LinkMade({ address, password, isInvite, onClose }: LinkMadeProps
       </div>
     </Dialog>
   )
+}
+
+/** Opens the mail program of the person, with the link as the text. */
+function mailAddress(recipients: readonly string[], address: string): string {
+  return `mailto:${recipients.map(encodeURIComponent).join(',')}?body=${encodeURIComponent(address)}`
 }

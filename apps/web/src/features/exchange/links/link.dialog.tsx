@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import type { LinkTarget } from '../../content/files/index.ts'
+import { useAccount } from '../../identity/auth/index.ts'
 import { fullAddress } from './link-address.ts'
 import {
   type Aliases,
@@ -45,6 +46,8 @@ export function LinkDialog(props: LinkDialogProps) {
 
 interface Made {
   readonly address: string
+  /** Whom the person mails it to; empty when the server did. */
+  readonly recipients: readonly string[]
   readonly password: string
 }
 
@@ -123,7 +126,9 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
   const { api, messages } = useServices()
   const client = useQueryClient()
   const copy = useCopy()
-  return async (terms: ReturnType<typeof termsOf>): Promise<void> => {
+  const isMailedByPerson = useAccount().user.linkMailMode === 1
+  return async ({ shareEmail = [], ...others }: ReturnType<typeof termsOf>): Promise<void> => {
+    const terms = isMailedByPerson ? others : { ...others, shareEmail }
     if (subject.kind === 'edit') {
       await api.call(links.edit, { body: { shareUrl: subject.record.linkId, ...terms } })
       messages.notify('success', texts('links.saved'))
@@ -140,7 +145,7 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
         },
       })
       const address = fullAddress(shareUrl)
-      onMade({ address, password: terms.shareUrlPasswd ?? '' })
+      onMade({ address, recipients: isMailedByPerson ? shareEmail : [], password: terms.shareUrlPasswd ?? '' })
       await copy(address, { message: texts('links.copied') })
     }
     await client.invalidateQueries({ queryKey: linkKeys })

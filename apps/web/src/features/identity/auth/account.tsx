@@ -6,6 +6,7 @@ import { useServices } from '../../../lib/services.tsx'
 
 export interface Account {
   readonly user: UserInfo
+  /** As it is for this person. */
   readonly service: ServiceInfo
   /** The space whose permissions these are; undefined is the current one. */
   readonly requestedSpaceId: number | undefined
@@ -35,7 +36,7 @@ export function useAccountQuery(spaceId?: number) {
         api.call(routes.auth.info, { query: spaceId === undefined ? {} : { spaceId } }, { signal }),
         api.call(routes.site.service, {}, { signal }),
       ])
-      return { user: info.user, service: facts, requestedSpaceId: spaceId }
+      return { user: info.user, service: { ...facts, transferType: info.user.transferType }, requestedSpaceId: spaceId }
     },
   })
 }

@@ -1,1 +1,2 @@
+export { useGroupChoices } from './group-choices.ts'
 export { feature } from './feature.ts'

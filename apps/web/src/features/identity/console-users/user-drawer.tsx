@@ -88,6 +88,7 @@ function generalFacts(user: AdminUserDetail, texts: Texts): readonly Fact[] {
     { label: texts('users.name'), value: <span translate="no">{name}</span> },
     { label: texts('users.email'), value: email },
     { label: texts('users.phone'), value: phone },
+    { label: texts('users.mailSender'), value: texts(`users.mailSender.${user.transfer.mailSender}`) },
     { label: texts('users.type'), value: texts(`users.type.${type}`) },
     ...(source === null ? [] : [{ label: texts('users.source'), value: <span translate="no">{source.name}</span> }]),
     ...(standing === 'user' ? [] : [{ label: texts('users.standing'), value: texts(`users.standing.${standing}`) }]),
@@ -124,10 +125,14 @@ function storageFacts(user: AdminUserDetail, texts: Texts): readonly Fact[] {
   ]
 }
 
-function transferFacts({ rules, speed }: AdminUserDetail, texts: Texts): readonly Fact[] {
+function transferFacts({ rules, speed, transfer }: AdminUserDetail, texts: Texts): readonly Fact[] {
   const { deniedTypes, allowedTypes } = ruleValuesOf(rules)
   const shown = (mbps: number): string => (mbps === 0 ? texts('users.quota.none') : texts('users.mbps', { mbps }))
   return [
+    {
+      label: texts('users.ways'),
+      value: texts(transfer.ways === null ? 'users.as-site' : `users.ways.${transfer.ways}`),
+    },
     { label: texts('users.upload-speed'), value: shown(speed.uploadMbps) },
     { label: texts('users.download-speed'), value: shown(speed.downloadMbps) },
     ...(speed.periods.length === 0
@@ -136,6 +141,24 @@ function transferFacts({ rules, speed }: AdminUserDetail, texts: Texts): readonl
     ...listFact(texts('users.deniedTypes'), deniedTypes === '' ? [] : [deniedTypes]),
     ...listFact(texts('users.allowedTypes'), allowedTypes === '' ? [] : [allowedTypes]),
     { label: texts('users.new-only'), value: texts(rules.uploadNewOnly ? 'console.yes' : 'console.no') },
+    ...filterFacts(transfer, texts),
+  ]
+}
+
+/** What of the filters is the account's own. */
+function filterFacts(transfer: AdminUserDetail['transfer'], texts: Texts): readonly Fact[] {
+  const { ignorePatterns, ignoreAboveMb, skipSameName } = transfer
+  return [
+    ...listFact(
+      texts('users.ignorePatterns'),
+      ignorePatterns === null || ignorePatterns === '' ? [] : [ignorePatterns],
+    ),
+    ...(ignoreAboveMb === null || ignoreAboveMb === 0
+      ? []
+      : [{ label: texts('users.ignoreAboveMb'), value: texts('users.mb', { mb: ignoreAboveMb }) }]),
+    ...(skipSameName === null
+      ? []
+      : [{ label: texts('users.skipSameName'), value: texts(skipSameName ? 'console.yes' : 'console.no') }]),
   ]
 }
 

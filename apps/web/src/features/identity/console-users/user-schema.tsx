@@ -8,6 +8,7 @@ import { emailRule, type FormSchema, type FormTab, ON } from '../../../ui/form/i
 import { PermissionMatrix } from '../permission-matrix/index.ts'
 import { ruleSchema } from './rule-schema.ts'
 import { speedSchema } from './speed-schema.tsx'
+import { transferSchema } from './transfer-schema.tsx'
 import { QUOTA_KINDS, type UserField } from './user-values.ts'
 
 export interface UserSchemaOptions {
@@ -27,6 +28,7 @@ export function userSchema(options: UserSchemaOptions): FormSchema<UserField> {
   return {
     ...{ ...profileFields(options), ...passwordFields(options) },
     ...{ ...quotaFields(texts), ...ruleSchema(texts), ...speedSchema(texts), ...permissionField(texts) },
+    ...transferSchema(texts),
   }
 }
 
@@ -177,7 +179,18 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
     {
       id: 'general',
       label: texts('users.tab.general'),
-      fields: ['account', 'name', 'email', 'phone', 'department', 'invite', 'password', 'mustReset'],
+      fields: [
+        'account',
+        'name',
+        'email',
+        'phone',
+        'department',
+        'invite',
+        'password',
+        'mustReset',
+        'mailSender',
+        'linkMail',
+      ],
     },
     {
       id: 'storage',
@@ -187,7 +200,11 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
     {
       id: 'transfer',
       label: texts('users.tab.transfer'),
-      fields: ['uploadMbps', 'downloadMbps', 'periods', 'deniedTypes', 'allowedTypes', 'uploadNewOnly'],
+      fields: [
+        ...(['ways', 'uploadMbps', 'downloadMbps', 'periods'] as const),
+        ...(['deniedTypes', 'allowedTypes', 'uploadNewOnly'] as const),
+        ...(['filterKind', 'ignorePatterns', 'ignoreAboveMb', 'skipSameName', 'lockFilters'] as const),
+      ],
     },
     {
       id: 'security',

@@ -29,6 +29,15 @@ const MIA: AdminUserDetail = {
   spaces: [],
   rules: { forbiddenPaths: [], allowedPaths: [], uploadNewOnly: false, deniedTypes: [], allowedTypes: [] },
   speed: { uploadMbps: 0, downloadMbps: 0, periods: [] },
+  transfer: {
+    mailSender: 'own',
+    linkMail: null,
+    ways: null,
+    ignorePatterns: null,
+    ignoreAboveMb: null,
+    skipSameName: null,
+    lockFilters: null,
+  },
   loginAddresses: '',
   validFrom: null,
   validUntil: null,
@@ -41,6 +50,20 @@ describe('the form of an account', () => {
     expect(userChangeOf({ ...base, email: ' new@example.com ' }, base, 7)).toEqual({
       revision: 7,
       email: 'new@example.com',
+    })
+  })
+
+  it('leaves to the site what the account has no filter of its own for', () => {
+    const base = valuesOf(MIA)
+    expect(newUserOf({ ...base, password: 'x' }).transfer).toEqual(MIA.transfer)
+    const own = { ...base, filterKind: 'own', ignorePatterns: ' *.tmp ', ways: 'web' }
+    expect(userChangeOf(own, base, 7).transfer).toEqual({
+      ...MIA.transfer,
+      ways: 'web',
+      ignorePatterns: '*.tmp',
+      ignoreAboveMb: 0,
+      skipSameName: false,
+      lockFilters: false,
     })
   })
 

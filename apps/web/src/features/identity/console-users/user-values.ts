@@ -4,6 +4,7 @@ import { DEFAULT_PERMISSION, storedPermission } from '@godwit/contract/permissio
 import { bytesOfGigabytes, gigabytesOf } from '../../../lib/gigabytes.ts'
 import { ON } from '../../../ui/form/index.ts'
 import { momentOf, momentText, NO_RULES, RULE_FIELDS, type RuleField, rulesOf, ruleValuesOf } from './rule-values.ts'
+import { NO_TRANSFER, TRANSFER_FIELDS, transferFrom, type TransferField, transferValuesOf } from './transfer-values.ts'
 import { speedOf, type SpeedValues, speedValuesOf } from './speed-values.ts'
 
 export type UserField =
@@ -22,6 +23,7 @@ export type UserField =
   | 'validUntil'
   | 'loginAddresses'
   | keyof SpeedValues
+  | TransferField
   | RuleField
 
 export type UserValues = Readonly<Record<UserField, string>>
@@ -46,6 +48,7 @@ export const NEW_USER: UserValues = {
   loginAddresses: '',
   ...{ uploadMbps: '', downloadMbps: '', periods: '' },
   ...NO_RULES,
+  ...NO_TRANSFER,
 }
 
 /** What of an account its form shows. */
@@ -61,6 +64,7 @@ export type UserFacts = Pick<
   | 'department'
   | 'rules'
   | 'speed'
+  | 'transfer'
   | 'loginAddresses'
   | 'validFrom'
   | 'validUntil'
@@ -85,6 +89,7 @@ export function valuesOf(user: UserFacts): UserValues {
     loginAddresses: user.loginAddresses,
     ...speedValuesOf(user.speed),
     ...ruleValuesOf(user.rules),
+    ...transferValuesOf(user.transfer),
   }
 }
 
@@ -105,6 +110,7 @@ export function newUserOf(values: UserValues): NewAdminUser {
     departmentId: departmentId(values),
     ownQuotaBytes: quotaBytes(values),
     ...{ validFrom: momentOf(values.validFrom), validUntil: momentOf(values.validUntil) },
+    transfer: transferFrom(values),
     ...{ rules: rulesOf(values), speed: speedOf(values), loginAddresses: values.loginAddresses.trim() },
   }
 }
@@ -126,6 +132,7 @@ export function userChangeOf(values: UserValues, base: UserValues, revision: num
     ...(isChanged('validUntil') ? { validUntil: momentOf(values.validUntil) } : {}),
     ...(isChanged(...RULE_FIELDS) ? { rules: rulesOf(values) } : {}),
     ...(isChanged('uploadMbps', 'downloadMbps', 'periods') ? { speed: speedOf(values) } : {}),
+    ...(isChanged(...TRANSFER_FIELDS) ? { transfer: transferFrom(values) } : {}),
     ...(isChanged('loginAddresses') ? { loginAddresses: values.loginAddresses.trim() } : {}),
   }
 }

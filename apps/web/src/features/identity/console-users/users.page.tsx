@@ -16,6 +16,7 @@ import { ListPage } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { VIEW_NAMES } from '../../console-kit/list-view.ts'
 import { useDepartmentChoices } from '../console-departments/index.ts'
+import { useGroupChoices } from '../console-groups/index.ts'
 import { useAdministrator, useRight } from '../administration/index.ts'
 import { type UserActionName, userActions } from './user-actions.ts'
 import { userColumns } from './user-columns.tsx'
@@ -27,7 +28,7 @@ const SHAPE: ListShape = {
   pageSize: LIMITS.pageSizeDefault,
   sort: { by: 'account', order: 'asc' },
   sortable: USER_SORTS,
-  filters: ['text', 'state', 'type', 'departmentId'],
+  filters: ['text', 'state', 'type', 'departmentId', 'groupId'],
   view: VIEW_NAMES,
 }
 
@@ -77,7 +78,7 @@ export function UsersPage() {
         }
         source={usersSource}
         shape={SHAPE}
-        filters={filtersOf(texts, useDepartmentChoices())}
+        filters={filtersOf(texts, useDepartmentChoices(), useGroupChoices())}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ account }) => account}
@@ -151,7 +152,11 @@ function useRowActions(ask: (action: UserActionName, user: AdminUser) => void): 
 }
 
 /** @param departments none: this administrator may not see them, or there are none */
-function filtersOf(texts: Texts, departments: readonly SelectChoice[]): readonly Filter[] {
+function filtersOf(
+  texts: Texts,
+  departments: readonly SelectChoice[],
+  groups: readonly SelectChoice[],
+): readonly Filter[] {
   return [
     { kind: 'search', name: 'text', label: texts('users.filter.text') },
     {
@@ -169,6 +174,9 @@ function filtersOf(texts: Texts, departments: readonly SelectChoice[]): readonly
       label: texts('users.type'),
       choices: Object.values(ACCOUNT_TYPE).map((type) => ({ value: String(type), label: texts(`users.type.${type}`) })),
     },
+    ...(groups.length === 0
+      ? []
+      : [{ kind: 'choice' as const, name: 'groupId', label: texts('users.groups'), choices: groups }]),
     ...(departments.length === 0
       ? []
       : [

@@ -2,7 +2,16 @@ import type { ImportedRow } from '@godwit/contract'
 import { encodePassword } from '@godwit/contract/passwords'
 
 /** Columns of an import, as a file names them in either language. */
-export const IMPORT_COLUMNS = ['account', 'password', 'name', 'email', 'phone'] as const
+export const IMPORT_COLUMNS = [
+  'account',
+  'password',
+  'name',
+  'email',
+  'phone',
+  'ways',
+  'ignorePatterns',
+  'ignoreAboveMb',
+] as const
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 export type ImportState = 'pending' | 'fits' | 'created' | 'failed'
@@ -23,6 +32,9 @@ const HEADS: Readonly<Record<ImportColumn, readonly string[]>> = {
   password: ['password', '密码'],
   name: ['name', 'full name', 'fullname', '姓名'],
   email: ['email', 'e-mail', 'mail', '邮箱', '电子邮箱'],
+  ways: ['ways', 'ways of transfer', '传输方式'],
+  ignorePatterns: ['ignorepatterns', 'leave out', '跳过的文件'],
+  ignoreAboveMb: ['ignoreabovemb', 'leave out files above, in mb', '跳过超过此大小的文件（mb）'],
   phone: ['phone', 'mobile', '手机号', '手机', '电话'],
 }
 
@@ -46,12 +58,21 @@ export function importRowsOf(table: ReadonlyArray<readonly string[]>): readonly 
 
 /** A row as the call takes it; what is empty is left to its default. */
 export function wireRow({ values }: ImportRow): Record<string, unknown> {
-  const { account, password, ...others } = values
+  const { account, password, ways, ignorePatterns, ignoreAboveMb, ...others } = values
   const given = Object.entries(others).filter(([, value]) => value !== '')
   // Who has an address and no password in the file chooses one by an invitation.
   const isInvited = password === '' && others.email !== ''
   const secret = isInvited ? { invite: true } : { password: encodePassword(password), mustReset: true }
-  return { account, ...secret, ...Object.fromEntries(given) }
+  const transfer = {
+    ...(ways === '' ? {} : { ways }),
+    ...(ignorePatterns === '' ? {} : { ignorePatterns }),
+    // What is no number is sent as it is, so that the server names the field.
+    ...(ignoreAboveMb === ''
+      ? {}
+      : { ignoreAboveMb: /^\d+$/.test(ignoreAboveMb) ? Number(ignoreAboveMb) : ignoreAboveMb }),
+  }
+  const more = Object.keys(transfer).length === 0 ? {} : { transfer }
+  return { account, ...secret, ...Object.fromEntries(given), ...more }
 }
 
 /** The rows with what the server said about those it was sent. @param sent indexes, in the order of the call */
@@ -64,7 +85,7 @@ export function withAnswers(
   return rows.map((row, index) => {
     const answer = byIndex.get(index)
     if (answer === undefined) return row
-    return { ...row, state: answer.result, field: answer.field, message: answer.message }
+    return { ...row, state: answer.result, field: answer.field?.replace(/^transfer\./, ''), message: answer.message }
   })
 }
 

@@ -1,0 +1,103 @@
+import { EMAIL_SENDER, type AccountTransfer } from '@godwit/contract'
+import { createFilter } from '@godwit/transfer/filter'
+import { ACCOUNT_WAYS, TRANSFER_RULES } from '../../content/spaces/index.ts'
+import { createSettingsEditor, settingRegistry, settingsStore, type Settings } from '../../foundation/settings/index.ts'
+import { preferencesStore } from '../../identity/users/index.ts'
+import type { UserCtx } from '../../kernel/context.ts'
+import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Ids } from '../../kernel/ids.ts'
+import type { Clock } from '@godwit/base'
+
+export interface AccountTransferDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly dialect: DialectName
+  readonly settings: Pick<Settings, 'forget'>
+}
+
+const WAYS = ['both', 'client', 'web'] as const
+const LINK_MAIL = ['server', 'program'] as const
+
+/** What is set for the account itself; null where its space or the site decides. */
+export async function transferOf(db: Db | Tx, userId: string): Promise<AccountTransfer> {
+  const rows = await settingsStore.at(db, [{ scope: 'user', scopeId: userId }])
+  return transferFrom(rows, (await preferencesStore.of(db, userId)).email_sender_type)
+}
+
+/** The same of many accounts, in two queries. */
+export async function transfersOf(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, AccountTransfer>> {
+  if (userIds.length === 0) return new Map()
+  const places = userIds.map((scopeId) => ({ scope: 'user', scopeId }) as const)
+  const rows = Map.groupBy(await settingsStore.at(db, places), ({ scope_id: id }) => id)
+  const senders = await preferencesStore.sendersOf(db, userIds)
+  return new Map(
+    userIds.map((id) => [id, transferFrom(rows.get(id) ?? [], senders.get(id) ?? EMAIL_SENDER.own)] as const),
+  )
+}
+
+function transferFrom(
+  rows: ReadonlyArray<{ readonly name: string; readonly value: string }>,
+  sender: number,
+): AccountTransfer {
+  const own = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
+  const number = (name: string): number | null => {
+    const value = own.get(name)
+    return typeof value === 'number' ? value : null
+  }
+  const flag = (name: string): boolean | null => (own.has(name) ? own.get(name) === 1 : null)
+  const patterns = own.get('transIgnoreReg')
+  const [hasPatterns, hasSize] = [flag('transIgnoreRegSwitch'), flag('transIgnoreSizeSwitch')]
+  return {
+    mailSender: sender === EMAIL_SENDER.own ? 'own' : 'system',
+    linkMail: LINK_MAIL[number('linkMailMode') ?? -1] ?? null,
+    ways: WAYS[number('transferType') ?? -1] ?? null,
+    ignorePatterns: hasPatterns === null ? null : hasPatterns && typeof patterns === 'string' ? patterns : '',
+    ignoreAboveMb: hasSize === null ? null : hasSize ? (number('transIgnoreSize') ?? 0) : 0,
+    skipSameName: flag('transSkipSameName'),
+    lockFilters: flag('forbidClientFilterSwitch'),
+  }
+}
+
+/** @throws AppError PARAMETER_INVALID naming the pattern that is none */
+export function requirePatterns({ ignorePatterns }: AccountTransfer): void {
+  for (const glob of (ignorePatterns ?? '').split(';').map((each) => each.trim())) {
+    try {
+      if (glob !== '') createFilter({ exclude: [glob] })
+    } catch (thrown) {
+      const details = { field: 'transfer.ignorePatterns', entry: glob }
+      throw new AppError('PARAMETER_INVALID', details, { cause: thrown })
+    }
+  }
+}
+
+/** Sets what the form of an account says, as settings of the account, in the transaction of its other fields. */
+export async function setTransfer(
+  deps: AccountTransferDeps,
+  tx: Tx,
+  { ctx, userId, transfer }: { readonly ctx: UserCtx; readonly userId: string; readonly transfer: AccountTransfer },
+): Promise<void> {
+  const email_sender_type = EMAIL_SENDER[transfer.mailSender]
+  if ((await preferencesStore.of(tx, userId)).email_sender_type !== email_sender_type)
+    await preferencesStore.change(tx, userId, { email_sender_type })
+  const registry = settingRegistry([TRANSFER_RULES, ACCOUNT_WAYS])
+  const editor = createSettingsEditor({ ...deps, db: tx, registry })
+  const by = { kind: 'account', id: ctx.principal.id, isAdmin: true } as const
+  const changes = Object.entries(valuesOf(transfer)).map(([key, value]) => ({ key, value }))
+  await editor.setAll(changes, { target: { userId }, by, door: 'http' })
+}
+
+function valuesOf(transfer: AccountTransfer): Readonly<Record<string, unknown>> {
+  const { linkMail, ways, ignorePatterns: patterns, ignoreAboveMb: size, skipSameName, lockFilters } = transfer
+  const flag = (isOn: boolean | null): number | null => (isOn === null ? null : isOn ? 1 : 0)
+  return {
+    linkMailMode: linkMail === null ? null : LINK_MAIL.indexOf(linkMail),
+    transferType: ways === null ? null : WAYS.indexOf(ways),
+    transIgnoreRegSwitch: flag(patterns === null ? null : patterns !== ''),
+    transIgnoreReg: patterns === '' ? null : patterns,
+    transIgnoreSizeSwitch: flag(size === null ? null : size > 0),
+    transIgnoreSize: size === 0 ? null : size,
+    transSkipSameName: flag(skipSameName),
+    forbidClientFilterSwitch: flag(lockFilters),
+  }
+}
