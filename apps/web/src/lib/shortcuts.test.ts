@@ -24,12 +24,17 @@ describe('shortcuts', () => {
     const shared = [...byKey.values()].filter((actions) => actions.length > 1)
     expect(shared.map((actions) => actions.map(([name]) => name))).toEqual([
       ['rename', 'batch-rename'],
+      ['tiles', 'list'],
       ['pause-uploads', 'resume-uploads'],
     ])
   })
 
-  it('leaves letters alone, which jump to names; `i` of the details gives way to a name that is being typed', () => {
-    expect(ALL.filter(([, shortcut]) => /^[a-z]$/i.test(shortcut))).toEqual([['details', 'i']])
+  it('leaves letters alone, which jump to names; `i` of the details and `v` of the view give way to a name that is being typed', () => {
+    expect(ALL.filter(([, shortcut]) => /^[a-z]$/i.test(shortcut))).toEqual([
+      ['details', 'i'],
+      ['tiles', 'v'],
+      ['list', 'v'],
+    ])
   })
 
   it('takes Ctrl on a PC and Cmd on a Mac', () => {

@@ -114,6 +114,8 @@ export const inside = {
   'action.pack': 'Pack as zip',
   'action.versions': 'Versions',
   'action.details': 'Details',
+  'action.tiles': 'Grid view',
+  'action.list': 'List view',
   'action.unpack': 'Unpack here',
   'pack.default': 'Archive',
   'pack.done': '{count, plural, one {“{name}” packed as zip} other {# items packed as zip}}',

@@ -113,6 +113,8 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'action.pack': '压缩为 zip',
   'action.versions': '版本',
   'action.details': '详细信息',
+  'action.tiles': '网格视图',
+  'action.list': '列表视图',
   'action.unpack': '解压到此处',
   'pack.default': '压缩包',
   'pack.done': '{count, plural, =1 {已压缩“{name}”} other {已压缩 # 项}}',

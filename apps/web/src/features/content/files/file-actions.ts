@@ -12,7 +12,9 @@ import {
   FolderUp,
   History,
   Info,
+  LayoutGrid,
   Link2,
+  List,
   PanelRight,
   PackageOpen,
   Pencil,
@@ -26,6 +28,7 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import type { Action } from '../../../lib/actions.tsx'
+import type { Layout } from './layout-state.ts'
 
 /** What the actions look at and what they set going. Selection facts are counted once, not for each action. */
 export interface FilesContext {
@@ -33,6 +36,7 @@ export interface FilesContext {
   readonly isAtRoot: boolean
   readonly canUndo: boolean
   readonly canPaste: boolean
+  readonly layout: Layout
   readonly do: FilesCommands
 }
 
@@ -57,6 +61,8 @@ export interface FilesCommands {
   readonly versions: () => void
   readonly attributes: () => void
   readonly details: () => void
+  readonly showTiles: () => void
+  readonly showList: () => void
   readonly selectAll: () => void
   readonly clear: () => void
   readonly parent: () => void
@@ -230,6 +236,24 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     keys: ['i'],
     when: ({ situation }) => hasPermission(situation.permission, 'list'),
     run: (context) => context.do.details(),
+  },
+  {
+    name: 'tiles',
+    label: 'action.tiles',
+    group: 'navigation',
+    icon: LayoutGrid,
+    keys: ['v'],
+    when: ({ layout }) => layout === 'list',
+    run: (context) => context.do.showTiles(),
+  },
+  {
+    name: 'list',
+    label: 'action.list',
+    group: 'navigation',
+    icon: List,
+    keys: ['v'],
+    when: ({ layout }) => layout === 'tiles',
+    run: (context) => context.do.showList(),
   },
   {
     ...offered('remove'),

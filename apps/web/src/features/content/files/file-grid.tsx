@@ -1,5 +1,6 @@
 import { type RefObject, useId } from 'react'
 import { coveredBottom } from '../../../lib/covered-bottom.ts'
+import { keyedRow } from '../../../lib/list-keys.ts'
 import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { useWindowing, type Windowing } from '../../../lib/use-windowing.ts'
@@ -7,19 +8,20 @@ import { Hidden } from '../../../ui/hidden.tsx'
 import styles from './file-grid.module.css'
 import { onRowClick, onRowDoubleClick, onRowMenu } from './grid-events.ts'
 import { GridHead } from './grid-head.tsx'
-import { type FileGridProps, HEAD_HEIGHT, OVERSCAN, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './grid-props.ts'
+import { type FileGridProps, HEAD_HEIGHT, listRowHeight, OVERSCAN } from './grid-props.ts'
 import { GridRows } from './grid-rows.tsx'
 import { selectedCount } from './selection.ts'
+import { useDrawn } from './use-drawn.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { useRowDrag } from './use-row-drag.ts'
-import { useRubberBand } from './use-rubber-band.tsx'
+import { rowBand, useRubberBand } from './use-rubber-band.tsx'
 
 /** The list of a folder as one accessible grid: one tab stop, the focused row named by `aria-activedescendant`. */
 export function FileGrid(props: FileGridProps) {
   const { listing, selection, isRoomy, gridRef, windowingRef, onSelect } = props
   const texts = useTexts()
   const id = useId()
-  const rowHeight = isRoomy ? ROW_HEIGHT : PHONE_ROW_HEIGHT
+  const rowHeight = listRowHeight(isRoomy)
   const covered = useStore(coveredBottom)
   const windowing = useWindowing(gridRef, {
     count: listing.total,
@@ -31,9 +33,17 @@ export function FileGrid(props: FileGridProps) {
   })
   windowingRef.current = windowing
   const rowAt = useRowAt(gridRef, windowing, rowHeight)
-  const band = useRubberBand({ gridRef, windowing, rowHeight, selection, onSelect, total: listing.total })
+  const band = useRubberBand({
+    ...{ gridRef, windowing, rowHeight, selection, onSelect },
+    select: rowBand({ rowHeight, total: listing.total }),
+  })
+  useDrawn(props.onDrawn)
   const drag = useRowDrag({ listing, selection, onSelect, onMove: props.onMove, rowAt })
-  const onKeyDown = useGridKeys(props, windowing, rowHeight)
+  const rowsPerPage = Math.max(1, Math.floor(windowing.viewport / rowHeight) - 1)
+  const onKeyDown = useGridKeys(props, {
+    show: windowing.show,
+    step: (focus, key) => keyedRow(focus, key, { count: listing.total, rowsPerPage }),
+  })
   const focusedShown = selection.focus >= windowing.first && selection.focus < windowing.end
   const count = selectedCount(selection, listing.total)
   return (

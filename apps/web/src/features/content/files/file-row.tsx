@@ -88,7 +88,8 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
   )
 })
 
-function NameLabel({ name, href }: { readonly name: string; readonly href: string | undefined }) {
+/** The name of an entry, with its ending always in sight. */
+export function NameLabel({ name, href }: { readonly name: string; readonly href: string | undefined }) {
   const [head, tail] = splitName(name)
   const inside =
     tail === '' ? (

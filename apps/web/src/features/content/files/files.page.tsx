@@ -42,7 +42,7 @@ export function FilesPage() {
   const list = useFolderList()
   const isRoomy = useMedia(ROOMY)
   const isWide = useMedia(WIDE)
-  const screen = useFilesScreen(isWide)
+  const screen = useFilesScreen(isWide, useAccount().user.id)
   const intake = useUploadIntake(place, messages)
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
@@ -93,6 +93,7 @@ export function FilesPage() {
               list={list}
               screen={screen}
               deps={deps}
+              layout={screen.layout}
               isRoomy={isRoomy}
               mayMove={mayMove}
               mayUpload={denied === undefined}

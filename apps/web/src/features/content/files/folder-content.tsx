@@ -6,12 +6,22 @@ import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
 import { EmptyFolder, FolderFault } from './folder-states.tsx'
 import { useLibrary } from './library.ts'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import type { Layout } from './layout-state.ts'
 import { GridSkeleton } from './skeleton.tsx'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
+import { useFocusHandOver } from './use-focus-hand-over.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
+const FileTiles = lazyPart(
+  lazyModule(() => import('./file-tiles.tsx')),
+  (module) => module.FileTiles,
+  <GridSkeleton />,
+)
+
 export interface FolderContentProps {
+  readonly layout: Layout
   readonly list: FolderList
   readonly screen: FilesScreen
   readonly deps: CommandDeps
@@ -22,10 +32,11 @@ export interface FolderContentProps {
 }
 
 /** The rows of the folder, or what stands in their place: on their way, failed, forbidden, none. */
-export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload, onPick }: FolderContentProps) {
+export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, mayUpload, onPick }: FolderContentProps) {
   const { rootName, address: base } = useLibrary()
   const { view, listing, query, address, pathOf, nameAt } = list
-  const scroll = useScrollMemory()
+  const scroll = useScrollMemory(layout)
+  const handOver = useFocusHandOver(layout, screen.gridRef)
   const clip = useStore(clipboard)
   if (query.data === undefined) {
     if (query.error === null) return <GridSkeleton />
@@ -34,8 +45,9 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
   if (listing.total === 0) return <EmptyFolder mayUpload={mayUpload} onPick={onPick} />
   const move = (rows: readonly number[], target: number): void =>
     screen.show({ kind: 'settle', transfer: 'move', names: rows.map(nameAt), target: pathOf(nameAt(target)) })
+  const Entries = layout === 'tiles' ? FileTiles : FileGrid
   return (
-    <FileGrid
+    <Entries
       key={isRoomy ? 'roomy' : 'phone'}
       view={view}
       folderName={partLabel(view.folder, rootName)}
@@ -56,6 +68,7 @@ export function FolderContent({ list, screen, deps, isRoomy, mayMove, mayUpload,
       onMove={mayMove ? move : undefined}
       hrefOf={(name) => folderHref(base, { ...view, folder: pathOf(name) })}
       gridRef={screen.gridRef}
+      {...handOver}
       {...scroll}
     />
   )

@@ -1,4 +1,3 @@
-import { keyedRow, type ListExtent } from '../../../lib/list-keys.ts'
 import { type Listing, findByPrefix } from './listing.ts'
 import { moveTo, type Selection, turnOver } from './selection.ts'
 
@@ -11,16 +10,17 @@ export interface GridKey {
 
 /**
  * Where a key takes the selection.
+ * @param step the row that a key leads to, where the list has any
  * @returns undefined when the key is not one of the list's
  */
 export function keyedSelection(
   selection: Selection,
   key: GridKey,
-  { count, rowsPerPage }: ListExtent,
+  step: (focus: number, key: string) => number | undefined,
 ): Selection | undefined {
-  if (count === 0 || key.alt) return undefined
+  if (key.alt) return undefined
   if (key.key === ' ') return selection.focus < 0 ? undefined : turnOver(selection, selection.focus)
-  const row = keyedRow(selection.focus, key.key, { count, rowsPerPage })
+  const row = step(selection.focus, key.key)
   return row === undefined ? undefined : moveTo(selection, row, key)
 }
 

@@ -4,9 +4,14 @@ import type { FolderView, Order, OrderBy } from './folder-query.ts'
 import type { Listing } from './listing.ts'
 import type { Selection } from './selection.ts'
 
-export const ROW_HEIGHT = 49
-export const PHONE_ROW_HEIGHT = 61
+const ROW_HEIGHT = 49
+const PHONE_ROW_HEIGHT = 61
 export const HEAD_HEIGHT = 40
+/** Of a row of the list; tiles keep their place in the folder in these pixels, too. */
+export function listRowHeight(isRoomy: boolean): number {
+  return isRoomy ? ROW_HEIGHT : PHONE_ROW_HEIGHT
+}
+
 /** Rows drawn beyond either edge of what is visible. */
 export const OVERSCAN = 2
 
@@ -18,6 +23,10 @@ export interface FileGridProps {
   readonly onSelect: (selection: Selection) => void
   readonly isRoomy: boolean
   readonly initialTop: number
+  /** Called when the list has been drawn for the first time. */
+  readonly onDrawn: () => void
+  /** Whether the list begins with the focused entry in sight. */
+  readonly isFocusSeen: boolean
   /** Names that are cut and wait to be pasted. */
   readonly cut: ReadonlySet<string>
   readonly renaming: number | undefined

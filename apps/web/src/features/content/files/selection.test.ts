@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keyedRow } from '../../../lib/list-keys.ts'
 import { keyedSelection } from './grid-keys.ts'
 import { collectListing, type Listing } from './listing.ts'
 import {
@@ -41,7 +42,9 @@ function stepped(selection: Selection, step: string): Selection {
   if (what === 'all') return selectAll(selection)
   if (what === 'esc') return selectNone(selection)
   const key = { key: KEYS[what] ?? what, ...held, alt: false }
-  return keyedSelection(selection, key, { count: 10, rowsPerPage: 4 }) ?? selection
+  return (
+    keyedSelection(selection, key, (focus, name) => keyedRow(focus, name, { count: 10, rowsPerPage: 4 })) ?? selection
+  )
 }
 
 /** Sequence, selected rows, row with the focus: the rules of GNOME Files' key_mouse_navigation.txt. */

@@ -104,6 +104,13 @@ export function band(before: Selection, from: number, to: number, adds: boolean)
   return { ...base, anchor: from, focus: to < 0 ? before.focus : to }
 }
 
+/** The same for rows that need not stand side by side, as tiles under a band. */
+export function bandOf(before: Selection, touched: readonly number[], adds: boolean): Selection {
+  const base = adds ? withRows(before, touched) : { isAllBut: false, rows: new Set(touched) }
+  const focus = touched.at(-1)
+  return { ...base, anchor: touched[0] ?? -1, focus: focus ?? before.focus }
+}
+
 function withRows(selection: Selection, range: readonly number[]): Pick<Selection, 'isAllBut' | 'rows'> {
   const rows = new Set(selection.rows)
   for (const row of range) {

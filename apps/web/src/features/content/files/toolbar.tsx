@@ -40,7 +40,7 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
   const bin = offeredActions(actions, ['recycle-bin'])
-  const details = offeredActions(actions, ['details'])
+  const details = offeredActions(actions, ['tiles', 'list', 'details'])
   const others = offeredActions(actions, ['invite', 'paste'])
   const isRoomy = useMedia(ROOMY)
   const isSplit = isRoomy && uploadFolder !== undefined
@@ -92,7 +92,7 @@ function SelectionBar({ actions, count, bytes, isTight }: ToolbarProps) {
   const texts = useTexts()
   const isRoomy = useMedia(ROOMY)
   const [clear] = offeredActions(actions, ['clear'])
-  const details = offeredActions(actions, ['details'])
+  const details = offeredActions(actions, ['tiles', 'list', 'details'])
   const all = offeredActions(
     actions,
     SELECTION_ACTIONS.filter((name) => name !== 'open'),

@@ -42,6 +42,7 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
     canPaste: parts.pastable !== undefined,
+    layout: screen.layout,
     latest,
   })
   const offered = useSiteActions()
@@ -67,6 +68,7 @@ export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
     canPaste: parts.pastable !== undefined,
+    layout: screen.layout,
     do: commandsOf(parts, target),
   })
 }
@@ -127,6 +129,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     details: () => showDetails(parts, target),
+    showTiles: () => screen.setLayout('tiles'),
+    showList: () => screen.setLayout('list'),
     selectAll: () => select(selectAll(selection)),
     clear: () => select(selectNone(selection)),
     parent: list.address.up,
@@ -171,11 +175,11 @@ interface ContextFacts extends Omit<FilesContext, 'do'> {
 
 /** The context changes only with its facts; its commands always reach the newest state of the page. */
 function useFilesContext(facts: ContextFacts): FilesContext {
-  const { situation, isAtRoot, canUndo, canPaste, latest } = facts
+  const { situation, isAtRoot, canUndo, canPaste, layout, latest } = facts
   const [does] = useState(() => throughRef(latest))
   return useMemo(
-    () => ({ situation, isAtRoot, canUndo, canPaste, do: does }),
-    [situation, isAtRoot, canUndo, canPaste, does],
+    () => ({ situation, isAtRoot, canUndo, canPaste, layout, do: does }),
+    [situation, isAtRoot, canUndo, canPaste, layout, does],
   )
 }
 
@@ -201,6 +205,8 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     remove: run('remove'),
     versions: run('versions'),
     attributes: run('attributes'),
+    showTiles: run('showTiles'),
+    showList: run('showList'),
     details: run('details'),
     selectAll: run('selectAll'),
     clear: run('clear'),

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useDetailsState } from './details-state.ts'
+import { useLayoutState } from './layout-state.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
 
 export interface OpenMenu {
@@ -12,11 +13,12 @@ export interface OpenMenu {
 export type FilesScreen = ReturnType<typeof useFilesScreen>
 
 /** What stands over or in the list at the moment, and what can be taken back. The keyboard returns to the list. */
-export function useFilesScreen(isWide: boolean) {
+export function useFilesScreen(isWide: boolean, userId: string) {
   const details = useDetailsState(isWide)
   const gridRef = useRef<HTMLDivElement>(null)
+  const { layout, setLayout } = useLayoutState(userId)
   const [dialog, show] = useState<OpenDialog>()
-  const [renaming, rename] = useState<number>()
+  const [renaming, setRenaming] = useState<number>()
   const [menu, showMenu] = useState<OpenMenu>()
   const [undos, setUndos] = useState<ReadonlyArray<() => void>>([])
   return {
@@ -29,10 +31,17 @@ export function useFilesScreen(isWide: boolean) {
       requestAnimationFrame(() => gridRef.current?.focus())
     },
     details,
+    layout,
+    setLayout,
     renaming,
-    rename,
+    rename(row: number | undefined) {
+      // A menu gives the focus back when it closes, which would end the edit.
+      const isInMenu = document.querySelector('[role="menu"]') !== null
+      if (isInMenu) requestAnimationFrame(() => setRenaming(row))
+      else setRenaming(row)
+    },
     endRename() {
-      rename(undefined)
+      setRenaming(undefined)
       gridRef.current?.focus()
     },
     menu,

@@ -1,31 +1,37 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { type BoundAction, useActionRegistry } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
-import type { Windowing } from '../../../lib/use-windowing.ts'
 import { modifiersOf, openMenu } from './grid-events.ts'
 import { createTypeAhead, keyedSelection } from './grid-keys.ts'
 import type { FileGridProps } from './grid-props.ts'
 import { only } from './selection.ts'
 
+export interface GridMoves {
+  /** Scrolls to an entry. */
+  readonly show: (row: number) => void
+  /** The entry that a key leads to. */
+  readonly step: (focus: number, key: string) => number | undefined
+}
+
 /** What the keyboard does to the list. */
-export function useGridKeys(props: FileGridProps, windowing: Windowing, rowHeight: number) {
+export function useGridKeys(props: FileGridProps, moves: GridMoves) {
   const { clock } = useServices()
   const registry = useActionRegistry()
   const typeAhead = useMemo(createTypeAhead, [])
-  const shownFocus = useRef(props.selection.focus)
+  const shownFocus = useRef(props.isFocusSeen ? -1 : props.selection.focus)
   const { focus } = props.selection
-  const { show } = windowing
+  const latest = useRef(moves)
+  latest.current = moves
   useEffect(() => {
     // Only a moved focus scrolls; new rows arriving in the background do not.
-    if (focus >= 0 && focus !== shownFocus.current) show(focus)
+    if (focus >= 0 && focus !== shownFocus.current) latest.current.show(focus)
     shownFocus.current = focus
-  }, [focus, show])
+  }, [focus])
   return (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.target !== event.currentTarget) return
     const { listing, selection, onSelect } = props
     const key = { key: event.key, ...modifiersOf(event), alt: event.altKey }
-    const place = { count: listing.total, rowsPerPage: Math.max(1, Math.floor(windowing.viewport / rowHeight) - 1) }
-    const moved = keyedSelection(selection, key, place)
+    const moved = listing.total === 0 ? undefined : keyedSelection(selection, key, moves.step)
     if (moved !== undefined) {
       event.preventDefault()
       onSelect(moved)

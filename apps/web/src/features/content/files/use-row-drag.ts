@@ -11,14 +11,14 @@ export interface RowDragOptions {
   readonly onSelect: (selection: Selection) => void
   /** Absent when moving is not allowed. */
   readonly onMove: ((rows: readonly number[], target: number) => void) | undefined
-  readonly rowAt: (clientY: number) => number
+  readonly rowAt: (clientY: number, clientX: number) => number
 }
 
 /** Dragging selected rows onto a folder moves them; the menu's "Move to" is its twin for keyboard and touch. */
 export function useRowDrag({ listing, selection, onSelect, onMove, rowAt }: RowDragOptions) {
   const [target, setTarget] = useState(-1)
   const folderUnder = (event: DragEvent): number => {
-    const row = rowAt(event.clientY)
+    const row = rowAt(event.clientY, event.clientX)
     const canTake = row >= 0 && row < listing.count && isFolder(listing.types[row] ?? 0)
     return canTake && !(isRowDrag(event) && isSelected(selection, row)) ? row : -1
   }
@@ -27,7 +27,7 @@ export function useRowDrag({ listing, selection, onSelect, onMove, rowAt }: RowD
     target,
     handlers: {
       onDragStart(event: DragEvent) {
-        const row = rowAt(event.clientY)
+        const row = rowAt(event.clientY, event.clientX)
         if (onMove === undefined || row < 0) return event.preventDefault()
         if (!isSelected(selection, row)) onSelect(only(row))
         event.dataTransfer.setData(ROWS_TYPE, String(row))

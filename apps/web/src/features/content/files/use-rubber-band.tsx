@@ -4,7 +4,7 @@ import styles from './file-grid.module.css'
 import { HEAD_HEIGHT } from './grid-props.ts'
 import { band, type Selection } from './selection.ts'
 
-interface Corner {
+export interface Corner {
   readonly x: number
   /** Pixels in the full list, so that the band grows while the list scrolls. */
   readonly y: number
@@ -14,8 +14,9 @@ export interface RubberBandOptions {
   readonly gridRef: RefObject<HTMLDivElement | null>
   readonly windowing: Windowing
   readonly rowHeight: number
-  readonly total: number
   readonly selection: Selection
+  /** What a band between two corners selects. */
+  readonly select: (before: Selection, corners: readonly [Corner, Corner], adds: boolean) => Selection
   readonly onSelect: (selection: Selection) => void
 }
 
@@ -51,17 +52,12 @@ export function useRubberBand(options: RubberBandOptions): RubberBand {
     const draw = (): void => {
       frame = requestAnimationFrame(draw)
       const box = grid.getBoundingClientRect()
-      const { windowing, rowHeight, total, onSelect } = latest.current
+      const { windowing, select, onSelect } = latest.current
       if (pointer.y > box.bottom - EDGE) windowing.scrollTo(windowing.top() + EDGE)
       if (pointer.y < box.top + HEAD_HEIGHT + EDGE) windowing.scrollTo(windowing.top() - EDGE)
       const now = cornerAt(grid, latest.current, pointer.x, pointer.y)
       setCorners([begin, now])
-      const rowOf = (y: number): number => Math.min(total, Math.floor(y / rowHeight))
-      const [from, to] = [rowOf(begin.y), rowOf(now.y)]
-      const isBelow = Math.min(from, to) >= total
-      onSelect(
-        isBelow ? band(before, -1, -1, adds) : band(before, Math.min(from, total - 1), Math.min(to, total - 1), adds),
-      )
+      onSelect(select(before, [begin, now], adds))
     }
     const onMove = (move: globalThis.PointerEvent): void => {
       pointer.x = move.clientX
@@ -90,6 +86,16 @@ export function useRubberBand(options: RubberBandOptions): RubberBand {
     onPointerDown,
     justDragged: () => dragged.current,
     element: corners === undefined ? null : <Band corners={corners} shift={bodyShift(options)} />,
+  }
+}
+
+/** Selects the rows of a list under a band. */
+export function rowBand({ rowHeight, total }: { readonly rowHeight: number; readonly total: number }) {
+  const rowOf = (y: number): number => Math.min(total, Math.floor(y / rowHeight))
+  return (before: Selection, [begin, now]: readonly [Corner, Corner], adds: boolean): Selection => {
+    const [from, to] = [rowOf(begin.y), rowOf(now.y)]
+    const isBelow = Math.min(from, to) >= total
+    return isBelow ? band(before, -1, -1, adds) : band(before, Math.min(from, total - 1), Math.min(to, total - 1), adds)
   }
 }
 
