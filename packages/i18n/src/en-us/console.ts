@@ -59,6 +59,7 @@ export const console = {
   'console.pages': 'Pages of {list}',
   'console.count': '{count, plural, one {# entry} other {# entries}}',
   'console.export': 'Export CSV',
+  'console.export.xlsx': 'Export Excel',
   'console.export.done': '{count, plural, one {# row was exported.} other {# rows were exported.}}',
   'console.export.partly': 'The first {count} of {total} rows were exported. Narrow the filter to get the rest.',
   'console.view': 'Columns',

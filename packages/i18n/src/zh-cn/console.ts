@@ -60,6 +60,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.pages': '{list}分页',
   'console.count': '{count, plural, other {共 # 条}}',
   'console.export': '导出 CSV',
+  'console.export.xlsx': '导出 Excel',
   'console.export.done': '{count, plural, other {已导出 # 行。}}',
   'console.export.partly': '已导出前 {count} 行，共 {total} 行。请缩小筛选范围以导出其余内容。',
   'console.view': '列设置',

@@ -6,7 +6,13 @@ const FORMULA = /^[=+\-@\t\r]/
 
 /** A table as CSV (RFC 4180) that a spreadsheet shows and never computes. */
 export function csvOf(rows: ReadonlyArray<readonly string[]>): string {
-  return BYTE_ORDER_MARK + rows.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
+  return csvLines(rows, true)
+}
+
+/** Lines of a table that is written in parts. */
+export function csvLines(rows: ReadonlyArray<readonly string[]>, isFirst: boolean): string {
+  const lines = rows.map((cells) => cells.map(csvCell).join(',')).join('\r\n')
+  return isFirst ? BYTE_ORDER_MARK + lines : `\r\n${lines}`
 }
 
 /** A cell that looks like a formula is text: an apostrophe in front makes it so everywhere. */

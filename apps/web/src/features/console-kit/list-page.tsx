@@ -90,7 +90,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const open = address.view['open']
   const tools = useListTools({
     hasRows: total > 0,
-    onExport: () => void exportRows(address),
+    onExport: (format) => void exportRows(address, format),
     onChoose: () => setChoosing(true),
   })
   const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }

@@ -41,6 +41,22 @@ export function useRefresh(key: string): () => Promise<void> {
 export const ROWS_MAX = 10_000
 const ROWS_PER_CALL = 50
 
+/** Rows of one export, at most. */
+const EXPORT_MAX = 100_000
+
+/** What the filters leave, page by page, with how many rows there are: {@link EXPORT_MAX} of them at most. */
+export async function* rowPages<Row>(
+  { load }: ListSource<Row>,
+  api: Api,
+  state: ListState,
+): AsyncGenerator<ListAnswer<Row>> {
+  for (let page = 1; (page - 1) * ROWS_PER_CALL < EXPORT_MAX; page += 1) {
+    const answer = await load(api, { ...state, page, pageSize: ROWS_PER_CALL })
+    yield answer
+    if (answer.rows.length === 0 || page * ROWS_PER_CALL >= answer.total) return
+  }
+}
+
 /** Every row that the filters leave, page by page. @returns at most {@link ROWS_MAX} rows, and how many there are */
 export async function allRows<Row>(
   { load }: ListSource<Row>,

@@ -1,13 +1,14 @@
-import { Columns3, FileDown } from 'lucide-react'
+import { Columns3, FileDown, FileSpreadsheet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BoundAction } from '../../lib/actions.tsx'
 import { ROOMY, useMedia } from '../../lib/use-media.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import styles from './console-kit.module.css'
+import type { ExportFormat } from './use-export.ts'
 
 export interface ListToolsOptions {
   readonly hasRows: boolean
-  readonly onExport: () => void
+  readonly onExport: (format: ExportFormat) => void
   readonly onChoose: () => void
 }
 
@@ -21,7 +22,15 @@ export function useListTools({ hasRows, onExport, onChoose }: ListToolsOptions):
       group: 'general',
       icon: FileDown,
       isOffered: hasRows,
-      run: onExport,
+      run: () => onExport('csv'),
+    },
+    {
+      name: 'export-xlsx',
+      label: 'console.export.xlsx',
+      group: 'general',
+      icon: FileSpreadsheet,
+      isOffered: hasRows,
+      run: () => onExport('xlsx'),
     },
     {
       name: 'columns',
