@@ -45,6 +45,7 @@ import { backupsFeature } from './oversight/backups/index.ts'
 import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { dashboardFeature } from './oversight/dashboard/index.ts'
+import { hooksFeature } from './oversight/hooks/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
@@ -91,7 +92,8 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
   add(linksFeature(kernel, { files, downloads, pictures, settings, mail }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
-  add(noticesFeature(kernel, { mail, quotas }))
+  const notices = add(noticesFeature(kernel, { mail, quotas }))
+  add(hooksFeature(kernel, { notices }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))

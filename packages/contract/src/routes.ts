@@ -34,6 +34,7 @@ import {
   adminSettingRoutes,
 } from './oversight/console-settings.ts'
 import { dashboardRoutes } from './oversight/dashboard.ts'
+import { hookRoutes } from './oversight/hooks.ts'
 import { metricsRoutes } from './oversight/metrics.ts'
 import { noticeRoutes } from './oversight/notices.ts'
 import type { RouteSpec } from './wire/route.ts'
@@ -74,6 +75,7 @@ export const ROUTES = {
   mail: mailRoutes,
   notices: noticeRoutes,
   adminNotices: adminNoticeRoutes,
+  hooks: hookRoutes,
   downloads: downloadRoutes,
   previews: previewRoutes,
   uploads: uploadRoutes,

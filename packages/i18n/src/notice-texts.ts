@@ -33,6 +33,7 @@ export interface NoticeFacts {
   readonly 'passkey-added': { readonly name: string }
   readonly 'token-created': { readonly name: string }
   readonly 'quota-nearly-full': { readonly usedBytes: number; readonly quotaBytes: number }
+  readonly 'hook-disabled': { readonly name: string }
   readonly 'mail-failed': { readonly recipient: string; readonly reason: string }
 }
 export type NoticeKind = keyof NoticeFacts
@@ -82,6 +83,7 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
     case 'passkey-added':
     case 'token-created':
     case 'group-added':
+    case 'hook-disabled':
       return {}
   }
 }

@@ -37,6 +37,7 @@ import { migration as transferLog } from './0037-transfer-log.ts'
 import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
 import { migration as announcements } from './0052-announcements.ts'
+import { migration as hooks } from './0053-hooks.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -78,6 +79,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-invitations': invitations,
   '0041-devices': devices,
   '0052-announcements': announcements,
+  '0053-hooks': hooks,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

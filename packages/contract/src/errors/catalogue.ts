@@ -272,6 +272,8 @@ export const ERRORS = {
   SYNC_NOT_SUPPORTED: { wire: 6108, retry: 'never' },
   EVENT_NOT_FOUND: { wire: 6110, retry: 'change' },
   EVENT_NAME_DUPLICATE: { wire: 6111, retry: 'change' },
+  HOOK_ADDRESS_REFUSED: { wire: 6112, retry: 'change' },
+  HOOK_LIMIT: { wire: 6113, retry: 'change' },
 
   // Links
   LINK_EXPIRED: { wire: 1041, retry: 'never' },

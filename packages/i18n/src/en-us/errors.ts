@@ -265,6 +265,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SYNC_NOT_SUPPORTED: 'Sync is not available in this edition or is turned off for you. Ask your administrator.',
   EVENT_NOT_FOUND: 'This event no longer exists. Reload the list.',
   EVENT_NAME_DUPLICATE: 'Another event has this name. Choose another one.',
+  HOOK_ADDRESS_REFUSED:
+    'This address cannot be called. Use a public https:// or http:// address; addresses inside your network must be listed in outbound.allow.',
+  HOOK_LIMIT: 'There are as many webhooks as there can be. Remove one first.',
 
   // Links
   LINK_EXPIRED: 'This link has expired. Ask its sender for a new one.',

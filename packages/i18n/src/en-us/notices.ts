@@ -31,6 +31,9 @@ export const notices = {
   'quota-nearly-full.content': '{percent} % of your space is used ({used} of {quota}). Delete what you no longer need.',
   'mail-failed.title': 'An e-mail could not be sent',
   'mail-failed.content': 'The e-mail to {recipient} could not be delivered.\n{reason}',
+  'hook-disabled.title': 'The webhook {name} was switched off',
+  'hook-disabled.content':
+    'Every call has failed for days. Look at its deliveries in the console, mend the address or its server, and switch it on again.',
   // Names of tasks, as {job} has them.
   'job.copy': 'copy',
   'job.move': 'move',

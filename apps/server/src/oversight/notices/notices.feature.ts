@@ -1,14 +1,14 @@
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Quotas } from '../../content/quotas/index.ts'
 import { bulkMailJobs } from '../../foundation/mail/index.ts'
-import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
 import { announcementJobs } from './announcements.jobs.ts'
 import { announcementEndpoints } from './announcements.routes.ts'
 import { beginDue } from './announcements.service.ts'
 import { noticeEndpoints } from './notices.routes.ts'
-import { createNotices } from './notices.service.ts'
+import { createNotices, type Notices } from './notices.service.ts'
 import { createNoticeSubscribers, QUOTA_CHECK_MS } from './notices.subscribers.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,12 +20,13 @@ export interface NoticesFeatureDeps {
   readonly quotas: Quotas
 }
 
-export function noticesFeature(kernel: Kernel, { mail, quotas }: NoticesFeatureDeps): Feature {
+export function noticesFeature(kernel: Kernel, { mail, quotas }: NoticesFeatureDeps): FeatureWith<Notices> {
   const announcing = { ...kernel, mailer: mail.mailer }
   const notices = createNotices(announcing)
   const subscribers = createNoticeSubscribers(notices, { ...kernel, usageOf: quotas.usageOf })
   return defineFeature({
     name: 'notices',
+    api: notices,
     endpoints: [...noticeEndpoints(notices), ...announcementEndpoints(announcing)],
     jobs: { ...announcementJobs(announcing), ...bulkMailJobs(mail.deps) },
     // A notice to everybody is long work: neither a copy nor a sign-in code waits behind it.

@@ -59,6 +59,8 @@ const SENDER = {
 
 const NOTICE = { titleEn: 'a', textEn: 'b', channels: ['website'], audience: { users: [STRANGE_ID] } }
 
+const HOOK = { name: 'Intruder', url: 'http://127.0.0.1:9/', events: ['file.committed'] }
+
 const BODIES: Readonly<Record<string, object>> = {
   'auth.login': { account: 'nobody', password: 'eA==' },
   'auth.changePassword': { oldPassword: 'eA==', newPassword: 'eQ==' },
@@ -103,6 +105,10 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminNotices.send': NOTICE,
   'adminNotices.edit': { ...NOTICE, revision: 1 },
   'adminNotices.cancel': { noticeId: STRANGE_ID },
+  'hooks.add': HOOK,
+  'hooks.edit': { ...HOOK, revision: 1 },
+  'hooks.remove': { hookId: STRANGE_ID },
+  'hooks.replay': {},
   'setup.create': { token: 'x', account: 'intruder', email: '', password: 'U3VucmlzZS00Mng=' },
   'downloads.ticket': { paths: ['/a'] },
   'transfers.upload': { folder: '/' },
@@ -215,7 +221,7 @@ export function doors(): readonly Door[] {
     const path =
       spec.path
         .replace(':uploadId', STRANGE_ID)
-        .replace(/:(?:linkId|userId|transferId|syncId|noticeId)/, STRANGE_ID)
+        .replace(/:(?:linkId|userId|transferId|syncId|noticeId|hookId)/, STRANGE_ID)
         .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId|providerId)/, String(2 ** 31 - 1))
         .replace(':offset', '0')
         .replace(':asset', 'logo')

@@ -16,7 +16,7 @@ export const PASSWORD = 'Sunrise-42x'
  */
 const BACKGROUND_TABLES = [
   ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets'],
-  ...['leases', 'bus_messages'],
+  ...['leases', 'bus_messages', 'hook_deliveries'],
 ]
 
 /** A real server process with the means to look at it from every side. The operator's command runs in the test's own process. */

@@ -1,0 +1,1 @@
+export { hooksFeature } from './hooks.feature.ts'
