@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@godwit/base'
 import type { TemporaryBucket } from '@godwit/storage/testing'
+import { pngOf } from '@godwit/testkit'
 import { s3Access } from '@godwit/testkit/engines'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type App } from '../../start-app.ts'
 import { loadConfig } from '../../kernel/config/index.ts'
@@ -197,6 +199,18 @@ describe('a site whose only storage is S3', () => {
     )
     expect(database.includes(bucket.name)).toBe(true)
     expect(database.includes(secretAccessKey)).toBe(false)
+  })
+
+  it('makes small pictures of pictures, and other ones of what replaces them', async () => {
+    for (const width of [300, 20]) {
+      const picture = pngOf(width, 10)
+      const { data: made } = await create('photo.png', picture.length, { conflict: 'replace' })
+      await part(made['uploadId'], 0, picture)
+      await complete(made['uploadId'])
+      const shown = await send({ path: '/api/files/thumbnail?path=%2Fphoto.png' })
+      expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/webp'])
+      expect((await sharp(shown.body).metadata()).width).toBe(Math.min(256, width))
+    }
   })
 
   it('forgets an upload that is given up', async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Log } from '../../kernel/context.ts'
+import { availableMemory } from '../../kernel/request-memory.ts'
 import { FrameReader, frameHead, MAX_FRAME_BYTES, type DecodeAnswer, type DecodeRequest } from './frames.ts'
 import { MAX_DATA_BYTES, MAX_OUTPUT_BYTES } from './limits.ts'
 import { PictureFault } from './picture-fault.ts'
@@ -169,6 +170,8 @@ const PROGRAM = path.join(import.meta.dirname, 'decoder.child.ts')
  */
 const CONFINE = [
   'ulimit -c 0; ulimit -t 1800; ulimit -d "$1" 2>/dev/null; shift',
+  // When memory runs out this process goes, not the server; and its work waits for that of the server.
+  '{ echo 1000 >/proc/self/oom_score_adj; renice -n 5 $$ >/dev/null; } 2>/dev/null',
   'unshare --net true 2>/dev/null && exec unshare --net "$@"',
   'unshare --user --net true 2>/dev/null && exec unshare --user --net "$@"',
   'exec "$@"',
@@ -176,7 +179,13 @@ const CONFINE = [
 
 function startProcess(program: string): Process {
   const command = [process.execPath, ...permissions(program), '--max-old-space-size=256', '--no-warnings', program]
-  const shell = ['/bin/sh', '-c', CONFINE, 'decoder', String(MAX_DATA_BYTES / 1024)]
+  const shell = [
+    '/bin/sh',
+    '-c',
+    CONFINE,
+    'decoder',
+    String(Math.floor(Math.min(MAX_DATA_BYTES, availableMemory() / 2) / 1024)),
+  ]
   const [file = process.execPath, ...args] = process.platform === 'win32' ? command : [...shell, ...command]
   const child = spawn(file, args, {
     cwd: path.parse(program).root,

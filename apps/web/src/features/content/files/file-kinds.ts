@@ -13,7 +13,7 @@ export type FileKind =
   | 'file'
 
 const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'folder' | 'file'>, string>> = {
-  image: 'png jpg jpeg gif bmp svg ico webp avif heic tif tiff psd raw dwg',
+  image: 'png jpg jpeg gif bmp svg ico webp avif heic heif tif tiff dng cr2 cr3 nef arw psd raw dwg',
   video: 'mp4 mov avi mpg mpeg mkv webm m4v wmv mxf',
   audio: 'mp3 wav flac aac ogg m4a wma aiff',
   pdf: 'pdf',
