@@ -4,6 +4,7 @@ import type { ConsoleKey } from './en-us/console.ts'
 import type { DashboardKey } from './en-us/dashboard.ts'
 import type { FilesKey } from './en-us/files.ts'
 import type { HelpKey } from './en-us/help.ts'
+import type { HooksKey } from './en-us/hooks.ts'
 import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
@@ -49,6 +50,8 @@ interface BundleKeys {
   readonly authentication: AuthenticationKey
   /** Its pages of notices that administrators write. */
   readonly announcements: AnnouncementsKey
+  /** Its pages of webhooks. */
+  readonly hooks: HooksKey
   /** Its first page. */
   readonly dashboard: DashboardKey
 }
@@ -82,6 +85,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     authentication: async () => (await import('./zh-cn/authentication.ts')).authentication,
     dashboard: async () => (await import('./zh-cn/dashboard.ts')).dashboard,
     announcements: async () => (await import('./zh-cn/announcements.ts')).announcements,
+    hooks: async () => (await import('./zh-cn/hooks.ts')).hooks,
   },
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
@@ -99,6 +103,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     authentication: async () => (await import('./en-us/authentication.ts')).authentication,
     dashboard: async () => (await import('./en-us/dashboard.ts')).dashboard,
     announcements: async () => (await import('./en-us/announcements.ts')).announcements,
+    hooks: async () => (await import('./en-us/hooks.ts')).hooks,
   },
 }
 

@@ -12,6 +12,7 @@ import { feature as spaces } from '../../features/identity/console-spaces/index.
 import { feature as storages } from '../../features/identity/console-storages/index.ts'
 import { feature as users } from '../../features/identity/console-users/index.ts'
 import { feature as announcements } from '../../features/oversight/announcements/index.ts'
+import { feature as hooks } from '../../features/oversight/hooks/index.ts'
 import { feature as settings } from '../../features/oversight/console-settings/index.ts'
 import { feature as dashboard } from '../../features/oversight/dashboard/index.ts'
 import {
@@ -38,6 +39,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   log,
   announcements,
   settings,
+  hooks,
 ]
 
 export const PAGES: readonly ConsolePage[] = FEATURES.flatMap(({ pages }) => pages)
