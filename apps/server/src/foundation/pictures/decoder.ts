@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Log } from '../../kernel/context.ts'
 import { availableMemory } from '../../kernel/request-memory.ts'
 import { FrameReader, frameHead, MAX_FRAME_BYTES, type DecodeAnswer, type DecodeRequest } from './frames.ts'
-import { MAX_DATA_BYTES, MAX_OUTPUT_BYTES } from './limits.ts'
+import { MAX_OUTPUT_BYTES, MAX_WORK_BYTES, RESERVED_BYTES } from './limits.ts'
 import { PictureFault } from './picture-fault.ts'
 
 export interface DecodeJob extends DecodeRequest {
@@ -184,7 +184,7 @@ function startProcess(program: string): Process {
     '-c',
     CONFINE,
     'decoder',
-    String(Math.floor(Math.min(MAX_DATA_BYTES, availableMemory() / 2) / 1024)),
+    String(Math.floor((RESERVED_BYTES + Math.min(MAX_WORK_BYTES, availableMemory() / 2)) / 1024)),
   ]
   const [file = process.execPath, ...args] = process.platform === 'win32' ? command : [...shell, ...command]
   const child = spawn(file, args, {

@@ -8,8 +8,10 @@ export const MAX_HEIC_PIXELS = 64_000_000
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024
 /** Bytes of a decoded picture as it comes back: 2048 pixels square in WebP have at most a tenth of it. */
 export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
-/** Private memory of the process that decodes, where the system can bound it. */
-export const MAX_DATA_BYTES = 1536 * 1024 * 1024
+/** Private memory that the process may take for pictures, where the system can bound it, and the machine has twice as much. */
+export const MAX_WORK_BYTES = 832 * 1024 * 1024
+/** What the system counts of Node itself before it does anything: V8 reserves most of it and uses little. Measured: 665 MiB. */
+export const RESERVED_BYTES = 704 * 1024 * 1024
 
 /** Longest edges that pictures are made in. */
 export type Edge = 256 | 1024 | 2048
