@@ -56,6 +56,9 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await expect(admin.getByText('Changed: Permissions')).toBeVisible()
   await admin.getByRole('tab', { name: 'Transfer' }).click()
   await admin.getByLabel('Blocked file types').fill('exe; .BAT')
+  await admin.getByLabel('Ways of transfer').selectOption('Browser only')
+  await admin.getByLabel('File filters').selectOption('Own filters for this account')
+  await admin.getByLabel('Leave out', { exact: true }).fill('*.tmp')
   await admin.getByLabel('Upload limit in Mbps').fill('40')
   await admin.getByRole('button', { name: 'Add period' }).click()
   const period = admin.getByRole('group', { name: 'Period 1' })
@@ -71,6 +74,8 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await expect(admin.getByRole('dialog')).toContainText('Create folders')
   await expect(admin.getByRole('dialog')).toContainText('exe; bat')
   await expect(admin.getByRole('dialog')).toContainText('40 Mbps')
+  await expect(admin.getByRole('dialog')).toContainText('Browser only')
+  await expect(admin.getByRole('dialog')).toContainText('*.tmp')
   await expect(admin.getByRole('dialog')).toContainText('1 period')
   await expect(admin.getByRole('dialog')).toContainText('/secret/**')
   await person.reload()
@@ -85,6 +90,30 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await expect(new SignInPage(person).account).toBeVisible()
   await new SignInPage(person).signIn(account, PASSWORD)
   await expect(new SignInPage(person).failure).toBeVisible()
+
+  // What is shown is kept under a name, and exported.
+  await admin.locator('[data-action=views]').click()
+  const views = admin.getByRole('dialog', { name: 'Saved views' })
+  await expect(views.getByText('No views yet.')).toBeVisible()
+  await views.getByLabel('Name of the view').fill('Just one')
+  await views.getByRole('button', { name: 'Save what is shown' }).click()
+  await expect(views.getByRole('link', { name: 'Just one' })).toBeVisible()
+  await expectNoBarriers(admin)
+  await admin.keyboard.press('Escape')
+  await admin.goto('/admin/users')
+  await admin.locator('[data-action=views]').click()
+  await views.getByRole('link', { name: 'Just one' }).click()
+  await expect(admin).toHaveURL((url) => url.searchParams.get('text') === account)
+  const [saved] = await Promise.all([
+    admin.waitForEvent('download'),
+    admin.locator('[data-action=export-xlsx]').click(),
+  ])
+  expect(saved.suggestedFilename()).toBe('users.xlsx')
+  await expect(admin.getByText('1 row was exported.')).toBeVisible()
+  await admin.locator('[data-action=views]').click()
+  await views.getByRole('button', { name: 'Remove Just one' }).click()
+  await expect(views.getByText('No views yet.')).toBeVisible()
+  await admin.keyboard.press('Escape')
 
   // What is selected is unlocked together.
   await admin.getByLabel('Select this page').check()

@@ -15,6 +15,7 @@ import { adminAuthenticationRoutes } from './identity/console-authentication.ts'
 import { departmentRoutes } from './identity/console-departments.ts'
 import { adminGroupRoutes } from './identity/console-groups.ts'
 import { adminLogRoutes, adminSessionRoutes } from './identity/console-log.ts'
+import { adminViewRoutes } from './identity/console-views.ts'
 import { adminRoutes } from './identity/console-me.ts'
 import { adminRemovedUserRoutes } from './identity/console-removed-users.ts'
 import { administratorRoutes, adminRoleRoutes } from './identity/console-roles.ts'
@@ -46,6 +47,7 @@ export const ROUTES = {
   auth: authRoutes,
   groups: groupRoutes,
   admin: adminRoutes,
+  adminViews: adminViewRoutes,
   adminUsers: adminUserRoutes,
   adminRemovedUsers: adminRemovedUserRoutes,
   adminRoles: adminRoleRoutes,

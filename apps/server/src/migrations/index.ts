@@ -38,6 +38,7 @@ import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
 import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
+import { migration as consoleViews } from './0055-console-views.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -80,6 +81,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0041-devices': devices,
   '0052-announcements': announcements,
   '0053-hooks': hooks,
+  '0055-console-views': consoleViews,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

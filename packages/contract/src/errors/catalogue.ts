@@ -247,6 +247,8 @@ export const ERRORS = {
   DEPARTMENT_INTEGRATED: { wire: 6033, retry: 'never' },
   DEPARTMENT_CYCLE: { wire: 6034, retry: 'change' },
   DEPARTMENT_HAS_CHILDREN: { wire: 6035, retry: 'change' },
+  VIEWS_TOO_MANY: { wire: 6075, retry: 'change' },
+  VIEW_NOT_FOUND: { wire: 6076, retry: 'change' },
   EDIT_CONFLICT: { wire: 6060, retry: 'change' },
   ADDRESS_SHUTS_OUT: { wire: 6061, retry: 'change' },
   GROUP_HAS_USERS: { wire: 1059, retry: 'change' },

@@ -239,6 +239,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   DEPARTMENT_CYCLE: 'A department cannot be moved below itself. Choose another parent.',
   DEPARTMENT_HAS_CHILDREN: 'The department still has departments below it. Move or remove them first.',
   ADDRESS_SHUTS_OUT: 'With this list you could not reach the site yourself. Allow your own address as well.',
+  VIEWS_TOO_MANY: 'This list has as many saved views as it can have. Remove one first.',
+  VIEW_NOT_FOUND: 'This saved view does not exist any more. Reload the page.',
   EDIT_CONFLICT: 'Somebody else changed this meanwhile. Look at their changes, then save again.',
   GROUP_HAS_USERS: 'The group still has users. Remove them first.',
   GROUP_NAME_DUPLICATE: 'Another group has this name. Choose another one.',

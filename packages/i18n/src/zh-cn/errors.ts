@@ -227,6 +227,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   DEPARTMENT_CYCLE: '部门不能移动到自己的下级。请选择其他上级部门。',
   DEPARTMENT_HAS_CHILDREN: '该部门还有下级部门。请先移动或删除下级部门。',
   ADDRESS_SHUTS_OUT: '按此列表，你自己也无法访问本站。请同时允许你自己的地址。',
+  VIEWS_TOO_MANY: '此列表保存的视图已达上限，请先删除一个。',
+  VIEW_NOT_FOUND: '该视图已不存在，请刷新页面。',
   EDIT_CONFLICT: '其他人在此期间修改了内容。请查看对方的修改后再保存。',
   GROUP_HAS_USERS: '用户组中还有用户。请先移除用户。',
   GROUP_NAME_DUPLICATE: '用户组名称已存在。请换一个。',

@@ -15,6 +15,7 @@ import { spaceEndpoints } from './spaces.routes.ts'
 import { storageEndpoints } from './storages.routes.ts'
 import { userExport } from './users.export.ts'
 import { userEndpoints } from './users.routes.ts'
+import { viewEndpoints } from './views.routes.ts'
 
 export interface ConsoleFeatureDeps {
   readonly users: UsersDeps
@@ -53,6 +54,7 @@ export function consoleFeature(
     name: 'console',
     endpoints: [
       ...meEndpoints(deps),
+      ...viewEndpoints({ db, ids }, log),
       ...userEndpoints(deps, log),
       ...roleEndpoints(deps, log),
       ...administratorEndpoints(deps, log),

@@ -1,4 +1,13 @@
-import { adminLogRoutes, administratorRoutes, adminSessionRoutes, encodePassword, PERMISSION } from '@godwit/contract'
+import {
+  adminLogRoutes,
+  administratorRoutes,
+  adminSessionRoutes,
+  adminViewRoutes,
+  encodePassword,
+  ERRORS,
+  PERMISSION,
+  VIEWS_MAX,
+} from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from '../../security/testing/sites.ts'
@@ -231,6 +240,38 @@ for (const { name, url } of DATABASES) {
     let adminId = ''
     beforeAll(async () => {
       adminId = String((await get('me')).data['id'])
+    })
+
+    it('keeps saved views of a list for the person alone, one of each name and no more than fit', async () => {
+      const list = 'users'
+      const namesOf = async (who: Account | 'admin') => {
+        const { views } = adminViewRoutes.list.reply.parse((await get(`views?list=${list}`, who)).data)
+        return views.map(({ name: each, search }) => [each, search])
+      }
+      const search = { state: 'locked', sort: 'created', order: 'desc', columns: 'account.name' }
+      const saves = await Promise.all([0, 1, 2].map(() => post('views', { list, name: ' Locked ', search })))
+      expect(saves.map(({ code }) => code)).toEqual([200, 200, 200])
+      expect(await namesOf('admin')).toEqual([['Locked', search]])
+      await post('views', { list, name: 'LOCKED', search: { state: 'active' } })
+      expect(await namesOf('admin')).toEqual([['LOCKED', { state: 'active' }]])
+      await post('views', { list: 'groups', name: 'Locked', search })
+      expect(await namesOf('auditor')).toEqual([])
+      expect((await get(`views?list=${list}`, 'member')).code).toBe(1008)
+      const [view] = adminViewRoutes.list.reply.parse((await get(`views?list=${list}`)).data).views
+      expect((await post('views/remove', { viewId: view?.id }, 'auditor')).code).toBe(ERRORS.VIEW_NOT_FOUND.wire)
+      for (const wrong of [
+        { name: ' ' },
+        { name: 'x'.repeat(65) },
+        { list: '../x' },
+        { search: { a: 'x'.repeat(513) } },
+      ])
+        expect((await post('views', { list, name: 'Wrong', search, ...wrong })).code).toBe(400)
+      for (let at = 1; at < VIEWS_MAX; at++) await post('views', { list, name: `View ${at}`, search })
+      expect((await post('views', { list, name: 'One more', search })).code).toBe(ERRORS.VIEWS_TOO_MANY.wire)
+      expect((await post('views', { list, name: 'View 1', search })).code).toBe(200)
+      expect((await post('views/remove', { viewId: view?.id })).code).toBe(200)
+      expect((await post('views/remove', { viewId: view?.id })).code).toBe(ERRORS.VIEW_NOT_FOUND.wire)
+      expect(await namesOf('admin')).toHaveLength(VIEWS_MAX - 1)
     })
   })
 }

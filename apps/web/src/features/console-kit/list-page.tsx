@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Action } from '../../lib/actions.tsx'
-import type { ListShape } from '../../lib/list-address.ts'
+import { lazyModule, lazyWindow } from '../../lib/lazy.tsx'
+import { type ListShape, type ListState, searchOfList } from '../../lib/list-address.ts'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
 import { useListAddress } from '../../lib/use-list-address.ts'
@@ -22,10 +23,13 @@ import styles from './console-kit.module.css'
 import { ListFilters, ListPager } from './list-address-bars.tsx'
 import { type ListSource, useListRows, useRefresh } from './list-source.ts'
 import { ListTools, useListTools } from './list-tools.tsx'
-import { useListView } from './list-view.ts'
+import { type ListView, useListView } from './list-view.ts'
 import { PageFrame } from './page-frame.tsx'
 import { useBulkActions } from './use-bulk-actions.ts'
 import { useExport } from './use-export.ts'
+
+const viewsPart = lazyModule(() => import('./views.dialog.tsx'))
+const ViewsDialog = lazyWindow(viewsPart, (module) => module.ViewsDialog)
 
 /** A column of a console list. The first one names the row and opens it. */
 export interface ListColumn<Row> extends Column<Row> {
@@ -80,6 +84,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const refresh = useRefresh(source.key)
   const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
   const [isChoosing, setChoosing] = useState(false)
+  const [isViewing, setViewing] = useState(false)
   const choosable = columns.map(({ id, header, isExtra = false }, at) => ({ id, header, isExtra, isFixed: at === 0 }))
   const viewState = useListView(name, choosable, address)
   const { view } = viewState
@@ -92,6 +97,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     hasRows: total > 0,
     onExport: (format) => void exportRows(address, format),
     onChoose: () => setChoosing(true),
+    onViews: () => setViewing(true),
   })
   const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }
   const asking = useBulkActions(bulk, isTooMany(selection, total, form))
@@ -141,9 +147,18 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         />
       )}
       {isChoosing && <ColumnsDialog {...viewState} columns={choosable} onClose={() => setChoosing(false)} />}
+      {isViewing && (
+        <ViewsDialog list={name} search={shownSearch(address, view, shape)} onClose={() => setViewing(false)} />
+      )}
       {open !== undefined && open !== '' && renderDrawer?.(open, () => address.show('open', ''))}
     </PageFrame>
   )
+}
+
+/** Filter, order, columns and density as an address names them; which page and row are open is of the moment. */
+function shownSearch(state: ListState, { columns, density }: ListView, shape: ListShape): Record<string, string> {
+  const view = { ...state.view, columns: columns.join('.'), density, open: '' }
+  return searchOfList({ ...state, page: 1, view }, shape)
 }
 
 /** Makes the first column lead to the row's drawer, by a link that can be copied and gone back from. */

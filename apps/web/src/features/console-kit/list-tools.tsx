@@ -1,4 +1,4 @@
-import { Columns3, FileDown, FileSpreadsheet } from 'lucide-react'
+import { Bookmark, Columns3, FileDown, FileSpreadsheet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BoundAction } from '../../lib/actions.tsx'
 import { ROOMY, useMedia } from '../../lib/use-media.ts'
@@ -10,10 +10,11 @@ export interface ListToolsOptions {
   readonly hasRows: boolean
   readonly onExport: (format: ExportFormat) => void
   readonly onChoose: () => void
+  readonly onViews: () => void
 }
 
 /** What can be done with a list while nothing in it is selected. */
-export function useListTools({ hasRows, onExport, onChoose }: ListToolsOptions): readonly BoundAction[] {
+export function useListTools({ hasRows, onExport, onChoose, onViews }: ListToolsOptions): readonly BoundAction[] {
   const isRoomy = useMedia(ROOMY)
   return [
     {
@@ -31,6 +32,14 @@ export function useListTools({ hasRows, onExport, onChoose }: ListToolsOptions):
       icon: FileSpreadsheet,
       isOffered: hasRows,
       run: () => onExport('xlsx'),
+    },
+    {
+      name: 'views',
+      label: 'console.views',
+      group: 'general',
+      icon: Bookmark,
+      isOffered: true,
+      run: onViews,
     },
     {
       name: 'columns',
