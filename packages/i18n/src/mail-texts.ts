@@ -15,6 +15,7 @@ export const MAIL_TEMPLATES = [
   'notice',
   'share-link',
   'invite-link',
+  'link-code',
   'link-downloaded',
   'link-uploaded',
 ] as const

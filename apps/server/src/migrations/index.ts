@@ -36,6 +36,7 @@ import { migration as serverState } from './0036-server-state.ts'
 import { migration as transferLog } from './0037-transfer-log.ts'
 import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
+import { migration as linkRecipients } from './0046-link-recipients.ts'
 import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
 import { migration as consoleViews } from './0055-console-views.ts'
@@ -79,6 +80,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0037-transfer-log': transferLog,
   '0038-invitations': invitations,
   '0041-devices': devices,
+  '0046-link-recipients': linkRecipients,
   '0052-announcements': announcements,
   '0053-hooks': hooks,
   '0055-console-views': consoleViews,

@@ -51,6 +51,8 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'links.list': null,
   'links.detail': null,
   'links.uses': null,
+  'links.recipients': null,
+  'links.mailAgain': null,
   'links.remove': null,
   'links.cancel': null,
   'links.cancelTwin': null,
@@ -259,6 +261,7 @@ describe('who may do what', () => {
       'site.website',
       // Whoever has the id of a link may ask, and needs its password.
       'visits.plain',
+      'visits.sendCode',
       'visits.verify',
     ])
   })

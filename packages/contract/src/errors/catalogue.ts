@@ -296,6 +296,8 @@ export const ERRORS = {
   FILE_ALIAS_DUPLICATE: { wire: 5613, retry: 'change' },
   FILE_ALIAS_NOT_ALLOWED: { wire: 5614, retry: 'change' },
   LINK_FORM_REQUIRED: { wire: 5615, retry: 'change' },
+  LINK_EMAIL_REQUIRED: { wire: 5616, retry: 'change' },
+  LINK_RECIPIENT_REQUIRED: { wire: 5617, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

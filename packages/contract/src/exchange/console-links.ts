@@ -51,6 +51,7 @@ const adminLink = z.object({
   /** Of these, how many are gone. */
   missing: z.int(),
   hasPassword: z.boolean(),
+  needEmail: z.boolean(),
   bindSwitch: z.boolean(),
   /** Whether a device has come first. */
   isBound: z.boolean(),
@@ -98,6 +99,8 @@ const adminLinkUse = z.object({
   bytes: z.int(),
   /** Everything that was asked for arrived. */
   whole: z.boolean(),
+  /** Whose mailed address it was, proven by a code where the link asks for one; '' when nobody knows. */
+  recipient: z.string(),
   /** What the visitor said of themselves, when the link asks. */
   guest: guestEntry,
 })

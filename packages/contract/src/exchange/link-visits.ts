@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { fileOperations } from '../content/files.ts'
 import { entryName, userPath } from '../content/paths.ts'
 import { thumbnailEdge } from '../content/preview-routes.ts'
+import { mailLanguage } from '../foundation/mail.ts'
+import { sentCode } from '../identity/auth.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestAnswer, guestForm } from './link-forms.ts'
@@ -21,6 +23,12 @@ export const linkDevice = z.strictObject({
   signature: z.string().max(256),
 })
 
+/** Who comes: by the token of the address that was mailed to them, or the e-mail address that they type. */
+const linkPerson = z.strictObject({
+  to: z.string().max(64).optional(),
+  address: z.string().max(LIMITS.textInputMax).optional(),
+})
+
 const visitErrors = ['LINK_NOT_FOUND', 'LINK_EXPIRED'] as const
 const paths = z.array(userPath).max(LIMITS.pathsPerCall)
 const guestErrors = ['TOKEN_INVALID', 'LINK_EXPIRED', 'PATH_NOT_FOUND', 'PERMISSION_DENIED'] as const
@@ -35,7 +43,7 @@ const plainContent = {
   query: z.object({ path: userPath.optional() }),
   reply: z.string(),
   raw: 'reply',
-  errors: [...visitErrors, 'LINK_PASSWORD_WRONG', 'LINK_DEVICE_MISMATCH', 'PATH_NOT_FOUND', 'RATE_LIMITED'],
+  errors: [...visitErrors, 'LINK_PASSWORD_WRONG', 'LINK_DEVICE_MISMATCH', 'LINK_EMAIL_REQUIRED', 'PATH_NOT_FOUND', 'RATE_LIMITED'],
 } as const
 
 const visitContent = {
@@ -109,11 +117,14 @@ export const linkVisitRoutes = {
       fingerprint: z.string().max(256).optional(),
       passwd: z.string().max(256).optional(),
       device: linkDevice.optional(),
+      person: linkPerson.optional(),
+      /** Of 6 digits, from the mail. */
+      code: z.string().max(32).optional(),
     }),
     reply: z.object({
       /** Whether a visit began. */
       result: z.boolean(),
-      /** 200, or the code of what is missing: 5602 the password, 5604 the device's answer. */
+      /** 200, or the code of what is missing: 5602 the password, 5604 the device's answer, 5616 the code that was mailed. */
       code: z.int(),
       needPassword: z.boolean(),
       /** Who shares; '' before the visit. */
@@ -124,8 +135,31 @@ export const linkVisitRoutes = {
       expiresAt: z.int(),
       /** To be signed by the device of a bound link; good for five minutes. */
       challenge: z.string(),
+      /** Of whom the personal address is, as `m…@example.org`, when the code is asked for; '' otherwise. */
+      email: z.string(),
     }),
-    errors: [...visitErrors, 'LINK_PASSWORD_WRONG', 'LINK_DEVICE_MISMATCH', 'RATE_LIMITED'],
+    errors: [
+      ...visitErrors,
+      'LINK_PASSWORD_WRONG',
+      'LINK_DEVICE_MISMATCH',
+      'EMAIL_CODE_WRONG',
+      'EMAIL_CODE_EXPIRED',
+      'RATE_LIMITED',
+    ],
+  }),
+  sendCode: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/code',
+    summary: 'Mail a code to somebody whom the link was mailed to; whoever else asks gets the same answer and no mail',
+    access: 'public',
+    body: z.strictObject({
+      url: linkAddress,
+      passwd: z.string().max(256).optional(),
+      person: linkPerson,
+      language: mailLanguage,
+    }),
+    reply: sentCode,
+    errors: [...visitErrors, 'LINK_PASSWORD_REQUIRED', 'LINK_PASSWORD_WRONG', 'EMAIL_INVALID', 'RATE_LIMITED'],
   }),
   info: defineRoute({
     method: 'GET',
@@ -134,7 +168,14 @@ export const linkVisitRoutes = {
     access: 'public',
     query: z.object({ url: linkAddress.optional(), passwd: z.string().max(256).optional() }),
     reply: linkInfo,
-    errors: [...visitErrors, 'LINK_PASSWORD_REQUIRED', 'LINK_PASSWORD_WRONG', 'LINK_DEVICE_MISMATCH', 'RATE_LIMITED'],
+    errors: [
+      ...visitErrors,
+      'LINK_PASSWORD_REQUIRED',
+      'LINK_PASSWORD_WRONG',
+      'LINK_DEVICE_MISMATCH',
+      'LINK_EMAIL_REQUIRED',
+      'RATE_LIMITED',
+    ],
   }),
   reportDownload: defineRoute({
     method: 'POST',

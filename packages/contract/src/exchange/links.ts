@@ -44,6 +44,8 @@ const terms = {
   description: z.string().max(LIMITS.remarkMax),
   /** What guests of an invite link are asked before they bring anything; null: nothing. */
   guestForm: guestForm.nullable(),
+  /** Only those it is mailed to come in, each by a code that is mailed to them. */
+  needEmail: z.boolean(),
 }
 
 /** Whom the address is mailed to, and how. */
@@ -72,6 +74,7 @@ export const createLinkInput = z.strictObject({
   notBefore: terms.notBefore.default(0),
   description: terms.description.default(''),
   guestForm: terms.guestForm.default(null),
+  needEmail: terms.needEmail.default(false),
   shareEmail: mailing.shareEmail.default([]),
   shareEmailContent: mailing.shareEmailContent.default(''),
   emailLanguage: mailing.emailLanguage.default(0),
@@ -131,6 +134,7 @@ export const linkRecord = z.object({
   uploadCount: z.int(),
   description: z.string(),
   guestForm: guestForm.nullable(),
+  needEmail: z.boolean(),
 })
 export type LinkRecord = z.infer<typeof linkRecord>
 
@@ -146,10 +150,36 @@ export const linkUse = z.object({
   bytes: z.int(),
   /** Everything that was asked for arrived. */
   whole: z.boolean(),
+  /** Whose mailed address it was, proven by a code where the link asks for one; '' when nobody knows. */
+  recipient: z.string(),
   /** What the visitor said of themselves, when the link asks. */
   guest: guestEntry,
 })
 export type LinkUse = z.infer<typeof linkUse>
+
+/** Of the last mail to a recipient: none was sent; it waits for the mail server; the server took it; it never will. */
+export const MAIL_STATES = ['none', 'waiting', 'sent', 'refused'] as const
+export type MailState = (typeof MAIL_STATES)[number]
+
+/** One of those a link was mailed to. Times are Unix seconds; 0: not yet. */
+export const linkRecipient = z.object({
+  address: z.string(),
+  mail: z.enum(MAIL_STATES),
+  /** As the mail server said it; '' when it said nothing. */
+  answer: z.string(),
+  mailedAt: z.int(),
+  /** When somebody opened the address that was mailed to them. */
+  openedAt: z.int(),
+  /** When the code was entered last. */
+  provenAt: z.int(),
+  downloads: z.int(),
+  /** Files that came by an invite link. */
+  uploads: z.int(),
+  bytes: z.int(),
+  /** Of what they asked for, how much arrived; null when it is not known, as while a zip is under way. */
+  percent: z.int().min(0).max(100).nullable(),
+})
+export type LinkRecipient = z.infer<typeof linkRecipient>
 
 const page = {
   pageNum: z.coerce.number().int().min(1).default(1),
@@ -189,6 +219,7 @@ const TERM_ERRORS = [
   'SHARE_MAIL_SENDER_MISSING',
   'SHARE_MAIL_BY_PERSON',
   'EMAIL_INVALID',
+  'LINK_RECIPIENT_REQUIRED',
   'FILE_ALIAS_INVALID',
   'FILE_ALIAS_TAKEN',
   'FILE_ALIAS_DUPLICATE',
@@ -241,6 +272,30 @@ export const linkRoutes = {
     query: z.object({ ...page, url: linkAddress }),
     reply: z.object({ items: z.array(linkUse), total: z.int(), size: z.int(), current: z.int() }),
     errors: ['LINK_NOT_FOUND'],
+  }),
+  recipients: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/recipients',
+    summary: 'Whom a link of mine was mailed to, and what became of it for each',
+    access: 'user',
+    query: z.object({ url: linkAddress }),
+    reply: z.object({ items: z.array(linkRecipient) }),
+    errors: ['LINK_NOT_FOUND'],
+  }),
+  mailAgain: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/mail',
+    summary: 'Mail a link of mine once more to one of its recipients',
+    access: 'user',
+    body: z.strictObject({ url: linkAddress, address: z.string().max(LIMITS.textInputMax) }),
+    reply: z.object({}),
+    errors: [
+      'LINK_NOT_FOUND',
+      'LINK_RECIPIENT_REQUIRED',
+      'SHARE_MAIL_SENDER_MISSING',
+      'SHARE_MAIL_BY_PERSON',
+      'RATE_LIMITED',
+    ],
   }),
   remove: defineRoute({
     ...change,

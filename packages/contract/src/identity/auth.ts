@@ -20,7 +20,7 @@ const spaceInfo = z.object({ id: z.int(), spaceName: z.string(), isDefault: z.bo
 export type SpaceInfo = z.infer<typeof spaceInfo>
 
 /** How long a caller must wait for the next code, and how long this one is valid. The same for known and unknown accounts. */
-const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
+export const sentCode = z.object({ resendAfterSeconds: z.int(), expiresInSeconds: z.int() })
 export type SentCode = z.infer<typeof sentCode>
 
 export const userInfo = z.object({

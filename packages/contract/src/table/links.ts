@@ -8,6 +8,8 @@ export const links: RouteTable<(typeof ROUTES)['links']> = {
   list: { method: 'GET', path: '/api/share/link/list' },
   detail: { method: 'GET', path: '/api/share/link/detail' },
   uses: { method: 'GET', path: '/api/share/link/uses' },
+  recipients: { method: 'GET', path: '/api/share/link/recipients' },
+  mailAgain: { method: 'POST', path: '/api/share/link/mail' },
   remove: { method: 'POST', path: '/api/share/link/delete' },
   cancel: { method: 'PATCH', path: '/api/share/link/cancel' },
   cancelTwin: { method: 'POST', path: '/api/share/link/cancel' },

@@ -4,6 +4,7 @@ import type { RouteTable } from '../wire/route-table.ts'
 
 export const visits: RouteTable<(typeof ROUTES)['visits']> = {
   verify: { method: 'POST', path: '/api/share/link/verify/url' },
+  sendCode: { method: 'POST', path: '/api/share/link/code' },
   info: { method: 'GET', path: '/api/share/link/info' },
   reportDownload: { method: 'POST', path: '/api/share/link/download/count' },
   list: { method: 'POST', path: '/api/share/visit/list' },

@@ -290,6 +290,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   FILE_ALIAS_TAKEN: 'The alias is the name of another selected file. Choose another one.',
   FILE_ALIAS_DUPLICATE: 'Two files have the same alias. Choose another one.',
   LINK_FORM_REQUIRED: 'Accept the terms and fill in what is required before you upload.',
+  LINK_EMAIL_REQUIRED: 'Open this link in a browser and enter the code that is sent to your e-mail address.',
+  LINK_RECIPIENT_REQUIRED: 'Enter at least one e-mail address that may open this link.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

@@ -20,6 +20,9 @@ export const mail = {
   'share-link.body': '{text}\n\n{account} shared “{name}” with you. Open it here:',
   'invite-link.subject': '{account} asks you for files',
   'invite-link.body': '{text}\n\n{account} asks you to upload files to “{name}”. Upload them here:',
+  'link-code.subject': 'Your code for “{name}”',
+  'link-code.body':
+    'This is the code that opens “{name}”, shared by {account}:\n\n{code}\n\nIt is valid for {minutes} minutes and works once. If you did not ask for it, do nothing: nobody gets in without it.',
   'link-downloaded.subject': 'Your link “{name}” was used',
   'link-downloaded.body':
     'Hello {account},\n\nguests downloaded by your link “{name}”. Downloads since the last e-mail: {count}.\n\n{files}\n\nAll downloads are listed here:',

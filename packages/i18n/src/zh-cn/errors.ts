@@ -274,6 +274,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   FILE_ALIAS_TAKEN: '别名与其他所选文件重名。请换一个。',
   FILE_ALIAS_DUPLICATE: '别名重复。请换一个。',
   LINK_FORM_REQUIRED: '上传前请先同意条款并填写必填项。',
+  LINK_EMAIL_REQUIRED: '请在浏览器中打开此链接，并输入发送到你邮箱的验证码。',
+  LINK_RECIPIENT_REQUIRED: '请至少填写一个可打开此链接的邮箱地址。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
   // Delivery and review

@@ -21,6 +21,9 @@ export const mail: Readonly<Record<MailKey, string>> = {
   'share-link.body': '{text}\n\n{account} 与你分享了“{name}”，请打开以下链接查看：',
   'invite-link.subject': '{account} 邀请你上传文件',
   'invite-link.body': '{text}\n\n{account} 邀请你把文件上传到“{name}”，请打开以下链接上传：',
+  'link-code.subject': '“{name}”的验证码',
+  'link-code.body':
+    '这是打开 {account} 分享的“{name}”所需的验证码：\n\n{code}\n\n{minutes} 分钟内有效，仅可使用一次。如果不是你本人申请，无需任何操作，没有验证码的人无法打开。',
   'link-downloaded.subject': '有人使用了你的链接“{name}”',
   'link-downloaded.body':
     '{account}，你好：\n\n访客通过你的链接“{name}”下载了文件。自上一封邮件以来的下载数：{count}。\n\n{files}\n\n在这里查看全部下载记录：',

@@ -32,6 +32,8 @@ const OF_LINK: GuessRule = { free: 4, firstWaitMs: 30_000 }
 const UNDER_ATTACK: GuessRule = { free: 0, firstWaitMs: HOUR_MS }
 /** One address at all links; offices share addresses. */
 const OF_ADDRESS: GuessRule = { free: 50, firstWaitMs: 60_000 }
+/** Codes of one recipient, whoever guesses: 10^6 of them outlast any link. */
+const OF_RECIPIENT: GuessRule = { free: 20, firstWaitMs: HOUR_MS }
 /** Wrong passwords of a day from which a link counts as attacked. */
 const ATTACK = 100
 
@@ -50,12 +52,18 @@ export function waitLeft({ lockedUntil }: Guesses, now: number): number {
 }
 
 /**
- * Counts a guess at a link's password as wrong before it is looked at, so that guesses at the same time cannot all be tried
+ * Counts a guess at a link's password, or at the code of a recipient, as wrong before it is looked at, so that guesses at the same time cannot all be tried
  * before the first is counted.
+ * @param recipient what guesses at one recipient's code are counted under
  * @returns takes the count back after a right one
  * @throws AppError RATE_LIMITED with the seconds to wait
  */
-export async function countGuess(deps: GuessDeps, linkId: string, address: string): Promise<() => Promise<void>> {
+export async function countGuess(
+  deps: GuessDeps,
+  linkId: string,
+  address: string,
+  recipient?: string,
+): Promise<() => Promise<void>> {
   const source = sourceOf(address)
   const ofLink = `link:${linkId}`
   const ofGuest = `link:${linkId}:${source}`
@@ -64,9 +72,11 @@ export async function countGuess(deps: GuessDeps, linkId: string, address: strin
     const all = await countOne({ ...deps, tx }, ofLink, { free: Infinity, firstWaitMs: 0 })
     await countOne({ ...deps, tx }, ofGuest, all.failures > ATTACK ? UNDER_ATTACK : OF_LINK)
     await countOne({ ...deps, tx }, ofAddress, OF_ADDRESS)
+    if (recipient !== undefined) await countOne({ ...deps, tx }, recipient, OF_RECIPIENT)
   })
   return async () => {
     await attemptsStore.clear(deps.db, ofGuest)
+    if (recipient !== undefined) await attemptsStore.clear(deps.db, recipient)
     for (const subject of [ofLink, ofAddress]) await attemptsStore.takeBack(deps.db, subject)
   }
 }

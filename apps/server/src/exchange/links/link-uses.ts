@@ -21,6 +21,8 @@ export interface Taking {
   readonly paths: readonly string[]
   /** First byte asked for. */
   readonly start: number
+  /** Bytes of all of it; 0 while nobody knows. */
+  readonly totalBytes: number
 }
 
 /**
@@ -28,7 +30,8 @@ export interface Taking {
  * @returns its record
  * @throws AppError LINK_EXPIRED when the downloads of the link are used up
  */
-export async function countDownload(deps: LinksDeps, { guest, row, address, paths, start }: Taking): Promise<string> {
+export async function countDownload(deps: LinksDeps, taking: Taking): Promise<string> {
+  const { guest, row, address, paths, start, totalBytes } = taking
   const files = JSON.stringify(paths.slice(0, PATHS_RECORDED))
   const at = deps.clock.now()
   const same = { linkId: row.id, visitId: guest.visitId, address, files }
@@ -39,7 +42,9 @@ export async function countDownload(deps: LinksDeps, { guest, row, address, path
     if (!(await linksStore.countDownload(tx, row.id))) throw new AppError('LINK_EXPIRED')
     const fileCount = paths.length
     const use = { id, link_id: row.id, visit_id: guest.visitId, kind: 'download', address, files, at } as const
-    await visitsStore.addUse(tx, { ...use, file_count: fileCount, bytes: 0, is_whole: 0 })
+    const recipient = guest.visitId === '' ? '' : ((await visitsStore.byId(tx, guest.visitId))?.recipient ?? '')
+    const size = { file_count: fileCount, bytes: 0, total_bytes: totalBytes, is_whole: 0 }
+    await visitsStore.addUse(tx, { ...use, ...size, recipient })
     const who = { linkId: row.id, userId: row.owner_id, visitId: guest.visitId, address }
     await deps.outbox.add(tx, 'link.used', { ...who, kind: 'download', fileCount, bytes: 0, at })
   })
@@ -73,7 +78,8 @@ export async function noteBrought(deps: Pick<LinksDeps, 'dialect' | 'ids'>, tx: 
     const visit = await visitsStore.byId(tx, visitId)
     const use = { id: deps.ids.next(), link_id: linkId, visit_id: visitId, kind: 'upload', at } as const
     const files = JSON.stringify([shown])
-    await visitsStore.addUse(tx, { ...use, address: visit?.address ?? '', files, file_count: 1, bytes, is_whole: 1 })
+    const from = { address: visit?.address ?? '', recipient: visit?.recipient ?? '' }
+    await visitsStore.addUse(tx, { ...use, ...from, files, file_count: 1, bytes, total_bytes: 0, is_whole: 1 })
     return
   }
   const files = JSON.parse(latest.files) as string[]

@@ -74,6 +74,7 @@ export function presentAdminUse(row: LinkUseRow, guest: GuestEntry): AdminLinkUs
   return {
     ...{ id, kind, address, fileCount, at: Number(row.at), bytes: Number(row.bytes), whole: row.is_whole === 1 },
     files: JSON.parse(row.files) as string[],
+    recipient: row.recipient,
     guest,
   }
 }
@@ -92,6 +93,7 @@ function factsOf(deps: LinksDeps, row: Link) {
     count: row.targets.length,
     missing: row.targets.filter(({ is_lost: isLost }) => isLost === 1).length,
     hasPassword: row.password_sealed !== '',
+    needEmail: row.need_email === 1,
     bindSwitch: row.bind_switch === 1,
     isBound: row.bind_device !== '',
     allowDownload: row.allow_download === 1,

@@ -43,8 +43,8 @@ describe.each(DATABASES)('mails about links on $dialect', ({ open }) => {
 
   async function use(linkId: string, kind: 'download' | 'upload', files: readonly string[]): Promise<void> {
     const at = world.clock.now()
-    const row = { id: world.ids.next(), link_id: linkId, visit_id: 'v', kind, address: '192.0.2.7', at }
-    const what = { files: JSON.stringify(files), file_count: files.length, bytes: 1, is_whole: 1 }
+    const row = { id: world.ids.next(), link_id: linkId, visit_id: 'v', kind, address: '192.0.2.7', recipient: '', at }
+    const what = { files: JSON.stringify(files), file_count: files.length, bytes: 1, total_bytes: 1, is_whole: 1 }
     await visitsStore.addUse(deps.db, { ...row, ...what })
   }
 

@@ -7,6 +7,7 @@ import { createTickets } from '../../identity/tickets/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { followSubscriptions } from './link-follow.ts'
+import { mailSubscriptions } from './link-recipients.ts'
 import { guestFolder, linkPlaces } from './link-place.ts'
 import { sweepLinks } from './links.changes.ts'
 import { mailDigests } from './links.digest.ts'
@@ -59,6 +60,7 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: 
       'file.committed': brought(deps),
       'folder.made': brought(deps),
       ...followSubscriptions(kernel),
+      ...mailSubscriptions,
     },
     credentials: { prefix: VISIT_PREFIX, ...visitAuthenticator(deps) },
     every: [

@@ -66,6 +66,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     uploadCount: row.upload_count,
     description: row.description,
     guestForm: formOf(row),
+    needEmail: row.need_email === 1,
   }
 }
 
@@ -105,6 +106,7 @@ export function presentUse(row: LinkUseRow, guest: GuestEntry): LinkUse {
     fileCount: row.file_count,
     bytes: Number(row.bytes),
     whole: row.is_whole === 1,
+    recipient: row.recipient,
     guest,
   }
 }

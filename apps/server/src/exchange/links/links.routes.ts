@@ -9,6 +9,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { changeOwnLinks, requireOwn, type ManagedChange } from './links.changes.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
+import { presentRecipients } from './link-recipients.present.ts'
+import { mailLinkAgain } from './links.mail.ts'
 import { addressOf, guestsOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
 import type { Link } from './links.schema.ts'
 import { createLink, editLink } from './links.service.ts'
@@ -43,6 +45,13 @@ export function linkEndpoints(deps: LinksDeps): Endpoint[] {
       const { rows, total } = await visitsStore.uses(deps.db, id, { offset: (current - 1) * size, limit: size })
       const guestOf = await guestsOf(deps.db, rows)
       return { items: rows.map((row) => presentUse(row, guestOf(row))), total, size, current }
+    }),
+    endpoint(linkRoutes.recipients, async (ctx, { query }) => {
+      return { items: await presentRecipients(deps.db, await own(deps, ctx, query.url)) }
+    }),
+    endpoint(linkRoutes.mailAgain, async (ctx, { body }) => {
+      await mailLinkAgain(deps, ctx, body)
+      return {}
     }),
     endpoint(linkRoutes.downloadCount, async (ctx, { query }) => {
       return { count: (await own(deps, ctx, query.sid)).download_count }

@@ -1,4 +1,4 @@
-import type { LinkChange } from '@godwit/contract'
+import type { LinkChange, MailState } from '@godwit/contract'
 import type { Generated, Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
@@ -35,6 +35,11 @@ interface LinksTable {
   /** When the last of what it shares was deleted; 0 while something is left. */
   lost_at: number
   recipients: string
+  /** Only those it was mailed to come in, by a code that is mailed to them. */
+  need_email: number
+  /** Of the last mail: `MAIL_LANGUAGE`, and what the owner wrote. */
+  mail_language: number
+  mail_text: string | null
   description: string
   /** `GuestForm` as JSON; null when guests are asked nothing. */
   guest_form: string | null
@@ -75,6 +80,8 @@ interface LinkVisitsTable {
   token_hash: string
   address: string
   user_agent: string
+  /** Whose mailed address it began with, proven by a code where the link asks for one; '' when nobody knows. */
+  recipient: string
   created_at: number
   expires_at: number
 }
@@ -91,7 +98,11 @@ interface LinkUsesTable {
   files: string
   file_count: number
   bytes: number
+  /** Bytes of what was asked for; 0 while nobody knows, as of a zip. */
+  total_bytes: number
   is_whole: number
+  /** As of its visit. */
+  recipient: string
   at: number
 }
 
@@ -116,6 +127,27 @@ interface LinkGuestsTable {
   at: number
 }
 
+/** Whom a link was mailed to. */
+interface LinkRecipientsTable {
+  link_id: string
+  /** SHA-256 of the folded address. */
+  address_hash: string
+  address: string
+  /** Of the token that makes the address in the mail a personal one. */
+  token_hash: string
+  /** The job of the last mail; '' before the first. */
+  mail_job: string
+  mail_state: MailState
+  /** What the mail server said last. */
+  mail_answer: string
+  /** When the last mail was written; 0: never. */
+  mailed_at: number
+  /** When the personal address was opened first; 0: not yet. */
+  opened_at: number
+  /** When the code was entered last; 0: never. */
+  proven_at: number
+}
+
 /** What became of a link, the oldest first; forgotten with it. */
 interface LinkChangesTable {
   seq: Generated<number>
@@ -135,6 +167,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_entries: LinkEntriesTable
     readonly link_changes: LinkChangesTable
     readonly link_guests: LinkGuestsTable
+    readonly link_recipients: LinkRecipientsTable
   }
 }
 
@@ -148,4 +181,5 @@ export type VisitRow = Selectable<LinkVisitsTable>
 export type LinkUseRow = Selectable<LinkUsesTable>
 export type LinkEntryRow = Selectable<LinkEntriesTable>
 export type LinkChangeRow = Selectable<LinkChangesTable>
+export type LinkRecipientRow = Selectable<LinkRecipientsTable>
 export type LinkGuestRow = Selectable<LinkGuestsTable>

@@ -18,15 +18,14 @@ import {
   type Found,
   type Need,
 } from '../../content/access/index.ts'
-import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
-import { hasSender, SYSTEM } from '../../foundation/mail/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { nameIn } from './link-paths.ts'
 import { hashOfPath, placeOfTarget, targetsStore } from './link-targets.store.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { mailLink } from './links.mail.ts'
+import { addedTo, keepRecipients } from './link-recipients.ts'
+import { mailLink, requireSender, requireServerMails } from './links.mail.ts'
 import { recordChange, requireOwn } from './links.changes.ts'
 import { namesOf } from './links.names.ts'
 import type { Link, LinkRow, LinkTargetRow } from './links.schema.ts'
@@ -55,7 +54,8 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
   const password = wanted.needPassword ? checkedPassword(wanted.shareUrlPasswd, rules['links.passwordMax']) : ''
   const recipients = checkedRecipients(wanted.shareEmail)
   if (recipients.length > 0) await requireServerMails(deps, ctx, wanted.spaceId)
-  await requireSender(deps, ctx, recipients.length > 0 || wanted.notifyEmail)
+  requireRecipients(wanted.needEmail, recipients)
+  if (recipients.length > 0 || wanted.notifyEmail) await requireSender(deps, ctx)
   const shared = await sharedBy(deps, ctx, wanted)
   const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
   const id = randomHex(deps.random, 16)
@@ -83,6 +83,9 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
     upload_count: 0,
     lost_at: 0,
     recipients: JSON.stringify(recipients),
+    need_email: wanted.needEmail ? 1 : 0,
+    mail_language: wanted.emailLanguage,
+    mail_text: wanted.shareEmailContent.trim(),
     description: wanted.description,
     guest_form: formText(wanted.shareUrlType, wanted.guestForm),
     reported_until: now,
@@ -92,7 +95,8 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
   await inTransaction(deps.db, async (tx) => {
     await linksStore.insert(tx, row)
     await recordChange(deps, tx, { row, change: 'created', by: ctx.principal.id })
-    await mailLink(deps, tx, { row, to: recipients, language: wanted.emailLanguage, text: wanted.shareEmailContent })
+    await keepRecipients(deps, tx, row)
+    await mailLink(deps, tx, { row, to: recipients })
   })
   deps.outbox.nudge()
   return row
@@ -104,7 +108,7 @@ export function passwordOf({ vault }: Pick<LinksDeps, 'vault'>, row: Pick<LinkRo
 }
 
 /**
- * Changes the terms of a link; what is left out stays. A new password ends the visits there are.
+ * Changes the terms of a link; what is left out stays. Stricter terms end the visits there are.
  * @throws AppError LINK_NOT_FOUND, and as the rules in links.terms.ts
  */
 export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkInput): Promise<Link> {
@@ -112,23 +116,34 @@ export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkIn
   if (row === undefined) throw new AppError('LINK_NOT_FOUND')
   const known = JSON.parse(row.recipients) as string[]
   const recipients = wanted.shareEmail === undefined ? known : checkedRecipients(wanted.shareEmail)
-  const added = recipients.filter((address) => !known.includes(address))
+  const added = addedTo(known, recipients)
+  requireRecipients(wanted.needEmail ?? row.need_email === 1, recipients)
   if (added.length > 0) await requireServerMails(deps, ctx, row.space_id)
-  await requireSender(deps, ctx, added.length > 0 || wanted.notifyEmail === true)
+  if (added.length > 0 || wanted.notifyEmail === true) await requireSender(deps, ctx)
   const change = { ...(await changedTerms(deps, row, wanted)), recipients: JSON.stringify(recipients) }
   const targets = wanted.fileAlias === undefined ? row.targets : changedAliases(row, wanted.fileAlias)
   const edited = { ...row, ...change, targets }
   await inTransaction(deps.db, async (tx) => {
     await linksStore.change(tx, row.id, change)
     for (const { at, alias } of targets) await targetsStore.change(tx, { link_id: row.id, at }, { alias })
-    if (change.password_sealed !== row.password_sealed) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
+    if (isStricter(row, change)) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
     await recordChange(deps, tx, { row: edited, change: 'edited', by: ctx.principal.id })
-    const { emailLanguage: language = 0, shareEmailContent: text = '' } = wanted
-    await mailLink(deps, tx, { row: edited, to: added, language, text })
+    await keepRecipients(deps, tx, edited)
+    await mailLink(deps, tx, { row: edited, to: added })
   })
   deps.outbox.nudge()
   deps.bus.publish('link.changed', { linkId: row.id })
   return edited
+}
+
+/** @throws AppError LINK_RECIPIENT_REQUIRED for a link that only its recipients may open, and that has none */
+function requireRecipients(needsEmail: boolean, recipients: readonly string[]): void {
+  if (needsEmail && recipients.length === 0) throw new AppError('LINK_RECIPIENT_REQUIRED')
+}
+
+/** Whether those who are in would have to show more than they did. */
+function isStricter(row: LinkRow, { password_sealed: password, need_email: email }: Partial<LinkRow>): boolean {
+  return password !== row.password_sealed || (email === 1 && row.need_email === 0)
 }
 
 async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
@@ -151,6 +166,9 @@ async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput
     ...(wanted.bindSwitch === false ? { bind_device: '' } : {}),
     ...(wanted.downloadLimit === undefined ? {} : { download_limit: wanted.downloadLimit }),
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
+    ...(wanted.needEmail === undefined ? {} : { need_email: wanted.needEmail ? 1 : 0 }),
+    ...(wanted.emailLanguage === undefined ? {} : { mail_language: wanted.emailLanguage }),
+    ...(wanted.shareEmailContent === undefined ? {} : { mail_text: wanted.shareEmailContent.trim() }),
     ...(wanted.guestForm === undefined ? {} : { guest_form: formText(row.url_type, wanted.guestForm) }),
   }
 }
@@ -184,20 +202,6 @@ function changedAliases(row: Link, wanted: readonly FileAlias[]): readonly LinkT
 
 function aliasFor(name: string, aliases: readonly FileAlias[]): string {
   return aliases.find(({ file }) => file === name)?.alias ?? ''
-}
-
-/** @throws AppError SHARE_MAIL_BY_PERSON when the account mails its links itself */
-async function requireServerMails({ settings }: LinksDeps, { principal }: UserCtx, spaceId: number): Promise<void> {
-  const { linkMailMode } = await settings.of(ACCOUNT_WAYS, { userId: principal.id, spaceId })
-  if (linkMailMode === 1) throw new AppError('SHARE_MAIL_BY_PERSON')
-}
-
-/** @throws AppError SHARE_MAIL_SENDER_MISSING when neither the account nor the system can send mail */
-async function requireSender({ mail }: LinksDeps, { principal }: UserCtx, isNeeded: boolean): Promise<void> {
-  if (!isNeeded) return
-  const { senders } = mail
-  if (!(await hasSender(senders, SYSTEM)) && !(await hasSender(senders, principal.id)))
-    throw new AppError('SHARE_MAIL_SENDER_MISSING')
 }
 
 /** What is to be shared, as the storage has it now. */

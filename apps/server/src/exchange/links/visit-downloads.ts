@@ -176,7 +176,7 @@ async function send(deps: VisitDownloadsDeps, ctx: Ctx, { guest, row, paths, exc
       ...(found.length > 1 ? { archive: row.label } : {}),
       async report(start: number) {
         if (req.method === 'HEAD') return
-        use = await countDownload(deps, { guest, row, address: ctx.address, paths: taken, start })
+        use = await countDownload(deps, { guest, row, address: ctx.address, paths: taken, start, totalBytes: sizeOf(found) })
       },
     }
     const way = { ...exchange, signal: running.signal, locale: ctx.locale }
@@ -186,6 +186,12 @@ async function send(deps: VisitDownloadsDeps, ctx: Ctx, { guest, row, paths, exc
     running.end()
     if (use !== undefined) await visitsStore.addBytes(deps.db, use, { bytes, isWhole })
   }
+}
+
+/** 0 for what leaves as a zip, whose length shows at its end. */
+function sizeOf(found: readonly NamedEntry[]): number {
+  const [only] = found
+  return found.length === 1 && only?.entry.kind === 'file' ? only.entry.size : 0
 }
 
 interface Sought {

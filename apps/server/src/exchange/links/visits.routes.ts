@@ -3,6 +3,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makeGuestFolder } from './visit-folders.ts'
+import { sendLinkCode } from './link-codes.ts'
 import { listShared } from './visit-files.ts'
 import {
   issueGuestTicket,
@@ -18,6 +19,7 @@ import {
   guestOf,
   presentInfo,
   requireGuest,
+  requirePassword,
   verifyLink,
   visitOf,
   type Visited,
@@ -27,7 +29,10 @@ import { visitsStore } from './visits.store.ts'
 export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
   return [
     endpoint(linkVisitRoutes.verify, (ctx, { body }) =>
-      verifyLink(deps, ctx, { url: body.url, password: body.passwd, device: body.device }),
+      verifyLink(deps, ctx, { ...body, password: body.passwd }),
+    ),
+    endpoint(linkVisitRoutes.sendCode, async (ctx, { body }) =>
+      sendLinkCode(deps, ctx, { ...body, row: await requirePassword(deps, ctx, { ...body, password: body.passwd }) }),
     ),
     endpoint(linkVisitRoutes.info, async (ctx, { query }) =>
       presentInfo(deps, ctx, await visited(deps, ctx, { url: query.url, password: query.passwd })),

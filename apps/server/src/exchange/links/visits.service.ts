@@ -17,11 +17,13 @@ import { AppError } from '../../kernel/errors.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
 import type { GuestPrincipal } from '../../kernel/principal.ts'
 import { newChallenge, provenDevice, type DeviceProof } from './link-device.ts'
+import { maskedRecipient, proveRecipient, recipientOf, type Person } from './link-codes.ts'
 import { countGuess } from './link-guesses.ts'
 import { entryOf } from './link-guests.policy.ts'
 import { guestsStore } from './link-guests.store.ts'
 import { openShared, whenFollowed } from './link-identity.ts'
 import { sharedIn, shownName } from './link-paths.ts'
+import { recipientsStore } from './link-recipients.store.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { blockOf, isUsable, linkIdIn } from './links.policy.ts'
 import { formOf } from './links.present.ts'
@@ -45,38 +47,85 @@ export interface Claim {
   readonly url: string
   readonly password?: string | undefined
   readonly device?: DeviceProof | undefined
+  readonly person?: Person | undefined
+  /** That was mailed to this person. */
+  readonly code?: string | undefined
 }
 
 type Caller = Pick<Ctx, 'address' | 'userAgent'>
 type Admission =
-  | { readonly row: Link; readonly missing?: undefined }
+  | { readonly row: Link; readonly recipient: string; readonly missing?: undefined }
   /** What the caller has to show besides. */
-  | { readonly row: Link; readonly missing: 'LINK_PASSWORD_REQUIRED' | 'LINK_DEVICE_MISMATCH' }
+  | { readonly row: Link; readonly missing: 'LINK_PASSWORD_REQUIRED' | 'LINK_DEVICE_MISMATCH' | 'LINK_EMAIL_REQUIRED' }
 
 /**
- * Looks whether somebody may in. Nothing of the link is said before the password.
- * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, LINK_PASSWORD_WRONG, LINK_DEVICE_MISMATCH, RATE_LIMITED
+ * Looks whether somebody may in. Nothing of the link is said before the password; a device is bound after all else is right.
+ * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, LINK_PASSWORD_WRONG, LINK_DEVICE_MISMATCH, EMAIL_CODE_WRONG,
+ * EMAIL_CODE_EXPIRED, RATE_LIMITED
  */
 export async function admitGuest(deps: VisitsDeps, caller: Caller, claim: Claim): Promise<Admission> {
-  const linkId = linkIdIn(claim.url)
+  const row = await openLink(deps, caller, claim.url)
+  if (!(await isPasswordRight(deps, caller, row, claim))) return { row, missing: 'LINK_PASSWORD_REQUIRED' }
+  const now = deps.clock.now()
+  const recipient = claim.person?.to === undefined ? undefined : (await recipientOf(deps, row, claim.person)).recipient
+  if (recipient !== undefined && Number(recipient.opened_at) === 0)
+    await recipientsStore.change(deps.db, recipient, { opened_at: now })
+  let device = ''
+  if (row.bind_switch === 1) {
+    if (claim.device === undefined) return { row, missing: 'LINK_DEVICE_MISMATCH' }
+    device = provenDevice(deps, row.id, claim.device) ?? ''
+    if (device === '' || (row.bind_device !== '' && !secretsEqual(row.bind_device, device)))
+      throw new AppError('LINK_DEVICE_MISMATCH')
+  }
+  let address = recipient?.address ?? ''
+  if (row.need_email === 1) {
+    const { person, code = '' } = claim
+    if (person === undefined || code === '') return { row, missing: 'LINK_EMAIL_REQUIRED' }
+    const proven = await proveRecipient(deps, caller, { row, person, code })
+    address = proven.address
+    const openedAt = Number(proven.opened_at) === 0 ? now : proven.opened_at
+    await recipientsStore.change(deps.db, proven, { proven_at: now, opened_at: openedAt })
+  }
+  if (device !== '' && !(await isFirstDevice(deps, row, device))) throw new AppError('LINK_DEVICE_MISMATCH')
+  return { row: { ...row, bind_device: device === '' ? row.bind_device : device }, recipient: address }
+}
+
+/**
+ * A link whose password the caller knows.
+ * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, LINK_PASSWORD_REQUIRED, LINK_PASSWORD_WRONG, RATE_LIMITED
+ */
+export async function requirePassword(deps: VisitsDeps, caller: Caller, claim: Claim): Promise<Link> {
+  const row = await openLink(deps, caller, claim.url)
+  if (!(await isPasswordRight(deps, caller, row, claim))) throw new AppError('LINK_PASSWORD_REQUIRED')
+  return row
+}
+
+/** @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, RATE_LIMITED */
+async function openLink(deps: VisitsDeps, caller: Caller, url: string): Promise<Link> {
+  const linkId = linkIdIn(url)
   const row = linkId === undefined ? undefined : await linksStore.byId(deps.db, linkId)
   if (row === undefined) {
     await deps.misses.take(sourceOf(caller.address))
     throw new AppError('LINK_NOT_FOUND')
   }
   await requireOpen(deps, row)
+  return row
+}
+
+/** @returns false when none was shown. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
+async function isPasswordRight(
+  deps: VisitsDeps,
+  caller: Caller,
+  row: Link,
+  { password: shown = '' }: Claim,
+): Promise<boolean> {
   const password = passwordOf(deps, row)
-  if (password !== '') {
-    if (claim.password === undefined || claim.password === '') return { row, missing: 'LINK_PASSWORD_REQUIRED' }
-    const takeBack = await countGuess(deps, row.id, caller.address)
-    if (!secretsEqual(claim.password, password)) throw new AppError('LINK_PASSWORD_WRONG')
-    await takeBack()
-  }
-  if (row.bind_switch === 0) return { row }
-  if (claim.device === undefined) return { row, missing: 'LINK_DEVICE_MISMATCH' }
-  const device = provenDevice(deps, row.id, claim.device)
-  if (device === undefined || !(await isFirstDevice(deps, row, device))) throw new AppError('LINK_DEVICE_MISMATCH')
-  return { row: { ...row, bind_device: device } }
+  if (password === '') return true
+  if (shown === '') return false
+  const takeBack = await countGuess(deps, row.id, caller.address)
+  if (!secretsEqual(shown, password)) throw new AppError('LINK_PASSWORD_WRONG')
+  await takeBack()
+  return true
 }
 
 /** The first device that comes is bound. */
@@ -99,12 +148,14 @@ export function guestOf(linkId: string, visitId: string): GuestPrincipal {
 
 /** Answers the page of a link: begins a visit, or says what is missing. @throws as {@link admitGuest} */
 export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim) {
-  const { row, missing } = await admitGuest(deps, caller, claim)
+  const admission = await admitGuest(deps, caller, claim)
+  const { row, missing } = admission
   const needPassword = row.password_sealed !== ''
   const challenge = newChallenge(deps, row.id)
   if (missing !== undefined) {
     const { wire: code } = errorSpec(missing)
-    return { result: false, code, needPassword, account: '', token: '', expiresAt: 0, challenge }
+    const email = missing === 'LINK_EMAIL_REQUIRED' ? await maskedRecipient(deps, row, claim.person) : ''
+    return { result: false, code, needPassword, account: '', token: '', expiresAt: 0, challenge, email }
   }
   const now = deps.clock.now()
   const token = VISIT_PREFIX + newToken(deps.random)
@@ -115,12 +166,14 @@ export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim)
     token_hash: hashToken(token),
     address: caller.address.slice(0, 64),
     user_agent: caller.userAgent.slice(0, 256),
+    recipient: admission.recipient,
     created_at: now,
     expires_at: expiresAt,
   })
   const owner = await usersStore.byId(deps.db, row.owner_id)
   const account = owner?.account ?? ''
-  return { result: true, code: 200, needPassword, account, token, expiresAt: Math.floor(expiresAt / 1000), challenge }
+  const entry = { token, expiresAt: Math.floor(expiresAt / 1000), challenge, email: '' }
+  return { result: true, code: 200, needPassword, account, ...entry }
 }
 
 /** Recognizes tokens of visits. What a guest may do is asked of the link at each step. */

@@ -3,6 +3,14 @@ import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
 import { hashOfPath } from './link-targets.store.ts'
 import type { LinkEntryRow, LinkUseRow, VisitRow } from './links.schema.ts'
 
+export type RecipientUse = Pick<
+  LinkUseRow,
+  'recipient' | 'kind' | 'files' | 'file_count' | 'bytes' | 'total_bytes' | 'is_whole'
+>
+
+/** Of one link: what is older shows in no sum. */
+const USES_OF_RECIPIENTS_MAX = 10_000
+
 /** The only SQL over `link_visits`, `link_uses` and `link_entries`. */
 export const visitsStore = {
   async insert(db: Db | Tx, row: VisitRow): Promise<void> {
@@ -39,6 +47,18 @@ export const visitsStore = {
       .updateTable('link_visits')
       .set({ expires_at: now })
       .where('link_id', 'in', linkIds)
+      .where('expires_at', '>', now)
+      .execute()
+  },
+
+  /** Ends the visits of these recipients. */
+  async endThoseOf(tx: Tx, linkId: string, recipients: readonly string[], now: number): Promise<void> {
+    if (recipients.length === 0) return
+    await tx
+      .updateTable('link_visits')
+      .set({ expires_at: now })
+      .where('link_id', '=', linkId)
+      .where('recipient', 'in', recipients)
       .where('expires_at', '>', now)
       .execute()
   },
@@ -108,7 +128,11 @@ export const visitsStore = {
   async addBytes(db: Db, id: string, sent: { readonly bytes: number; readonly isWhole: boolean }): Promise<void> {
     await db
       .updateTable('link_uses')
-      .set({ bytes: sql<number>`bytes + ${sent.bytes}`, ...(sent.isWhole ? { is_whole: 1 } : {}) })
+      .set({
+        // First: MariaDB reads what stands before it in the statement as changed already.
+        ...(sent.isWhole ? { is_whole: sql<number>`case when bytes + ${sent.bytes} >= total_bytes then 1 else 0 end` } : {}),
+        bytes: sql<number>`bytes + ${sent.bytes}`,
+      })
       .where('id', '=', id)
       .execute()
   },
@@ -122,6 +146,18 @@ export const visitsStore = {
     const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const rows = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
     return { rows, total: Number(total) }
+  },
+
+  /** Of those whose address is known; the newest first. */
+  usesOfRecipients(db: Db, linkId: string): Promise<RecipientUse[]> {
+    return db
+      .selectFrom('link_uses')
+      .select(['recipient', 'kind', 'files', 'file_count', 'bytes', 'total_bytes', 'is_whole'])
+      .where('link_id', '=', linkId)
+      .where('recipient', '!=', '')
+      .orderBy('id', 'desc')
+      .limit(USES_OF_RECIPIENTS_MAX)
+      .execute()
   },
 
   /** Oldest first. */

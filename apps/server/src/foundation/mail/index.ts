@@ -5,6 +5,8 @@ export {
   createMailer,
   MAIL_JOB,
   mailJobs,
+  type Mail,
+  type MailOutcome,
   type Mailer,
   type MailerDeps,
   type MailProgress,

@@ -2,7 +2,8 @@ import type { TestedMail } from '@godwit/contract'
 import type { Locale } from '@godwit/i18n'
 import type { Log } from '../../kernel/context.ts'
 import { VaultError } from '../../kernel/crypto/index.ts'
-import type { Tx } from '../../kernel/db/index.ts'
+import type { Db, Tx } from '../../kernel/db/index.ts'
+import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { TryLater, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
 import { renderMail, type MailContent } from './mail.render.ts'
@@ -29,6 +30,8 @@ export interface Mail extends MailContent {
   readonly deadlineMs?: number
   /** One of many alike, which waits behind no other mail and before none. */
   readonly isBulk?: boolean
+  /** Whether `mail.tried` tells of each try. */
+  readonly isFollowed?: boolean
 }
 
 /** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
@@ -37,8 +40,8 @@ export interface Mailer {
   isConfigured(tx?: Tx): Promise<boolean>
   /** @throws AppError SYSTEM_MAIL_NOT_CONFIGURED */
   requireConfigured(): Promise<void>
-  /** Within `tx`, it commits with what it tells of. */
-  send(mail: Mail, tx?: Tx): Promise<void>
+  /** Within `tx`, it commits with what it tells of. @returns id of its job */
+  send(mail: Mail, tx?: Tx): Promise<string>
   /**
    * Sends a test mail now, by a server that need not be saved.
    * @throws AppError SMTP_FAILED, MAIL_ACCOUNT_INVALID with stage, reason and the server's answer
@@ -62,6 +65,24 @@ export interface MailProgress {
   readonly stage?: string
   readonly reason?: string
   readonly serverAnswer?: string
+}
+
+/** `refused` is final; after `waiting` it is tried again, until `job.failed` says that its time is over. */
+export type MailOutcome = 'sent' | 'waiting' | 'refused'
+
+declare module '../../kernel/events/outbox.ts' {
+  interface DurableEvents {
+    /** A mail whose sender follows it was handed to the mail server, or was not. */
+    readonly 'mail.tried': {
+      readonly jobId: string
+      readonly outcome: MailOutcome
+      /** '' when it was sent. */
+      readonly reason: string
+      /** As the mail server said it. */
+      readonly answer: string
+      readonly at: number
+    }
+  }
 }
 
 /** The text of a mail may hold a code, so it waits sealed. */
@@ -95,16 +116,9 @@ export function createMailer(deps: MailerDeps): Mailer {
       const payload: MailPayload = { sealed: deps.vault.seal(PURPOSE, JSON.stringify(mail)) }
       const progress: MailProgress = { recipient: mail.to, tries: 0 }
       const ownerId = mail.ownerId ?? SYSTEM
-      await deps.queue.add(
-        {
-          kind: mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB,
-          ownerId,
-          payload,
-          progress,
-          deadlineMs: mail.deadlineMs ?? DEADLINE_MS,
-        },
-        tx,
-      )
+      const deadlineMs = mail.deadlineMs ?? DEADLINE_MS
+      const kind = mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB
+      return (await deps.queue.add({ kind, ownerId, payload, progress, deadlineMs }, tx)).id
     },
     async test(server, to, locale) {
       const begun = deps.clock.monotonic()
@@ -126,12 +140,15 @@ async function sendQueued(
 ): Promise<MailProgress> {
   const progress = { recipient: job.progress.recipient, tries: job.attempts }
   if (job.payload.sealed === '' || job.progress.recipient === '') return job.progress
+  let isFollowed = false
   try {
     const mail = JSON.parse(deps.vault.open(PURPOSE, job.payload.sealed)) as Mail
+    isFollowed = mail.isFollowed === true
     const server = await serverOf(deps, job.ownerId)
     if (server === undefined) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
     const message = await compose(deps, mail, job.id)
     const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message)
+    if (isFollowed) await tellTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
     // A code that was sent is not kept, not even sealed.
     await run.checkpoint({ sealed: '' })
     return { ...progress, serverAnswer }
@@ -140,10 +157,22 @@ async function sendQueued(
     if (failure === undefined) throw thrown
     const { stage, reason, serverAnswer } = failure
     run.report({ ...progress, stage, reason, serverAnswer })
+    const outcome = failure.isFinal ? 'refused' : 'waiting'
+    if (isFollowed) await tellTry(deps, job.id, { outcome, reason, answer: serverAnswer })
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (job.attempts - 1))
     if (!failure.isFinal) throw new TryLater(pause, { cause: thrown })
     throw toAppError(failure)
   }
+}
+
+interface Try {
+  readonly outcome: MailOutcome
+  readonly reason: string
+  readonly answer: string
+}
+
+function tellTry({ db, clock }: { readonly db: Db } & Pick<MailerDeps, 'clock'>, jobId: string, what: Try) {
+  return recordEvent({ tx: db, clock }, 'mail.tried', { jobId, ...what, at: clock.now() })
 }
 
 /** What a mail server or a lost key can cause; undefined for a fault of ours. */

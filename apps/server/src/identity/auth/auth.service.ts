@@ -151,8 +151,9 @@ export async function sendSignInCode(
   await deps.mailer.requireConfigured()
   const typed = foldCase(wanted.account.trim())
   const user = await usersStore.byAccountOrEmail(deps.db, typed)
-  const request = { purpose: 'sign-in', key: user?.account_key ?? typed, user } as const
-  return sendCode(deps, ctx, { ...request, locale: localeByWire(wanted.language) })
+  const locale = localeByWire(wanted.language)
+  const mail = { template: 'sign-in-code', locale, values: { account: user?.account ?? '' } } as const
+  return sendCode(deps, ctx, { purpose: 'sign-in', key: user?.account_key ?? typed, holder: user, mail })
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Clock, Random } from '@godwit/base'
 import type { SentCode } from '@godwit/contract'
-import type { Locale } from '@godwit/i18n'
-import type { Mailer } from '../../foundation/mail/index.ts'
+import type { Mail, Mailer } from '../../foundation/mail/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { hashToken, newToken, secretsEqual, type Vault } from '../../kernel/crypto/index.ts'
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
@@ -21,15 +20,23 @@ export interface CodesDeps {
   readonly mailer: Mailer
 }
 
-export type CodePurpose = 'sign-in' | 'reset'
+export type CodePurpose = 'sign-in' | 'reset' | 'link'
+
+/** Whom a code is for: an account, or whoever reads the mail of an address that a link was sent to. */
+export interface CodeHolder {
+  readonly id: string
+  readonly email: string
+}
 
 export interface CodeRequest {
   readonly purpose: CodePurpose
-  /** Folded account (sign-in) or e-mail (reset). */
+  /** Folded account (sign-in) or e-mail (reset), or the link with the folded e-mail. */
   readonly key: string
   /** Who gets it; undefined: nobody, and the answer is the same. */
-  readonly user: UserRow | undefined
-  readonly locale: Locale
+  readonly holder: CodeHolder | undefined
+  readonly mail: Pick<Mail, 'template' | 'locale' | 'values' | 'ownerId'>
+  /** What else is counted and refused, whoever it is about. */
+  readonly limits?: ReadonlyArray<{ readonly subject: string; readonly rule: AttemptRule }>
 }
 
 /** Notes that a sign-in was proven up to its code, so that one may be sent. */
@@ -51,29 +58,31 @@ export async function expectCode(deps: CodesDeps, user: UserRow): Promise<void> 
  * @throws AppError RATE_LIMITED
  */
 export async function sendCode(deps: CodesDeps, ctx: Pick<Ctx, 'address'>, request: CodeRequest): Promise<SentCode> {
-  const { purpose, locale } = request
+  const { purpose } = request
   const key = keyOf(deps, purpose, request.key)
   const now = deps.clock.now()
   const code = newCode(deps.random)
   return inTransaction(deps.db, async (tx) => {
     const row = await codesStore.of(tx, key)
     const isLive = row !== undefined && row.expires_at > now && row.tries < CODE_RULE.tries
-    const isExpected = purpose === 'reset' || (isLive && row.user_id !== null)
-    const user = isExpected ? request.user : undefined
+    const isExpected = purpose !== 'sign-in' || (isLive && row.user_id !== null)
+    const holder = isExpected ? request.holder : undefined
     // Strangers who ask for somebody's codes must not use up the ones that this person may have.
-    const subject = `codes:${user === undefined ? 'decoy-' : ''}${purpose}:${key.subject}`
+    const subject = `codes:${holder === undefined ? 'decoy-' : ''}${purpose}:${key.subject}`
     const isAllowed = await lockedCount(deps, tx, subject)
     const wait = isLive ? pauseLeft(row.sent_at, now) : 0
-    if (wait > 0 && (row?.user_id ?? null) === (user?.id ?? null))
+    if (wait > 0 && (row?.user_id ?? null) === (holder?.id ?? null))
       return presentSent(wait, (row?.expires_at ?? now) - now)
     await isAllowed(SUBJECT_RULE)
-    await (
-      await lockedCount(deps, tx, `codes-address:${sourceOf(ctx.address)}`)
-    )(ADDRESS_RULE)
+    const address = { subject: `codes-address:${sourceOf(ctx.address)}`, rule: ADDRESS_RULE }
+    for (const limit of [address, ...(request.limits ?? [])])
+      await (
+        await lockedCount(deps, tx, limit.subject)
+      )(limit.rule)
     const mac = codeMac(deps, key, code)
     const fresh = {
       code_mac: mac,
-      user_id: user?.id ?? null,
+      user_id: holder?.id ?? null,
       sent_at: now,
       expires_at: now + CODE_RULE.lifeMs,
       tries: 0,
@@ -81,10 +90,9 @@ export async function sendCode(deps: CodesDeps, ctx: Pick<Ctx, 'address'>, reque
     await codesStore.put(tx, { ...key, ...fresh })
     await deps.mailer.send(
       {
-        to: user?.email ?? '',
-        template: purpose === 'reset' ? 'reset-code' : 'sign-in-code',
-        locale,
-        values: { account: user?.account ?? '', code, minutes: CODE_RULE.lifeMs / 60_000 },
+        ...request.mail,
+        to: holder?.email ?? '',
+        values: { ...request.mail.values, code, minutes: CODE_RULE.lifeMs / 60_000 },
         deadlineMs: CODE_RULE.lifeMs,
       },
       tx,
@@ -95,7 +103,7 @@ export async function sendCode(deps: CodesDeps, ctx: Pick<Ctx, 'address'>, reque
 
 /**
  * Takes a code, once. Each try is counted before the code is looked at, so that tries at the same time cannot pass.
- * @returns id of the account it was sent to
+ * @returns id of the holder it was sent to
  * @throws AppError EMAIL_CODE_WRONG with the tries left, EMAIL_CODE_EXPIRED
  */
 export async function takeCode(

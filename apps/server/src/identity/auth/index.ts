@@ -3,6 +3,8 @@ export { invite, inviteAgain, withdrawInvitation, type InvitationDeps } from './
 export { authFeature } from './auth.feature.ts'
 export { guardGuess, openSession, provePassword, type AuthDeps } from './auth.service.ts'
 export { AUTH_SETTINGS, type AuthSwitches } from './auth.settings.ts'
+export { maskedEmail } from './codes.policy.ts'
+export { sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 export { sourceOf } from './attempts.policy.ts'
 export { attemptsStore } from './attempts.store.ts'
 export { signInHistory, signInLog } from './sign-ins.ts'

@@ -25,7 +25,9 @@ export async function sendResetCode(
   const found = await usersStore.byAccountOrEmail(deps.db, key)
   // The password of any other account is kept elsewhere.
   const user = found?.account_type === ACCOUNT_TYPE.normal ? found : undefined
-  return sendCode(deps, ctx, { purpose: 'reset', key, user, locale: localeByWire(wanted.language) })
+  const locale = localeByWire(wanted.language)
+  const mail = { template: 'reset-code', locale, values: { account: user?.account ?? '' } } as const
+  return sendCode(deps, ctx, { purpose: 'reset', key, holder: user, mail })
 }
 
 /** Step 2. @throws AppError PASSWORD_RESET_DISABLED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED */
