@@ -43,7 +43,14 @@ const plainContent = {
   query: z.object({ path: userPath.optional() }),
   reply: z.string(),
   raw: 'reply',
-  errors: [...visitErrors, 'LINK_PASSWORD_WRONG', 'LINK_DEVICE_MISMATCH', 'LINK_EMAIL_REQUIRED', 'PATH_NOT_FOUND', 'RATE_LIMITED'],
+  errors: [
+    ...visitErrors,
+    'LINK_PASSWORD_WRONG',
+    'LINK_DEVICE_MISMATCH',
+    'LINK_EMAIL_REQUIRED',
+    'PATH_NOT_FOUND',
+    'RATE_LIMITED',
+  ],
 } as const
 
 const visitContent = {

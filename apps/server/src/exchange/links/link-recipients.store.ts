@@ -53,7 +53,11 @@ export const recipientsStore = {
   },
 
   /** @returns false when a mail was written after `before` that is not known to be refused */
-  async takeMail(tx: Tx, key: RecipientKey, { before, now }: Readonly<Record<'before' | 'now', number>>): Promise<boolean> {
+  async takeMail(
+    tx: Tx,
+    key: RecipientKey,
+    { before, now }: Readonly<Record<'before' | 'now', number>>,
+  ): Promise<boolean> {
     const taken = await tx
       .updateTable('link_recipients')
       .set({ mailed_at: now, mail_state: 'waiting' })

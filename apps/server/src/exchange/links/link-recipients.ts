@@ -32,11 +32,7 @@ export function addedTo(known: readonly string[], addresses: readonly string[]):
  * Notes whom a link is for, within the transaction of its change. Whoever is no longer among them is out at once where only
  * recipients come in.
  */
-export async function keepRecipients(
-  deps: Pick<LinksDeps, 'vault' | 'clock'>,
-  tx: Tx,
-  row: LinkRow,
-): Promise<void> {
+export async function keepRecipients(deps: Pick<LinksDeps, 'vault' | 'clock'>, tx: Tx, row: LinkRow): Promise<void> {
   const addresses = JSON.parse(row.recipients) as string[]
   const known = await recipientsStore.ofLink(tx, row.id)
   const wanted = new Map(addresses.map((address) => [addressHash(address), address]))

@@ -69,7 +69,15 @@ describe.each(DATABASES)('links on $dialect', ({ open }) => {
 
   it('forget visits eight days after their end, and not before', async () => {
     await add('link')
-    const visit = { id: 'v', link_id: 'link', token_hash: 'x', address: '192.0.2.7', user_agent: '', recipient: '', created_at: 0 }
+    const visit = {
+      id: 'v',
+      link_id: 'link',
+      token_hash: 'x',
+      address: '192.0.2.7',
+      user_agent: '',
+      recipient: '',
+      created_at: 0,
+    }
     await visitsStore.insert(deps.db, { ...visit, expires_at: world.clock.now() })
     world.clock.advance(8 * DAY_MS)
     await sweepLinks(deps)
@@ -92,7 +100,7 @@ describe.each(DATABASES)('links on $dialect', ({ open }) => {
     const mailed = { mail_language: MAIL_LANGUAGE[language], mail_text: text }
     const terms = { label: '<b>a.pdf', password_sealed: 'sealed', ...mailed }
     const row = await add('f'.repeat(32), { url_type, ...terms })
-    const mailDeps = { mail: { mailer, senders: signIns.senders }, vault: world.vault, clock: world.clock }
+    const mailDeps = { mail: { mailer, senders: signIns.senders }, vault: signIns.auth.vault, clock: world.clock }
     await inTransaction(deps.db, (tx) => mailLink(mailDeps, tx, { row, to: [to] }))
     const { parsed } = await smtp.mailTo(to)
     const address = `${SITE_URL}/share/${row.id}`
@@ -100,7 +108,7 @@ describe.each(DATABASES)('links on $dialect', ({ open }) => {
     expect(parsed.text).toContain(address)
     expect(parsed.text).toContain('Dear all,')
     const html = String(parsed.html)
-    expect(html).toMatch(new RegExp(`href="${address}#to=[0-9a-f]{32}"`))
+    expect(html.replace(/#to=[0-9a-f]{32}"/, '#to=…"')).toContain(`href="${address}#to=…"`)
     expect(html).not.toContain('<script')
     expect(html).not.toContain('<b>a.pdf')
     expect([...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, to]) => to)).toEqual(

@@ -176,7 +176,14 @@ async function send(deps: VisitDownloadsDeps, ctx: Ctx, { guest, row, paths, exc
       ...(found.length > 1 ? { archive: row.label } : {}),
       async report(start: number) {
         if (req.method === 'HEAD') return
-        use = await countDownload(deps, { guest, row, address: ctx.address, paths: taken, start, totalBytes: sizeOf(found) })
+        use = await countDownload(deps, {
+          guest,
+          row,
+          address: ctx.address,
+          paths: taken,
+          start,
+          totalBytes: sizeOf(found),
+        })
       },
     }
     const way = { ...exchange, signal: running.signal, locale: ctx.locale }

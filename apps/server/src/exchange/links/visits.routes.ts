@@ -28,9 +28,7 @@ import { visitsStore } from './visits.store.ts'
 
 export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
   return [
-    endpoint(linkVisitRoutes.verify, (ctx, { body }) =>
-      verifyLink(deps, ctx, { ...body, password: body.passwd }),
-    ),
+    endpoint(linkVisitRoutes.verify, (ctx, { body }) => verifyLink(deps, ctx, { ...body, password: body.passwd })),
     endpoint(linkVisitRoutes.sendCode, async (ctx, { body }) =>
       sendLinkCode(deps, ctx, { ...body, row: await requirePassword(deps, ctx, { ...body, password: body.passwd }) }),
     ),

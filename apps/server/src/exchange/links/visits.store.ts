@@ -130,7 +130,9 @@ export const visitsStore = {
       .updateTable('link_uses')
       .set({
         // First: MariaDB reads what stands before it in the statement as changed already.
-        ...(sent.isWhole ? { is_whole: sql<number>`case when bytes + ${sent.bytes} >= total_bytes then 1 else 0 end` } : {}),
+        ...(sent.isWhole
+          ? { is_whole: sql<number>`case when bytes + ${sent.bytes} >= total_bytes then 1 else 0 end` }
+          : {}),
         bytes: sql<number>`bytes + ${sent.bytes}`,
       })
       .where('id', '=', id)

@@ -6,7 +6,6 @@ export {
   MAIL_JOB,
   mailJobs,
   type Mail,
-  type MailOutcome,
   type Mailer,
   type MailerDeps,
   type MailProgress,

@@ -15,7 +15,7 @@ export const PASSWORD = 'Sunrise-42x'
  * brought up to date, and nodes keep signals and leases.
  */
 const BACKGROUND_TABLES = [
-  ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets'],
+  ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets', 'link_recipients'],
   ...['leases', 'bus_messages', 'hook_deliveries'],
 ]
 

@@ -12,7 +12,7 @@ import '../../ui/tokens.css'
 import { PublicPage } from './public-page.tsx'
 
 const locale = createLocaleStore()
-const visit = createVisit(location.pathname, () => locale.get())
+const visit = createVisit(location.pathname, () => locale.get(), location.hash)
 const services = {
   api: visit.api,
   session: visit.session,

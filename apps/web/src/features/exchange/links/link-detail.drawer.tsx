@@ -13,6 +13,7 @@ import { QrCode } from '../../../ui/qr-code.tsx'
 import { GuestWords } from '../guest-words/index.ts'
 import { fullAddress } from './link-address.ts'
 import { Expires, placeOf, sharedNames } from './link-columns.tsx'
+import { LinkRecipients } from './link-recipients.tsx'
 import { LinkState } from './link-state.tsx'
 import { useLinkUses } from './links-query.ts'
 import styles from './links.module.css'
@@ -40,6 +41,7 @@ export function LinkDetail({ record, onEdit, onClose }: LinkDetailProps) {
       <div className={styles['detail']} data-testid="link-detail">
         <Address record={record} />
         <Facts record={record} />
+        {record.shareEmail.length > 0 && <LinkRecipients linkId={record.linkId} />}
         <Uses record={record} />
       </div>
     </Drawer>
@@ -70,7 +72,7 @@ function Address({ record }: { readonly record: LinkRecord }) {
 function Facts({ record }: { readonly record: LinkRecord }) {
   const texts = useTexts()
   const { clock } = useServices()
-  const { sharePassword, account, creatorEmail, shareCreateTime, shareEmail, notifyEmail } = record
+  const { sharePassword, account, creatorEmail, shareCreateTime, needEmail, notifyEmail } = record
   const isShare = record.shareUrlType === SHARE_URL_TYPE.download
   return (
     <dl className={styles['facts']}>
@@ -98,9 +100,7 @@ function Facts({ record }: { readonly record: LinkRecord }) {
           {texts(record.shareAllowDownload === 1 ? 'links.yes' : 'links.no')}
         </Fact>
       )}
-      <Fact name={texts('links.emails')}>
-        <span translate="no">{shareEmail.length === 0 ? '-' : shareEmail.join(', ')}</span>
-      </Fact>
+      <Fact name={texts('links.only-recipients')}>{texts(needEmail ? 'links.yes' : 'links.no')}</Fact>
       <Fact name={texts(isShare ? 'links.notify-download' : 'links.notify-upload')}>
         {texts(notifyEmail ? 'links.yes' : 'links.no')}
       </Fact>
@@ -187,7 +187,7 @@ function Uses({ record }: { readonly record: LinkRecord }) {
   )
 }
 
-function Use({ use: { time, address, files, fileCount, bytes, whole, guest } }: { readonly use: LinkUse }) {
+function Use({ use: { time, address, files, fileCount, bytes, whole, guest, recipient } }: { readonly use: LinkUse }) {
   const texts = useTexts()
   const [first = ''] = files
   return (
@@ -197,6 +197,7 @@ function Use({ use: { time, address, files, fileCount, bytes, whole, guest } }: 
       <small>
         {[
           formatTime(time),
+          ...(recipient === '' ? [] : [recipient]),
           address,
           formatSize(bytes, texts.locale),
           ...(whole ? [] : [texts('links.uses.part')]),

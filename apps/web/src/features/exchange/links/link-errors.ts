@@ -8,6 +8,7 @@ const FIELDS: Partial<Record<ErrorName, LinkField>> = {
   SHARE_MAIL_SENDER_MISSING: 'emails',
   SHARE_MAIL_BY_PERSON: 'emails',
   EMAIL_INVALID: 'emails',
+  LINK_RECIPIENT_REQUIRED: 'emails',
 }
 
 /** The field that an answer of the server is about; undefined is about all of it. */

@@ -59,7 +59,17 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
             error={errorOf('emails')}
             onChange={(emails) => form.set({ emails: emails.join(' ') })}
           />
-          {values.emails !== '' && <Mailing form={form} />}
+          {values.emails !== '' && (
+            <>
+              <Mailing form={form} />
+              <Switch
+                form={form}
+                name="onlyRecipients"
+                label={texts('links.only-recipients')}
+                hint={texts('links.only-recipients-hint')}
+              />
+            </>
+          )}
           <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
         </div>
       </details>

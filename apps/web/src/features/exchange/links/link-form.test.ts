@@ -20,6 +20,7 @@ const values = (changes: Partial<LinkValues> = {}): LinkValues => ({
   emails: '',
   mailLanguage: '0',
   mailText: '',
+  onlyRecipients: '',
   ...askedValues(null),
   ...changes,
 })

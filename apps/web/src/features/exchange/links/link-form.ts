@@ -19,6 +19,7 @@ export const LINK_FIELDS = [
   'emails',
   'mailLanguage',
   'mailText',
+  'onlyRecipients',
   'terms',
   'askName',
   'askEmail',
@@ -49,6 +50,7 @@ export function newValues(texts: Texts): LinkValues {
     emails: '',
     mailLanguage: texts.locale === 'zh-CN' ? '0' : '1',
     mailText: '',
+    onlyRecipients: '',
     ...askedValues(null),
   }
 }
@@ -66,6 +68,7 @@ export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
     notBefore: record.notBefore === 0 ? '' : dayOf(record.notBefore),
     description: record.description,
     emails: record.shareEmail.join(' '),
+    onlyRecipients: switched(record.needEmail),
     ...askedValues(record.guestForm),
   }
 }
@@ -152,6 +155,7 @@ export function termsOf(values: LinkValues, aliases: Aliases, { now, isInvite }:
       .filter(([, alias]) => alias.trim() !== '')
       .map(([file, alias]): FileAlias => ({ file, alias: alias.trim() })),
     shareEmail: emailsIn(values.emails),
+    needEmail: values.onlyRecipients === 'on' && values.emails !== '',
     shareEmailContent: values.mailText.trim(),
     emailLanguage: values.mailLanguage === '0' ? 0 : 1,
     ...(isInvite ? { guestForm: guestFormOf(values) } : {}),

@@ -54,6 +54,14 @@ export async function selectedLinks(
   return [...found].filter((id) => isRowSelected(selection, id))
 }
 
+export function useLinkRecipients(linkId: string) {
+  const { api } = useServices()
+  return useQuery({
+    queryKey: [...linkKeys, 'recipients', linkId],
+    queryFn: ({ signal }) => api.call(links.recipients, { query: { url: linkId } }, { signal }),
+  })
+}
+
 export function useLinkUses(linkId: string, page: number) {
   const { api } = useServices()
   return useQuery({

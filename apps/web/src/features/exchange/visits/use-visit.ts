@@ -5,7 +5,7 @@ import { isFailure, isTransient } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { NoDeviceKey } from './device-key.ts'
-import { beginVisit, isEnd, type Visit } from './visit.ts'
+import { type BeginOptions, beginVisit, isEnd, type Visit } from './visit.ts'
 
 /** Why a link does not open here. */
 export type Closed = 'ended' | 'other-device' | 'no-key'
@@ -13,6 +13,8 @@ export type Closed = 'ended' | 'other-device' | 'no-key'
 export type VisitView =
   | { readonly view: 'loading'; readonly isOffline: boolean }
   | { readonly view: 'login' }
+  /** A code is mailed to whom the link was mailed to. */
+  | { readonly view: 'code'; readonly email: string; readonly password: string | undefined }
   | { readonly view: 'disk'; readonly info: LinkInfo }
   | { readonly view: 'expired'; readonly reason: Closed }
 
@@ -26,7 +28,7 @@ export function useVisit(visit: Visit) {
   const isOver = useStore(hasEnded)
   const [shown, show] = useState<VisitView>({ view: 'loading', isOffline: false })
   const [failed, setFailed] = useState<{ readonly error: unknown }>()
-  const begin = useCallback((password?: string) => beginVisit(visit, begun(password, clock.now())), [visit, clock])
+  const begin = useCallback((options: Shown) => beginVisit(visit, { ...options, now: clock.now() }), [visit, clock])
   useEffect(() => {
     let isGone = false
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,7 +38,11 @@ export function useVisit(visit: Visit) {
     const open = async (): Promise<void> => {
       try {
         if (token !== undefined) next({ view: 'disk', info: await api.call(visits.info, { query: {} }) })
-        else if (!(await begin())) next({ view: 'login' })
+        else {
+          const begun = await begin({})
+          if (begun.needs === 'password') next({ view: 'login' })
+          if (begun.needs === 'code') next({ view: 'code', email: begun.email, password: undefined })
+        }
       } catch (error) {
         const reason = closedBy(error)
         if (reason !== undefined) return next({ view: 'expired', reason })
@@ -54,9 +60,10 @@ export function useVisit(visit: Visit) {
     }
   }, [token, api, begin])
   const logIn = useCallback(
-    async (password: string): Promise<void> => {
+    async (shownBy: Shown): Promise<void> => {
       try {
-        await begin(password)
+        const begun = await begin(shownBy)
+        if (begun.needs === 'code') show({ view: 'code', email: begun.email, password: shownBy.password })
       } catch (error) {
         const reason = closedBy(error)
         if (reason === undefined) throw error
@@ -71,9 +78,7 @@ export function useVisit(visit: Visit) {
   return { view, logIn }
 }
 
-function begun(password: string | undefined, now: number) {
-  return password === undefined ? { now } : { password, now }
-}
+type Shown = Omit<BeginOptions, 'now'>
 
 function closedBy(error: unknown): Closed | undefined {
   if (error instanceof NoDeviceKey) return 'no-key'

@@ -6,6 +6,7 @@ import { useTabTitle } from '../../foundation/site/index.ts'
 import { ExpiredVisit } from './expired-visit.tsx'
 import { useVisit } from './use-visit.ts'
 import type { Visit } from './visit.ts'
+import { VisitCode } from './visit-code.tsx'
 import { VisitLogin } from './visit-login.tsx'
 
 const disk = lazyModule(() => import('./visit-disk.tsx'))
@@ -23,7 +24,9 @@ export function VisitPage({ visit }: { readonly visit: Visit }) {
     case 'loading':
       return <Waiting isOffline={view.isOffline} />
     case 'login':
-      return <VisitLogin onSubmit={logIn} />
+      return <VisitLogin onSubmit={(password) => logIn({ password })} />
+    case 'code':
+      return <VisitCode visit={visit} email={view.email} password={view.password} onSubmit={logIn} />
     case 'disk':
       return hasTexts ? <VisitDisk visit={visit} info={view.info} /> : <Waiting />
     case 'expired':

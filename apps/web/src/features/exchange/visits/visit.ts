@@ -12,10 +12,12 @@ export interface Visit {
   readonly api: Api
   /** The link expired, was disabled or never existed: whatever is on the screen is over. */
   readonly hasEnded: Store<boolean>
+  /** Of the personal address that a mail has; undefined for any other. */
+  readonly personalToken: string | undefined
 }
 
-/** @param path of the page: `/share/{id}` */
-export function createVisit(path: string, locale: () => string): Visit {
+/** @param path of the page: `/share/{id}`; @param hash `#to=…` of a personal address */
+export function createVisit(path: string, locale: () => string, hash = ''): Visit {
   const linkId = path.split('/')[2] ?? ''
   const session = createSessionStore(`godwit.visit.${linkId}`)
   const hasEnded = createStore(false)
@@ -32,6 +34,7 @@ export function createVisit(path: string, locale: () => string): Visit {
     linkId,
     session,
     hasEnded,
+    personalToken: new URLSearchParams(hash.slice(1)).get('to') ?? undefined,
     api: {
       ...api,
       call: (route, input, options) => watched(api.call(route, input, options)),
@@ -46,25 +49,46 @@ export function isEnd(error: unknown): boolean {
 
 const DEVICE_WANTED = errorSpec('LINK_DEVICE_MISMATCH').wire
 
+const CODE_WANTED = errorSpec('LINK_EMAIL_REQUIRED').wire
+
 export interface BeginOptions {
   readonly password?: string
+  /** Typed, by whoever came without a personal address. */
+  readonly address?: string
+  readonly code?: string
   /** Unix milliseconds. */
   readonly now: number
 }
 
 /**
  * Begins the visit: afterwards its session stands. A link bound to a device is answered with this browser's key.
- * @returns false when a password is needed
- * @throws ApiError LINK_PASSWORD_WRONG, LINK_DEVICE_MISMATCH, LINK_EXPIRED, LINK_NOT_FOUND, RATE_LIMITED; NoDeviceKey
+ * @returns what is needed besides
+ * @throws ApiError LINK_PASSWORD_WRONG, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, LINK_DEVICE_MISMATCH, LINK_EXPIRED, LINK_NOT_FOUND, RATE_LIMITED; NoDeviceKey
  */
-export async function beginVisit({ api, linkId, session }: Visit, { password, now }: BeginOptions): Promise<boolean> {
-  const asked = { url: linkId, ...(password === undefined ? {} : { passwd: password }) }
+export async function beginVisit(visit: Visit, { password, address, code, now }: BeginOptions): Promise<Begun> {
+  const { api, linkId, session } = visit
+  const asked = {
+    url: linkId,
+    ...(password === undefined ? {} : { passwd: password }),
+    ...personOf(visit, address),
+    ...(code === undefined ? {} : { code }),
+  }
   let answer = await api.call(visits.verify, { body: asked })
   if (!answer.result && answer.code === DEVICE_WANTED) {
     const device = await answerChallenge(linkId, answer.challenge)
     answer = await api.call(visits.verify, { body: { ...asked, device } })
   }
-  if (answer.result)
-    session.set({ token: answer.token, refreshToken: '', userId: linkId, account: answer.account, refreshedAt: now })
-  return answer.result
+  if (!answer.result)
+    return answer.code === CODE_WANTED ? { needs: 'code', email: answer.email } : { needs: 'password' }
+  session.set({ token: answer.token, refreshToken: '', userId: linkId, account: answer.account, refreshedAt: now })
+  return { needs: 'nothing' }
+}
+
+/** `email` is that of the personal address, as `m…@example.org`; '' for whoever has to type one. */
+export type Begun = { readonly needs: 'nothing' | 'password' } | { readonly needs: 'code'; readonly email: string }
+
+/** Who comes, as the server is told: by a typed address, else by the personal one. */
+export function personOf({ personalToken }: Visit, address: string | undefined) {
+  if (address !== undefined && address !== '') return { person: { address } }
+  return personalToken === undefined ? {} : { person: { to: personalToken } }
 }
