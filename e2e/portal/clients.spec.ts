@@ -84,7 +84,7 @@ test('nobody is asked to start a client that the site does not offer', async ({ 
 })
 
 test('where the browser alone transfers, nobody is asked to start a client', async ({ page, godwit }) => {
-  await withService(page, { transferType: 2 })
+  await withUser(page, { transferType: 2 })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await signIn(page, godwit)
