@@ -16,6 +16,12 @@ test('a notice is written, planned, changed, canceled; another one is sent, read
   const dialog = page.getByRole('dialog')
   const row = page.getByRole('row').filter({ hasText: 'Maintenance' })
 
+  await page.getByRole('button', { name: 'System notices' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Password changed' })).toContainText('Always on')
+  await expect(page.getByRole('row').filter({ hasText: 'Joined a group' })).toContainText('On')
+  await expectNoBarriers(page)
+  await page.getByRole('main').getByRole('link', { name: 'Notices' }).click()
+
   // Nobody chosen, nothing written: said at the fields.
   await page.getByRole('button', { name: 'New notice' }).first().click()
   await page.getByRole('button', { name: 'Send', exact: true }).click()

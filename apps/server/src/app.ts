@@ -92,7 +92,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
   add(linksFeature(kernel, { files, downloads, pictures, settings, mail }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
-  const notices = add(noticesFeature(kernel, { mail, quotas }))
+  const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))

@@ -3,6 +3,7 @@ import { listQuery, listReply, revision } from '../identity/console-lists.ts'
 import { defineRoute } from '../wire/route.ts'
 import { ANNOUNCEMENT_LIMITS, ANNOUNCEMENT_STATES } from './announcement-limits.ts'
 import { NOTICE_CHANNELS } from './event-states.ts'
+import { NOTICE_READERS, SYSTEM_NOTICES, type SystemNotice } from './notice-types.ts'
 
 /** Notices that administrators write. Times are Unix milliseconds. */
 
@@ -73,6 +74,18 @@ const detail = summary.extend({
 })
 export type AnnouncementDetail = z.infer<typeof detail>
 
+const KINDS = Object.keys(SYSTEM_NOTICES) as readonly SystemNotice[]
+
+const noticeTypeRow = z.object({
+  kind: z.enum(KINDS),
+  to: z.enum(NOTICE_READERS),
+  byMail: z.boolean(),
+  /** The setting that switches it; '' for one that is always sent. */
+  setting: z.string(),
+  isOn: z.boolean(),
+})
+export type AdminNoticeType = z.infer<typeof noticeTypeRow>
+
 const access = { right: 'notices.send' } as const
 const params = z.object({ noticeId: z.string().max(32) })
 
@@ -103,6 +116,14 @@ export const adminNoticeRoutes = {
       groups: z.array(z.object({ id: z.int(), name: z.string() })),
       departments: z.array(z.object({ id: z.int(), name: z.string() })),
     }),
+    errors: [],
+  }),
+  types: defineRoute({
+    method: 'GET',
+    path: '/api/admin/notices/types',
+    summary: 'Notices that the server writes by itself: to whom, by which way, and whether they are on',
+    access,
+    reply: z.object({ rows: z.array(noticeTypeRow) }),
     errors: [],
   }),
   reach: defineRoute({

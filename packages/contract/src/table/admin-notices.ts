@@ -5,6 +5,7 @@ import type { RouteTable } from '../wire/route-table.ts'
 export const adminNotices: RouteTable<(typeof ROUTES)['adminNotices']> = {
   list: { method: 'GET', path: '/api/admin/notices' },
   targets: { method: 'GET', path: '/api/admin/notices/targets' },
+  types: { method: 'GET', path: '/api/admin/notices/types' },
   reach: { method: 'GET', path: '/api/admin/notices/reach' },
   get: { method: 'GET', path: '/api/admin/notices/:noticeId' },
   send: { method: 'POST', path: '/api/admin/notices' },

@@ -41,6 +41,7 @@ export const console = {
   'announcements.title': 'Notices',
   'announcements.new': 'New notice',
   'announcements.edit': 'Edit',
+  'announcements.types': 'System notices',
   'hooks.title': 'Webhooks',
   'hooks.add': 'Add webhook',
   'hooks.edit': 'Edit',

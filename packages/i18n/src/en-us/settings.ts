@@ -1,5 +1,9 @@
 /** What a setting is for, by its key. */
 export const settings = {
+  'notices.groupAdded': 'Notices: people who join a group',
+  'notices.jobFailed': 'Notices: tasks that failed',
+  'notices.quota': 'Notices: a space that is nearly full',
+  'notices.mailFailed': 'Notices: e-mails that could not be sent',
   'backup.switch': 'Back up every day',
   'backup.hour': 'Hour at which the backup begins, by the clock of the server',
   'backup.keep': 'Backups that are kept',

@@ -42,6 +42,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'announcements.title': '通知',
   'announcements.new': '新建通知',
   'announcements.edit': '编辑',
+  'announcements.types': '系统通知',
   'hooks.title': 'Webhook',
   'hooks.add': '添加 Webhook',
   'hooks.edit': '编辑',

@@ -1,6 +1,10 @@
 import type { settingChoices as english, SettingTextKey } from '../en-us/settings.ts'
 
 export const settings: Readonly<Record<SettingTextKey, string>> = {
+  'notices.groupAdded': '通知：加入群组',
+  'notices.jobFailed': '通知：任务失败',
+  'notices.quota': '通知：空间将满',
+  'notices.mailFailed': '通知：邮件发送失败',
   'backup.switch': '每天自动备份',
   'backup.hour': '开始备份的整点（按服务器时间）',
   'backup.keep': '保留的备份数量',

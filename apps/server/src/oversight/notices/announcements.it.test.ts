@@ -1,7 +1,9 @@
 import { randomHex, secureRandom } from '@godwit/base'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SystemNotice } from '@godwit/contract'
 import { bulkMailJobs } from '../../foundation/mail/index.ts'
+import { createSettings } from '../../foundation/settings/index.ts'
 import { addGroup, setMember } from '../../identity/groups/index.ts'
 import { createUser, preferencesStore, type UserRow, usersStore } from '../../identity/users/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -22,6 +24,7 @@ import {
   type AnnouncementsDeps,
 } from './announcements.service.ts'
 import { createNotices, type Notices } from './notices.service.ts'
+import { isNoticeOn } from './notices.settings.ts'
 
 const PASSWORD = 'Sunrise-42x'
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -149,11 +152,11 @@ for (const { dialect, open } of DATABASES) {
       expect(await stateOf(second)).toBe('cancelled')
       expect(await titlesOf(people[0])).toEqual([{ title: 'Later', isWritten: true }])
       for (const late of [
-        editAnnouncement(deps, { ...change, revision: 2 }, noRecord),
-        cancelAnnouncement(deps, first, noRecord),
-        cancelAnnouncement(deps, second, noRecord),
+        () => editAnnouncement(deps, { ...change, revision: 2 }, noRecord),
+        () => cancelAnnouncement(deps, first, noRecord),
+        () => cancelAnnouncement(deps, second, noRecord),
       ])
-        await expect(late).rejects.toMatchObject({ code: 'NOTICE_ALREADY_SENT' })
+        await expect(late()).rejects.toMatchObject({ code: 'NOTICE_ALREADY_SENT' })
       await expect(announcementDetail(deps.db, 'absent')).rejects.toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     })
 
@@ -197,6 +200,27 @@ for (const { dialect, open } of DATABASES) {
       expect((await smtp.mailTo(mei.email)).parsed.subject).toBe('Maintenance')
       expect((await smtp.mailTo(tom.email)).parsed.subject).toBe('维护')
       expect(await titlesOf(mei)).toEqual([])
+    })
+
+    it('leave notices alone that the server writes by itself, unless the site switched those off', async () => {
+      const settings = createSettings({ ...deps, log: SILENT })
+      const isOn = (kind: SystemNotice) => isNoticeOn(settings, kind)
+      const own = createNotices({ ...deps, isOn })
+      const [mei] = people
+      const tell = async (key: string) => {
+        await own.tell({ userId: mei.id, kind: 'group-added', facts: { group: 'Design' }, eventKey: `group:${key}` })
+        await own.tell({ userId: mei.id, kind: 'password-changed', facts: {}, eventKey: `password:${key}` })
+      }
+      await tell('before')
+      expect(await titlesOf(mei)).toHaveLength(2)
+      await deps.db
+        .insertInto('setting_values')
+        .values({ scope: 'site', scope_id: '', name: 'notices.groupAdded', value: '0' })
+        .execute()
+      settings.forget()
+      await tell('after')
+      expect(await titlesOf(mei)).toHaveLength(3)
+      expect(await isOn('quota-nearly-full')).toBe(true)
     })
 
     it('are refused at the field that is missing', async () => {

@@ -1,5 +1,7 @@
+import type { SystemNotice } from '@godwit/contract'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Quotas } from '../../content/quotas/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
 import { bulkMailJobs } from '../../foundation/mail/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -7,7 +9,8 @@ import { push } from '../../kernel/push.ts'
 import { announcementJobs } from './announcements.jobs.ts'
 import { announcementEndpoints } from './announcements.routes.ts'
 import { beginDue } from './announcements.service.ts'
-import { noticeEndpoints } from './notices.routes.ts'
+import { isNoticeOn, NOTICE_SETTINGS } from './notices.settings.ts'
+import { noticeEndpoints, noticeTypesEndpoint } from './notices.routes.ts'
 import { createNotices, type Notices } from './notices.service.ts'
 import { createNoticeSubscribers, QUOTA_CHECK_MS } from './notices.subscribers.ts'
 
@@ -18,16 +21,19 @@ const DUE_MS = 5_000
 export interface NoticesFeatureDeps {
   readonly mail: MailSystem
   readonly quotas: Quotas
+  readonly settings: Settings
 }
 
-export function noticesFeature(kernel: Kernel, { mail, quotas }: NoticesFeatureDeps): FeatureWith<Notices> {
-  const announcing = { ...kernel, mailer: mail.mailer }
+export function noticesFeature(kernel: Kernel, { mail, quotas, settings }: NoticesFeatureDeps): FeatureWith<Notices> {
+  const isOn = (kind: SystemNotice) => isNoticeOn(settings, kind)
+  const announcing = { ...kernel, mailer: mail.mailer, isOn }
   const notices = createNotices(announcing)
   const subscribers = createNoticeSubscribers(notices, { ...kernel, usageOf: quotas.usageOf })
   return defineFeature({
     name: 'notices',
     api: notices,
-    endpoints: [...noticeEndpoints(notices), ...announcementEndpoints(announcing)],
+    settings: NOTICE_SETTINGS,
+    endpoints: [...noticeEndpoints(notices), ...announcementEndpoints(announcing), noticeTypesEndpoint(isOn)],
     jobs: { ...announcementJobs(announcing), ...bulkMailJobs(mail.deps) },
     // A notice to everybody is long work: neither a copy nor a sign-in code waits behind it.
     jobLane: 'announcements',

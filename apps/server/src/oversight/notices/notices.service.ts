@@ -28,6 +28,8 @@ export interface NoticesDeps {
   readonly ids: Ids
   readonly bus: Bus
   readonly mailer: Mailer
+  /** Whether the site wants notices of a kind. Default: all. */
+  readonly isOn?: (kind: NoticeKind) => Promise<boolean>
 }
 
 export interface NewNotice<Kind extends NoticeKind> {
@@ -47,7 +49,10 @@ export interface NoticePage {
 }
 
 export interface Notices {
-  /** Adds a notice, with a copy by e-mail for those who want one; both or neither. Accounts that are gone get none. */
+  /**
+   * Adds a notice, with a copy by e-mail for those who want one; both or neither. Accounts that are gone get none, and a kind
+   * that is switched off goes to nobody.
+   */
   tell<Kind extends NoticeKind>(notice: NewNotice<Kind>): Promise<void>
   /** @param page from 1 */
   list(reader: { readonly userId: string; readonly locale: Locale }, page: Paging): Promise<NoticePage>
@@ -72,6 +77,7 @@ export function createNotices(deps: NoticesDeps): Notices {
   const publish = (userId: string): Promise<number> => publishUnread(deps, userId)
   return {
     async tell(notice) {
+      if ((await deps.isOn?.(notice.kind)) === false) return
       if (await isTold(deps, notice)) await publish(notice.userId)
     },
     async list({ userId, locale }, { pageNum, pageSize }) {

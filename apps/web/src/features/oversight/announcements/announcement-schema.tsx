@@ -91,6 +91,7 @@ function textField(texts: Texts, language: Language): NoticeField {
           maxLength={textMax}
           value={value}
           error={error}
+          required={isAsked(form.values, language, 'text')}
           onChange={onChange}
           onBlur={onBlur}
         />

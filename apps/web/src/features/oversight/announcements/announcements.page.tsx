@@ -16,6 +16,7 @@ import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { AnnouncementDrawer } from './announcement-drawer.tsx'
+import styles from './announcements.module.css'
 import { ANNOUNCEMENTS, announcementsSource, titleOf } from './announcements-source.ts'
 
 const SHAPE = consoleShape({ filters: ['text', 'state'] })
@@ -56,7 +57,14 @@ export function AnnouncementsPage() {
         name="announcements"
         title={texts('announcements.title')}
         help={texts('announcements.help')}
-        actions={write}
+        actions={
+          <div className={styles['actions']}>
+            <Button onClick={() => void navigate({ to: '/admin/notices/types' })}>
+              {texts('announcements.types')}
+            </Button>
+            {write}
+          </div>
+        }
         source={announcementsSource}
         shape={SHAPE}
         filters={[

@@ -37,7 +37,12 @@ export function AudienceField({ value, onChange, error }: AudienceFieldProps) {
   }
   return (
     <fieldset className={styles['audience']}>
-      <legend className={textStyles['label']}>{texts('announcements.audience')}</legend>
+      <legend className={textStyles['label']}>
+        {texts('announcements.audience')}
+        <span className={textStyles['required']} aria-hidden="true">
+          {'*'}
+        </span>
+      </legend>
       <SwitchField
         name="everybody"
         label={texts('announcements.everybody')}

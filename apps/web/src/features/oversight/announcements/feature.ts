@@ -20,6 +20,12 @@ export const feature: ConsoleFeature = {
       right: 'notices.send',
     },
     {
+      path: '/admin/notices/types',
+      title: 'announcements.types',
+      component: lazyPart(pages, (module) => module.NoticeTypesPage),
+      right: 'notices.send',
+    },
+    {
       path: '/admin/notices/$noticeId',
       title: 'announcements.edit',
       component: lazyPart(pages, (module) => module.EditAnnouncementPage),
