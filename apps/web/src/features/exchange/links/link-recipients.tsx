@@ -49,7 +49,9 @@ function Recipient({ linkId, recipient }: { readonly linkId: string; readonly re
     <li className={styles['recipient']}>
       <div>
         <span translate="no">{address}</span>
-        <small>{stepsOf(recipient, texts).join(' · ')}</small>
+        {stepsOf(recipient, texts).map((step) => (
+          <small key={step}>{step}</small>
+        ))}
         {mail !== 'sent' && answer !== '' && (
           <small className={styles['refused']} translate="no">
             {answer}

@@ -1,4 +1,4 @@
-import type { LinkRecord } from '@godwit/contract'
+import type { LinkRecipient, LinkRecord } from '@godwit/contract'
 import { links } from '@godwit/contract/table/links'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Api } from '../../../lib/http.ts'
@@ -54,11 +54,19 @@ export async function selectedLinks(
   return [...found].filter((id) => isRowSelected(selection, id))
 }
 
+const LOOK_MS = 3_000
+
+function isUnderWay({ mail, downloads, percent }: LinkRecipient): boolean {
+  return mail === 'waiting' || (downloads > 0 && percent !== 100)
+}
+
 export function useLinkRecipients(linkId: string) {
   const { api } = useServices()
   return useQuery({
     queryKey: [...linkKeys, 'recipients', linkId],
     queryFn: ({ signal }) => api.call(links.recipients, { query: { url: linkId } }, { signal }),
+    // Mails and downloads under way are looked at again while somebody watches.
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) === true ? LOOK_MS : false),
   })
 }
 

@@ -1,0 +1,72 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { expectNoBarriers } from './barriers.ts'
+import { signIn } from './fixtures.ts'
+import { codeTo, expect, test } from './mail-house.ts'
+import { addPerson } from './operator.ts'
+import { FilesPage } from './pages/files.page.ts'
+
+// One piece: the link is followed from its making to its end, by owner and recipient.
+test('a link for its recipients opens by a code that is mailed, and shows how far each has come', async ({
+  browser,
+  house: { godwit, smtp },
+}, info) => {
+  const mei = await addPerson(godwit)
+  const context = await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })
+  const owner = await context.newPage()
+  await signIn(owner, { url: godwit.url, administrator: mei })
+  const plan = info.outputPath('plan.txt')
+  await writeFile(plan, 'the plan, in full')
+  const files = new FilesPage(owner)
+  await files.choose([plan])
+  await files.row('plan.txt').click()
+  await files.toolbar.locator('[data-action=share]').click()
+  const dialog = owner.getByRole('dialog', { name: 'Share “plan.txt”' })
+  await dialog.getByLabel('Ask for a password').uncheck()
+  await dialog.getByText('Send by e-mail and notify me').click()
+  const guestAddress = `guest-${mei.account}@example.org`
+  await dialog.getByLabel('Recipients').first().fill(`${guestAddress} refused@example.org `)
+  await dialog.getByLabel('Recipients').first().press('Enter')
+  await dialog.getByLabel('Language of the e-mail').selectOption('1')
+  await dialog.getByLabel('Only for the recipients').check()
+  await expectNoBarriers(owner)
+  await dialog.getByRole('button', { name: 'Create and copy link' }).click()
+  await owner.getByRole('button', { name: 'Done' }).click()
+
+  const { parsed } = await smtp.mailTo(guestAddress)
+  const path = /\/share\/[0-9a-f]{32}#to=[0-9a-f]{32}/.exec(parsed.text ?? '')?.[0] ?? ''
+  const guest = await (
+    await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 }, baseURL: godwit.url })
+  ).newPage()
+  await guest.goto(path)
+  await expect(guest.getByRole('heading', { name: 'Confirm your e-mail address' })).toBeVisible()
+  await expectNoBarriers(guest)
+  await guest.getByRole('button', { name: 'Send code to g…@example.org' }).click()
+  const code = await codeTo(smtp, guestAddress, 2)
+  const field = guest.getByLabel('Code', { exact: true })
+  await field.fill(code === '000000' ? '111111' : '000000')
+  await field.press('Enter')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expectNoBarriers(guest)
+  await field.fill(code)
+  await field.press('Enter')
+  await expect(guest.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+  const [download] = await Promise.all([
+    guest.waitForEvent('download'),
+    guest.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  expect(await readFile(await download.path(), 'utf8')).toBe('the plan, in full')
+
+  await owner.locator('nav').getByRole('link', { name: 'Share links' }).click()
+  await owner.getByRole('row').filter({ hasText: 'plan.txt' }).getByRole('button', { name: 'plan.txt' }).first().click()
+  const list = owner.getByTestId('link-recipients')
+  const row = list.getByRole('listitem').filter({ hasText: guestAddress })
+  // The page looks again while anything is under way.
+  await expect(row).toContainText('Downloaded completely', { timeout: 20_000 })
+  await expect(row).toContainText('Code entered')
+  await expect(list.getByRole('listitem').filter({ hasText: 'refused@' })).toContainText('E-mail refused', {
+    timeout: 20_000,
+  })
+  await expectNoBarriers(owner)
+  await list.getByRole('listitem').filter({ hasText: 'refused@' }).getByRole('button', { name: 'Send again' }).click()
+  await expect(owner.getByText('The link is on its way to refused@example.org')).toBeVisible()
+})
