@@ -26,6 +26,7 @@ import { clientsFeature } from './exchange/clients/index.ts'
 import { linksFeature } from './exchange/links/index.ts'
 import { transfersFeature } from './exchange/transfers/index.ts'
 import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
+import { certificatesFeature } from './foundation/certificates/index.ts'
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
@@ -63,6 +64,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const settings = add(settingsFeature(kernel))
   add(licenceFeature())
   const pictures = add(picturesFeature(kernel, { settings }))
+  add(certificatesFeature(kernel))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))

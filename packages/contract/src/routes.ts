@@ -8,6 +8,7 @@ import { adminTransferRoutes } from './exchange/console-transfers.ts'
 import { linkVisitRoutes } from './exchange/link-visits.ts'
 import { linkRoutes } from './exchange/links.ts'
 import { transferRoutes } from './exchange/transfers.ts'
+import { certificateRoutes } from './foundation/certificates.ts'
 import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
@@ -61,6 +62,7 @@ export const ROUTES = {
   adminLog: adminLogRoutes,
   adminSessions: adminSessionRoutes,
   adminMail: adminMailRoutes,
+  certificates: certificateRoutes,
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,

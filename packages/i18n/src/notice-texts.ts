@@ -34,6 +34,8 @@ export interface NoticeFacts {
   readonly 'token-created': { readonly name: string }
   readonly 'quota-nearly-full': { readonly usedBytes: number; readonly quotaBytes: number }
   readonly 'hook-disabled': { readonly name: string }
+  /** `expiresAt`: Unix milliseconds */
+  readonly 'certificate-expiring': { readonly name: string; readonly expiresAt: number }
   readonly 'mail-failed': { readonly recipient: string; readonly reason: string }
 }
 export type NoticeKind = keyof NoticeFacts
@@ -75,6 +77,8 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
       const reason = SMTP_REASONS.find((known) => known === facts['reason'])
       return { reason: reason === undefined ? '' : reasons[reason] }
     }
+    case 'certificate-expiring':
+      return { date: new Date(Number(facts['expiresAt'])).toISOString().slice(0, 10) }
     case 'new-address':
     case 'password-changed':
     case 'email-changed':

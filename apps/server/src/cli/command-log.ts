@@ -13,6 +13,7 @@ export const CHANGING = [
   ...['group add', 'group change', 'group member', 'group remove', 'space add', 'space assign'],
   ...['settings set', 'settings reset', 'site set', 'site reset', 'mail set', 'auth sync'],
   ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key'],
+  ...['certificate set', 'certificate self-signed', 'certificate remove'],
   ...['link disable', 'link enable', 'link delete'],
   ...['secrets adopt', 'events retry', 'restore'],
 ] as const
@@ -20,7 +21,7 @@ export const CHANGING = [
 /** Commands that leave an installation as it is. */
 export const READING = [
   ...['serve', 'user list', 'group list', 'space list', 'storage list', 'storage test', 'mail show', 'mail test'],
-  ...['link list', 'link show', 'auth list', 'auth test'],
+  ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],
 ] as const

@@ -19,6 +19,7 @@ import { AppError } from '../kernel/errors.ts'
 import { askSecret } from './ask-secret.ts'
 import { AUTH_COMMANDS } from './auth.commands.ts'
 import { backupCommand } from './backup.command.ts'
+import { CERTIFICATE_COMMANDS } from './certificate.commands.ts'
 import { CommandFailure } from './command-failure.ts'
 import { logged } from './command-log.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   ...SITE_COMMANDS,
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
+  ...CERTIFICATE_COMMANDS,
   ...AUTH_COMMANDS,
   ...SPACE_COMMANDS,
   ...GROUP_COMMANDS,

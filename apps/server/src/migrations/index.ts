@@ -37,6 +37,7 @@ import { migration as transferLog } from './0037-transfer-log.ts'
 import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
 import { migration as linkRecipients } from './0046-link-recipients.ts'
+import { migration as certificates } from './0050-certificates.ts'
 import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
 import { migration as consoleViews } from './0055-console-views.ts'
@@ -81,6 +82,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-invitations': invitations,
   '0041-devices': devices,
   '0046-link-recipients': linkRecipients,
+  '0050-certificates': certificates,
   '0052-announcements': announcements,
   '0053-hooks': hooks,
   '0055-console-views': consoleViews,

@@ -219,6 +219,8 @@ export const ERRORS = {
   CERTIFICATE_EXPIRED: { wire: 4039, retry: 'change' },
   CERTIFICATE_NOT_RSA: { wire: 4040, retry: 'change' },
   CERTIFICATE_MISMATCH: { wire: 4041, retry: 'change' },
+  CERTIFICATE_KEY_ENCRYPTED: { wire: 5330, retry: 'change' },
+  CERTIFICATE_CHAIN_INVALID: { wire: 5331, retry: 'change' },
 
   // Database
   DATABASE_UNAVAILABLE: { wire: 5310, status: 503, retry: 'later' },

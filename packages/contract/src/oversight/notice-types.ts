@@ -27,6 +27,7 @@ export const SYSTEM_NOTICES = {
   'group-quota-nearly-full': { to: 'keepers', byMail: true, setting: 'notices.quota' },
   'mail-failed': { to: 'administrators', byMail: false, setting: 'notices.mailFailed' },
   'hook-disabled': { to: 'super', byMail: true },
+  'certificate-expiring': { to: 'administrators', byMail: true },
 } as const satisfies Readonly<Record<string, NoticeType>>
 export type SystemNotice = keyof typeof SYSTEM_NOTICES
 

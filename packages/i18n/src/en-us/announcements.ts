@@ -17,6 +17,7 @@ export const announcements = {
   'announcements.type.group-quota-nearly-full': 'Space of a group nearly full',
   'announcements.type.mail-failed': 'E-mail could not be sent',
   'announcements.type.hook-disabled': 'Webhook switched off',
+  'announcements.type.certificate-expiring': 'Certificate ends soon',
   'announcements.to.self': 'The person',
   'announcements.to.keepers': 'Administrators of the group',
   'announcements.to.administrators': 'All administrators',

@@ -208,6 +208,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CERTIFICATE_EXPIRED: 'The certificate has expired or is not valid yet. Use another one.',
   CERTIFICATE_NOT_RSA: 'The certificate is not an RSA certificate. Use an RSA certificate.',
   CERTIFICATE_MISMATCH: 'The certificate and the key do not belong together. Use the matching pair.',
+  CERTIFICATE_KEY_ENCRYPTED: 'The private key is protected by a passphrase. Remove it first: openssl rsa -in key.pem.',
+  CERTIFICATE_CHAIN_INVALID:
+    'One of the certificates does not belong to the chain. Paste only your certificate and those of its issuers.',
 
   // Database
   DATABASE_UNAVAILABLE: 'The database does not answer. Try again later.',

@@ -29,6 +29,9 @@ export const notices = {
   'job-failed.content': 'The task did not finish. What was already done is kept; check the task and start it again.',
   'quota-nearly-full.title': 'Your storage space is {percent} % full',
   'quota-nearly-full.content': '{percent} % of your space is used ({used} of {quota}). Delete what you no longer need.',
+  'certificate-expiring.title': 'The certificate of {name} ends on {date}',
+  'certificate-expiring.content':
+    'From then on browsers warn everybody who opens the site by HTTPS. Put a new certificate in force: console, Certificates.',
   'mail-failed.title': 'An e-mail could not be sent',
   'mail-failed.content': 'The e-mail to {recipient} could not be delivered.\n{reason}',
   'hook-disabled.title': 'The webhook {name} was switched off',

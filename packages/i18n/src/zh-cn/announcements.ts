@@ -18,6 +18,7 @@ export const announcements: Readonly<Record<keyof typeof english, string>> = {
   'announcements.type.group-quota-nearly-full': '群组空间将满',
   'announcements.type.mail-failed': '邮件发送失败',
   'announcements.type.hook-disabled': 'Webhook 已停用',
+  'announcements.type.certificate-expiring': '证书即将到期',
   'announcements.to.self': '本人',
   'announcements.to.keepers': '群组管理员',
   'announcements.to.administrators': '所有管理员',

@@ -198,6 +198,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CERTIFICATE_EXPIRED: '证书已过期或尚未生效。请更换证书。',
   CERTIFICATE_NOT_RSA: '证书不是 RSA 证书。请使用 RSA 证书。',
   CERTIFICATE_MISMATCH: '证书与私钥不匹配。请使用匹配的证书和私钥。',
+  CERTIFICATE_KEY_ENCRYPTED: '私钥受密码保护。请先去除密码：openssl rsa -in key.pem。',
+  CERTIFICATE_CHAIN_INVALID: '其中有证书不属于该证书链。请只粘贴网站证书及其签发机构的证书。',
 
   // Database
   DATABASE_UNAVAILABLE: '数据库没有响应。请稍后重试。',

@@ -25,6 +25,9 @@ export const notices: Readonly<Record<NoticeKey, string>> = {
   'quota-nearly-full.content': '空间已使用 {percent}%（{used} / {quota}）。请删除不再需要的文件。',
   'hook-disabled.title': 'Webhook“{name}”已停用',
   'hook-disabled.content': '连续数天调用均失败。请在控制台查看投递记录，修复地址或对方服务器后重新启用。',
+  'certificate-expiring.title': '{name} 的证书将于 {date} 到期',
+  'certificate-expiring.content':
+    '到期后，所有通过 HTTPS 访问本站的人都会看到浏览器警告。请在控制台的“证书”页面更换证书。',
   'mail-failed.title': '邮件发送失败',
   'mail-failed.content': '发给 {recipient} 的邮件已放弃发送。\n{reason}',
   'job.copy': '复制',

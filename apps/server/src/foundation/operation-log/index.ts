@@ -1,4 +1,5 @@
 export {
+  accountName,
   appendOperations,
   editConflict,
   forgetOperations,

@@ -122,11 +122,11 @@ function targetOf(spec: LoggedSpec, input: { readonly params: unknown }): Change
 
 function actorOf(ctx: UserCtx): Actor {
   const { door, address, userAgent, requestId, principal } = ctx
-  return { id: principal.id, account: nameOf(principal), door, address, userAgent, requestId }
+  return { id: principal.id, account: accountName(principal), door, address, userAgent, requestId }
 }
 
 /** The identity layer knows what an account is called; here it is known by its fields alone. */
-function nameOf(principal: object): string {
+export function accountName(principal: object): string {
   const { account } = principal as { readonly account?: { readonly account?: string } }
   return account?.account ?? ''
 }

@@ -79,6 +79,16 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
           ? tellOfMail(notices, sources, { jobId, ownerId })
           : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
+    'certificate.expiring': {
+      subscriber: 'notices.certificate-expiring',
+      async handle({ certificateId, name, expiresAt, days }) {
+        const facts = { name: oneLine(name), expiresAt }
+        for (const userId of await administrators(sources.db)) {
+          const eventKey = `certificate:${certificateId}:${days}:${userId}`
+          await notices.tell({ userId, kind: 'certificate-expiring', facts, eventKey })
+        }
+      },
+    },
     'file.committed': quotaNearlyFull,
     'file.replaced': quotaNearlyFull,
     'file.copied': quotaNearlyFull,

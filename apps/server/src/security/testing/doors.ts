@@ -185,6 +185,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminDepartments.edit': { revision: 1 },
   'adminDepartments.remove': { departmentId: 2 ** 31 - 1 },
   'adminSessions.end': { sessionIds: [STRANGE_ID] },
+  'certificates.upload': { certificate: 'x', key: 'x' },
+  'certificates.selfSigned': { names: ['intruder.example.org'] },
   'adminMail.update': SENDER,
   'adminMail.test': SENDER,
   'adminSettings.edit': { changes: [{ key: 'englishOnly', from: 0, value: 1 }] },
