@@ -39,6 +39,7 @@ export class TransferSite implements AsyncDisposable {
     }
     await prepare?.(data)
     const site = new TransferSite(environment, await start(environment))
+    site.token = (await signIn(site.url, 'admin', PASSWORD)).token
     return site
   }
 
