@@ -113,9 +113,16 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
     it('say nothing before the password but that one is needed (T31)', async () => {
       const url = await mei.link({ shareServerPath: '/plans', needPassword: true, shareUrlPasswd: 'rose' })
       const asked = await verify(site, { url })
-      expect(asked.data).toMatchObject({ result: false, code: 5602, needPassword: true, account: '', token: '' })
+      expect(asked.data).toMatchObject({
+        result: false,
+        code: 5602,
+        needPassword: true,
+        account: '',
+        token: '',
+        email: '',
+      })
       expect(Object.keys(asked.data).toSorted()).toEqual(
-        ['account', 'challenge', 'code', 'expiresAt', 'needPassword', 'result', 'token'].toSorted(),
+        ['account', 'challenge', 'code', 'email', 'expiresAt', 'needPassword', 'result', 'token'].toSorted(),
       )
       expect(asked.text).not.toMatch(/plans|mei|a\.txt/)
       expect((await site.ask({ path: `/api/share/link/info?url=${url}` })).code).toBe(5602)
