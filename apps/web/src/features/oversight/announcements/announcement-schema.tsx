@@ -10,6 +10,11 @@ const { titleMax, textMax } = ANNOUNCEMENT_LIMITS
 type NoticeField = Field<AnnouncementField>
 
 export function announcementSchema(texts: Texts, now: () => number): FormSchema<AnnouncementField> {
+  const first: Language = texts.locale === 'zh-CN' ? 'Zh' : 'En'
+  const languages = {
+    En: { titleEn: titleField(texts, 'En', first), textEn: textField(texts, 'En', first) },
+    Zh: { titleZh: titleField(texts, 'Zh', first), textZh: textField(texts, 'Zh', first) },
+  }
   return {
     audience: {
       kind: 'custom',
@@ -33,10 +38,8 @@ export function announcementSchema(texts: Texts, now: () => number): FormSchema<
       errors: ['SYSTEM_MAIL_NOT_CONFIGURED'],
       wire: 'channels',
     },
-    titleEn: titleField(texts, 'En'),
-    textEn: textField(texts, 'En'),
-    titleZh: titleField(texts, 'Zh'),
-    textZh: textField(texts, 'Zh'),
+    // The fields stand in the order of their keys: the author's own language first.
+    ...(first === 'Zh' ? { ...languages.Zh, ...languages.En } : { ...languages.En, ...languages.Zh }),
     isPlanned: { kind: 'switch', label: texts('announcements.planned'), hint: texts('announcements.planned.hint') },
     sendAt: {
       kind: 'text',
@@ -53,32 +56,32 @@ export function announcementSchema(texts: Texts, now: () => number): FormSchema<
 type Language = 'En' | 'Zh'
 type Values = Readonly<Record<AnnouncementField, string>>
 
-/** A language is either written whole or left out, and one is written. */
-function isAsked(values: Values, language: Language, own: 'title' | 'text'): boolean {
+/** A language is either written whole or left out, and one is written: the first of the form as long as both are empty. */
+function isAsked(values: Values, language: Language, first: Language, own: 'title' | 'text'): boolean {
   const has = (name: AnnouncementField): boolean => values[name].trim() !== ''
   const other = own === 'title' ? 'text' : 'title'
   if (has(`${other}${language}`)) return true
   const isWritten = has('titleEn') || has('textEn') || has('titleZh') || has('textZh')
-  return !isWritten && language === 'En'
+  return !isWritten && language === first
 }
 
-function titleField(texts: Texts, language: Language): NoticeField {
+function titleField(texts: Texts, language: Language, first: Language): NoticeField {
   return {
     kind: 'text',
     label: texts(`announcements.title${language}`),
-    isRequired: (values) => isAsked(values, language, 'title'),
+    isRequired: (values) => isAsked(values, language, first, 'title'),
     maxLength: titleMax,
     autoComplete: 'off',
     wire: `title${language}`,
   }
 }
 
-function textField(texts: Texts, language: Language): NoticeField {
+function textField(texts: Texts, language: Language, first: Language): NoticeField {
   const name = `text${language}` as const
   return {
     kind: 'custom',
     label: texts(`announcements.text${language}`),
-    isRequired: (values) => isAsked(values, language, 'text'),
+    isRequired: (values) => isAsked(values, language, first, 'text'),
     wire: name,
     render(form, error) {
       const { value, onChange, onBlur } = form.field(name)
@@ -91,7 +94,7 @@ function textField(texts: Texts, language: Language): NoticeField {
           maxLength={textMax}
           value={value}
           error={error}
-          required={isAsked(form.values, language, 'text')}
+          required={isAsked(form.values, language, first, 'text')}
           onChange={onChange}
           onBlur={onBlur}
         />
