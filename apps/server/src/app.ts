@@ -38,6 +38,7 @@ import { providersFeature } from './identity/providers/index.ts'
 import { devicesFeature } from './identity/devices/index.ts'
 import { securityFeature } from './identity/security/index.ts'
 import { setupFeature } from './identity/setup/index.ts'
+import { signOnFeature } from './identity/sign-on/index.ts'
 import { siteAccessFeature } from './identity/site-access/index.ts'
 import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
@@ -75,6 +76,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
   add(devicesFeature(kernel, auth))
+  add(signOnFeature(kernel, auth))
   const setup = add(setupFeature(kernel, { users, auth }))
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas, settings }))

@@ -27,6 +27,7 @@ import { adminDeviceRoutes, deviceLoginRoutes } from './identity/devices.ts'
 import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
+import { signOnRoutes } from './identity/sign-on.ts'
 import { backupRoutes } from './oversight/backups.ts'
 import { adminNoticeRoutes } from './oversight/console-notices.ts'
 import {
@@ -71,6 +72,7 @@ export const ROUTES = {
   dashboard: dashboardRoutes,
   metrics: metricsRoutes,
   security: securityRoutes,
+  signOn: signOnRoutes,
   deviceLogins: deviceLoginRoutes,
   adminDevices: adminDeviceRoutes,
   clients: clientRoutes,

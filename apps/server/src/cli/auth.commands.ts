@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ProviderSource } from '@godwit/contract'
 import {
   listProviders,
   requestSync,
@@ -31,16 +32,22 @@ const list: Command = {
   run: async (call) =>
     withDatabase(call, async ({ db }) => {
       const providers = await listProviders(db)
-      const lines = providers.map(({ id, name, enabled, source: { kind, settings }, accounts }) => {
+      const lines = providers.map(({ id, name, enabled, source, accounts }) => {
         const state = enabled ? 'on ' : 'off'
-        return `${String(id).padEnd(6)}  ${state}  ${kind.padEnd(6)}  ${name.padEnd(30)}  ${settings.host}  ${accounts} accounts`
+        const kind = source.kind.padEnd(6)
+        return `${String(id).padEnd(6)}  ${state}  ${kind}  ${name.padEnd(30)}  ${hostOf(source)}  ${accounts} accounts`
       })
       const facts = providers.map(({ id, name, enabled, source, accounts }) => ({
-        ...{ id, name, enabled, kind: source.kind, host: source.settings.host, accounts },
+        ...{ id, name, enabled, kind: source.kind, host: hostOf(source), accounts },
       }))
       call.show(facts, lines.length === 0 ? 'Passwords are checked by this server alone.' : lines.join('\n'))
       return EXIT.ok
     }),
+}
+
+/** Where a provider is asked. */
+function hostOf({ kind, settings }: ProviderSource): string {
+  return kind === 'ldap' ? settings.host : new URL(settings.issuer).host
 }
 
 const test: Command = {

@@ -37,6 +37,7 @@ import { migration as transferLog } from './0037-transfer-log.ts'
 import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
 import { migration as linkRecipients } from './0046-link-recipients.ts'
+import { migration as signOn } from './0048-sign-on.ts'
 import { migration as certificates } from './0050-certificates.ts'
 import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
@@ -82,6 +83,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-invitations': invitations,
   '0041-devices': devices,
   '0046-link-recipients': linkRecipients,
+  '0048-sign-on': signOn,
   '0050-certificates': certificates,
   '0052-announcements': announcements,
   '0053-hooks': hooks,

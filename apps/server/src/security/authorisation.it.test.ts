@@ -256,6 +256,10 @@ describe('who may do what', () => {
       'security.beginPasskeyLogin',
       'security.finishPasskeyLogin',
       'setup.create',
+      // What comes back from an identity provider counts with the key of the browser alone; a notice with its signature.
+      'signOn.begin',
+      'signOn.ended',
+      'signOn.finish',
       'site.customised',
       'site.service',
       'site.website',

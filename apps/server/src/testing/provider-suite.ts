@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Checked, Provider } from '../identity/providers/index.ts'
+import type { Checked, PasswordSource } from '../identity/providers/index.ts'
 
 /** One running place of a kind, with a person in it. */
 export interface ProviderWorld {
-  readonly provider: () => Provider
+  readonly provider: () => PasswordSource
   /** The same settings, led to a port where nobody listens. */
-  readonly silent: () => Provider
+  readonly silent: () => PasswordSource
   readonly login: string
   readonly password: string
   readonly person: { readonly name: string; readonly email: string }

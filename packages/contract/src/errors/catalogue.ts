@@ -88,6 +88,13 @@ export const ERRORS = {
   AUTH_PROVIDER_NAME_DUPLICATE: { wire: 5427, retry: 'change' },
   SYNC_RUNNING: { wire: 5428, retry: 'later' },
   SYNC_LOCKS_TOO_MANY: { wire: 5429, retry: 'change' },
+  SIGN_ON_ANSWER_INVALID: { wire: 5451, retry: 'later' },
+  SIGN_ON_CLIENT_REFUSED: { wire: 5452, retry: 'change' },
+  SIGN_ON_CERTIFICATE_INVALID: { wire: 5453, retry: 'change' },
+  SIGN_ON_STALE: { wire: 5454, retry: 'change' },
+  SIGN_ON_REFUSED: { wire: 5455, retry: 'change' },
+  SIGN_ON_NO_ACCOUNT: { wire: 5456, retry: 'never' },
+  SIGN_IN_AGAIN: { wire: 5457, retry: 'change' },
   ACCOUNT_MANAGED_ELSEWHERE: { wire: 5433, retry: 'never' },
 
   // Licence and editions

@@ -54,6 +54,8 @@ export const siteInfo = z.object({
   clientUpgradeVersion: z.string(),
   /** Installers of the desktop client that this server really has. */
   clientPackages: z.array(z.enum(CLIENT_PACKAGES)),
+  /** Identity providers whose people sign in there, in their order, with the names on their buttons. */
+  signOns: z.array(z.object({ id: z.int(), nameZH: z.string(), nameEN: z.string() })),
 })
 export type SiteInfo = z.infer<typeof siteInfo>
 

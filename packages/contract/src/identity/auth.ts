@@ -124,7 +124,10 @@ export const authRoutes = {
     path: '/api/user/logout',
     summary: 'End this session; its sockets close',
     access: 'session',
-    reply: z.object({}),
+    reply: z.object({
+      /** Where the browser ends the session that it has with the identity provider; absent for other sign-ins. */
+      leaveTo: z.string().optional(),
+    }),
     errors: [],
   }),
   logoutEverywhere: defineRoute({

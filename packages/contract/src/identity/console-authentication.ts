@@ -61,8 +61,55 @@ const ldapSettings = z.strictObject({
 })
 export type LdapSettings = z.infer<typeof ldapSettings>
 
+/** A claim, or a path to one within others, such as `realm_access.roles`. */
+const claim = z.string().trim().min(1).max(128)
+const optionalClaim = z.union([z.literal(''), claim])
+
+const oidcSettings = z.strictObject({
+  /** Its metadata is at `/.well-known/openid-configuration` below it. */
+  issuer: z.string().trim().max(TEXT_MAX),
+  /** PEM of the authorities that may have signed the provider's certificate; '' is those of the system. */
+  ca: z.string().trim().max(CA_MAX).default(''),
+  clientId: z.string().trim().max(255),
+  /** Separated by spaces; `openid` is always among them. */
+  scopes: z.string().trim().max(TEXT_MAX).default('openid profile email'),
+  claims: z.strictObject({
+    account: claim,
+    name: optionalClaim,
+    email: optionalClaim,
+    phone: optionalClaim,
+    department: optionalClaim,
+    /** A list of names, or one name. */
+    groups: optionalClaim,
+  }),
+  /** Take addresses that the provider does not call verified. */
+  trustEmail: z.boolean().default(false),
+  /** Who has a group or role of the provider joins a group, or a department, here. */
+  groups: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(TEXT_MAX),
+        groupId: number.optional(),
+        departmentId: number.optional(),
+      }),
+    )
+    .max(GROUPS_MAX)
+    .default([]),
+  /** Name on the button of the sign-in page; '' is the provider's. */
+  nameZH: z.string().trim().max(40).default(''),
+  nameEN: z.string().trim().max(40).default(''),
+  /** Permission bits of new accounts. */
+  permission: z.int().min(0),
+  /** Whether an account is made when somebody of the provider signs in for the first time. */
+  createAtSignIn: z.boolean().default(true),
+})
+export type OidcSettings = z.infer<typeof oidcSettings>
+
 /** A kind with the settings it takes. The secret is apart and only ever sent. */
-const source = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('ldap'), settings: ldapSettings })])
+const source = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ldap'), settings: ldapSettings }),
+  z.strictObject({ kind: z.literal('oidc'), settings: oidcSettings }),
+])
 export type ProviderSource = z.infer<typeof source>
 
 const provider = z.object({
@@ -165,12 +212,18 @@ const LDAP_FAULTS = [
   'LDAP_ANSWER_INVALID',
   'LDAP_CREDENTIALS_WRONG',
 ] as const
+const SIGN_ON_FAULTS = [
+  'EXTERNAL_AUTH_UNREACHABLE',
+  'SIGN_ON_CERTIFICATE_INVALID',
+  'SIGN_ON_ANSWER_INVALID',
+  'SIGN_ON_CLIENT_REFUSED',
+] as const
 
 export const adminAuthenticationRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/api/admin/authentication/providers',
-    summary: 'Where passwords are checked besides the server itself, in the order in which they are asked',
+    summary: 'Where people prove who they are besides the server itself, in the order in which they are asked',
     access,
     reply: z.object({ providers: z.array(provider) }),
     errors: [],
@@ -220,12 +273,12 @@ export const adminAuthenticationRoutes = {
     method: 'POST',
     path: '/api/admin/authentication/try',
     summary:
-      'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account',
+      'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account, or the metadata, keys and client of an identity provider',
     access,
     log: 'authentication.try',
     body: triedProvider,
     reply: proof,
-    errors: ['AUTH_PROVIDER_NOT_FOUND', 'RATE_LIMITED', ...FAULTS, ...LDAP_FAULTS],
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'RATE_LIMITED', ...FAULTS, ...LDAP_FAULTS, ...SIGN_ON_FAULTS],
   }),
   sync: defineRoute({
     method: 'POST',
@@ -240,7 +293,7 @@ export const adminAuthenticationRoutes = {
       locksMax: z.int().min(0).optional(),
     }),
     reply: z.object({ sync }),
-    errors: ['AUTH_PROVIDER_NOT_FOUND', 'SYNC_RUNNING'],
+    errors: ['AUTH_PROVIDER_NOT_FOUND', 'PARAMETER_INVALID', 'SYNC_RUNNING'],
   }),
   syncs: defineRoute({
     method: 'GET',

@@ -1,5 +1,5 @@
-/** Where passwords may be checked besides the server itself. */
-export const PROVIDER_KINDS = ['ldap'] as const
+/** Where people may prove who they are besides the server itself: by their password, or `oidc` at a page of the provider. */
+export const PROVIDER_KINDS = ['ldap', 'oidc'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
 /** How the connection to a directory is encrypted. */
@@ -7,7 +7,10 @@ export const LDAP_ENCRYPTIONS = ['starttls', 'ldaps', 'none'] as const
 export type LdapEncryption = (typeof LDAP_ENCRYPTIONS)[number]
 
 /** Parts of a test, in the order in which they are tried. */
-export const PROVIDER_TEST_STEPS = ['connect', 'tls', 'bind', 'search', 'account', 'password'] as const
+export const PROVIDER_TEST_STEPS = [
+  ...['connect', 'tls', 'bind', 'search', 'account', 'password'],
+  ...['discover', 'keys', 'client'],
+] as const
 export type ProviderTestStep = (typeof PROVIDER_TEST_STEPS)[number]
 
 export const DIRECTORY_SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const

@@ -17,7 +17,7 @@ const sessionView = z.object({
 })
 export type SessionView = z.infer<typeof sessionView>
 
-export const SIGN_IN_METHODS = ['password', 'second-factor', 'passkey'] as const
+export const SIGN_IN_METHODS = ['password', 'second-factor', 'passkey', 'sign-on'] as const
 /** `refused`: the password was right, but something else such as a lock prevented the sign-in. */
 export const SIGN_IN_RESULTS = ['success', 'wrong-password', 'wrong-second-factor', 'refused'] as const
 

@@ -10,6 +10,8 @@ export const authentication = {
   'authentication.type': 'Type',
   'authentication.type.AD': 'Active Directory',
   'authentication.type.OpenLdap': 'LDAP (OpenLDAP)',
+  'authentication.type.oidc': 'OpenID Connect',
+  'authentication.by-api': 'This identity provider is set up through the API; see the documentation of the console.',
   'authentication.host': 'Server',
   'authentication.host.hint':
     'Host name of the server, as in its certificate. One inside your network must be listed in outbound.allow.',
@@ -83,6 +85,9 @@ export const authentication = {
   'authentication.step.search': 'Search',
   'authentication.step.account': 'Find the test account',
   'authentication.step.password': 'Check its password',
+  'authentication.step.discover': 'Read its metadata',
+  'authentication.step.keys': 'Read its keys',
+  'authentication.step.client': 'Prove the client',
   'authentication.step.ms': '{ms} ms',
   'authentication.add.help': 'Test the settings before you save them.',
   'authentication.add.done': '{name} was added.',

@@ -66,6 +66,7 @@ export const consoleUsers = {
   'users.managed': 'Comes from a directory and is changed there.',
   'users.type.4': 'LDAP/AD',
   'users.type.5': 'E-mail',
+  'users.type.8': 'Identity provider',
   'users.type.6': 'System',
   'users.standing': 'In the console',
   'users.standing.super': 'Super administrator',

@@ -67,6 +67,14 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LDAP_SEARCH_FAILED:
     'The domain server refused the search. Check the account path, the filter and the rights of the bind account.',
   LDAP_ANSWER_INVALID: 'The domain server gave an incomplete or unusable answer. Nothing was changed.',
+  SIGN_ON_ANSWER_INVALID: 'The identity provider gave an answer that proves nothing. Nothing was changed.',
+  SIGN_ON_CLIENT_REFUSED: 'The identity provider refused the client ID or its secret. Check both in the settings.',
+  SIGN_ON_CERTIFICATE_INVALID:
+    'The certificate of the identity provider is not trusted. Add its authority, or use the host name it is made for.',
+  SIGN_ON_STALE: 'This sign-in is no longer valid. Start it again.',
+  SIGN_ON_REFUSED: 'The identity provider did not sign you in. Try again, or sign in another way.',
+  SIGN_ON_NO_ACCOUNT: 'You have no account here. Ask your administrator for one.',
+  SIGN_IN_AGAIN: 'This needs a sign-in from the last 10 minutes. Sign out, sign in again and retry.',
   AUTH_PROVIDER_NOT_FOUND: 'This provider no longer exists. Reload the list.',
   AUTH_PROVIDER_NAME_DUPLICATE: 'Another provider has this name. Choose another one.',
   SYNC_RUNNING: 'This directory is being synchronized. Wait until it is done.',

@@ -128,6 +128,8 @@ export const identity = {
   'security.sign-ins.pages': 'Sign-in history pages',
   'security.sign-ins.method.password': 'Password',
   'security.sign-ins.method.second-factor': 'Password and two-step verification',
+  'sign-on.failed': 'You are not signed in',
+  'security.sign-ins.method.sign-on': 'Single sign-on',
   'security.sign-ins.method.passkey': 'Passkey',
   'security.sign-ins.result.success': 'Signed in',
   'security.sign-ins.result.wrong-password': 'Wrong password',

@@ -14,6 +14,7 @@ export const portal = {
   'sign-in.get-app.android': 'Android app',
   'sign-in.get-app.ios': 'iOS app',
   'sign-in.or': 'or',
+  'sign-in.with': 'Sign in with {name}',
   'sign-in.passkey': 'Sign in with a passkey',
   'sign-in.factor.title': 'Two-step verification',
   'profile.info': 'Information',

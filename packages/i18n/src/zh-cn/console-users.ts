@@ -66,6 +66,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.managed': '来自外部目录，请在目录中修改。',
   'users.type.4': 'LDAP/AD 域',
   'users.type.5': '邮箱',
+  'users.type.8': '身份提供方',
   'users.type.6': '系统',
   'users.standing': '控制台身份',
   'users.standing.super': '超级管理员',

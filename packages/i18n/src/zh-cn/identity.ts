@@ -129,6 +129,8 @@ export const identity: Readonly<Record<IdentityKey, string>> = {
   'security.sign-ins.pages': '登录记录分页',
   'security.sign-ins.method.password': '密码',
   'security.sign-ins.method.second-factor': '密码和两步验证',
+  'sign-on.failed': '登录未完成',
+  'security.sign-ins.method.sign-on': '单点登录',
   'security.sign-ins.method.passkey': '通行密钥',
   'security.sign-ins.result.success': '已登录',
   'security.sign-ins.result.wrong-password': '密码错误',

@@ -16,6 +16,7 @@ export const portal: Readonly<Record<FirstKey, string>> = {
   'sign-in.get-app.android': 'Android 应用',
   'sign-in.get-app.ios': 'iOS 应用',
   'sign-in.or': '或',
+  'sign-in.with': '使用 {name} 登录',
   'sign-in.passkey': '使用通行密钥登录',
   'sign-in.factor.title': '两步验证',
   'profile.info': '个人信息',

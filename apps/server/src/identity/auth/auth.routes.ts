@@ -23,8 +23,10 @@ export function authEndpoints(deps: AuthDeps): Endpoint[] {
       return { token: pair.token, refresh_token: pair.refreshToken }
     }),
     endpoint(authRoutes.logout, async (ctx) => {
-      await deps.sessions.end(sessionIdOf(ctx.principal), ctx.principal.id, 'signed-out')
-      return {}
+      const sessionId = sessionIdOf(ctx.principal)
+      const leave = await deps.elsewhere?.leaveTo(sessionId, ctx.origin)
+      await deps.sessions.end(sessionId, ctx.principal.id, 'signed-out')
+      return leave === undefined ? {} : { leaveTo: leave }
     }),
     endpoint(authRoutes.logoutEverywhere, async (ctx) => {
       const sessions = await deps.sessions.endAllOf(ctx.principal.id, 'elsewhere')

@@ -2,6 +2,7 @@ import {
   ACCOUNT_TYPE,
   canChangePassword,
   decodePassword,
+  hasPassword,
   type AccountType,
   type LoginReply,
   type SignInView,
@@ -13,6 +14,7 @@ import type { CallLimit } from '../../kernel/limits/index.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Elsewhere } from '../providers/index.ts'
+import { sessionIdOf } from '../principals/index.ts'
 import { hasSecondFactor, takeSecondFactor } from '../second-factor/index.ts'
 import {
   coversAddress,
@@ -223,15 +225,19 @@ export async function changePassword(
   await deps.sessions.endAllOf(user.id)
 }
 
+/** Who signed in at an identity provider so long ago at most has proved themselves again. */
+const FRESH_MS = 10 * 60_000
+
 /**
- * The own password, asked again.
- * @throws AppError OLD_PASSWORD_WRONG with the counters, ACCOUNT_LOCKED
+ * The own password, asked again. Accounts of an identity provider have none here: their session has to be a new one.
+ * @throws AppError OLD_PASSWORD_WRONG with the counters, ACCOUNT_LOCKED, SIGN_IN_AGAIN
  */
 export async function provePassword(
   deps: AuthDeps,
   ctx: Ctx,
   { user, password }: { readonly user: UserRow; readonly password: string },
 ): Promise<void> {
+  if (!hasPassword(user.account_type as AccountType)) return requireFresh(deps, ctx, user)
   try {
     await proveIdentity(deps, ctx, { account: user.account, password })
   } catch (thrown) {
@@ -240,6 +246,12 @@ export async function provePassword(
     }
     throw thrown
   }
+}
+
+async function requireFresh(deps: AuthDeps, { principal }: Ctx, user: UserRow): Promise<void> {
+  const isOwn = principal !== undefined && principal.kind === 'user' && principal.id === user.id
+  const provenAt = isOwn ? await deps.elsewhere?.provenAt(sessionIdOf(principal)) : undefined
+  if (provenAt === undefined || deps.clock.now() - provenAt > FRESH_MS) throw new AppError('SIGN_IN_AGAIN')
 }
 
 /**

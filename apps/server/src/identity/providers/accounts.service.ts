@@ -1,4 +1,4 @@
-import { ACCOUNT_TYPE, LIMITS } from '@godwit/contract'
+import { LIMITS, type AccountType } from '@godwit/contract'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { departmentsStore } from '../departments/index.ts'
 import { groupsStore, MEMBER_PERMISSION } from '../groups/index.ts'
@@ -14,21 +14,24 @@ export type AccountsDeps = Pick<UsersDeps, 'db' | 'clock' | 'ids' | 'bus'>
 /** Where accounts come from, and what new ones may do. */
 export interface Origin {
   readonly providerId: number
+  readonly accountType: AccountType
   /** Stored form. */
   readonly permission: number
 }
 
+type Source = Pick<Origin, 'providerId' | 'accountType'>
+
 /** Everything that a directory is compared with. */
-export async function everythingPresent(db: Db, providerId: number): Promise<Present> {
+export async function everythingPresent(db: Db, { providerId, accountType }: Source): Promise<Present> {
   const users = await externalStore.users(db)
   const linked = new Set((await externalStore.linked(db)).map(({ user_id: userId }) => userId))
   const links = await externalStore.ofProvider(db, providerId)
   const members = Map.groupBy(await externalStore.memberships(db), ({ user_id: userId }) => userId)
-  return present(db, { users, linked, links, members })
+  return present(db, { users, linked, links, members, accountType })
 }
 
 /** What concerns one person alone. */
-export async function presentFor(db: Db | Tx, providerId: number, person: Person): Promise<Present> {
+export async function presentFor(db: Db | Tx, { providerId, accountType }: Source, person: Person): Promise<Present> {
   const link = await externalStore.byKey(db, providerId, person.key)
   const known = link && (await usersStore.byId(db, link.user_id))
   const account = known?.account ?? accountOfLogin(person.login) ?? ''
@@ -39,10 +42,12 @@ export async function presentFor(db: Db | Tx, providerId: number, person: Person
   for (const { id } of users) if ((await externalStore.ofUser(db, id)) !== undefined) linked.add(id)
   const rows = known === undefined ? [] : await externalStore.membershipsOf(db, known.id)
   const members = new Map(known === undefined ? [] : [[known.id, rows]])
-  return present(db, { users, linked, links: link === undefined ? [] : [link], members })
+  return present(db, { users, linked, links: link === undefined ? [] : [link], members, accountType })
 }
 
 interface Rows {
+  /** Of the accounts of this provider. */
+  readonly accountType: AccountType
   readonly users: readonly ComparedUser[]
   /** Accounts that belong to any provider. */
   readonly linked: ReadonlySet<string>
@@ -50,7 +55,7 @@ interface Rows {
   readonly members: ReadonlyMap<string, ReadonlyArray<{ readonly group_id: number }>>
 }
 
-async function present(db: Db | Tx, { users, linked, links, members }: Rows): Promise<Present> {
+async function present(db: Db | Tx, { users, linked, links, members, accountType }: Rows): Promise<Present> {
   const byId = new Map(users.map((user) => [user.id, user]))
   const known = new Map<string, Known>()
   for (const link of links) {
@@ -61,7 +66,7 @@ async function present(db: Db | Tx, { users, linked, links, members }: Rows): Pr
   return {
     known,
     accounts: new Map(
-      users.map((user) => [user.account_key, { userId: user.id, isAdoptable: isAdoptable(user, linked) }]),
+      users.map((user) => [user.account_key, { userId: user.id, isAdoptable: isAdoptable(user, linked, accountType) }]),
     ),
     emails: new Map(users.flatMap(({ id, email_key: key }) => (key === null ? [] : [[key, id]]))),
     departments: new Map(departments.flatMap((row) => (row.parent_id === 0 ? [[row.name_key, row.id]] : []))),
@@ -80,9 +85,9 @@ function knownOf(user: ComparedUser, link: ExternalAccountRow, members: Rows['me
   }
 }
 
-/** An account of a directory that is linked to none, because its provider was removed. Administrators are never taken over. */
-function isAdoptable(user: ComparedUser, linked: ReadonlySet<string>): boolean {
-  const isForeign = user.account_type === ACCOUNT_TYPE.domain && !linked.has(user.id)
+/** An account of this kind that is linked to no provider, because its own was removed. Administrators are never taken over. */
+function isAdoptable(user: ComparedUser, linked: ReadonlySet<string>, accountType: AccountType): boolean {
+  const isForeign = user.account_type === accountType && !linked.has(user.id)
   return isForeign && user.is_super === 0 && user.is_admin === 0
 }
 
@@ -178,7 +183,7 @@ async function addAll(deps: AccountsDeps, tx: Tx, steps: readonly Placed[], writ
   const users = steps.map(({ account, fields, department }): UserRow => {
     const wanted = {
       ...{ account, email: fields.email ?? '', phone: fields.phone ?? '', name: fields.name ?? account },
-      ...{ type: ACCOUNT_TYPE.domain, permission: origin.permission },
+      ...{ type: origin.accountType, permission: origin.permission },
       departmentId: departmentId(department, departments) ?? null,
     }
     return rowOfNewUser(deps, wanted, retired.has(plainHomeOf(account)))

@@ -15,6 +15,21 @@ export function accountOfLogin(login: string): string | undefined {
   return fits && ACCOUNT.test(plain) && /[A-Za-z0-9]/.test(plain) ? plain : undefined
 }
 
+/** What groups of a provider stand for here. */
+export type Places = Pick<Person, 'groupIds' | 'departmentId'>
+
+interface Mapping {
+  readonly groupId?: number | undefined
+  readonly departmentId?: number | undefined
+}
+
+/** @param mapped mappings whose group has the person; the first department wins */
+export function placesOf(mapped: readonly Mapping[]): Places {
+  const groupIds = new Set(mapped.flatMap(({ groupId }) => (groupId === undefined ? [] : [groupId])))
+  const departmentId = mapped.find((mapping) => mapping.departmentId !== undefined)?.departmentId
+  return { groupIds: [...groupIds].toSorted((a, b) => a - b), departmentId }
+}
+
 /** What of a person goes into an account. What is undefined stays as it is. */
 export interface Fields {
   readonly name?: string

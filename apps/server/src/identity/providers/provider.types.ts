@@ -23,16 +23,73 @@ export interface Person {
 /** `unknown`: the provider has nobody of this name. `wrong`: it has, and the password is another one. */
 export type Checked = Person | 'unknown' | 'wrong'
 
-/** Somewhere else that knows people and their passwords. */
+/** Somewhere else that knows people. */
 export interface Provider {
+  /** Proves the settings step by step, with somebody's sign-in when one is given. @throws AppError with `step` and `field` */
+  test(somebody: { readonly login: string; readonly password: string } | undefined): Promise<TestResult>
+}
+
+/** It also knows their passwords, and whether one that was typed here is right. */
+export interface PasswordSource extends Provider {
   /** @throws AppError when it cannot be asked, so that nobody mistakes silence for a wrong password */
   check(login: string, password: string): Promise<Checked>
+}
+
+/** It also gives a list of its people. */
+export interface Directory extends PasswordSource {
   /** These people without their passwords; who is not there is left out. @throws AppError */
   find(logins: readonly string[], signal: AbortSignal): Promise<readonly Person[]>
   /** Everybody. A list that does not come to its proper end throws. @throws AppError */
   people(signal: AbortSignal, onRead: (people: number) => void): Promise<readonly Person[]>
-  /** Proves the settings step by step, with somebody's sign-in when one is given. @throws AppError with `step` and `field` */
-  test(somebody: { readonly login: string; readonly password: string } | undefined): Promise<TestResult>
+}
+
+/** People prove who they are at a page of its own, and come back with an answer. */
+export interface SignOn extends Provider {
+  /** @throws AppError */
+  begin(way: Way): Promise<Departure>
+  /** @throws AppError SIGN_ON_REFUSED, SIGN_ON_ANSWER_INVALID and those of {@link test} */
+  finish(answer: Answer): Promise<Arrival>
+  /** @returns undefined for a notice that does not come from it. @throws AppError when it cannot be checked */
+  ended(notice: string): Promise<Ended | undefined>
+}
+
+export interface Way {
+  /** The page here that the provider leads back to. */
+  readonly redirectUri: string
+  /** Comes back with the answer. */
+  readonly state: string
+  /** Whether the person has to prove themselves again, whatever the provider remembers. */
+  readonly again: boolean
+}
+
+export interface Departure {
+  readonly url: string
+  /** What the answer is checked with. Nobody else sees it. */
+  readonly kept: Readonly<Record<string, string>>
+}
+
+export interface Answer extends Omit<Way, 'again'> {
+  /** Query string of the page that was led back to. */
+  readonly query: string
+  readonly kept: Departure['kept']
+}
+
+/** Who came back. */
+export interface Arrival {
+  readonly person: Person
+  /** Of the provider; '' when it named none. */
+  readonly session: string
+  /** Address that ends that session; '' without one. */
+  readonly leave: string
+}
+
+/** Somebody signed out at the provider: one session of theirs, or all. */
+export interface Ended {
+  readonly key: string
+  /** '' is every session of the person. */
+  readonly session: string
+  /** Sessions that began later are not meant. Unix milliseconds. */
+  readonly at: number
 }
 
 export interface TestResult {

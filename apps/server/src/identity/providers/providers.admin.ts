@@ -17,6 +17,7 @@ import { accountOfLogin } from './people.policy.ts'
 import type { Person, Provider } from './provider.types.ts'
 import {
   faultOf,
+  isSameTarget,
   openProvider,
   openSource,
   secretIn,
@@ -172,10 +173,7 @@ interface Secrets {
 function secretFor(deps: ProvidersAdminDeps, { row, source, secret }: Secrets): string {
   if (secret !== undefined) return secret
   const known = secretIn(deps, row)
-  const [{ settings: before }, { settings: now }] = [sourceIn(row), source]
-  const isSame = before.host === now.host && before.port === now.port && before.ca === now.ca
-  const isAsSafe = before.encryption === now.encryption || before.encryption === 'none'
-  if (known !== '' && !(isSame && isAsSafe)) throw new AppError('VALUE_REQUIRED', { field: 'secret' })
+  if (known !== '' && !isSameTarget(sourceIn(row), source)) throw new AppError('VALUE_REQUIRED', { field: 'secret' })
   return known
 }
 

@@ -1,10 +1,18 @@
 import type { Clock } from '@godwit/base'
-import { storedPermission, type LdapSettings, type ProviderKind, type ProviderSource } from '@godwit/contract'
+import {
+  ACCOUNT_TYPE,
+  storedPermission,
+  type AccountType,
+  type ProviderKind,
+  type ProviderSource,
+} from '@godwit/contract'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Outbound } from '../../kernel/outbound/index.ts'
 import { ldapFault } from './ldap/ldap.policy.ts'
 import { ldapProvider } from './ldap/ldap.provider.ts'
-import type { Provider } from './provider.types.ts'
+import { oidcFault } from './oidc/oidc.policy.ts'
+import { oidcProvider } from './oidc/oidc.provider.ts'
+import type { Directory, PasswordSource, Provider, SignOn } from './provider.types.ts'
 import type { ProviderRow } from './providers.schema.ts'
 
 export interface OpenDeps {
@@ -15,8 +23,12 @@ export interface OpenDeps {
 
 /** What a kind is: how its settings are checked and how it is opened. */
 interface Kind<Settings> {
+  /** Type of its accounts. */
+  readonly accountType: AccountType
   /** The first field that is missing or does not fit with another one. */
   readonly fault: (settings: Settings, hasSecret: boolean) => Fault | undefined
+  /** Whether a secret that was given for the one may go to the other. */
+  readonly isSameTarget: (before: Settings, now: Settings) => boolean
   readonly open: (deps: OpenDeps, settings: Settings, secret: string) => Provider
 }
 
@@ -27,25 +39,64 @@ export interface Fault {
 
 const KINDS: { readonly [Name in ProviderKind]: Kind<Extract<ProviderSource, { kind: Name }>['settings']> } = {
   ldap: {
+    accountType: ACCOUNT_TYPE.domain,
     fault: ldapFault,
+    isSameTarget(before, now) {
+      const isSame = before.host === now.host && before.port === now.port && before.ca === now.ca
+      return isSame && (before.encryption === now.encryption || before.encryption === 'none')
+    },
     open: (deps, settings, secret) => ldapProvider(deps, { settings, secret }),
+  },
+  oidc: {
+    accountType: ACCOUNT_TYPE.oidc,
+    fault: oidcFault,
+    isSameTarget: (before, now) =>
+      before.issuer === now.issuer && before.clientId === now.clientId && before.ca === now.ca,
+    open: (deps, settings, secret) => oidcProvider(deps, { settings, secret }),
   },
 }
 
+/** The kind with settings of its own: what a kind takes follows from its name, which the types cannot tell. */
+function kindOf(kind: ProviderKind): Kind<unknown> {
+  return KINDS[kind] as Kind<unknown>
+}
+
 export function faultOf({ kind, settings }: ProviderSource, hasSecret: boolean): Fault | undefined {
-  return KINDS[kind].fault(settings, hasSecret)
+  return kindOf(kind).fault(settings, hasSecret)
+}
+
+export function isSameTarget(before: ProviderSource, now: ProviderSource): boolean {
+  return before.kind === now.kind && kindOf(now.kind).isSameTarget(before.settings, now.settings)
 }
 
 export function openSource(deps: OpenDeps, { kind, settings }: ProviderSource, secret: string): Provider {
-  return KINDS[kind].open(deps, settings, secret)
+  return kindOf(kind).open(deps, settings, secret)
 }
 
 export function openProvider(deps: OpenDeps, row: ProviderRow): Provider {
   return openSource(deps, sourceIn(row), secretIn(deps, row))
 }
 
-export function sourceIn({ kind, settings }: ProviderRow): ProviderSource {
-  return { kind: kind as ProviderKind, settings: JSON.parse(settings) as LdapSettings }
+/** @returns undefined for a provider of another kind */
+export function openPasswords(deps: OpenDeps, row: ProviderRow): PasswordSource | undefined {
+  const provider = openProvider(deps, row)
+  return 'check' in provider ? (provider as PasswordSource) : undefined
+}
+
+/** @returns undefined for a provider of another kind */
+export function openDirectory(deps: OpenDeps, row: ProviderRow): Directory | undefined {
+  const provider = openProvider(deps, row)
+  return 'people' in provider ? (provider as Directory) : undefined
+}
+
+/** @returns undefined for a provider of another kind */
+export function openSignOn(deps: OpenDeps, row: ProviderRow): SignOn | undefined {
+  const provider = openProvider(deps, row)
+  return 'begin' in provider ? (provider as SignOn) : undefined
+}
+
+export function sourceIn({ kind, settings }: Pick<ProviderRow, 'kind' | 'settings'>): ProviderSource {
+  return { kind, settings: JSON.parse(settings) as unknown } as ProviderSource
 }
 
 export function secretIn({ vault }: Pick<OpenDeps, 'vault'>, row: ProviderRow): string {
@@ -58,6 +109,11 @@ export function secretPurpose(id: number): string {
 
 /** What a provider's accounts begin with, and how often they are looked through. */
 export function originOf(row: ProviderRow) {
-  const { permission, createAtSignIn, syncMinutes } = sourceIn(row).settings
-  return { permission: storedPermission(permission), createAtSignIn, syncMinutes }
+  const { kind, settings } = sourceIn(row)
+  const { permission, createAtSignIn } = settings
+  const syncMinutes = kind === 'ldap' ? settings.syncMinutes : 0
+  return {
+    ...{ permission: storedPermission(permission), createAtSignIn, syncMinutes },
+    accountType: KINDS[kind].accountType,
+  }
 }

@@ -61,11 +61,37 @@ interface DirectorySyncChangesTable {
   detail: string
 }
 
+/** A sign-in at an identity provider that has begun. */
+interface SignOnFlowsTable {
+  /** SHA-256 of what goes to the provider and comes back. */
+  state_hash: string
+  /** SHA-256 of what stays in the browser that began it. */
+  key_hash: string
+  provider_id: number
+  /** What the answer is checked with. */
+  sealed: string
+  expires_at: number
+}
+
+/** A session here that began with one of an identity provider. It goes with the session. */
+interface SignOnSessionsTable {
+  session_id: string
+  provider_id: number
+  external_key: string
+  /** Name of the provider's session; '' when it gave none. */
+  external_session: string
+  /** Address that ends the provider's session; '' without one. */
+  sealed_leave: string
+  proven_at: number
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly auth_providers: AuthProvidersTable
     readonly external_accounts: ExternalAccountsTable
     readonly external_members: ExternalMembersTable
+    readonly sign_on_flows: SignOnFlowsTable
+    readonly sign_on_sessions: SignOnSessionsTable
     readonly directory_syncs: DirectorySyncsTable
     readonly directory_sync_changes: DirectorySyncChangesTable
   }
@@ -73,5 +99,7 @@ declare module '../../kernel/db/tables.ts' {
 
 export type ProviderRow = Selectable<AuthProvidersTable>
 export type ExternalAccountRow = Selectable<ExternalAccountsTable>
+export type SignOnFlowRow = Selectable<SignOnFlowsTable>
+export type SignOnSessionRow = Selectable<SignOnSessionsTable>
 export type SyncRow = Selectable<DirectorySyncsTable>
 export type SyncChangeRow = Selectable<DirectorySyncChangesTable>

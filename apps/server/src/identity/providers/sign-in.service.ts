@@ -7,11 +7,14 @@ import { applySteps, presentFor, type AccountsDeps } from './accounts.service.ts
 import { externalStore } from './external.store.ts'
 import { planOf } from './people.policy.ts'
 import type { Person } from './provider.types.ts'
-import { openProvider, originOf, type OpenDeps } from './providers.kinds.ts'
+import { openPasswords, originOf, type OpenDeps } from './providers.kinds.ts'
 import type { ExternalAccountRow, ProviderRow } from './providers.schema.ts'
 import { providersStore } from './providers.store.ts'
+import { leaveTo, provenAt } from './sign-on.sessions.ts'
 
-export interface SignInDeps extends OpenDeps, AccountsDeps {
+export interface SignInDeps extends OpenDeps, SettleDeps {}
+
+export interface SettleDeps extends AccountsDeps {
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -32,6 +35,10 @@ export interface Elsewhere {
   signIn(attempt: Attempt): Promise<UserRow | undefined>
   /** Whether name, e-mail, phone and password of an account are kept elsewhere. */
   isManaged(userId: string): Promise<boolean>
+  /** Whether a session began at an identity provider, and when the person proved themselves there. Unix milliseconds. */
+  provenAt(sessionId: string): Promise<number | undefined>
+  /** Where a session that ends here is ended at its identity provider; undefined without one. */
+  leaveTo(sessionId: string, origin: string | undefined): Promise<string | undefined>
 }
 
 export function createElsewhere(deps: SignInDeps): Elsewhere {
@@ -39,6 +46,8 @@ export function createElsewhere(deps: SignInDeps): Elsewhere {
     // A bind without a password succeeds and proves nothing, so it never gets as far as a provider.
     signIn: async (attempt) => (attempt.password.trim() === '' ? undefined : signIn(deps, attempt)),
     isManaged: async (userId) => (await externalStore.ofUser(deps.db, userId)) !== undefined,
+    provenAt: (sessionId) => provenAt(deps, sessionId),
+    leaveTo: (sessionId, origin) => leaveTo(deps, sessionId, origin),
   }
 }
 
@@ -64,7 +73,7 @@ async function knownHere(
 ): Promise<UserRow | undefined> {
   const row = providers.find(({ id }) => id === link.provider_id)
   if (row === undefined) return undefined
-  const checked = await openProvider(deps, row).check(link.login, password)
+  const checked = (await openPasswords(deps, row)?.check(link.login, password)) ?? 'unknown'
   // Another entry under the same name is another person.
   if (typeof checked === 'string' || checked.key !== link.external_key) return undefined
   return settle(deps, row, checked)
@@ -79,7 +88,7 @@ async function unknownHere(
   let silent: AppError | undefined
   for (const row of providers) {
     try {
-      const checked = await openProvider(deps, row).check(login, password)
+      const checked = (await openPasswords(deps, row)?.check(login, password)) ?? 'unknown'
       if (checked === 'unknown') continue
       return checked === 'wrong' ? undefined : await settle(deps, row, checked)
     } catch (thrown) {
@@ -92,17 +101,17 @@ async function unknownHere(
 }
 
 /** Makes the account of somebody who proved who they are, or brings it up to date. */
-async function settle(deps: SignInDeps, row: ProviderRow, person: Person): Promise<UserRow | undefined> {
+export async function settle(deps: SettleDeps, row: ProviderRow, person: Person): Promise<UserRow | undefined> {
   const { db, log } = deps
   const origin = originOf(row)
-  const present = await presentFor(db, row.id, person)
+  const present = await presentFor(db, { providerId: row.id, ...origin }, person)
   if (present.known.size === 0 && !origin.createAtSignIn) return undefined
   const steps = planOf([person], present)
   const [step] = steps
   if (step?.change === 'skip') {
     log.warn(
       { provider: row.name, account: step.account, reason: step.reason },
-      'somebody of a directory has no account',
+      'somebody of a provider gets no account',
     )
     return undefined
   }

@@ -6,9 +6,9 @@ import { LockBusy, type Locks } from '../../kernel/locks/index.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
 import { applySteps, everythingPresent, type AccountsDeps } from './accounts.service.ts'
 import { locksAllowed, planOf, type Present, type Step } from './people.policy.ts'
-import type { Person, Provider } from './provider.types.ts'
+import type { Directory, Person } from './provider.types.ts'
 import type { ProviderRow, SyncRow } from './providers.schema.ts'
-import { openProvider, originOf, type OpenDeps } from './providers.kinds.ts'
+import { openDirectory, originOf, type OpenDeps } from './providers.kinds.ts'
 import { providersStore } from './providers.store.ts'
 import { syncsStore } from './syncs.store.ts'
 
@@ -40,12 +40,13 @@ export interface WantedSync {
   readonly by: { readonly id: string; readonly account: string }
 }
 
-/** Puts a synchronization into the queue. @throws AppError AUTH_PROVIDER_NOT_FOUND, SYNC_RUNNING */
+/** Puts a synchronization into the queue. @throws AppError AUTH_PROVIDER_NOT_FOUND, PARAMETER_INVALID, SYNC_RUNNING */
 export async function requestSync(deps: SyncDeps, { providerId, dryRun, locksMax, by }: WantedSync): Promise<SyncRow> {
   return inTransaction(deps.db, async (tx) => {
     // Two requests at once wait for each other here, so that the second one sees the first.
     await providersStore.hold(tx, providerId)
     const provider = await requireProvider(tx, providerId)
+    requireDirectory(deps, provider)
     if ((await syncsStore.openOf(tx, providerId)) !== undefined) throw new AppError('SYNC_RUNNING')
     const job = await deps.queue.add({ kind: 'directory.sync', ownerId: by.id, payload: null, progress: null }, tx)
     const row: SyncRow = {
@@ -108,9 +109,9 @@ async function synchronize(deps: SyncDeps, row: SyncRow, signal: AbortSignal): P
   const { db } = deps
   const stored = await requireProvider(db, row.provider_id)
   await syncsStore.change(db, row.id, { state: 'running' })
-  const provider = openProvider(deps, stored)
+  const provider = requireDirectory(deps, stored)
   const people = await peopleOf(deps, { row, provider }, signal)
-  const present = await everythingPresent(db, stored.id)
+  const present = await everythingPresent(db, { providerId: stored.id, ...originOf(stored) })
   const steps = planOf(people, present)
   requireWhole(people, present)
   requireFewLocks(row, steps, present)
@@ -121,7 +122,7 @@ async function synchronize(deps: SyncDeps, row: SyncRow, signal: AbortSignal): P
 
 async function peopleOf(
   { db }: SyncDeps,
-  { row, provider }: { readonly row: SyncRow; readonly provider: Provider },
+  { row, provider }: { readonly row: SyncRow; readonly provider: Directory },
   signal: AbortSignal,
 ): Promise<readonly Person[]> {
   let writing: Promise<void> | undefined
@@ -152,7 +153,7 @@ function requireFewLocks(row: SyncRow, steps: readonly Step[], { known }: Presen
  * @throws AppError LDAP_ANSWER_INVALID
  */
 async function requireGone(
-  provider: Provider,
+  provider: Directory,
   steps: readonly Step[],
   seen: ReadonlySet<string>,
   signal: AbortSignal,
@@ -199,6 +200,13 @@ async function apply(deps: SyncDeps, { row, stored, steps, present }: Applicatio
     written += await applySteps(deps, wanted.slice(at, at + BATCH), writing)
     await syncsStore.change(deps.db, row.id, { written })
   }
+}
+
+/** @throws AppError PARAMETER_INVALID for a provider that gives no list of its people */
+function requireDirectory(deps: OpenDeps, row: ProviderRow): Directory {
+  const directory = openDirectory(deps, row)
+  if (directory === undefined) throw new AppError('PARAMETER_INVALID', { field: 'providerId' })
+  return directory
 }
 
 export async function requireProvider(db: Db | Tx, id: number): Promise<ProviderRow> {

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { allowedOf, isAllowedName, isReachable } from './outbound.policy.ts'
 
 export { isHostName } from './outbound.policy.ts'
+export { AnswerTooLong, outboundFetch } from './outbound-fetch.ts'
 
 /**
  * The only way to an address that somebody other than the operator named: a mail server, for instance. Names are resolved

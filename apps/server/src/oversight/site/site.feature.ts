@@ -5,6 +5,7 @@ import type { ClientPackages } from '../../foundation/client-packages/index.ts'
 import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
 import { senderAddress, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
+import { listSignOns } from '../../identity/providers/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
 import { AUTH_SETTINGS } from '../../identity/auth/index.ts'
 import { CLIENT_SETTINGS, type Clients } from '../../exchange/clients/index.ts'
@@ -46,6 +47,7 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
         setupNeeded: await isSetupNeeded(db),
         passwordPreset: config['security.passwordPreset'],
         clientPackages: await packages.present(),
+        signOns: await listSignOns(db),
         images: await branding.addresses(),
       }),
       serviceFacts: async () => ({

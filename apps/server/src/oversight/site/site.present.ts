@@ -19,6 +19,7 @@ export interface SiteFacts {
   readonly setupNeeded: boolean
   readonly passwordPreset: PasswordPreset
   readonly clientPackages: readonly ClientPackage[]
+  readonly signOns: SiteInfo['signOns']
   /** Addresses of the site's own images; '' without one. */
   readonly images: {
     readonly logo: string
@@ -41,7 +42,7 @@ export type MenuValues = Readonly<Record<string, unknown>>
 
 /** What this installation shows to everyone. */
 export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteFacts): SiteInfo {
-  const { setupNeeded, passwordPreset, clientPackages, images } = facts
+  const { setupNeeded, passwordPreset, clientPackages, signOns, images } = facts
   return {
     emailVerificationSwitch: settings.emailVerificationSwitch,
     position: settings.position,
@@ -78,6 +79,7 @@ export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteF
     clientSpaceVersion: settings.clientSpaceVersion,
     clientUpgradeVersion: settings.clientUpgradeVersion,
     clientPackages: [...clientPackages],
+    signOns,
     clientMenuDict: menuDict(menu),
   }
 }

@@ -87,6 +87,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'security.finishPasskeyLogin': { challengeId: STRANGE_ID, response: {} },
   'security.createApiToken': { name: 'tool', permission: 2, days: 1, password: 'eA==' },
   'security.removeApiToken': { tokenId: STRANGE_ID },
+  'signOn.begin': { providerId: 2 ** 31 - 1 },
+  'signOn.finish': { key: 'x', answer: '?state=x&code=x' },
   'deviceLogins.begin': { name: 'laptop' },
   'deviceLogins.token': { deviceCode: 'x' },
   'deviceLogins.look': { userCode: 'BCDF-GHJK' },

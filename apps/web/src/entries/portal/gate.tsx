@@ -19,6 +19,8 @@ const recovery = lazyModule(() => import('../../features/identity/recovery/index
 const ForgotPasswordPage = lazyPart(recovery, (module) => module.ForgotPasswordPage, <Waiting />)
 const ResetPasswordPage = lazyPart(recovery, (module) => module.ResetPasswordPage, <Waiting />)
 
+const signOn = lazyModule(() => import('../../features/identity/sign-on/index.ts'), 'identity')
+const SignOnPage = lazyPart(signOn, (module) => module.SignOnPage, <Waiting />)
 const invitation = lazyModule(() => import('../../features/identity/invitation/index.ts'), 'identity')
 const InvitationPage = lazyPart(invitation, (module) => module.InvitationPage, <Waiting />)
 
@@ -53,7 +55,7 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const [isArrival, setArrival] = useState(location.pathname === '/signin' && isSignedIn)
   const [entry, go] = useEntryPath()
   // Whoever follows an invitation is another person than the one who is signed in here, perhaps.
-  const showsPortal = isSignedIn && !isArrival && entry !== '/join'
+  const showsPortal = isSignedIn && !isArrival && entry !== '/join' && entry !== '/signin/callback'
   useEffect(() => {
     if (isArrival) {
       logOut(api, session, 'logged-out')
@@ -80,6 +82,8 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
       return <ResetPasswordPage onGo={go} />
     case '/join':
       return <InvitationPage onGo={go} onDone={() => go('/signin')} />
+    case '/signin/callback':
+      return <SignOnPage onGo={go} onDone={() => go('/signin')} />
     case '/signin':
     case undefined:
       return <SignInPage onGo={go} />

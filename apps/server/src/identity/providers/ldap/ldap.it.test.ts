@@ -5,7 +5,7 @@ import { freePort, launchSlapd, type Slapd } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOutbound } from '../../../kernel/outbound/index.ts'
 import { providerSuite } from '../../../testing/provider-suite.ts'
-import type { Provider } from '../provider.types.ts'
+import type { Directory } from '../provider.types.ts'
 import { ldapProvider } from './ldap.provider.ts'
 
 const NEVER = new AbortController().signal
@@ -62,7 +62,7 @@ function settings(change: Partial<LdapSettings> = {}): LdapSettings {
   }
 }
 
-function open(change: Partial<LdapSettings> = {}, secret = slapd.password): Provider {
+function open(change: Partial<LdapSettings> = {}, secret = slapd.password): Directory {
   return ldapProvider({ outbound, clock: systemClock }, { settings: settings(change), secret })
 }
 
@@ -97,7 +97,7 @@ describe('a directory', () => {
     const { steps, person: found } = await open().test(somebody)
     expect(steps.map(({ step }) => step)).toEqual(['connect', 'tls', 'bind', 'search', 'account', 'password'])
     expect(found).toMatchObject({ login: 'mei' })
-    const faults: ReadonlyArray<readonly [Provider, object]> = [
+    const faults: ReadonlyArray<readonly [Directory, object]> = [
       [open({ port: silentPort }), { code: 'LDAP_UNREACHABLE', details: { step: 'connect', field: 'host' } }],
       [open({ host: 'absent.invalid' }), { code: 'LDAP_UNREACHABLE', details: { reason: 'unknown-host' } }],
       [open({ ca: '' }), { code: 'LDAP_CERTIFICATE_INVALID', details: { step: 'tls', field: 'ca' } }],

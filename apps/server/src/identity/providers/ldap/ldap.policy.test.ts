@@ -1,6 +1,7 @@
 import type { LdapSettings } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { dnKey, escapeFilter, ldapFault, loginFilter, personOf, placesOf } from './ldap.policy.ts'
+import { placesOf } from '../people.policy.ts'
+import { dnKey, escapeFilter, ldapFault, loginFilter, personOf } from './ldap.policy.ts'
 
 const settings: LdapSettings = {
   ...{ serverType: 'OpenLdap', host: 'ldap.example.org', port: 389, encryption: 'starttls', ca: '' },

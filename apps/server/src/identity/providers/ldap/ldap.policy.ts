@@ -1,4 +1,5 @@
 import type { LdapSettings } from '@godwit/contract'
+import type { Places } from '../people.policy.ts'
 import type { Person } from '../provider.types.ts'
 
 /** Values of an entry as bytes, by attribute in lower case. */
@@ -42,16 +43,6 @@ export function dnKey(dn: string): string {
     .toLowerCase()
     .replaceAll(/\s*([,=+])\s*/g, '$1')
     .trim()
-}
-
-/** What groups of the directory stand for here. */
-export type Places = Pick<Person, 'groupIds' | 'departmentId'>
-
-/** @param mapped mappings whose group has the person; the first department wins */
-export function placesOf(mapped: LdapSettings['groups']): Places {
-  const groupIds = new Set(mapped.flatMap(({ groupId }) => (groupId === undefined ? [] : [groupId])))
-  const departmentId = mapped.find((mapping) => mapping.departmentId !== undefined)?.departmentId
-  return { groupIds: [...groupIds].toSorted((a, b) => a - b), departmentId }
 }
 
 const ADS_DISABLED = 2

@@ -1,6 +1,7 @@
 import type { ProviderTestStep } from '@godwit/contract'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Checked, Person, Provider, TestResult } from '../provider.types.ts'
+import { placesOf } from '../people.policy.ts'
+import type { Checked, Directory, Person, TestResult } from '../provider.types.ts'
 import { withSession, type LdapDeps, type LdapSession, type LdapTarget } from './ldap.connection.ts'
 import {
   dnKey,
@@ -9,7 +10,6 @@ import {
   memberFilter,
   personOf,
   personsFilter,
-  placesOf,
   wantedAttributes,
   type LdapEntry,
 } from './ldap.policy.ts'
@@ -23,7 +23,7 @@ const CHECK_MS = 9_000
 const ANSWER_MS = 5_000
 const PAGE_MS = 60_000
 
-export function ldapProvider(deps: LdapProviderDeps, target: LdapTarget): Provider {
+export function ldapProvider(deps: LdapProviderDeps, target: LdapTarget): Directory {
   const quick = <T>(work: (session: LdapSession) => Promise<T>) =>
     withSession(deps, target, { answerMs: ANSWER_MS, signal: AbortSignal.timeout(CHECK_MS) }, work)
   return {

@@ -1,5 +1,5 @@
 /** The pages a person reaches without a session. */
-export const ENTRY_PATHS = ['/signin', '/forgot-password', '/reset-password', '/join'] as const
+export const ENTRY_PATHS = ['/signin', '/forgot-password', '/reset-password', '/join', '/signin/callback'] as const
 export type EntryPath = (typeof ENTRY_PATHS)[number]
 
 export interface EntryPageProps {

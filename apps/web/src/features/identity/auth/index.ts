@@ -2,6 +2,7 @@ export { type Account, AccountProvider, useAccount, useAccountQuery, useAccountR
 export { type EntryPageProps, ENTRY_PATHS, type EntryPath } from './entry-paths.ts'
 export { type Handover, handover } from './handover.ts'
 export { logOut } from './log-out.ts'
+export { takeDeparted } from './sign-on.ts'
 export { signedIn } from './signed-in.ts'
 export { canHavePasskeys } from './passkey-support.ts'
 export { SignInPage } from './sign-in.page.tsx'

@@ -7,5 +7,11 @@ export function logOut(api: Api, session: SessionStore, reason: EndReason): void
   const token = session.get()?.token
   session.end(reason)
   if (token === undefined) return
-  api.call(routes.auth.logout, {}, { token }).catch(() => undefined)
+  api
+    .call(routes.auth.logout, {}, { token })
+    .then(({ leaveTo }) => {
+      // Whoever signs out by themselves means the session at the identity provider, too.
+      if (reason === 'logged-out' && leaveTo !== undefined) location.assign(leaveTo)
+    })
+    .catch(() => undefined)
 }

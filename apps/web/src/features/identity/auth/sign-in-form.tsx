@@ -11,7 +11,9 @@ import { Form } from '../../../ui/form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import styles from './sign-in.module.css'
+import { SignOnChoices } from './sign-on-choices.tsx'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 import type { Attempt } from './use-sign-in.ts'
 
@@ -26,6 +28,7 @@ export interface SignInFormProps {
 export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
   const texts = useTexts()
   const passwordRef = useRef<HTMLInputElement>(null)
+  const { signOns } = useSite()
   const passkey = usePasskeySignIn()
   const isFirstPress = useFirstPress()
   const form = useForm({
@@ -72,7 +75,9 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
       <Button kind="solid" size="large" type="submit" disabled={form.isBusy}>
         {texts(form.isBusy ? 'sign-in.submitting' : 'sign-in.submit')}
       </Button>
+      {(passkey.isOffered || signOns.length > 0) && <div className={styles['or']}>{texts('sign-in.or')}</div>}
       {passkey.isOffered && <PasskeyChoice isBusy={form.isBusy || passkey.isBusy} onChoose={passkey.start} />}
+      <SignOnChoices isBusy={form.isBusy || passkey.isBusy} />
     </Form>
   )
 }
@@ -80,13 +85,10 @@ export function SignInForm({ notice, onSubmit, onForgot }: SignInFormProps) {
 function PasskeyChoice({ isBusy, onChoose }: { readonly isBusy: boolean; readonly onChoose: () => void }) {
   const texts = useTexts()
   return (
-    <>
-      <div className={styles['or']}>{texts('sign-in.or')}</div>
-      <Button size="large" onClick={onChoose} disabled={isBusy}>
-        <KeyRound size={18} aria-hidden="true" />
-        {texts('sign-in.passkey')}
-      </Button>
-    </>
+    <Button size="large" onClick={onChoose} disabled={isBusy}>
+      <KeyRound size={18} aria-hidden="true" />
+      {texts('sign-in.passkey')}
+    </Button>
   )
 }
 

@@ -1,5 +1,4 @@
 import { routes } from '@godwit/contract/table'
-import type { AuthProvider } from '@godwit/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
@@ -10,6 +9,8 @@ import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { failedStep, type ProofOutcome, ProofResult } from './proof-result.tsx'
 import { providerSchema, providerTabs } from './provider-schema.tsx'
 import {
+  type DirectoryProvider,
+  isDirectory,
   NEW_PROVIDER,
   newProviderOf,
   providerChangeOf,
@@ -64,7 +65,10 @@ export function EditProviderPage() {
   if (!hasTexts) return null
   return (
     <LoadedPage title={texts('authentication.edit')} back={back} query={query}>
-      {(provider) => (provider === null ? <Gone /> : <EditProviderForm key={provider.id} provider={provider} />)}
+      {(provider) => {
+        if (provider === null) return <Gone />
+        return isDirectory(provider) ? <EditProviderForm key={provider.id} provider={provider} /> : <ByApi />
+      }}
     </LoadedPage>
   )
 }
@@ -75,7 +79,11 @@ function Gone() {
   return <p role="alert">{texts('authentication.gone')}</p>
 }
 
-function EditProviderForm({ provider }: { readonly provider: AuthProvider }) {
+function ByApi() {
+  return <p>{useTexts()('authentication.by-api')}</p>
+}
+
+function EditProviderForm({ provider }: { readonly provider: DirectoryProvider }) {
   const texts = useTexts()
   const { api } = useServices()
   const params = { providerId: provider.id }
@@ -98,7 +106,7 @@ function EditProviderForm({ provider }: { readonly provider: AuthProvider }) {
       }}
       onConflict={async () => {
         const { providers } = await api.call(routes.adminAuthentication.list, {})
-        const now = providers.find(({ id }) => id === provider.id) ?? provider
+        const now = providers.filter(isDirectory).find(({ id }) => id === provider.id) ?? provider
         revision.current = now.revision
         return valuesOf(now)
       }}

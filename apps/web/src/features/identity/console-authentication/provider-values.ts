@@ -3,7 +3,6 @@ import type {
   AuthProviderChange,
   LdapSettings,
   NewAuthProvider,
-  ProviderSource,
   TriedAuthProvider,
 } from '@godwit/contract'
 import { DEFAULT_PERMISSION, wirePermission } from '@godwit/contract/permissions'
@@ -59,7 +58,16 @@ export const NEW_PROVIDER: ProviderValues = {
   ...USUAL.OpenLdap,
 }
 
-export function valuesOf({ name, enabled, source: { settings } }: AuthProvider): ProviderValues {
+/** A provider that is a directory. */
+export type DirectoryProvider = Omit<AuthProvider, 'source'> & {
+  readonly source: { readonly kind: 'ldap'; readonly settings: LdapSettings }
+}
+
+export function isDirectory(provider: AuthProvider): provider is AuthProvider & DirectoryProvider {
+  return provider.source.kind === 'ldap'
+}
+
+export function valuesOf({ name, enabled, source: { settings } }: DirectoryProvider): ProviderValues {
   const { serverType, host, encryption, port, ca, base, bindUser, filter, attributes } = settings
   const { createAtSignIn, permission, groups, syncMinutes } = settings
   return {
@@ -94,7 +102,7 @@ export function groupsOf(mappings: readonly Mapping[]): string {
   )
 }
 
-export function sourceOf(values: ProviderValues): ProviderSource {
+export function sourceOf(values: ProviderValues): DirectoryProvider['source'] {
   const attributes = Object.fromEntries(ATTRIBUTES.map((name) => [name, values[name].trim()]))
   return {
     kind: 'ldap',
@@ -117,7 +125,7 @@ function secretOf({ secret }: ProviderValues): { readonly secret?: string } {
   return secret === '' ? {} : { secret }
 }
 
-export function newProviderOf(values: ProviderValues): NewAuthProvider {
+export function newProviderOf(values: ProviderValues): NewAuthProvider & Pick<DirectoryProvider, 'source'> {
   return { name: values.title.trim(), enabled: values.enabled === ON, source: sourceOf(values), ...secretOf(values) }
 }
 

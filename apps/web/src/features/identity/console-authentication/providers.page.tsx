@@ -129,11 +129,17 @@ function RemoveDialog({ provider: { id, name, accounts }, onClose }: { provider:
 }
 
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AuthProvider>> {
-  const kindOf = ({ source: { settings } }: AuthProvider) => texts(`authentication.type.${settings.serverType}`)
-  const scheduleOf = ({ source: { settings } }: AuthProvider) =>
-    settings.syncMinutes === 0
+  const kindOf = ({ source: { kind, settings } }: AuthProvider) =>
+    texts(kind === 'ldap' ? `authentication.type.${settings.serverType}` : 'authentication.type.oidc')
+  const hostOf = ({ source: { kind, settings } }: AuthProvider) =>
+    kind === 'ldap' ? settings.host : new URL(settings.issuer).host
+  const scheduleOf = ({ source: { kind, settings } }: AuthProvider) => {
+    // An identity provider gives no list of its people.
+    if (kind !== 'ldap') return ''
+    return settings.syncMinutes === 0
       ? texts('authentication.schedule.0')
       : texts('authentication.schedule.minutes', { minutes: settings.syncMinutes })
+  }
   return [
     {
       id: 'name',
@@ -161,8 +167,8 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AuthProvider>> {
       id: 'host',
       header: texts('authentication.host'),
       width: 'minmax(160px, 1fr)',
-      text: ({ source: { settings } }) => settings.host,
-      cell: ({ source: { settings } }) => <span translate="no">{settings.host}</span>,
+      text: hostOf,
+      cell: (provider) => <span translate="no">{hostOf(provider)}</span>,
     },
     { id: 'schedule', header: texts('authentication.schedule'), width: '190px', text: scheduleOf, cell: scheduleOf },
     {

@@ -1,0 +1,1 @@
+export { signOnFeature } from './sign-on.feature.ts'

@@ -1,0 +1,1 @@
+export { SignOnPage } from './sign-on.page.tsx'

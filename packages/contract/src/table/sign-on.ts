@@ -1,0 +1,9 @@
+// Written by `npm run openapi` from the specs of the routes.
+import type { ROUTES } from '../routes.ts'
+import type { RouteTable } from '../wire/route-table.ts'
+
+export const signOn: RouteTable<(typeof ROUTES)['signOn']> = {
+  begin: { method: 'POST', path: '/api/user/sign-on/begin' },
+  finish: { method: 'POST', path: '/api/user/sign-on/finish' },
+  ended: { method: 'POST', path: '/api/user/sign-on/ended', raw: 'both' },
+}
