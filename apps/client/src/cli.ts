@@ -11,6 +11,8 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
   godwit-client login SERVER                     sign in: confirm a code in the browser
   godwit-client login SERVER --token-file FILE   sign in with an API token; - reads standard input
   godwit-client logout [SERVER]                  revoke the token and forget it
+  godwit-client run                              stay connected, so that pages see this client
+  godwit-client start | stop                     the same in the background
   godwit-client accounts                         list the sign-ins, the last one first
   godwit-client up PATH... FOLDER                send files and folders into a folder of the server
   godwit-client down PATH... FOLDER              fetch files and folders into a local folder
@@ -47,6 +49,9 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   login: async (context) => (await import('./commands/login.command.ts')).login(context),
   logout: async (context) => (await import('./commands/login.command.ts')).logout(context),
   accounts: async (context) => (await import('./commands/login.command.ts')).accounts(context),
+  run: async (context) => (await import('./commands/run.command.ts')).run(context),
+  start: async (context) => (await import('./commands/run.command.ts')).start(context),
+  stop: async (context) => (await import('./commands/run.command.ts')).stop(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),
   ls: async (context) => (await import('./commands/ls.command.ts')).ls(context),

@@ -42,6 +42,7 @@ import { migration as certificates } from './0050-certificates.ts'
 import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
 import { migration as consoleViews } from './0055-console-views.ts'
+import { migration as deviceOrigin } from './0056-device-origin.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -88,6 +89,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0052-announcements': announcements,
   '0053-hooks': hooks,
   '0055-console-views': consoleViews,
+  '0056-device-origin': deviceOrigin,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -34,7 +34,8 @@ describe('a desktop client that does not answer', () => {
     const credentials = { prove: () => Promise.resolve(login) }
     server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     server.on('connection', (connection) => {
-      const deps = { clients, credentials, clock: fakeClock(), log: SILENT, commandMs: 20 }
+      const isDevice = () => Promise.resolve(false)
+      const deps = { clients, credentials, isDevice, clock: fakeClock(), log: SILENT, commandMs: 20 }
       sockets.push(new ClientSocket(deps, connection, callerCtx()))
     })
     await once(server, 'listening')

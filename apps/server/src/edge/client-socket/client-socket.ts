@@ -54,6 +54,8 @@ export interface ClientHost<Present = unknown> {
 export interface ClientSocketDeps {
   readonly clients: ClientHost
   readonly credentials: Credentials
+  /** Whether it is a device that a person let in by a code. */
+  readonly isDevice: (principal: AccountPrincipal) => Promise<boolean>
   readonly clock: Clock
   readonly log: Log
   /** How long a client may take for a command. */
@@ -161,8 +163,8 @@ export class ClientSocket implements DoorSocket {
     this.#greeted = true
     const login = await this.#deps.credentials.prove(hello, this.#base)
     const { principal } = login
-    // An API token is for programs of its owner's making, not for a client that whole pages command.
-    if (sessionIdOf(principal) === '') throw new AppError('AUTH_FAILED')
+    // An API token is for programs of its owner's making, not for a client that whole pages command; a device has one of its own.
+    if (sessionIdOf(principal) === '' && !(await this.#deps.isDevice(principal))) throw new AppError('AUTH_FAILED')
     this.#login = login
     const { spaceIds } = accountOf(principal)
     const spaceId = spaceIds.includes(hello.spaceId) ? hello.spaceId : (spaceIds[0] ?? 0)

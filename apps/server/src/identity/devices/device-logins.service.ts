@@ -9,8 +9,10 @@ import {
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Db } from '../../kernel/db/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { createApiToken } from '../api-tokens/index.ts'
 import { provePassword, sourceOf, type AuthDeps } from '../auth/index.ts'
 import { isUsable, usersStore } from '../users/index.ts'
@@ -98,8 +100,13 @@ export async function redeemDeviceLogin(deps: DeviceLoginDeps, deviceCode: strin
   const { token, apiToken } = await createApiToken({ ...auth, ids }, user, wanted)
   const { name, platform, version, address } = row
   const device = { api_token_id: apiToken.id, name, platform, version, address, last_seen_at: clock.now() }
-  await devicesStore.put(db, device)
+  await devicesStore.insert(db, device)
   return { state: 'granted', token, account: user.account }
+}
+
+/** Whether it is a device that a person let in by a code; a token of its owner's making is none. */
+export async function isSignedInDevice(db: Db, principal: AccountPrincipal): Promise<boolean> {
+  return principal.kind === 'api-token' && (await devicesStore.isByCode(db, principal.apiTokenId))
 }
 
 /** @throws AppError DEVICE_CODE_INVALID, RATE_LIMITED */

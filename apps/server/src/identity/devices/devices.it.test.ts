@@ -1,4 +1,5 @@
-import { encodePassword, ERRORS, USER_CODE_LETTERS } from '@godwit/contract'
+import { connectScriptedClient } from '@godwit/testkit'
+import { encodePassword, ERRORS, FULL_PERMISSION, USER_CODE_LETTERS } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from '../../security/testing/sites.ts'
 import type { Answer } from '../../security/testing/wire.ts'
@@ -91,6 +92,40 @@ describe('a sign-in by a code', () => {
     expect((await post('user/device/sign-out', {}, mei)).data).toEqual({ isSignedOut: false })
     await post('user/device', PROGRAM, mei)
     expect((await site.ask({ path: '/api/admin/clients', token: admin })).data).toMatchObject({ total: 0 })
+  })
+
+  it('opens the client socket with its token, with no token of another kind, and only while the token counts', async () => {
+    const granted = async (): Promise<string> => {
+      const { deviceCode, userCode } = await begin()
+      await decide(userCode, true)
+      return (await poll(deviceCode)).token
+    }
+    const state = async (): Promise<unknown> =>
+      (await site.ask({ path: '/api/user/client', token: mei })).data['client']
+    const wanted = { name: 'own', permission: FULL_PERMISSION, days: 1, password: encodePassword(PASSWORD) }
+    const own = String((await post('user/api-tokens', wanted, mei)).data['token'])
+    // That it calls itself a device makes it none.
+    await post('user/device', PROGRAM, own)
+    const stranger = await connectScriptedClient({ url: site.url, token: own })
+    expect([stranger.hello.code, await stranger.closed]).toEqual([ERRORS.AUTH_FAILED.wire, 4401])
+
+    const first = await granted()
+    await post('user/device', PROGRAM, first)
+    const client = await connectScriptedClient({ url: site.url, token: first })
+    expect(client.hello.code).toBe(200)
+    expect(await state()).toMatchObject({ state: 'connected' })
+    await post('user/device/sign-out', {}, first)
+    expect(await client.closed).toBe(4401)
+    expect(client.events).toEqual([{ type: 'event', event: 'session.ended', reason: 'revoked' }])
+    await expect.poll(state).toMatchObject({ state: 'none' })
+
+    const second = await connectScriptedClient({ url: site.url, token: await granted() })
+    expect(second.hello.code).toBe(200)
+    await site.cli('user lock --account mei')
+    expect(await second.closed).toBe(4401)
+    expect(second.events).toMatchObject([{ event: 'session.ended', reason: 'locked' }])
+    await site.cli('user unlock --account mei')
+    mei = (await site.signIn('mei')).token
   })
 
   it('is not tried or begun without end', async () => {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
 interface DeviceLoginsTable {
@@ -27,6 +27,8 @@ interface ClientDevicesTable {
   version: string
   address: string
   last_seen_at: number
+  /** 1 when a sign-in by code made the token, 0 for a token of its owner's making. */
+  by_code: Generated<number>
 }
 
 declare module '../../kernel/db/tables.ts' {
@@ -37,4 +39,5 @@ declare module '../../kernel/db/tables.ts' {
 }
 
 export type DeviceLoginRow = Selectable<DeviceLoginsTable>
-export type ClientDeviceRow = Selectable<ClientDevicesTable>
+/** What a device says of itself; `by_code` is none of it. */
+export type ClientDeviceRow = Omit<Selectable<ClientDevicesTable>, 'by_code'>

@@ -42,6 +42,19 @@ export const devicesStore = {
     if (known.numUpdatedRows === 0n) await db.insertInto('client_devices').values(row).execute()
   },
 
+  /** Of a sign-in by code. */
+  async insert(db: Db | Tx, row: ClientDeviceRow): Promise<void> {
+    await db
+      .insertInto('client_devices')
+      .values({ ...row, by_code: 1 })
+      .execute()
+  },
+
+  async isByCode(db: Db, apiTokenId: string): Promise<boolean> {
+    const found = db.selectFrom('client_devices').select('by_code').where('api_token_id', '=', apiTokenId)
+    return (await found.executeTakeFirst())?.by_code === 1
+  },
+
   async page(db: Db, filter: DevicesFilter, { page, size }: { readonly page: number; readonly size: number }) {
     const found = fitting(db, filter)
     const rows = await chosen(found)

@@ -1,0 +1,104 @@
+import type { ClientCommand, ClientMessage, ClientServerMessage } from '@godwit/contract'
+
+/** What a client says of itself. */
+export interface Introduction {
+  readonly version: string
+  readonly platform: 'windows' | 'macos' | 'linux'
+  readonly deviceId: string
+  readonly deviceName: string
+  readonly spaceId: number
+}
+
+export interface LineOptions {
+  readonly server: string
+  readonly token: string
+  readonly introduction: Introduction
+  readonly signal: AbortSignal
+  /** Resolves when the client can transfer. */
+  readonly prepare: () => Promise<void>
+  /** @returns whether it was done */
+  readonly obey: (command: ClientCommand) => boolean
+  readonly connected: () => void
+}
+
+/** Why a connection ended: the code of its closing, and the message of a refusal or ''. */
+export interface LineEnd {
+  readonly code: number
+  readonly message: string
+}
+
+const PING_MS = 15_000
+const HELLO_ID = 1
+const STATUS_ID = 2
+const PING_ID = 3
+/** As the standard names a connection that was lost without a farewell. */
+const LOST = 1006
+
+/** Keeps one connection to `/ws/client` until it ends. It never fails: how it ended is the result. */
+export function holdLine(options: LineOptions): Promise<LineEnd> {
+  const { promise, resolve } = Promise.withResolvers<LineEnd>()
+  const socket = new WebSocket(new URL('/ws/client', options.server.replace(/^http/, 'ws')))
+  let message = ''
+  let isHeard = true
+  const end = (code: number): void => {
+    clearInterval(beat)
+    options.signal.removeEventListener('abort', stop)
+    resolve({ code, message })
+  }
+  const stop = (): void => {
+    socket.close(1000)
+    end(1000)
+  }
+  const send = (said: ClientMessage): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(said))
+  }
+  // A server that went away without a farewell, or a network that changed, answers no ping.
+  const beat = setInterval(() => {
+    if (!isHeard) {
+      socket.close()
+      end(LOST)
+    }
+    isHeard = false
+    send({ type: 'ping', id: PING_ID })
+  }, PING_MS)
+
+  socket.addEventListener('open', () => {
+    send({ type: 'hello', id: HELLO_ID, token: options.token, ...options.introduction, ready: false })
+  })
+  socket.addEventListener('close', ({ code }) => end(code))
+  socket.addEventListener('error', () => end(LOST))
+  socket.addEventListener('message', ({ data }) => {
+    isHeard = true
+    const said = parse(data)
+    if (said === undefined) return
+    if (said.type === 'command') send({ type: 'done', id: said.id, success: options.obey(said.command) })
+    if (said.type === 'event') message = said.reason
+    if (said.type === 'answer' && said.id === HELLO_ID) {
+      if (said.code === 200) void becomeReady()
+      else if ('message' in said) ({ message } = said)
+    }
+  })
+  const becomeReady = async (): Promise<void> => {
+    try {
+      await options.prepare()
+      send({ type: 'status', id: STATUS_ID, ready: true })
+      options.connected()
+    } catch (thrown) {
+      message = thrown instanceof Error ? thrown.message : 'the engine does not start'
+      stop()
+    }
+  }
+  if (options.signal.aborted) stop()
+  else options.signal.addEventListener('abort', stop)
+  return promise
+}
+
+/** @returns undefined for what is no message of this protocol */
+function parse(data: unknown): ClientServerMessage | undefined {
+  try {
+    const said = JSON.parse(String(data)) as ClientServerMessage | null
+    return said !== null && typeof said === 'object' ? said : undefined
+  } catch {
+    return undefined
+  }
+}
