@@ -74,7 +74,7 @@ test('the row menu is the same by right click, by key and by its button', async 
   expect(await items()).toEqual(byMouse)
   expect(byMouse).toEqual([
     ...['open', 'download', 'share', 'invite', 'rename', 'cut', 'clip', 'move', 'copy', 'pack'],
-    ...['attributes', 'details', 'remove'],
+    ...['attributes', 'details', 'favorite', 'remove'],
   ])
   await operate(page, 'mkdir', { folder: files.folder, name: 'two' })
   await files.row('two').click({ button: 'right' })

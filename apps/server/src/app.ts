@@ -5,6 +5,7 @@ import { filesFeature } from './content/files/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
 import { createAccountSpeeds } from './content/account-speeds/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
+import { marksFeature } from './content/marks/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
@@ -81,6 +82,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const quotas = add(quotasFeature(kernel))
   const files = add(filesFeature(kernel, { storages, quotas, settings }))
   add(activityFeature(files))
+  add(marksFeature(files))
   const recycle = add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))

@@ -143,6 +143,11 @@ interface Needed {
 const NEEDS: Record<FileOperationName, Needed> = {
   list: { flag: 'list', input: { folder: '/' } },
   columns: { flag: 'list', input: { folder: '/' } },
+  favorites: { flag: undefined, input: {} },
+  recent: { flag: undefined, input: {} },
+  favoritesIn: { flag: 'list', input: { folder: '/' } },
+  mark: { flag: 'list', input: { paths: ['/a.txt'], isFavorite: false } },
+  forgetRecent: { flag: undefined, input: {} },
   mkdir: { flag: 'mkdir', input: { folder: '/', name: '' } },
   rename: { flag: 'rename', input: { path: '/', oldName: 'none', newName: 'other' } },
   move: { flag: 'move', input: { paths: ['/none'], target: '/' } },

@@ -12,6 +12,8 @@ export const LIMITS = {
   textInputMax: 256,
   /** Paths in one call, at most. */
   pathsPerCall: 10_000,
+  /** Favorites of one account, in all of its spaces; also those whose entry is in the recycle bin. */
+  favoritesMax: 1000,
   listPageDefault: 500,
   listPageMax: 20_000,
   uploadsInParallel: 10,

@@ -8,6 +8,7 @@ import type { HooksKey } from './en-us/hooks.ts'
 import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
+import type { MarksKey } from './en-us/marks.ts'
 import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
 import type { PreviewsKey } from './en-us/previews.ts'
@@ -38,6 +39,8 @@ interface BundleKeys {
   readonly links: LinksKey
   /** The page of the recycle bin. */
   readonly recycle: RecycleKey
+  /** Pages of favorites and of what was worked with lately. */
+  readonly marks: MarksKey
   /** Transfers by the desktop client. */
   readonly transfers: TransfersKey
   /** The public page of a link. */
@@ -78,6 +81,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     uploads: async () => (await import('./zh-cn/uploads.ts')).uploads,
     links: async () => (await import('./zh-cn/links.ts')).links,
     recycle: async () => (await import('./zh-cn/recycle.ts')).recycle,
+    marks: async () => (await import('./zh-cn/marks.ts')).marks,
     transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
@@ -96,6 +100,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     uploads: async () => (await import('./en-us/uploads.ts')).uploads,
     links: async () => (await import('./en-us/links.ts')).links,
     recycle: async () => (await import('./en-us/recycle.ts')).recycle,
+    marks: async () => (await import('./en-us/marks.ts')).marks,
     transfers: async () => (await import('./en-us/transfers.ts')).transfers,
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,

@@ -36,6 +36,7 @@ import { migration as serverState } from './0036-server-state.ts'
 import { migration as transferLog } from './0037-transfer-log.ts'
 import { migration as invitations } from './0038-invitations.ts'
 import { migration as devices } from './0041-devices.ts'
+import { migration as entryMarks } from './0044-entry-marks.ts'
 import { migration as linkRecipients } from './0046-link-recipients.ts'
 import { migration as signOn } from './0048-sign-on.ts'
 import { migration as certificates } from './0050-certificates.ts'
@@ -83,6 +84,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0037-transfer-log': transferLog,
   '0038-invitations': invitations,
   '0041-devices': devices,
+  '0044-entry-marks': entryMarks,
   '0046-link-recipients': linkRecipients,
   '0048-sign-on': signOn,
   '0050-certificates': certificates,

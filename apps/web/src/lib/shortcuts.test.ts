@@ -24,6 +24,7 @@ describe('shortcuts', () => {
     const shared = [...byKey.values()].filter((actions) => actions.length > 1)
     expect(shared.map((actions) => actions.map(([name]) => name))).toEqual([
       ['rename', 'batch-rename'],
+      ['favorite', 'unfavorite'],
       ['tiles', 'list'],
       ['pause-uploads', 'resume-uploads'],
     ])

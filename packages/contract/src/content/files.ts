@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { activityOperation, actorView, ENTRY_PERMISSIONS } from './activity.ts'
+import { markOperations } from './marks.ts'
 import { conflictPolicy, entryName, fileType, place, targetPlace, userPath } from './paths.ts'
 import { defineOperation } from './operation-spec.ts'
 import { PREVIEW_VIEWS, VIEWLESS_REASONS } from './previews.ts'
@@ -325,6 +326,7 @@ export const fileOperations = {
   }),
   ...versionOperations,
   activity: activityOperation,
+  ...markOperations,
 } as const
 
 /** Where the HTTP carrier takes an operation, as a POST. */

@@ -137,6 +137,7 @@ export const ERRORS = {
   ARCHIVE_UNREADABLE: { wire: 5123, retry: 'never' },
   ARCHIVE_TOO_LARGE: { wire: 5124, retry: 'never' },
   VERSION_NOT_FOUND: { wire: 5125, retry: 'never' },
+  FAVORITES_LIMIT: { wire: 5126, retry: 'change' },
   FILE_LOCKED: { wire: 5130, retry: 'later' },
   FILE_LOCK_LIMIT: { wire: 5131, retry: 'later' },
 

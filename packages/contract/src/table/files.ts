@@ -27,4 +27,9 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   removeVersions: { path: '/api/files/removeVersions', isRead: false },
   usage: { path: '/api/files/usage', isRead: true },
   activity: { path: '/api/files/activity', isRead: true },
+  favorites: { path: '/api/files/favorites', isRead: true },
+  recent: { path: '/api/files/recent', isRead: true },
+  favoritesIn: { path: '/api/files/favoritesIn', isRead: true },
+  mark: { path: '/api/files/mark', isRead: false },
+  forgetRecent: { path: '/api/files/forgetRecent', isRead: false },
 }

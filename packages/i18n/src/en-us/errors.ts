@@ -121,6 +121,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   RECYCLE_ITEM_NOT_FOUND: 'This is no longer in the recycle bin. Reload the list.',
   VERSION_NOT_FOUND: 'This version is no longer kept. Reload the list.',
   FILE_LOCKED: 'Somebody has locked this with a mounted drive. Try again when it is closed there.',
+  FAVORITES_LIMIT: 'You have as many favorites as one account may have. Remove some first.',
   FILE_LOCK_LIMIT: 'Your account holds too many locks. Close some files and try again.',
   RECYCLE_CLEAR_FAILED: 'The recycle bin could not be emptied completely. Try again later.',
   PREVIEW_UNSUPPORTED: 'This file cannot be previewed. Download it instead.',

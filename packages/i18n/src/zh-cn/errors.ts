@@ -112,6 +112,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   RECYCLE_ITEM_NOT_FOUND: '回收站中已没有此项。请刷新列表。',
   VERSION_NOT_FOUND: '该版本已不再保留。请刷新列表。',
   FILE_LOCKED: '有人正通过挂载的网盘锁定此项。请待其关闭后再试。',
+  FAVORITES_LIMIT: '收藏已达单个账号的上限。请先取消一些收藏。',
   FILE_LOCK_LIMIT: '此账号持有的锁过多。请关闭一些文件后再试。',
   RECYCLE_CLEAR_FAILED: '回收站未能完全清空。请稍后重试。',
   PREVIEW_UNSUPPORTED: '此文件不支持预览。请下载后查看。',

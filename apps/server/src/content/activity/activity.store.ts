@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../../kernel/db/index.ts'
+import { hashOfPath } from '../file-events/index.ts'
 import type { ActivityRow } from './activity.schema.ts'
 
 /** Values a statement may bind: SQLite allows 32,766. */
@@ -17,10 +17,6 @@ export interface Tree {
 export interface Span {
   readonly since: number
   readonly until: number
-}
-
-export function hashOfPath(path: string): string {
-  return createHash('sha256').update(path).digest('hex')
 }
 
 /** The only SQL over `file_activity`. */

@@ -1,10 +1,9 @@
-import { LIMITS } from '@godwit/contract'
 import type { Tx } from '../../kernel/db/index.ts'
 import type { AnyDurableEvent } from '../../kernel/events/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
-import type { FileEvent } from '../file-events/index.ts'
+import { folderOf, hashOfPath, treeOwnerOf } from '../file-events/index.ts'
 import { ACTIVITY_TYPES, type ActivityRow } from './activity.schema.ts'
-import { activityStore, hashOfPath } from './activity.store.ts'
+import { activityStore } from './activity.store.ts'
 
 type Noted = Extract<AnyDurableEvent, { readonly type: (typeof ACTIVITY_TYPES)[number] }>
 
@@ -25,13 +24,13 @@ function isNoted(event: AnyDurableEvent): event is Noted {
 }
 
 function rowOf({ type, payload }: Noted): Omit<ActivityRow, 'n'> {
-  const { path, kind, by, door, at, userId, spaceId, groupId } = payload
+  const { path, kind, by, door, at, spaceId, groupId } = payload
   const from = 'from' in payload ? payload.from : ''
   const leaves = type === 'file.renamed' || type === 'file.moved'
   const fromGroupId = 'fromGroupId' in payload ? payload.fromGroupId : undefined
   const isReplacement = 'isReplacement' in payload && payload.isReplacement
   return {
-    ...{ owner_id: ownerOf(payload, userId), space_id: spaceId, group_id: groupId },
+    ...{ owner_id: treeOwnerOf(payload), space_id: spaceId, group_id: groupId },
     ...{ path, path_hash: hashOfPath(path), parent_hash: hashOfPath(folderOf(path)) },
     from_path: from,
     from_hash: leaves ? hashOfPath(from) : '',
@@ -42,13 +41,4 @@ function rowOf({ type, payload }: Noted): Omit<ActivityRow, 'n'> {
     origin: JSON.stringify({ by, door }),
     at,
   }
-}
-
-function ownerOf({ groupId }: Pick<FileEvent, 'groupId'>, userId: string): string {
-  return groupId === LIMITS.defaultGroupId ? userId : ''
-}
-
-/** The folder of a path, '' for the root, which is in none. */
-export function folderOf(path: string): string {
-  return path === '/' ? '' : path.slice(0, path.lastIndexOf('/')) || '/'
 }

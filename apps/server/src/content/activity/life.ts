@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/index.ts'
+import { folderOf } from '../file-events/index.ts'
 import type { ActivityRow } from './activity.schema.ts'
 import { activityStore, type Span, type Tree } from './activity.store.ts'
-import { folderOf } from './activity.subscribers.ts'
 
 /** How long an entry had one path, seen from its end. */
 export interface Stretch extends Span {

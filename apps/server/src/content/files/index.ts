@@ -3,7 +3,7 @@ export { noteChange } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { filesFeature } from './files.feature.ts'
 export { listPlace, type ListRequest } from './files.list.ts'
-export { clashOf, makeFolder, rename, requireNoClash } from './files.service.ts'
+export { clashOf, itemOf, makeFolder, rename, requireNoClash } from './files.service.ts'
 export * from './jobs/index.ts'
 export {
   actorOf,

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { FileEvent } from '../../content/file-events/index.ts'
+import { hashOfPath, treeOwnerOf, type FileEvent } from '../../content/file-events/index.ts'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { LinkTargetRow } from './links.schema.ts'
 
@@ -76,9 +75,5 @@ export function placeOfTarget({
   spaceId,
   groupId,
 }: Pick<FileEvent, 'userId' | 'spaceId' | 'groupId'>): TargetPlace {
-  return { owner_id: groupId === 0 ? userId : '', space_id: spaceId, group_id: groupId }
-}
-
-export function hashOfPath(path: string): string {
-  return createHash('sha256').update(path).digest('hex')
+  return { owner_id: treeOwnerOf({ userId, groupId }), space_id: spaceId, group_id: groupId }
 }

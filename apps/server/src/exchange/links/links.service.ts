@@ -18,11 +18,12 @@ import {
   type Found,
   type Need,
 } from '../../content/access/index.ts'
+import { hashOfPath } from '../../content/file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { nameIn } from './link-paths.ts'
-import { hashOfPath, placeOfTarget, targetsStore } from './link-targets.store.ts'
+import { placeOfTarget, targetsStore } from './link-targets.store.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { addedTo, keepRecipients } from './link-recipients.ts'
 import { mailLink, requireSender, requireServerMails } from './links.mail.ts'

@@ -1,7 +1,8 @@
 import { LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import { hashOfPath, targetsStore } from './link-targets.store.ts'
+import { hashOfPath } from '../../content/file-events/index.ts'
+import { targetsStore } from './link-targets.store.ts'
 import type { Link, LinkRow } from './links.schema.ts'
 
 export interface LinkSearch {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, DialectName, Tx } from '../../kernel/db/index.ts'
-import { hashOfPath } from './link-targets.store.ts'
+import { hashOfPath } from '../../content/file-events/index.ts'
 import type { LinkEntryRow, LinkUseRow, VisitRow } from './links.schema.ts'
 
 export type RecipientUse = Pick<

@@ -37,6 +37,11 @@ const INPUTS: Readonly<Record<string, object>> = {
   removeVersions: { path: '/a', versionIds: [STRANGE_ID] },
   usage: {},
   activity: { path: '/a' },
+  favorites: {},
+  recent: {},
+  favoritesIn: { folder: '/' },
+  mark: { paths: ['/a'], isFavorite: true },
+  forgetRecent: {},
 }
 
 const DIRECTORY = {

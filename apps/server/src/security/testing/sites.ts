@@ -16,6 +16,7 @@ export const PASSWORD = 'Sunrise-42x'
  */
 const BACKGROUND_TABLES = [
   ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets', 'link_recipients'],
+  'entry_marks',
   ...['leases', 'bus_messages', 'hook_deliveries'],
 ]
 

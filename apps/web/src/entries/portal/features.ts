@@ -2,6 +2,7 @@ import type { MenuName } from '@godwit/contract/foundation/menus'
 import type { LucideIcon } from 'lucide-react'
 import { feature as files } from '../../features/content/files/index.ts'
 import { feature as groups } from '../../features/content/groups/index.ts'
+import { feature as marks } from '../../features/content/marks/index.ts'
 import { feature as recycle } from '../../features/content/recycle/index.ts'
 import { feature as uploads } from '../../features/content/uploads/index.ts'
 import { feature as links } from '../../features/exchange/links/index.ts'
@@ -17,7 +18,18 @@ import { feature as shell } from './shell/shell-actions.ts'
  * Everything the portal is made of. A new page is a feature's folder and a line here. A part that is loaded later takes what it
  * needs of this as a property: importing it there splits the first load into many small pieces.
  */
-const FEATURES: readonly Feature[] = [files, groups, recycle, uploads, links, profile, notices, closedMenu, shell]
+const FEATURES: readonly Feature[] = [
+  files,
+  groups,
+  marks,
+  recycle,
+  uploads,
+  links,
+  profile,
+  notices,
+  closedMenu,
+  shell,
+]
 
 export const PAGES: readonly PageDef[] = FEATURES.flatMap(({ pages }) => pages)
 

@@ -1,5 +1,5 @@
 import { LINK_STATUS, SHARE_SOURCE_TYPE, SHARE_URL_TYPE } from '@godwit/contract'
-import { hashOfPath } from '../link-targets.store.ts'
+import { hashOfPath } from '../../../content/file-events/index.ts'
 import type { Link, LinkTargetRow } from '../links.schema.ts'
 
 /** What a link shares, with values that no test is about. */

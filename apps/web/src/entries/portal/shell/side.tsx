@@ -8,7 +8,7 @@ import {
   visibleMenu,
 } from '@godwit/contract/foundation/menus'
 import { Link } from '@tanstack/react-router'
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { History, type LucideIcon, PanelLeftClose, PanelLeftOpen, Star } from 'lucide-react'
 import { SpaceSelector } from '../../../features/content/spaces/index.ts'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { useAccount } from '../../../features/identity/auth/index.ts'
@@ -65,6 +65,11 @@ export function MenuList({ isNarrow = false, onSpace, onFollow }: MenuListProps)
                 .map((name) => (
                   <Entry key={name} name={name} isNarrow={isNarrow} onFollow={onFollow} />
                 ))}
+              {section === 'files' &&
+                names.includes('personal') &&
+                SHORTCUTS.map((item) => (
+                  <Item key={item.to} {...item} label={texts(item.text)} isNarrow={isNarrow} onFollow={onFollow} />
+                ))}
             </ul>
           </div>
         )
@@ -72,6 +77,12 @@ export function MenuList({ isNarrow = false, onSpace, onFollow }: MenuListProps)
     </>
   )
 }
+
+/** Ways to files of any place; open to whoever has files of their own here. */
+const SHORTCUTS = [
+  { to: '/favourites', text: 'marks.favorites', icon: Star },
+  { to: '/recent', text: 'marks.recent', icon: History },
+] as const satisfies ReadonlyArray<{ readonly to: string; readonly text: PortalKey; readonly icon: LucideIcon }>
 
 interface EntryProps {
   readonly name: MenuName
@@ -81,16 +92,34 @@ interface EntryProps {
 
 function Entry({ name, isNarrow, onFollow }: EntryProps) {
   const texts = useTexts()
-  const Icon = MENU_ICONS[name]
-  const label = texts(`menu.${name}`)
+  return (
+    <Item
+      to={MENU[name].path}
+      menu={name}
+      icon={MENU_ICONS[name]}
+      label={texts(`menu.${name}`)}
+      isNarrow={isNarrow}
+      onFollow={onFollow}
+    />
+  )
+}
+
+interface ItemProps extends Omit<EntryProps, 'name'> {
+  readonly to: string
+  readonly menu?: MenuName
+  readonly icon: LucideIcon | undefined
+  readonly label: string
+}
+
+function Item({ to, menu, icon: Icon, label, isNarrow, onFollow }: ItemProps) {
   return (
     <li>
       <Link
-        to={MENU[name].path}
+        to={to}
         // `/review` is a page of its own and not the head of `/review/pending`.
-        activeOptions={{ exact: name !== 'group', includeSearch: false }}
+        activeOptions={{ exact: menu !== 'group', includeSearch: false }}
         className={styles['item']}
-        data-menu={name}
+        data-menu={menu}
         {...(isNarrow ? { 'aria-label': label, title: label } : {})}
         {...(onFollow === undefined ? {} : { onClick: onFollow })}
       >

@@ -1,4 +1,5 @@
 import { type FileActionName, type FileSituation, offersFileAction } from '@godwit/contract/content/file-actions'
+import { LIMITS } from '@godwit/contract/limits'
 import { hasPermission } from '@godwit/contract/permissions'
 import {
   ClipboardPaste,
@@ -21,6 +22,8 @@ import {
   PencilLine,
   Scissors,
   Search,
+  Star,
+  StarOff,
   Trash2,
   X,
   Undo2,
@@ -36,6 +39,8 @@ export interface FilesContext {
   readonly isAtRoot: boolean
   readonly canUndo: boolean
   readonly canPaste: boolean
+  /** Everything that is selected is a favorite. */
+  readonly isFavorite: boolean
   readonly layout: Layout
   readonly do: FilesCommands
 }
@@ -61,6 +66,8 @@ export interface FilesCommands {
   readonly versions: () => void
   readonly attributes: () => void
   readonly details: () => void
+  readonly favorite: () => void
+  readonly unfavorite: () => void
   readonly showTiles: () => void
   readonly showList: () => void
   readonly selectAll: () => void
@@ -74,6 +81,10 @@ export interface FilesCommands {
 /** The policy that the server's rights are held against says where an action is offered. */
 function offered(name: FileActionName): Pick<Action<FilesContext>, 'name' | 'when'> {
   return { name, when: ({ situation }) => offersFileAction(name, situation) }
+}
+
+function mayMark({ permission, selection: { count } }: FileSituation): boolean {
+  return count > 0 && count <= LIMITS.favoritesMax && hasPermission(permission, 'list')
 }
 
 /** Everything one can do with files, in the order of the row menu. */
@@ -238,6 +249,24 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     run: (context) => context.do.details(),
   },
   {
+    name: 'favorite',
+    label: 'action.favorite',
+    group: 'files',
+    icon: Star,
+    keys: ['Alt+Shift+S'],
+    when: ({ situation, isFavorite }) => !isFavorite && mayMark(situation),
+    run: (context) => context.do.favorite(),
+  },
+  {
+    name: 'unfavorite',
+    label: 'action.unfavorite',
+    group: 'files',
+    icon: StarOff,
+    keys: ['Alt+Shift+S'],
+    when: ({ situation, isFavorite }) => isFavorite && mayMark(situation),
+    run: (context) => context.do.unfavorite(),
+  },
+  {
     name: 'tiles',
     label: 'action.tiles',
     group: 'navigation',
@@ -345,5 +374,7 @@ export const ROW_ACTIONS = [
   'versions',
   'attributes',
   'details',
+  'favorite',
+  'unfavorite',
   'remove',
 ] as const

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import { formatExactBytes, formatSize, formatTime, splitName } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { Hidden } from '../../../ui/hidden.tsx'
 import { fileIcon } from './file-icon.ts'
 import styles from './file-grid.module.css'
 
@@ -19,6 +20,7 @@ export interface FileRowProps {
   readonly isDropTarget: boolean
   readonly isBusy: boolean
   readonly isCut: boolean
+  readonly isFavorite: boolean
   /** A change of it is shown that the server has not agreed to yet. */
   readonly isPending: boolean
   /** Address of a folder, so that it opens in a new tab like any link. */
@@ -48,6 +50,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       data-drop={isDropTarget || undefined}
       data-busy={isBusy || undefined}
       data-cut={props.isCut || undefined}
+      data-favorite={props.isFavorite || undefined}
       data-pending={props.isPending || undefined}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
@@ -63,6 +66,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       </div>
       <div role="gridcell" className={classNames(styles['name'], fileIcon(name, isFolder))}>
         {editor ?? <NameLabel name={name} href={props.href} />}
+        {props.isFavorite && <Hidden>{texts('files.favorite')}</Hidden>}
         {props.isRoomy ? null : (
           <span className={styles['meta']}>{`${formatTime(time)}${isFolder ? '' : ` · ${sizeText}`}`}</span>
         )}

@@ -201,6 +201,7 @@ function tileOf(props: FileGridProps, { id, index, column, isDropTarget }: TileP
       isSelected={isSelected(selection, index)}
       isFocused={selection.focus === index}
       isCut={props.cut.has(name)}
+      isFavorite={props.favorites.has(name)}
       isPending={entry !== undefined && listing.pendingName === entry.name}
       href={folder ? props.hrefOf(name) : undefined}
       editor={

@@ -56,6 +56,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, ma
       onSelect={list.select}
       isRoomy={isRoomy}
       cut={cutNames(clip, { place: deps.place, folder: view.folder })}
+      favorites={list.favorites}
       renaming={screen.renaming}
       onRename={(row, name) => {
         screen.endRename()

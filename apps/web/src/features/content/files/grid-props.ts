@@ -29,6 +29,8 @@ export interface FileGridProps {
   readonly isFocusSeen: boolean
   /** Names that are cut and wait to be pasted. */
   readonly cut: ReadonlySet<string>
+  /** Names that are marked as favorites. */
+  readonly favorites: ReadonlySet<string>
   readonly renaming: number | undefined
   readonly onRename: (row: number, name: string) => void
   readonly onRenameEnd: () => void

@@ -39,6 +39,7 @@ export function GridRows({ windowing, rowHeight, id, dropRow, count, ...props }:
         isDropTarget={dropRow === index}
         isBusy={entry === undefined}
         isCut={props.cut.has(name)}
+        isFavorite={props.favorites.has(name)}
         isPending={entry !== undefined && listing.pendingName === entry.name}
         href={folder ? props.hrefOf(name) : undefined}
         isRoomy={props.isRoomy}

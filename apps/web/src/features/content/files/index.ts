@@ -1,4 +1,5 @@
 export { feature } from './feature.ts'
+export { MARK_KEYS } from './favorites.ts'
 export { fileIcon } from './file-icon.ts'
 export { isSettled } from './file-commands.ts'
 export { FilesPage } from './files.page.tsx'

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import { formatSize } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { Hidden } from '../../../ui/hidden.tsx'
 import { fileIcon } from './file-icon.ts'
 import { NameLabel } from './file-row.tsx'
 import styles from './tiles.module.css'
@@ -23,6 +24,7 @@ export interface TileProps {
   readonly isFocused: boolean
   readonly isDropTarget: boolean
   readonly isCut: boolean
+  readonly isFavorite: boolean
   readonly isPending: boolean
   readonly href: string | undefined
   /** Stands in place of the name while it is edited. */
@@ -44,6 +46,7 @@ export const Tile = memo(function Tile(props: TileProps) {
       data-drop={props.isDropTarget || undefined}
       data-busy={isBusy || undefined}
       data-cut={props.isCut || undefined}
+      data-favorite={props.isFavorite || undefined}
       data-pending={props.isPending || undefined}
       aria-colindex={column}
       aria-selected={isSelected}
@@ -63,7 +66,10 @@ export const Tile = memo(function Tile(props: TileProps) {
       <div className={styles['actions']}>
         <button type="button" tabIndex={-1} data-menu aria-label={texts('files.row-actions', { name })} />
       </div>
-      <div className={styles['name']}>{editor ?? <NameLabel name={name} href={props.href} />}</div>
+      <div className={styles['name']}>
+        {editor ?? <NameLabel name={name} href={props.href} />}
+        {props.isFavorite && <Hidden>{texts('files.favorite')}</Hidden>}
+      </div>
       <div className={styles['meta']}>
         {isBusy || isFolder || editor !== undefined ? '' : formatSize(size, texts.locale)}
       </div>

@@ -92,13 +92,16 @@ function SelectionBar({ actions, count, bytes, isTight }: ToolbarProps) {
   const texts = useTexts()
   const isRoomy = useMedia(ROOMY)
   const [clear] = offeredActions(actions, ['clear'])
-  const details = offeredActions(actions, ['tiles', 'list', 'details'])
+  const details = offeredActions(actions, ['tiles', 'list', 'favorite', 'unfavorite', 'details'])
   const all = offeredActions(
     actions,
     SELECTION_ACTIONS.filter((name) => name !== 'open'),
   )
   const inBar = isRoomy && !isTight ? all : all.filter(({ name }) => PHONE_ACTIONS.includes(name))
-  const behind = [...all.filter((action) => !inBar.includes(action)), ...(isRoomy ? [] : details)]
+  const behind = [
+    ...all.filter((action) => !inBar.includes(action)),
+    ...(isRoomy ? [] : details.filter(({ name }) => !name.endsWith('favorite'))),
+  ]
   return (
     <>
       <span className={styles['count']}>

@@ -10,6 +10,7 @@ import { type Clip, clipboard } from './clipboard.ts'
 import { archive } from './archive-command.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { type CommandDeps, downloadPaths } from './file-commands.ts'
+import { setFavorite } from './favorites.ts'
 import type { LinkTarget } from './files-services.tsx'
 import { isSelected, only, selectAll, selectionOf, selectNone } from './selection.ts'
 import { useClipboardKeys } from './use-clipboard.ts'
@@ -42,6 +43,7 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
     canPaste: parts.pastable !== undefined,
+    isFavorite: areFavorites(parts, list),
     layout: screen.layout,
     latest,
   })
@@ -68,6 +70,7 @@ export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
     canPaste: parts.pastable !== undefined,
+    isFavorite: areFavorites(parts, target),
     layout: screen.layout,
     do: commandsOf(parts, target),
   })
@@ -82,6 +85,11 @@ function useSiteActions(): typeof FILE_ACTIONS {
     const isOff = { share: !isOpen('shareLinks'), invite: !isOpen('inviteLinks') }
     return FILE_ACTIONS.filter(({ name }) => !(name === 'share' || name === 'invite') || !isOff[name])
   }, [site, accountType])
+}
+
+/** Whether all that is selected is marked; of a large selection the names are not even looked at. */
+function areFavorites({ list: { favorites } }: FileActionsDeps, { selected, names }: Target): boolean {
+  return selected.count > 0 && selected.count <= favorites.size && names().every((name) => favorites.has(name))
 }
 
 type Target = Pick<FolderList, 'selected' | 'rows' | 'names'>
@@ -129,6 +137,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     details: () => showDetails(parts, target),
+    favorite: () => void setFavorite(deps, view.folder, { names: names(), isFavorite: true }),
+    unfavorite: () => void setFavorite(deps, view.folder, { names: names(), isFavorite: false }),
     showTiles: () => screen.setLayout('tiles'),
     showList: () => screen.setLayout('list'),
     selectAll: () => select(selectAll(selection)),
@@ -175,11 +185,11 @@ interface ContextFacts extends Omit<FilesContext, 'do'> {
 
 /** The context changes only with its facts; its commands always reach the newest state of the page. */
 function useFilesContext(facts: ContextFacts): FilesContext {
-  const { situation, isAtRoot, canUndo, canPaste, layout, latest } = facts
+  const { situation, isAtRoot, canUndo, canPaste, isFavorite, layout, latest } = facts
   const [does] = useState(() => throughRef(latest))
   return useMemo(
-    () => ({ situation, isAtRoot, canUndo, canPaste, layout, do: does }),
-    [situation, isAtRoot, canUndo, canPaste, layout, does],
+    () => ({ situation, isAtRoot, canUndo, canPaste, isFavorite, layout, do: does }),
+    [situation, isAtRoot, canUndo, canPaste, isFavorite, layout, does],
   )
 }
 
@@ -208,6 +218,8 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     showTiles: run('showTiles'),
     showList: run('showList'),
     details: run('details'),
+    favorite: run('favorite'),
+    unfavorite: run('unfavorite'),
     selectAll: run('selectAll'),
     clear: run('clear'),
     parent: run('parent'),

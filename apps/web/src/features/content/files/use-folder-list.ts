@@ -4,6 +4,7 @@ import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { usePreviewAddress } from '../preview/index.ts'
+import { useFavorites } from './favorites.ts'
 import { folderInstead } from './file-commands.ts'
 import { useFolderAddress } from './folder-address.ts'
 import { useFolder } from './folder-query.ts'
@@ -49,6 +50,8 @@ export function useFolderList() {
     view,
     query,
     listing,
+    /** Names that are favorites. */
+    favorites: useFavorites(view.folder, listing.version),
     rows,
     names: () => rows().map(nameAt),
     nameAt,

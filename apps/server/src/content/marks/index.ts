@@ -1,0 +1,1 @@
+export { marksFeature } from './marks.feature.ts'

@@ -1,0 +1,25 @@
+import type { MarksKey } from '../en-us/marks.ts'
+
+export const marks: Readonly<Record<MarksKey, string>> = {
+  'marks.column.where': '位置',
+  'marks.column.added': '收藏时间',
+  'marks.column.did': '最近操作',
+  'marks.column.when': '时间',
+  'marks.favorites.none': '还没有收藏',
+  'marks.favorites.none.text': '在文件或文件夹的菜单中选择“加入收藏”，即可在这里找到它。',
+  'marks.recent.none': '这里还没有内容',
+  'marks.recent.none.text': '您打开、上传或更改过的文件会显示在这里。',
+  'marks.show': '在文件夹中显示',
+  'marks.more': '显示更多',
+  'marks.clear': '清空列表',
+  'marks.clear.title': '清空最近使用列表？',
+  'marks.clear.text': '所有空间的列表都会重新开始记录，文件本身不受影响。',
+  'marks.did.uploaded': '已上传',
+  'marks.did.changed': '已更改',
+  'marks.did.renamed': '已重命名',
+  'marks.did.moved': '已移动',
+  'marks.did.copied': '已复制',
+  'marks.did.restored': '已还原',
+  'marks.did.downloaded': '已下载',
+  'marks.did.opened': '已打开',
+}
