@@ -66,7 +66,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const settings = add(settingsFeature(kernel))
   add(licenceFeature())
   const pictures = add(picturesFeature(kernel, { settings }))
-  add(certificatesFeature(kernel))
+  const certificate = add(certificatesFeature(kernel))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
@@ -108,7 +108,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
   const http = add(
-    httpFeature(kernel, { sessions, siteAccess, pages: ({ checks }) => [healthPages(checks), ...pages] }),
+    httpFeature(kernel, { sessions, siteAccess, certificate, pages: ({ checks }) => [healthPages(checks), ...pages] }),
   )
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(metricsFeature(kernel, { storages, connections: http.connections }))

@@ -39,7 +39,8 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   // Before the line below: a program that waits for it may send the signal at once.
   const stopped = stopSignal()
   // In one piece, so that a program that waits for the first line has the others too.
-  print([`Godwit listens on ${app.url}`, ...setupLines(app)].join('\n'))
+  const addresses = [app.url, ...(app.tlsUrl === undefined ? [] : [app.tlsUrl])]
+  print([...addresses.map((url) => `Godwit listens on ${url}`), ...setupLines(app)].join('\n'))
   await stopped
   const watch = watchStop(log)
   await app.stop((step) => watch.step(step))

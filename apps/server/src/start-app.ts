@@ -18,6 +18,8 @@ export interface AppOptions extends Parts {
 
 export interface App {
   readonly url: string
+  /** Of HTTPS; undefined without. */
+  readonly tlsUrl: string | undefined
   /** One-time token of the first set-up, or undefined when an administrator exists. */
   readonly setupToken: string | undefined
   /** @param onStep receives the name of each step before it is taken */
@@ -50,6 +52,7 @@ async function startOn(database: Database, { clock = systemClock, random = secur
     const features = await runFeatures({ ...kernel, sweep: () => shared.sweep() }, all)
     return {
       url: http.url(),
+      tlsUrl: http.tlsUrl(),
       setupToken: setup.token(),
       async stop(onStep: (step: string) => void = () => undefined) {
         await features.stop(onStep)

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import { KiB, type Clock } from '@godwit/base'
 import { sourceOf } from '../../identity/auth/index.ts'
 import type { Log } from '../../kernel/context.ts'
@@ -84,7 +83,7 @@ export class Connections {
       this.#open.delete(socket)
       this.#count(source, -1)
     })
-    if (count > this.#deps.limits.perAddress) this.#refuse(socket, source)
+    if (count > this.#deps.limits.perAddress || this.#open.size > this.#deps.limits.total) this.#refuse(socket, source)
   }
 
   #count(source: string | undefined, change: 1 | -1): number {

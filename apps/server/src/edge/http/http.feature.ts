@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { hostOf, type SiteCertificate } from '../../foundation/certificates/index.ts'
 import type { Declared, FeatureWith } from '../../kernel/feature.ts'
 import { defineFeature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -15,6 +16,7 @@ type Plugin = (fastify: FastifyInstance) => Promise<void> | void
 export interface HttpFeatureDeps {
   readonly sessions: Sessions
   readonly siteAccess: SiteAccess
+  readonly certificate: SiteCertificate
   /** What is served besides the routes of features: pages, documentation, health. */
   readonly pages: (all: Declared) => readonly Plugin[]
 }
@@ -23,6 +25,8 @@ export interface Http {
   readonly contextOf: ContextFactory
   /** Base address with the real port, once started. */
   url(): string
+  /** The same of HTTPS; undefined without. */
+  tlsUrl(): string | undefined
   /** Open connections. */
   connections(): number
 }
@@ -30,7 +34,8 @@ export interface Http {
 const GRACE_MS = 5_000
 
 /** Carries everything that the features declared. */
-export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: HttpFeatureDeps): FeatureWith<Http> {
+export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith<Http> {
+  const { sessions, siteAccess, certificate, pages } = given
   const { config, random, log, clock, listening, memory, metrics } = kernel
   const addresses = createClientAddresses(config.trustedProxies)
   let credentials: Declared['credentials'] = []
@@ -45,10 +50,25 @@ export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: Htt
     total: config['http.maxConnections'] || defaultConnections(availableMemory()),
     perAddress: config['http.maxConnectionsPerAddress'],
   }
+  const tls =
+    config['tls.port'] === ''
+      ? undefined
+      : {
+          port: config['tls.port'],
+          inForce: certificate,
+          redirects: config['tls.redirect'] === 'on',
+          hstsDays: config['tls.hstsDays'],
+          siteHost: hostOf(config.publicUrl),
+        }
   let server: HttpServer | undefined
   return defineFeature<Http>({
     name: 'http',
-    api: { contextOf, url: () => server?.url ?? '', connections: () => server?.connections() ?? 0 },
+    api: {
+      contextOf,
+      url: () => server?.url ?? '',
+      tlsUrl: () => (server?.tlsPort === undefined ? undefined : `https://${listening.host}:${server.tlsPort}`),
+      connections: () => server?.connections() ?? 0,
+    },
     async start(all) {
       const { endpoints, operations, raw: rawEndpoints, upgrades } = all
       credentials = all.credentials
@@ -58,6 +78,7 @@ export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: Htt
         allowedOrigins: config['http.allowedOrigins'],
         usesNodeInternals: config['http.nodeInternals'] === 'on',
         plugins: pages(all),
+        tls,
         onUpgrade(req, socket, head) {
           const path = (req.url ?? '').split('?')[0]
           const door = upgrades.find((upgrade) => upgrade.path === path)
@@ -66,6 +87,7 @@ export function httpFeature(kernel: Kernel, { sessions, siteAccess, pages }: Htt
         },
       })
       listening.port = server.port
+      if (server.tlsPort !== undefined) certificate.servedAt(server.tlsPort)
     },
     stop: async () => server?.close(GRACE_MS),
   })

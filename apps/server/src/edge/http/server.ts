@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import http from 'node:http'
+import type https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
@@ -21,6 +23,7 @@ import { takeBodies, type BodyTakeover } from './node-internals/index.ts'
 import { createRawRouter, type RawRouter } from './raw-router.ts'
 import { RequestBody } from './request-body.ts'
 import { SlowBodies } from './slow-bodies.ts'
+import { createTlsServer, tlsLocation, type TlsListening } from './tls-server.ts'
 
 export interface HttpServerDeps {
   readonly host: string
@@ -43,12 +46,16 @@ export interface HttpServerDeps {
   readonly plugins: ReadonlyArray<(fastify: FastifyInstance) => Promise<void> | void>
   /** Takes WebSocket upgrades. */
   readonly onUpgrade: (req: http.IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Undefined: no HTTPS. */
+  readonly tls?: TlsListening | undefined
 }
 
 export interface HttpServer {
   /** Base address with the real port. */
   readonly url: string
   readonly port: number
+  /** Real port of HTTPS; undefined without. */
+  readonly tlsPort: number | undefined
   /** Open ones, those of sockets included. */
   connections(): number
   /** Stops accepting, lets requests under way finish for `graceMs`, then cuts them. */
@@ -79,6 +86,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   const crossOrigin = createCrossOrigin(deps.allowedOrigins, routesOf(deps))
   const raw = createRawRouter({ ...deps, endpoints: deps.rawEndpoints, crossOrigin })
   let takeover: BodyTakeover | undefined
+  let tlsServer: https.Server | undefined
   const fastify = Fastify({
     exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
@@ -88,6 +96,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
     serverFactory: (handler) => {
       const served = createServer(deps, { raw, connections, slowBodies, crossOrigin, handler })
       takeover = served.takeover
+      tlsServer = served.tlsServer
       return served.server
     },
   })
@@ -97,12 +106,14 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   mountEndpoints({ ...deps, fastify, crossOrigin }, deps.endpoints)
   mountOperations({ ...deps, fastify, crossOrigin }, deps.operations)
   for (const plugin of deps.plugins) await plugin(fastify)
+  const tlsPort = tlsServer && (await listenTls(tlsServer, deps))
   await fastify.listen({ host: deps.host, port: deps.port })
   const { port } = fastify.server.address() as AddressInfo
   const shownHost = deps.host.includes(':') ? `[${deps.host}]` : deps.host
   return {
     url: `http://${shownHost}:${port}`,
     port,
+    tlsPort,
     connections: () => connections.count,
     async close(graceMs) {
       clearInterval(sweep)
@@ -110,10 +121,27 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
       fastify.server.closeIdleConnections()
       // The server does not know connections on which nothing has been asked since a streamed body.
       takeover?.closeIdle()
-      await fastify.close()
+      tlsServer?.closeIdleConnections()
+      await Promise.all([fastify.close(), tlsServer && closed(tlsServer)])
       clearTimeout(cut)
     },
   }
+}
+
+/** @returns the real port */
+async function listenTls(server: https.Server, { host, tls, log }: HttpServerDeps): Promise<number> {
+  server.on('clientError', answerBrokenRequest)
+  server.listen({ host, port: tls?.port ?? 0 })
+  await once(server, 'listening')
+  if (tls?.inForce.current() === undefined)
+    log.warn({}, 'HTTPS refuses every connection until there is a certificate: godwit certificate set')
+  return (server.address() as AddressInfo).port
+}
+
+function closed(server: https.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
 }
 
 /** Byte streams count themselves. Whatever is no route of ours has one name, however it was spelled. */
@@ -144,36 +172,54 @@ interface Serving {
   readonly handler: http.RequestListener
 }
 
-function createServer(
-  { memory, clock, metrics, usesNodeInternals, onUpgrade }: HttpServerDeps,
-  { raw, connections, slowBodies, crossOrigin, handler }: Serving,
-): { readonly server: http.Server; readonly takeover: BodyTakeover | undefined } {
+interface Served {
+  readonly server: http.Server
+  readonly takeover: BodyTakeover | undefined
+  readonly tlsServer: https.Server | undefined
+}
+
+function createServer(deps: HttpServerDeps, { raw, connections, slowBodies, crossOrigin, handler }: Serving): Served {
+  const { memory, clock, metrics, usesNodeInternals, onUpgrade, tls, addresses } = deps
   const streams = new BodyMemory(memory.streamBytes)
   const dropped = new DroppedBodies(clock)
   const admitted = (body: RequestBytes): RequestBytes => new AdmittedBody(body, streams, metrics.uploaded)
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: HEADERS_MAX_BYTES }
-  const server = http.createServer(options, (req, res) => {
+  const serve: http.RequestListener = (req, res) => {
     if (!connections.beginRequest(req.socket, (end) => res.once('close', end))) return
     if (crossOrigin.preflight(req, res)) return
     if (raw.route(req, res, () => admitted(new RequestBody(req, streams, dropped)))) return
     slowBodies.watch(req)
     dropped.dropAfter(req, res)
     handler(req, res)
+  }
+  const tlsServer = tls && createTlsServer({ ...tls, options, serve, onUpgrade })
+  const tlsPort = () => (tlsServer?.address() as AddressInfo).port
+  const elsewhere = (req: http.IncomingMessage) => tls && tlsLocation(req, { ...tls, addresses, port: tlsPort })
+  const server = http.createServer(options, (req, res) => {
+    const location = elsewhere(req)
+    if (location === undefined) return serve(req, res)
+    dropped.dropAfter(req, res)
+    res.writeHead(308, { location, 'content-length': 0 }).end()
   })
-  server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.requestTimeout = NO_LIMIT
-  server.keepAliveTimeout = KEEP_ALIVE_MS
   const takeover = usesNodeInternals
     ? takeBodies(server, {
         memory: streams,
         dropped,
-        wants: raw.takesBytes,
+        wants: (req) => raw.takesBytes(req) && elsewhere(req) === undefined,
         serve: (req, res, body) => void raw.route(req, res, () => admitted(body)),
       })
     : undefined
   server.on('upgrade', (req: http.IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!takeover?.upgrade(req, socket, head)) onUpgrade(req, socket, head)
+    if (takeover?.upgrade(req, socket, head)) return
+    const location = elsewhere(req)
+    if (location === undefined) onUpgrade(req, socket, head)
+    else socket.end(`HTTP/1.1 308 Permanent Redirect\r\nlocation: ${location}\r\nconnection: close\r\n\r\n`)
   })
-  connections.watch(server)
-  return { server, takeover }
+  for (const each of tlsServer === undefined ? [server] : [server, tlsServer]) {
+    each.headersTimeout = HEADERS_TIMEOUT_MS
+    each.requestTimeout = NO_LIMIT
+    each.keepAliveTimeout = KEEP_ALIVE_MS
+    connections.watch(each)
+  }
+  return { server, takeover, tlsServer }
 }

@@ -1,4 +1,5 @@
-export { certificatesFeature } from './certificates.feature.ts'
+export { certificatesFeature, type SiteCertificate } from './certificates.feature.ts'
 export { hostOf, presentCertificate } from './certificates.present.ts'
+export type { CertificateInForce } from './certificates.service.ts'
 export { putCertificate, putSelfSigned, removeCertificate } from './certificates.service.ts'
 export { certificatesStore } from './certificates.store.ts'

@@ -63,6 +63,22 @@ function key<Schema extends z.ZodType>(schema: Schema, summary: string, secret =
 export const CONFIG_KEYS = {
   host: key(z.string().min(1).default('127.0.0.1'), 'Address to listen on'),
   port: key(port.default(DEFAULT_PORT), 'Port of portal, API and documentation; 0 takes a free one'),
+  'tls.port': key(
+    z.union([z.literal(''), port], 'must be a port or empty').default(''),
+    'Port of HTTPS, beside the one without; 0 takes a free one; empty: no HTTPS',
+  ),
+  'tls.redirect': key(
+    z.enum(['on', 'off']).default('off'),
+    'Whether requests without TLS are sent to HTTPS, once there is a certificate',
+  ),
+  'tls.hstsDays': key(
+    count(0, 730).default(0),
+    'Days for which browsers shall come by HTTPS alone; 0: they are not told. Only sent with a valid certificate of an authority',
+  ),
+  'tls.selfSigned': key(
+    z.enum(['on', 'off']).default('off'),
+    'Whether a start without a certificate makes one that no authority signed',
+  ),
   data: key(z.string().min(1).default('./data'), 'Folder for the database, files and keys'),
   publicUrl: key(
     z.union([z.literal(''), z.url()]).default(''),
