@@ -193,7 +193,7 @@ function createServer(deps: HttpServerDeps, { raw, connections, slowBodies, cros
     handler(req, res)
   }
   const tlsServer = tls && createTlsServer({ ...tls, options, serve, onUpgrade })
-  const tlsPort = () => (tlsServer?.address() as AddressInfo).port
+  const tlsPort = () => (tlsServer?.address() as AddressInfo | null | undefined)?.port ?? 443
   const elsewhere = (req: http.IncomingMessage) => tls && tlsLocation(req, { ...tls, addresses, port: tlsPort })
   const server = http.createServer(options, (req, res) => {
     const location = elsewhere(req)
