@@ -136,7 +136,7 @@ describe('HTTPS of the server itself', () => {
     const [kept] = Object.values(agent.freeSockets).flat()
     const before = await shown()
     expect(await site.cli('certificate self-signed --names files.example.org')).toBe(0)
-    await expect.poll(shown).not.toBe(before)
+    await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
     expect((await send(`${secure}/healthz`, { agent })).status).toBe(200)
     expect(Object.values(agent.freeSockets).flat()[0]).toBe(kept)
     agent.destroy()
@@ -145,11 +145,13 @@ describe('HTTPS of the server itself', () => {
   it('refuses connections without a certificate, and serves plainly again', async () => {
     expect(await site.cli('certificate remove')).toBe(0)
     await expect
-      .poll(() =>
-        shown().then(
-          () => 'shown',
-          () => 'refused',
-        ),
+      .poll(
+        () =>
+          shown().then(
+            () => 'shown',
+            () => 'refused',
+          ),
+        { timeout: 15_000 },
       )
       .toBe('refused')
     expect((await send(`${site.url}/signin`)).status).not.toBe(308)
