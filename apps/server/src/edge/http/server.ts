@@ -106,6 +106,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   mountEndpoints({ ...deps, fastify, crossOrigin }, deps.endpoints)
   mountOperations({ ...deps, fastify, crossOrigin }, deps.operations)
   for (const plugin of deps.plugins) await plugin(fastify)
+  await fastify.ready()
   const tlsPort = tlsServer && (await listenTls(tlsServer, deps))
   await fastify.listen({ host: deps.host, port: deps.port })
   const { port } = fastify.server.address() as AddressInfo
