@@ -70,12 +70,12 @@ describe.each(DATABASES)('marks on $dialect', ({ open }) => {
     expect(await favorites()).toEqual(['/two.txt', '/b', '/b/uno.txt'])
     expect(await favoritesIn(deps(), ctx(), { ...PLACE, folder: '/b' })).toEqual({ names: ['uno.txt'] })
     await run('remove', { paths: ['/b'] })
+    const [first] = await binned()
     expect(await favorites()).toEqual(['/two.txt'])
     // What takes the name meanwhile is another entry.
     await makeFolder(deps(), ctx(), { ...PLACE, folder: '/', name: 'b' })
     expect(await favorites()).toEqual(['/two.txt'])
     await run('remove', { paths: ['/b'] })
-    const [, first] = await binned()
     await run('restore', { recycleIds: [first] })
     expect(await favorites()).toEqual(['/two.txt', '/b', '/b/uno.txt'])
     await mark(['/b', '/b'], false)
