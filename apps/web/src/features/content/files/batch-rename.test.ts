@@ -40,6 +40,11 @@ describe('renaming several entries', () => {
     expect(plan(['a'], { mode: 'add', before: '', after: '?' })[0]?.fault).toBe('forbidden-character')
   })
 
+  it('leaves a name to an entry that cannot be renamed itself', () => {
+    const shift = { mode: 'number', pattern: '#', first: 2 } as const
+    expect(plan(['1', '2'], shift, ['3']).map(({ fault }) => fault)).toEqual(['taken', 'taken'])
+  })
+
   it('takes the name of one that makes way first, and refuses an exchange', () => {
     const shift = { mode: 'number', pattern: '#', first: 2 } as const
     const renames = plan(['1', '2', '3'], shift)

@@ -22,19 +22,27 @@ export interface Rename {
 
 /** The new names of entries, in their order, and what stands against each. */
 export function planRenames(entries: readonly Renamed[], rule: BatchRule, all: readonly string[]): readonly Rename[] {
-  const wanted = entries.map((entry, at) => ({ from: entry.name, to: normaliseName(newName(entry, rule, at)) }))
-  const leaving = new Set(wanted.filter(({ from, to }) => from !== to).map(({ from }) => from))
-  const staying = new Set(all.filter((name) => !leaving.has(name)).map(folded))
-  const counts = Map.groupBy(wanted, ({ to }) => folded(to))
-  const renames = wanted.map(({ from, to }): Rename => {
-    if (from === to) return { from, to }
-    const fault = nameFault(to)
-    if (fault !== undefined) return { from, to, fault }
-    const isTaken = staying.has(folded(to)) || (counts.get(folded(to))?.length ?? 0) > 1
-    return isTaken ? { from, to, fault: 'taken' } : { from, to }
+  let renames = entries.map((entry, at): Rename => {
+    const [from, to] = [entry.name, normaliseName(newName(entry, rule, at))]
+    const fault = from === to ? undefined : nameFault(to)
+    return fault === undefined ? { from, to } : { from, to, fault }
   })
-  const stuck = new Set(inOrder(renames).stuck)
-  return renames.map((rename) => (stuck.has(rename) ? { ...rename, fault: 'taken' } : rename))
+  const counts = Map.groupBy(renames, ({ to }) => folded(to))
+  const isDouble = ({ to }: Rename): boolean => (counts.get(folded(to))?.length ?? 0) > 1
+  // An entry that cannot be renamed keeps its name, which another one may have counted on.
+  for (;;) {
+    const leaving = new Set(renames.filter(isDone).map(({ from }) => from))
+    const staying = new Set(all.filter((name) => !leaving.has(name)).map(folded))
+    const stuck = new Set(inOrder(renames).stuck)
+    const isTaken = (rename: Rename): boolean =>
+      isDone(rename) && (staying.has(folded(rename.to)) || isDouble(rename) || stuck.has(rename))
+    if (!renames.some(isTaken)) return renames
+    renames = renames.map((rename) => (isTaken(rename) ? { ...rename, fault: 'taken' } : rename))
+  }
+}
+
+function isDone({ from, to, fault }: Rename): boolean {
+  return from !== to && fault === undefined
 }
 
 /** Changes in an order in which each name is free when its turn comes. Two that exchange their names have none. */
@@ -43,7 +51,7 @@ export function inOrder(renames: readonly Rename[]): {
   readonly stuck: readonly Rename[]
 } {
   const steps: Rename[] = []
-  let left = renames.filter(({ from, to, fault }) => from !== to && fault === undefined)
+  let left = renames.filter(isDone)
   for (;;) {
     const held = new Map(left.map((rename) => [folded(rename.from), rename]))
     const isFree = (rename: Rename): boolean => [undefined, rename].includes(held.get(folded(rename.to)))
