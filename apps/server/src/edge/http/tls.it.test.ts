@@ -82,13 +82,10 @@ describe('HTTPS of the server itself', () => {
     const part = await send(`${secure}/api/uploads/${uploadId}/parts/0`, { method: 'PUT', headers }, CONTENT)
     expect(part.status).toBe(200)
     expect((await api('POST', `/api/uploads/${uploadId}/complete`, {})).code).toBe(200)
-    await expect
-      .poll(
-        async () =>
-          (await send(`${secure}/api/files/content?path=%2Fa.bin`, { headers: { authorization: `Bearer ${token}` } }))
-            .status,
-      )
-      .toBe(200)
+    const fetched = () =>
+      send(`${secure}/api/files/content?path=%2Fa.bin`, { headers: { authorization: `Bearer ${token}` } })
+    await expect.poll(async () => (await fetched()).status).toBe(200)
+    expect((await fetched()).body.equals(CONTENT)).toBe(true)
   })
 
   it('carries tus and sockets', async () => {
