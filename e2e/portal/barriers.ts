@@ -1,5 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+  test,
+} from '@playwright/test'
 
 const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } as const
 /** What a theme changes is its colors. */
@@ -146,8 +153,14 @@ export function viewName({ locale, theme, width }: View): string {
   return `${locale}, ${theme}, ${width} px`
 }
 
-export async function openView(browser: Browser, { locale, theme, width }: View, url: string): Promise<BrowserContext> {
+export async function openView(
+  browser: Browser,
+  { locale, theme, width }: View,
+  url: string,
+  more: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   return browser.newContext({
+    ...more,
     baseURL: url,
     locale,
     colorScheme: theme,
