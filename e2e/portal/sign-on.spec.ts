@@ -5,7 +5,6 @@ import { expect, signIn, test as base } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
 const SECRET = 'secret of the client'
-const CLAIMS = { account: 'preferred_username', name: 'name', email: 'email', phone: '', department: '', groups: '' }
 
 /** A server whose address the provider knows, and the provider. */
 const test = base.extend<object, { readonly oidc: Oidc }>({
@@ -37,20 +36,32 @@ const test = base.extend<object, { readonly oidc: Oidc }>({
   ],
 })
 
-/** With the session of the administrator's page. */
+/** In the console: tested with a wrong secret, mended, saved. */
 async function addProvider(page: Page, oidc: Oidc): Promise<void> {
-  const settings = { issuer: oidc.issuer, ca: oidc.ca, clientId: 'godwit', permission: 6, claims: CLAIMS }
-  const source = { kind: 'oidc', settings: { ...settings, nameEN: 'the Lab', nameZH: '实验室' } }
-  const status = await page.evaluate(
-    async (body) => {
-      const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${session.token}` }
-      const path = '/api/admin/authentication/providers'
-      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status
-    },
-    { name: 'Lab', secret: SECRET, source },
-  )
-  expect(status).toBe(200)
+  await page.goto('/admin/authentication')
+  await page.getByRole('button', { name: 'Add identity provider' }).first().click()
+  await expect(page.getByText('/signin/callback')).toBeVisible()
+  const field = (name: string) => page.locator(`input[name=${name}]`)
+  await field('title').fill('Lab')
+  await field('issuer').fill(oidc.issuer)
+  await field('clientId').fill('godwit')
+  await field('secret').fill('wrong')
+  await page.locator('textarea[name=ca]').fill(oidc.ca)
+  await field('nameEN').fill('the Lab')
+  await field('nameZH').fill('实验室')
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(field('secret')).toHaveAttribute('aria-invalid', 'true')
+  await expectNoBarriers(page)
+  await field('secret').fill(SECRET)
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(page.getByText('Everything works')).toBeVisible()
+  await page.getByRole('tab', { name: 'Claims' }).click()
+  await field('groupsClaim').fill('')
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Add identity provider' }).click()
+  await page.getByRole('link', { name: 'Lab' }).click()
+  await expect(field('issuer')).toHaveValue(oidc.issuer)
+  await page.setViewportSize({ width: 390, height: 844 })
 }
 
 async function atProvider(page: Page, subject: string): Promise<void> {

@@ -52,6 +52,7 @@ export const console = {
   'registers.invite.title': 'Invite links',
   'authentication.title': 'Authentication',
   'authentication.add': 'Add directory',
+  'authentication.add-sign-on': 'Add identity provider',
   'authentication.edit': 'Edit',
   'authentication.sync': 'Preview synchronization',
   'authentication.syncs': 'Synchronizations',

@@ -21,6 +21,12 @@ export const feature: ConsoleFeature = {
       right,
     },
     {
+      path: '/admin/authentication/new-provider',
+      title: 'authentication.add-sign-on',
+      component: lazyPart(pages, (module) => module.NewSignOnPage),
+      right,
+    },
+    {
       path: '/admin/authentication/syncs',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncsPage),

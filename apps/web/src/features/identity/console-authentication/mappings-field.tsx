@@ -13,24 +13,26 @@ export interface MappingsFieldProps {
   /** Groups and departments. */
   readonly targets: readonly SelectChoice[]
   readonly error: string | undefined
+  /** Groups of a directory, or groups and roles in a claim. */
+  readonly of: 'groups' | 'roles'
 }
 
-/** Groups of the directory, each with the group or department here that its members join. */
-export function MappingsField({ value, onChange, targets, error }: MappingsFieldProps) {
+/** Groups there, each with the group or department here that its members join. */
+export function MappingsField({ value, onChange, targets, error, of }: MappingsFieldProps) {
   const texts = useTexts()
   const mappings = mappingsOf(value)
   const change = (at: number, part: Partial<Mapping>): void =>
     onChange(groupsOf(mappings.map((mapping, each) => (each === at ? { ...mapping, ...part } : mapping))))
   return (
     <fieldset className={styles['mappings']}>
-      <legend className={textStyles['label']}>{texts('authentication.groups')}</legend>
+      <legend className={textStyles['label']}>{texts(`authentication.${of}`)}</legend>
       {mappings.map(({ dn, target }, at) => (
         // Rows have no name but their place.
         <div key={at} className={styles['mapping']}>
           <input
             className={textStyles['input']}
-            aria-label={texts('authentication.groups.dn', { number: at + 1 })}
-            placeholder={texts('authentication.groups.example')}
+            aria-label={texts(`authentication.${of}.dn`, { number: at + 1 })}
+            placeholder={texts(`authentication.${of}.example`)}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -40,7 +42,7 @@ export function MappingsField({ value, onChange, targets, error }: MappingsField
           />
           <select
             className={textStyles['input']}
-            aria-label={texts('authentication.groups.target', { number: at + 1 })}
+            aria-label={texts(`authentication.${of}.target`, { number: at + 1 })}
             value={target}
             onChange={(event) => change(at, { target: event.target.value })}
           >
@@ -52,7 +54,7 @@ export function MappingsField({ value, onChange, targets, error }: MappingsField
             ))}
           </select>
           <Button
-            aria-label={texts('authentication.groups.remove', { number: at + 1 })}
+            aria-label={texts(`authentication.${of}.remove`, { number: at + 1 })}
             onClick={() => onChange(groupsOf(mappings.filter((_mapping, each) => each !== at)))}
           >
             <Trash2 size={16} aria-hidden="true" />
@@ -61,12 +63,12 @@ export function MappingsField({ value, onChange, targets, error }: MappingsField
       ))}
       <div>
         <Button onClick={() => onChange(groupsOf([...mappings, { dn: '', target: '' }]))}>
-          {texts('authentication.groups.add')}
+          {texts(`authentication.${of}.add`)}
         </Button>
       </div>
       <p className={textStyles[error === undefined ? 'hint' : 'error']}>
         {error !== undefined && <CircleAlert size={14} aria-hidden="true" />}
-        {error ?? texts('authentication.groups.hint')}
+        {error ?? texts(`authentication.${of}.hint`)}
       </p>
     </fieldset>
   )

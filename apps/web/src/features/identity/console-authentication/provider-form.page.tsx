@@ -1,4 +1,5 @@
 import { routes } from '@godwit/contract/table'
+import type { AuthProvider } from '@godwit/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
@@ -7,55 +8,52 @@ import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { failedStep, type ProofOutcome, ProofResult } from './proof-result.tsx'
-import { providerSchema, providerTabs } from './provider-schema.tsx'
-import {
-  type DirectoryProvider,
-  isDirectory,
-  NEW_PROVIDER,
-  newProviderOf,
-  providerChangeOf,
-  triedProviderOf,
-  type ProviderValues,
-  valuesOf,
-} from './provider-values.ts'
+import { DIRECTORY_FORM, type ProviderForm, SIGN_ON_FORM } from './provider-kinds.ts'
 import { PROVIDERS, useProvider } from './providers-source.ts'
+import { SignOnAddresses } from './sign-on-addresses.tsx'
 import { useTargets } from './use-targets.ts'
 
 const LIST = '/admin/authentication'
 
 /** Adds a directory. */
 export function NewProviderPage() {
-  return useTextBundle('authentication') ? <NewProviderForm /> : null
+  return useTextBundle('authentication') ? <NewForm form={DIRECTORY_FORM} /> : null
 }
 
-function NewProviderForm() {
+/** Adds an identity provider. */
+export function NewSignOnPage() {
+  return useTextBundle('authentication') ? <NewForm form={SIGN_ON_FORM} /> : null
+}
+
+function NewForm<Name extends string>({ form }: { readonly form: ProviderForm<Name> }) {
   const texts = useTexts()
   const { api } = useServices()
-  const test = useTest(undefined)
+  const test = useTest(form, undefined)
   const name = useRef('')
   const leave = useLeave('authentication.add.done')
   return (
     <FormPage
-      title={texts('authentication.add')}
+      title={texts(form.add)}
       help={texts('authentication.add.help')}
       back={useBack()}
-      schema={providerSchema({ texts, hasSecret: false, targets: useTargets() })}
-      tabs={providerTabs(texts)}
-      initial={NEW_PROVIDER}
-      submitLabel={texts('authentication.add')}
+      schema={form.schema({ texts, hasSecret: false, targets: useTargets() })}
+      tabs={form.tabs(texts)}
+      initial={form.fresh}
+      submitLabel={texts(form.add)}
       other={test.other}
       onSend={async (values) => {
-        name.current = (await api.call(routes.adminAuthentication.add, { body: newProviderOf(values) })).provider.name
+        name.current = (await api.call(routes.adminAuthentication.add, { body: form.newOf(values) })).provider.name
       }}
       onSaved={() => leave(name.current)}
       onCancel={() => leave()}
     >
+      {form.isSignOn && <SignOnAddresses />}
       {test.outcome !== undefined && <ProofResult outcome={test.outcome} />}
     </FormPage>
   )
 }
 
-/** Changes a directory. */
+/** Changes a provider. */
 export function EditProviderPage() {
   const texts = useTexts()
   const hasTexts = useTextBundle('authentication')
@@ -67,7 +65,12 @@ export function EditProviderPage() {
     <LoadedPage title={texts('authentication.edit')} back={back} query={query}>
       {(provider) => {
         if (provider === null) return <Gone />
-        return isDirectory(provider) ? <EditProviderForm key={provider.id} provider={provider} /> : <ByApi />
+        const key = provider.id
+        return provider.source.kind === 'ldap' ? (
+          <EditForm key={key} form={DIRECTORY_FORM} provider={provider} />
+        ) : (
+          <EditForm key={key} form={SIGN_ON_FORM} provider={provider} />
+        )
       }}
     </LoadedPage>
   )
@@ -79,54 +82,57 @@ function Gone() {
   return <p role="alert">{texts('authentication.gone')}</p>
 }
 
-function ByApi() {
-  return <p>{useTexts()('authentication.by-api')}</p>
+interface EditFormProps<Name extends string> {
+  readonly form: ProviderForm<Name>
+  readonly provider: AuthProvider
 }
 
-function EditProviderForm({ provider }: { readonly provider: DirectoryProvider }) {
+function EditForm<Name extends string>({ form, provider }: EditFormProps<Name>) {
   const texts = useTexts()
   const { api } = useServices()
   const params = { providerId: provider.id }
   const revision = useRef(provider.revision)
-  const test = useTest(provider.id)
+  const test = useTest(form, provider.id)
   const name = useRef('')
   const leave = useLeave('authentication.edit.done')
+  const initial = form.valuesOf(provider) ?? form.fresh
   return (
     <FormPage
       title={texts('authentication.edit.of', { name: provider.name })}
       back={useBack()}
-      schema={providerSchema({ texts, hasSecret: provider.hasSecret, targets: useTargets() })}
-      tabs={providerTabs(texts)}
-      initial={valuesOf(provider)}
+      schema={form.schema({ texts, hasSecret: provider.hasSecret, targets: useTargets() })}
+      tabs={form.tabs(texts)}
+      initial={initial}
       submitLabel={texts('common.save')}
       other={test.other}
       onSend={async (values, base) => {
-        const body = providerChangeOf(values, base, revision.current)
+        const body = form.changeOf(values, base, revision.current)
         name.current = (await api.call(routes.adminAuthentication.edit, { params, body })).provider.name
       }}
       onConflict={async () => {
         const { providers } = await api.call(routes.adminAuthentication.list, {})
-        const now = providers.filter(isDirectory).find(({ id }) => id === provider.id) ?? provider
+        const now = providers.find(({ id }) => id === provider.id) ?? provider
         revision.current = now.revision
-        return valuesOf(now)
+        return form.valuesOf(now) ?? initial
       }}
       onSaved={() => leave(name.current)}
       onCancel={() => leave()}
     >
+      {form.isSignOn && <SignOnAddresses />}
       {test.outcome !== undefined && <ProofResult outcome={test.outcome} />}
     </FormPage>
   )
 }
 
 /** Tests what the form holds, with the sign-in of somebody when an account is typed. */
-function useTest(providerId: number | undefined) {
+function useTest<Name extends string>(form: ProviderForm<Name>, providerId: number | undefined) {
   const texts = useTexts()
   const { api } = useServices()
   const [outcome, setOutcome] = useState<ProofOutcome>()
-  const run = async (values: ProviderValues): Promise<void> => {
+  const run = async (values: Readonly<Record<Name, string>>): Promise<void> => {
     setOutcome(undefined)
     try {
-      const body = triedProviderOf(values, providerId)
+      const body = form.triedOf(values, providerId)
       setOutcome({ proof: await api.call(routes.adminAuthentication.tryOut, { body }) })
     } catch (error) {
       setOutcome({ failed: failedStep(error) })

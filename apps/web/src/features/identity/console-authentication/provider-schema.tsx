@@ -2,30 +2,20 @@ import { LDAP_SERVER_TYPES } from '@godwit/contract/identity/account-types'
 import { LDAP_ENCRYPTIONS } from '@godwit/contract/identity/provider-types'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Field, FormSchema, FormTab } from '../../../ui/form/index.ts'
-import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { linesField } from '../../console-kit/lines-field.tsx'
-import { PermissionMatrix } from '../permission-matrix/index.ts'
-import { MappingsField } from './mappings-field.tsx'
-import { type AttributeName, mappingsOf, type ProviderField, USUAL, usualPort } from './provider-values.ts'
+import { commonFields, EXACT, type ProviderSchemaOptions } from './provider-fields.tsx'
+import { type AttributeName, type ProviderField, USUAL, usualPort } from './provider-values.ts'
 
-export interface ProviderSchemaOptions {
-  readonly texts: Texts
-  readonly hasSecret: boolean
-  /** Groups and departments that members of the directory's groups may join. */
-  readonly targets: readonly SelectChoice[]
-}
-
-const NAME_MAX = 64
 const SYNC_MINUTES = ['0', '15', '60', '360', '1440'] as const
-const exact = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, translate: 'no' } as const
 
 /** Every field of a directory. */
 export function providerSchema(options: ProviderSchemaOptions): FormSchema<ProviderField> {
   return {
+    ...commonFields(options, 'groups'),
     ...connectionFields(options),
     ...searchFields(options),
     ...attributeFields(options.texts),
-    ...accountFields(options),
+    ...accountFields(options.texts),
     ...testFields(options.texts),
   }
 }
@@ -33,16 +23,6 @@ export function providerSchema(options: ProviderSchemaOptions): FormSchema<Provi
 /** One entry a field: a list, and nothing to split. */
 function connectionFields({ texts }: ProviderSchemaOptions) {
   return {
-    title: {
-      kind: 'text',
-      label: texts('authentication.name'),
-      hint: texts('authentication.name.hint'),
-      isRequired: true,
-      wire: 'name',
-      maxLength: NAME_MAX,
-      autoComplete: 'off',
-    },
-    enabled: { kind: 'switch', label: texts('authentication.enabled'), hint: texts('authentication.enabled.hint') },
     serverType: {
       kind: 'select',
       label: texts('authentication.type'),
@@ -55,7 +35,7 @@ function connectionFields({ texts }: ProviderSchemaOptions) {
       hint: texts('authentication.host.hint'),
       isRequired: true,
       wire: 'host',
-      ...exact,
+      ...EXACT,
     },
     encryption: {
       kind: 'select',
@@ -94,7 +74,7 @@ function searchFields({ texts, hasSecret }: ProviderSchemaOptions) {
       hint: texts('authentication.base.hint'),
       isRequired: true,
       wire: 'base',
-      ...exact,
+      ...EXACT,
     },
     bindUser: {
       kind: 'text',
@@ -102,7 +82,7 @@ function searchFields({ texts, hasSecret }: ProviderSchemaOptions) {
       hint: texts('authentication.bind-user.hint'),
       isRequired: ({ serverType }) => serverType === 'AD',
       wire: 'bindUser',
-      ...exact,
+      ...EXACT,
     },
     secret: {
       kind: 'password',
@@ -117,7 +97,7 @@ function searchFields({ texts, hasSecret }: ProviderSchemaOptions) {
       label: texts('authentication.filter'),
       hint: texts('authentication.filter.hint'),
       wire: 'filter',
-      ...exact,
+      ...EXACT,
     },
   } satisfies Partial<Record<ProviderField, Field<ProviderField>>>
 }
@@ -131,7 +111,7 @@ function attributeFields(texts: Texts): Pick<FormSchema<ProviderField>, Attribut
     rule: (value) =>
       /^[A-Za-z][A-Za-z0-9;-]{0,63}$/.test(value.trim()) ? undefined : texts('authentication.attribute.invalid'),
     wire: name === 'id' ? 'id' : `attributes.${name}`,
-    ...exact,
+    ...EXACT,
   })
   return {
     account: field('account', true),
@@ -143,7 +123,7 @@ function attributeFields(texts: Texts): Pick<FormSchema<ProviderField>, Attribut
   }
 }
 
-function accountFields({ texts, targets }: ProviderSchemaOptions) {
+function accountFields(texts: Texts) {
   return {
     createAtSignIn: {
       kind: 'switch',
@@ -156,35 +136,6 @@ function accountFields({ texts, targets }: ProviderSchemaOptions) {
       hint: texts('authentication.schedule.hint'),
       choices: SYNC_MINUTES.map((value) => ({ value, label: texts(`authentication.schedule.${value}`) })),
     },
-    groups: {
-      kind: 'custom',
-      label: texts('authentication.groups'),
-      wire: 'groups',
-      rule: (value) =>
-        mappingsOf(value).some(({ dn, target }) => dn.trim() !== '' && target === '')
-          ? texts('authentication.groups.incomplete')
-          : undefined,
-      render: (form, error) => (
-        <MappingsField
-          value={form.values.groups}
-          targets={targets}
-          error={error}
-          onChange={(groups) => form.set({ groups })}
-        />
-      ),
-    },
-    permission: {
-      kind: 'custom',
-      label: texts('users.permissions'),
-      wire: 'permission',
-      render: (form, error) => (
-        <PermissionMatrix
-          value={form.values.permission}
-          error={error}
-          onChange={(permission) => form.set({ permission })}
-        />
-      ),
-    },
   } satisfies Partial<Record<ProviderField, Field<ProviderField>>>
 }
 
@@ -195,7 +146,7 @@ function testFields(texts: Texts) {
       label: texts('authentication.test.account'),
       hint: texts('authentication.test.hint'),
       wire: 'account',
-      ...exact,
+      ...EXACT,
     },
     testPassword: {
       kind: 'password',

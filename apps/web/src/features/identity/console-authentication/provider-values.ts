@@ -7,6 +7,7 @@ import type {
 } from '@godwit/contract'
 import { DEFAULT_PERMISSION, wirePermission } from '@godwit/contract/permissions'
 import { ON } from '../../../ui/form/index.ts'
+import { changeBody, newBody, triedBody } from './provider-bodies.ts'
 
 const ATTRIBUTES = ['account', 'name', 'email', 'phone', 'department', 'id'] as const
 export type AttributeName = (typeof ATTRIBUTES)[number]
@@ -120,34 +121,16 @@ export function sourceOf(values: ProviderValues): DirectoryProvider['source'] {
   }
 }
 
-/** Nothing for a secret that was not typed: the known one stays. */
-function secretOf({ secret }: ProviderValues): { readonly secret?: string } {
-  return secret === '' ? {} : { secret }
-}
-
 export function newProviderOf(values: ProviderValues): NewAuthProvider & Pick<DirectoryProvider, 'source'> {
-  return { name: values.title.trim(), enabled: values.enabled === ON, source: sourceOf(values), ...secretOf(values) }
+  return newBody(values, sourceOf(values))
 }
 
 export function providerChangeOf(values: ProviderValues, base: ProviderValues, revision: number): AuthProviderChange {
-  const source = sourceOf(values)
-  const isSame = JSON.stringify(source) === JSON.stringify(sourceOf(base))
-  return {
-    revision,
-    ...(values.title === base.title ? {} : { name: values.title.trim() }),
-    ...(values.enabled === base.enabled ? {} : { enabled: values.enabled === ON }),
-    ...(isSame ? {} : { source }),
-    ...secretOf(values),
-  }
+  return changeBody({ values, base, sourceOf, revision })
 }
 
 export function triedProviderOf(values: ProviderValues, providerId: number | undefined): TriedAuthProvider {
   const somebody =
     values.testAccount.trim() === '' ? {} : { account: values.testAccount.trim(), password: values.testPassword }
-  return {
-    ...(providerId === undefined ? {} : { providerId }),
-    source: sourceOf(values),
-    ...secretOf(values),
-    ...somebody,
-  }
+  return { ...triedBody(values, sourceOf(values), providerId), ...somebody }
 }

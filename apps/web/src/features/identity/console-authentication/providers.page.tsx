@@ -28,9 +28,14 @@ function Providers() {
   const [removed, setRemoved] = useState<AuthProvider>()
   const columns = useMemo(() => columnsOf(texts), [texts])
   const add = (
-    <Button kind="solid" onClick={() => void navigate({ to: '/admin/authentication/new' })}>
-      {texts('authentication.add')}
-    </Button>
+    <>
+      <Button onClick={() => void navigate({ to: '/admin/authentication/new-provider' })}>
+        {texts('authentication.add-sign-on')}
+      </Button>
+      <Button kind="solid" onClick={() => void navigate({ to: '/admin/authentication/new' })}>
+        {texts('authentication.add')}
+      </Button>
+    </>
   )
   return (
     <>
@@ -57,7 +62,7 @@ function Providers() {
           icon: <KeyRound size={28} />,
           title: texts('authentication.empty.title'),
           text: texts('authentication.empty.text'),
-          action: add,
+          action: <div className={styles['actions']}>{add}</div>,
         }}
       />
       {removed !== undefined && <RemoveDialog provider={removed} onClose={() => setRemoved(undefined)} />}
@@ -85,6 +90,8 @@ function useRowActions(remove: (provider: AuthProvider) => void): ReadonlyArray<
       label: 'authentication.sync',
       group: 'general',
       icon: RefreshCw,
+      // An identity provider gives no list of its people.
+      when: ({ source }) => source.kind === 'ldap',
       run: ({ id }) => void startSync(id, { dryRun: true }),
     },
     {

@@ -1,0 +1,58 @@
+import type { AuthProvider, AuthProviderChange, NewAuthProvider, TriedAuthProvider } from '@godwit/contract'
+import type { PortalKey, Texts } from '../../../lib/texts.tsx'
+import type { FormSchema, FormTab } from '../../../ui/form/index.ts'
+import { changeBody, newBody, triedBody } from './provider-bodies.ts'
+import type { ProviderSchemaOptions } from './provider-fields.tsx'
+import { providerSchema, providerTabs } from './provider-schema.tsx'
+import {
+  isDirectory,
+  NEW_PROVIDER,
+  newProviderOf,
+  type ProviderField,
+  providerChangeOf,
+  triedProviderOf,
+  valuesOf,
+} from './provider-values.ts'
+import { signOnSchema, signOnTabs } from './sign-on-schema.tsx'
+import { NEW_SIGN_ON, type SignOnField, signOnSourceOf, signOnValuesOf } from './sign-on-values.ts'
+
+type Values<Name extends string> = Readonly<Record<Name, string>>
+
+/** What the form of a kind of provider is made of, and what it sends. */
+export interface ProviderForm<Name extends string> {
+  readonly add: PortalKey
+  /** People are sent to a page of the provider and come back. */
+  readonly isSignOn: boolean
+  readonly fresh: Values<Name>
+  schema(options: ProviderSchemaOptions): FormSchema<Name>
+  tabs(texts: Texts): ReadonlyArray<FormTab<Name>>
+  /** @returns undefined for a provider of another kind */
+  valuesOf(provider: AuthProvider): Values<Name> | undefined
+  newOf(values: Values<Name>): NewAuthProvider
+  changeOf(values: Values<Name>, base: Values<Name>, revision: number): AuthProviderChange
+  triedOf(values: Values<Name>, providerId: number | undefined): TriedAuthProvider
+}
+
+export const DIRECTORY_FORM: ProviderForm<ProviderField> = {
+  add: 'authentication.add',
+  isSignOn: false,
+  fresh: NEW_PROVIDER,
+  schema: providerSchema,
+  tabs: providerTabs,
+  valuesOf: (provider) => (isDirectory(provider) ? valuesOf(provider) : undefined),
+  newOf: newProviderOf,
+  changeOf: providerChangeOf,
+  triedOf: triedProviderOf,
+}
+
+export const SIGN_ON_FORM: ProviderForm<SignOnField> = {
+  add: 'authentication.add-sign-on',
+  isSignOn: true,
+  fresh: NEW_SIGN_ON,
+  schema: signOnSchema,
+  tabs: signOnTabs,
+  valuesOf: signOnValuesOf,
+  newOf: (values) => newBody(values, signOnSourceOf(values)),
+  changeOf: (values, base, revision) => changeBody({ values, base, sourceOf: signOnSourceOf, revision }),
+  triedOf: (values, providerId) => triedBody(values, signOnSourceOf(values), providerId),
+}
