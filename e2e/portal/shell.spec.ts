@@ -187,6 +187,7 @@ test('on a phone the bar of a selection fits, with the rest behind its dots', as
     'Rename',
     'Copy to',
     'Attributes',
+    'Grid view',
     'Details',
   ])
   await page.keyboard.press('Escape')
