@@ -10,7 +10,8 @@ import { createLog } from './kernel/log.ts'
 import { openWorld, type World } from './testing/worlds.ts'
 
 const SOURCE = import.meta.dirname
-const LINES_MAX = 120
+/** Besides the imports, of which every feature has one. */
+const LINES_MAX = 80
 
 describe('the list of features', () => {
   let world: World
@@ -26,8 +27,8 @@ describe('the list of features', () => {
   afterEach(async () => world[Symbol.asyncDispose]())
 
   it('stays short enough to be read', () => {
-    const lines = fs.readFileSync(path.join(SOURCE, 'app.ts'), 'utf8').split('\n').length
-    expect(lines).toBeLessThan(LINES_MAX)
+    const lines = fs.readFileSync(path.join(SOURCE, 'app.ts'), 'utf8').split('\n')
+    expect(lines.filter((line) => !line.startsWith('import ')).length).toBeLessThan(LINES_MAX)
   })
 
   it('names each feature as its folder', () => {
