@@ -31,7 +31,7 @@ test('an API token is made with a name, rights and an end, is shown once, works,
   await expect(dialog.getByRole('alert')).toContainText('The current password is wrong')
   await dialog.locator('input[name=password]').fill(person.password)
   await dialog.getByRole('button', { name: 'Create' }).click()
-  const token = await page.getByTestId('api-token').inputValue()
+  const token = await page.getByTestId('secret').inputValue()
   expect(token).toMatch(/^gwt_/)
   const call = async (operation: string, body: object): Promise<number> => {
     const answer = await fetch(`${godwit.url}/api/files/${operation}`, {
@@ -76,7 +76,7 @@ for (const view of VIEWS) {
     await expectNoBarriers(page)
     await page.locator('input[name=password]').fill(person.password)
     await page.keyboard.press('Enter')
-    await expect(page.getByTestId('api-token')).toBeVisible()
+    await expect(page.getByTestId('secret')).toBeVisible()
     await expectNoBarriers(page)
     await page.getByRole('button', { name: /^(Done|完成)$/ }).click()
     await expect(page.locator('[data-row]').first()).toBeVisible()

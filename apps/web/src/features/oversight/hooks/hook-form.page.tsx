@@ -11,7 +11,7 @@ import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { HOOKS, useHook } from './hooks-source.ts'
-import { SecretShown } from './secret-shown.tsx'
+import { HookSecret } from './hook-secret.tsx'
 
 const LIST = '/admin/hooks'
 
@@ -42,7 +42,7 @@ export function NewHookPage() {
         onSaved={() => setSecret(made.current)}
         onCancel={() => leave()}
       />
-      {secret !== undefined && <SecretShown secret={secret} onClose={() => leave(true)} />}
+      {secret !== undefined && <HookSecret secret={secret} onClose={() => leave(true)} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { testText } from './hook-outcome.ts'
 import { HOOKS, hooksSource } from './hooks-source.ts'
-import { SecretShown } from './secret-shown.tsx'
+import { HookSecret } from './hook-secret.tsx'
 
 const SHAPE = consoleShape({ filters: [] })
 
@@ -138,7 +138,7 @@ function SecretDialog({ hook: { id, name }, onClose }: HookDialogProps) {
   const texts = useTexts()
   const { api } = useServices()
   const [secret, setSecret] = useState<string>()
-  if (secret !== undefined) return <SecretShown secret={secret} onClose={onClose} />
+  if (secret !== undefined) return <HookSecret secret={secret} onClose={onClose} />
   return (
     <FormDialog
       title={texts('hooks.secret.renew.title', { name })}

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
 import { FormDialog, type FormSchema } from '../../../../ui/form/index.ts'
+import { SecretShown } from '../../../../ui/secret-shown.tsx'
 import { useAccount } from '../../auth/index.ts'
 import { passwordProof, UsernameHint } from '../proof-fields.tsx'
 import { type Grantable, grantableOf, permissionSet } from '../../../../lib/permission-sets.ts'
-import { TokenShown } from './token-shown.tsx'
 
 const EXPIRY_DAYS = [7, 30, 90, 180, SECURITY_LIMITS.apiTokenDaysMax] as const
 const EXPIRY_DEFAULT = '30'
@@ -22,7 +22,11 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
   const { api } = useServices()
   const [token, setToken] = useState<string>()
   const own = grantableOf(useAccount().user.permission)
-  if (token !== undefined) return <TokenShown token={token} onClose={onClose} />
+  if (token !== undefined) {
+    const title = texts('tokens.created.title')
+    const text = texts('tokens.created.text')
+    return <SecretShown title={title} text={text} label={texts('tokens.token')} secret={token} onClose={onClose} />
+  }
   const first = own.filter((each) => each === 'list' || each === 'download')
   return (
     <FormDialog<TokenField>

@@ -1,21 +1,30 @@
 import { Copy } from 'lucide-react'
 import { useRef } from 'react'
-import { useCopy } from '../../../lib/copy-text.ts'
-import { useTexts } from '../../../lib/texts.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
-import styles from './hooks.module.css'
+import { useCopy } from '../lib/copy-text.ts'
+import { useTexts } from '../lib/texts.tsx'
+import { Button, IconButton } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+import { TextField } from './text-field.tsx'
+import styles from './secret-shown.module.css'
 
-/** The secret, this once. A click beside the dialog does not close it. */
-export function SecretShown({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+export interface SecretShownProps {
+  readonly title: string
+  /** That it is never shown again. */
+  readonly text: string
+  readonly label: string
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** A secret, this once. A click beside the dialog does not close it. */
+export function SecretShown({ title, text, label, secret, onClose }: SecretShownProps) {
   const texts = useTexts()
   const copy = useCopy()
   const field = useRef<HTMLInputElement>(null)
   return (
     <Dialog
-      title={texts('hooks.secret')}
+      title={title}
       closeLabel={texts('common.close')}
       onClose={onClose}
       isKeptOpen
@@ -27,15 +36,16 @@ export function SecretShown({ secret, onClose }: { readonly secret: string; read
       }
     >
       <div className={styles['shown']}>
-        <Notice kind="warning">{texts('hooks.secret.once')}</Notice>
+        <Notice kind="warning">{text}</Notice>
         <TextField
           ref={field}
-          label={texts('hooks.secret')}
+          label={label}
           value={secret}
           readOnly
           translate="no"
           spellCheck={false}
           onFocus={(event) => event.target.select()}
+          data-testid="secret"
           end={
             <IconButton
               label={texts('common.copy')}
