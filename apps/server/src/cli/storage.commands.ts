@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { LIMITS, STORAGE_KINDS, type StorageKind } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import { allSpaces } from '../content/spaces/index.ts'
@@ -25,7 +26,8 @@ const SPACE_OPTION = { type: 'string', summary: 'Number of the space (default: 1
 
 const SECRET_OPTION = {
   type: 'string',
-  summary: 'File whose first line is the secret of the key; - reads standard input; without it you are asked',
+  summary:
+    'File whose first line is the secret of the key or the connection string, for gcs the file of credentials; - reads standard input; without it you are asked',
   value: 'FILE',
 } as const
 
@@ -37,8 +39,8 @@ const add: Command = {
     name: { type: 'string', summary: 'Name, unique', value: 'NAME', required: true },
     kind: { type: 'string', summary: STORAGE_KINDS.join(', '), value: 'KIND', required: true },
     folder: { type: 'string', summary: 'local: absolute path of the folder', value: 'PATH' },
-    bucket: { type: 'string', summary: 's3: name of the bucket', value: 'BUCKET' },
-    prefix: { type: 'string', summary: 's3: put before every key', value: 'PREFIX' },
+    bucket: { type: 'string', summary: 'Name of the bucket, for azure of the container', value: 'BUCKET' },
+    prefix: { type: 'string', summary: 'All but local: put before every key', value: 'PREFIX' },
     region: { type: 'string', summary: 's3: region (default: us-east-1)', value: 'REGION' },
     endpoint: { type: 'string', summary: 's3-compatible: address of the service', value: 'URL' },
     'path-style': { type: 'boolean', summary: 's3: bucket in the path instead of the host name' },
@@ -55,7 +57,7 @@ const add: Command = {
   run: async (call) => {
     const kind = STORAGE_KINDS.find((name) => name === call.options['kind'])
     if (kind === undefined) return misused(call, `--kind is one of ${STORAGE_KINDS.join(', ')}`)
-    const secret = kind === 'local' ? '' : await secretFrom(call, 'secret-file', 'Secret of the access key: ')
+    const secret = await secretOf(call, kind)
     return withNewDatabase(call, async (database) => {
       const spaceId = await spaceOf(call, database)
       const isDefault = call.options['default'] === true
@@ -193,8 +195,23 @@ function depsOf({ io, loaded }: Invocation, { db }: Database): StorageAdminDeps 
   return { db, data, reserveBytes, clock, random, program: PROGRAM_FOLDER, vault: () => openVault(data, random) }
 }
 
+/** The file of credentials of a service account has many lines, every other secret has one. */
+async function secretOf(call: Invocation, kind: StorageKind): Promise<string> {
+  if (kind === 'local') return ''
+  const file = textOf(call, 'secret-file')
+  if (kind === 'gcs' && file !== undefined) return fs.readFileSync(file === '-' ? 0 : file, 'utf8')
+  return secretFrom(call, 'secret-file', SECRET_QUESTIONS[kind] ?? 'Secret of the access key: ')
+}
+
+const SECRET_QUESTIONS: Readonly<Partial<Record<StorageKind, string>>> = {
+  azure: 'Connection string: ',
+  gcs: 'Credentials of the service account, as JSON in one line: ',
+}
+
 function settingsOf(call: Invocation, kind: StorageKind): Readonly<Record<string, unknown>> {
   if (kind === 'local') return { folder: textOf(call, 'folder') ?? '' }
+  if (kind === 'azure' || kind === 'gcs')
+    return { bucket: textOf(call, 'bucket') ?? '', prefix: textOf(call, 'prefix') }
   const texts = {
     endpoint: textOf(call, 'endpoint'),
     region: textOf(call, 'region'),

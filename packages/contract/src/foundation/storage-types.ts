@@ -3,7 +3,14 @@ export const STORAGE_TYPES = ['local', 'oss', 's3', 's3-compatible', 'azure', 'g
 export type StorageType = (typeof STORAGE_TYPES)[number]
 
 /** Kinds that this server opens. */
-export const STORAGE_KINDS = ['local', 's3', 's3-compatible', 'oss'] as const satisfies readonly StorageType[]
+export const STORAGE_KINDS = [
+  'local',
+  's3',
+  's3-compatible',
+  'oss',
+  'azure',
+  'gcs',
+] as const satisfies readonly StorageType[]
 export type StorageKind = (typeof STORAGE_KINDS)[number]
 
 /** What the age of a file counts from when a local storage cleans up. */

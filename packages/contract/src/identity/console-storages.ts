@@ -4,6 +4,8 @@ import { defineRoute } from '../wire/route.ts'
 import { revision } from './console-lists.ts'
 
 const TEXT_MAX = 1024
+/** A file of credentials has about 2,400 characters. */
+const SECRET_MAX = 16_384
 
 /** What a kind needs to be opened; each kind takes its own part of it. The secret is apart and only ever sent. */
 const settings = z.strictObject({
@@ -56,7 +58,8 @@ const detail = storage.extend({
 })
 export type AdminStorageDetail = z.infer<typeof detail>
 
-const secret = z.string().max(TEXT_MAX).optional()
+/** The secret of a key, a connection string (azure) or the file of credentials of a service account (gcs). */
+const secret = z.string().max(SECRET_MAX).optional()
 const newStorage = z.strictObject({
   name: z.string().trim().min(1).max(64),
   kind: z.enum(STORAGE_KINDS),

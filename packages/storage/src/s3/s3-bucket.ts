@@ -1,7 +1,18 @@
 import type * as Sdk from '@aws-sdk/client-s3'
-import { GiB, Semaphore } from '@godwit/base'
+import { GiB, MiB, Semaphore } from '@godwit/base'
 import { StorageError } from '../errors.ts'
-import type { Entry, TreeProgress } from '../object-store.ts'
+import {
+  countOf,
+  type Bucket,
+  type ListOptions,
+  type MarkedObject,
+  type Multipart,
+  type ObjectPage,
+  type PutOptions,
+  type StoredObject,
+  type StoredPart,
+} from '../bucket/bucket.ts'
+import type { Capabilities, Entry } from '../object-store.ts'
 import type { Progress } from '../progress.ts'
 import { calling } from './s3-errors.ts'
 
@@ -22,18 +33,23 @@ export interface S3Options {
   readonly partBytes?: number
 }
 
-export interface StoredObject {
-  /** Key in the store; folder markers keep their '/' at the end. */
-  readonly key: string
-  readonly size: number
-  readonly modifiedMs: number
-  readonly etag: string
-}
+const S3_PART_LIMITS = { minBytes: 5 * MiB, maxBytes: 5 * GiB, maxCount: 10_000 }
 
-export interface ObjectPage {
-  readonly objects: readonly StoredObject[]
-  /** Names of folders, without '/'. */
-  readonly folders: readonly string[]
+/** What a store on a bucket with these options can do; known before it is opened. */
+export function s3Capabilities({ conditionalWrites }: Pick<S3Options, 'conditionalWrites'>): Capabilities {
+  return {
+    provider: 's3',
+    orderedList: true,
+    detailedList: true,
+    atomicMove: false,
+    realFolders: false,
+    freeParts: false,
+    part: S3_PART_LIMITS,
+    retarget: false,
+    readableUploads: false,
+    folderTimes: 'none',
+    conditionalComplete: conditionalWrites,
+  }
 }
 
 /** Longest object name of the service. */
@@ -45,7 +61,9 @@ const COPY_PART_BYTES = GiB
 const IN_FLIGHT = 16
 
 /** One bucket (or a prefix of it) and the calls on it, with the service's errors translated. */
-export class S3Bucket {
+export class S3Bucket implements Bucket {
+  readonly capabilities: Capabilities
+  readonly partBytes: number | undefined
   readonly options: S3Options
   readonly #sdk: typeof Sdk
   readonly #client: Sdk.S3Client
@@ -53,6 +71,8 @@ export class S3Bucket {
   private constructor(sdk: typeof Sdk, options: S3Options) {
     this.#sdk = sdk
     this.options = options
+    this.capabilities = s3Capabilities(options)
+    this.partBytes = options.partBytes
     this.#client = new sdk.S3Client({
       region: options.region,
       forcePathStyle: options.pathStyle,
@@ -82,7 +102,7 @@ export class S3Bucket {
   }
 
   /** undefined when there is no such object. */
-  async head(key: string): Promise<(StoredObject & { readonly mark: string | undefined }) | undefined> {
+  async head(key: string): Promise<MarkedObject | undefined> {
     try {
       const found = await calling(key, () => this.#client.send(new this.#sdk.HeadObjectCommand({ ...this.#at(key) })))
       return { ...storedObject(key, found), size: found.ContentLength ?? 0, mark: found.Metadata?.[MARK] }
@@ -93,10 +113,7 @@ export class S3Bucket {
   }
 
   /** Objects below a folder; with a delimiter only its own entries. Ascending by UTF-8 bytes. */
-  async *list(
-    folder: string,
-    options: { deep: boolean; signal?: AbortSignal | undefined },
-  ): AsyncGenerator<ObjectPage> {
+  async *list(folder: string, options: ListOptions): AsyncGenerator<ObjectPage> {
     const prefix = this.#prefixOf(folder)
     let token: string | undefined
     do {
@@ -147,7 +164,7 @@ export class S3Bucket {
   }
 
   /** @throws StorageError 'exists' when `onlyNew` and the service decides itself */
-  async put(key: string, content: Uint8Array, options: { onlyNew: boolean; mark?: string }): Promise<StoredObject> {
+  async put(key: string, content: Uint8Array, options: PutOptions): Promise<StoredObject> {
     const put = await calling(key, () =>
       this.#client.send(
         new this.#sdk.PutObjectCommand({
@@ -190,7 +207,11 @@ export class S3Bucket {
     return uploadId
   }
 
-  async putPart(multipart: Multipart, number: number, content: Uint8Array, signal?: AbortSignal): Promise<void> {
+  async putPart(
+    multipart: Multipart,
+    { number, content }: { readonly number: number; readonly content: Uint8Array },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const command = new this.#sdk.UploadPartCommand({
       ...this.#at(multipart.key),
       UploadId: multipart.uploadId,
@@ -316,24 +337,6 @@ export class S3Bucket {
 
 /** Metadata that distinguishes our own completed upload from another object of the same name. */
 const MARK = 'godwit-upload'
-
-export interface Multipart {
-  readonly key: string
-  readonly uploadId: string
-}
-
-export interface StoredPart {
-  /** From 1. */
-  readonly number: number
-  readonly size: number
-  readonly etag: string
-  readonly modifiedMs: number
-}
-
-/** What an object adds to the progress of a long operation. */
-export function countOf(object: StoredObject): Partial<TreeProgress> {
-  return object.key.endsWith('/') ? { folders: 1 } : { files: 1, bytes: object.size }
-}
 
 interface Described {
   readonly Size?: number | undefined

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { launchAzurite, type Azurite } from '../process-launchers/azurite.launcher.ts'
 import { launchMariadb, type Mariadb } from '../process-launchers/mariadb.launcher.ts'
 import { launchRedis, type Redis } from '../process-launchers/redis.launcher.ts'
 import { launchRadosgw, type Radosgw } from '../process-launchers/radosgw.launcher.ts'
@@ -14,10 +15,15 @@ export async function startBroker(): Promise<Broker> {
   let mariadb: Promise<Mariadb> | undefined
   let radosgw: Promise<Radosgw> | undefined
   let redis: Promise<Redis> | undefined
+  let azurite: Promise<Azurite> | undefined
   const answer = async (path: string): Promise<object> => {
     if (path === '/s3') {
       const { endpoint, accessKeyId, secretAccessKey } = await (radosgw ??= launchRadosgw())
       return { endpoint, accessKeyId, secretAccessKey }
+    }
+    if (path === '/azure') {
+      const { endpoint, account, accountKey } = await (azurite ??= launchAzurite())
+      return { endpoint, account, accountKey }
     }
     if (path === '/redis') return { url: (await (redis ??= launchRedis())).url }
     const engine = await (mariadb ??= launchMariadb())
@@ -36,7 +42,7 @@ export async function startBroker(): Promise<Broker> {
     async stop() {
       server.close()
       // An engine that did not start has reported why to the test that requested it; nothing is left to stop.
-      await Promise.allSettled([mariadb, radosgw, redis].map(async (engine) => (await engine)?.stop()))
+      await Promise.allSettled([mariadb, radosgw, redis, azurite].map(async (engine) => (await engine)?.stop()))
     },
   }
 }

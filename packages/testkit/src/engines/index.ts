@@ -31,6 +31,19 @@ export async function s3Access(): Promise<S3Access> {
   return (await ask('/s3')) as S3Access
 }
 
+/** Where a blob service answers that speaks as Azure's does. */
+export interface AzureAccess {
+  /** With the account in its path. */
+  readonly endpoint: string
+  readonly account: string
+  readonly accountKey: string
+}
+
+/** A blob service, shared by all tests of the run: make containers with names of your own. */
+export async function azureAccess(): Promise<AzureAccess> {
+  return (await ask('/azure')) as AzureAccess
+}
+
 async function ask(path: string): Promise<unknown> {
   const answer = await fetch(inject('godwitEngines') + path)
   if (!answer.ok) throw new Error(await answer.text())

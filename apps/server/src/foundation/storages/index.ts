@@ -1,4 +1,4 @@
-export { ensureInstallation } from './installation.ts'
+export { ensureInstallation, installationId } from './installation.ts'
 export { storageError, withAppErrors } from './storage-errors.ts'
 export {
   addStorage,

@@ -19,7 +19,7 @@ interface InstallationDeps {
 }
 
 /** The name of the installation that a database belongs to; undefined before its first start. */
-async function installationId(db: Db | Tx): Promise<string | undefined> {
+export async function installationId(db: Db | Tx): Promise<string | undefined> {
   const row = await db.selectFrom('facts').select('value').where('name', '=', FACT).executeTakeFirst()
   return row?.value
 }

@@ -7,7 +7,7 @@ import { StorageError, type ObjectStore } from '@godwit/storage'
 import { ensureInstallation } from './installation.ts'
 import { requireFreeBucket, requireFreeFolder } from './storages.folders.ts'
 import { storageHealthCode, WrongStorage } from './storages.errors.ts'
-import { kindOf, type KindDeps } from './storages.kinds.ts'
+import { kindOf, prepared, type KindDeps } from './storages.kinds.ts'
 import { markOwner, markText, readMarkState, type Owner } from './storages.marks.ts'
 import type { StorageRow } from './storages.schema.ts'
 import { ProbeFailed, probeStore, type Attempt, type ProbeResult } from './storages.probe.ts'
@@ -87,9 +87,10 @@ export async function listStorages({ db, data }: Pick<StorageAdminDeps, 'db' | '
  */
 export async function addStorage(
   deps: StorageAdminDeps,
-  wanted: NewStorage,
+  given: NewStorage,
   onChange: OnChange<StorageRow> = () => Promise.resolve(),
 ): Promise<StorageInfo> {
+  const wanted = { ...given, ...prepared(given.kind, given) }
   const installation = await ensureInstallation(deps)
   const settings = settingsOf(wanted)
   const row = { ...nameOf(wanted.name), ...newRow(deps, wanted, settings) }

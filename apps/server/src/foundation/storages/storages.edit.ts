@@ -14,6 +14,7 @@ import {
   type OnChange,
   type StorageAdminDeps,
 } from './storages.admin.ts'
+import { prepared } from './storages.kinds.ts'
 import { probeStore, type ProbeResult } from './storages.probe.ts'
 import type { StorageRow } from './storages.schema.ts'
 import { secretPurpose } from './storages.service.ts'
@@ -77,7 +78,7 @@ async function placeColumns(
   if (change.settings === undefined && change.secret === undefined) return {}
   const { id } = row
   const { settings, secret } = requestOf(deps, row, change)
-  if (change.settings !== undefined) requireFreePlace(deps, { kind: row.kind, settings }, others)
+  if (JSON.stringify(settings) !== row.settings) requireFreePlace(deps, { kind: row.kind, settings }, others)
   const owner = { installation: await ensureInstallation(deps), storage: id }
   const isEmpty = ((await storagesStore.placeCounts(deps.db)).get(id) ?? 0) === 0
   const request = { kind: row.kind, settings, secret, create: isEmpty }
@@ -88,7 +89,7 @@ async function placeColumns(
   const now = deps.clock.now()
   return {
     ...{ settings: JSON.stringify(settings), marked_at: row.marked_at ?? now, checked_at: now, error: '' },
-    ...(change.secret === undefined ? {} : { sealed_secret: deps.vault().seal(secretPurpose(id), change.secret) }),
+    ...(change.secret === undefined ? {} : { sealed_secret: deps.vault().seal(secretPurpose(id), secret) }),
   }
 }
 
@@ -104,10 +105,7 @@ export interface TriedStorage {
 /** Proves settings before they are saved. Nothing is kept of it but a folder that was missing. @throws AppError as {@link addStorage} */
 export async function tryStorage(deps: StorageAdminDeps, tried: TriedStorage): Promise<ProbeResult> {
   const row = tried.id === undefined ? undefined : await requireRow(deps.db, tried.id)
-  const { settings, secret } =
-    row === undefined
-      ? { settings: settingsOf({ ...tried, secret: tried.secret ?? '' }), secret: tried.secret ?? '' }
-      : requestOf(deps, row, tried)
+  const { settings, secret } = row === undefined ? newRequest(tried) : requestOf(deps, row, tried)
   const kind = row?.kind ?? tried.kind
   if (JSON.stringify(settings) !== row?.settings) {
     const others = (await storagesStore.all(deps.db)).filter(({ id }) => id !== tried.id)
@@ -118,6 +116,14 @@ export async function tryStorage(deps: StorageAdminDeps, tried: TriedStorage): P
   )
 }
 
+function newRequest({ kind, settings, secret = '' }: TriedStorage): {
+  readonly settings: unknown
+  readonly secret: string
+} {
+  const given = prepared(kind, { settings, secret })
+  return { settings: settingsOf({ kind, ...given }), secret: given.secret }
+}
+
 function requestOf(
   deps: StorageAdminDeps,
   row: StorageRow,
@@ -125,7 +131,11 @@ function requestOf(
 ): { readonly settings: unknown; readonly secret: string } {
   const held = openRequest(deps, row)
   if (change.secret === '') throw new AppError('VALUE_REQUIRED', { field: 'secret' })
-  const secret = change.secret ?? held.secret
-  const settings = change.settings ?? (held.settings as Readonly<Record<string, unknown>>)
-  return { settings: settingsOf({ kind: row.kind as StorageKind, settings, secret }), secret }
+  const given = {
+    settings: change.settings ?? (held.settings as Readonly<Record<string, unknown>>),
+    secret: change.secret ?? '',
+  }
+  const { settings, secret } = prepared(row.kind, given)
+  const kept = secret === '' ? held.secret : secret
+  return { settings: settingsOf({ kind: row.kind as StorageKind, settings, secret: kept }), secret: kept }
 }

@@ -31,6 +31,10 @@ const BY_SERVICE: Readonly<Record<string, ErrorName>> = {
   IllegalLocationConstraintException: 'STORAGE_ENDPOINT_INVALID',
   InvalidBucketName: 'STORAGE_BUCKET_NOT_FOUND',
   SlowDown: 'STORAGE_THROTTLED',
+  AuthenticationFailed: 'STORAGE_CREDENTIALS_WRONG',
+  InvalidAuthenticationInfo: 'STORAGE_CREDENTIALS_WRONG',
+  ContainerNotFound: 'STORAGE_BUCKET_NOT_FOUND',
+  ServerBusy: 'STORAGE_THROTTLED',
 }
 
 /** What is wrong with a storage as a whole. @returns undefined for what is no fault of a storage */

@@ -8,7 +8,7 @@ import {
   type StorageAdminDeps,
   type StorageInfo,
 } from './storages.admin.ts'
-import { kindOf } from './storages.kinds.ts'
+import { kindOf, prepared } from './storages.kinds.ts'
 import { secretPurpose } from './storages.service.ts'
 import { storagesStore } from './storages.store.ts'
 
@@ -25,13 +25,15 @@ export interface StorageKey {
  */
 export async function changeStorageKey(deps: StorageAdminDeps, id: number, key: StorageKey): Promise<StorageInfo> {
   const { db, vault } = deps
-  const { secret, accessKeyId } = key
+  const { secret: given, accessKeyId } = key
   const row = await requireRow(db, id)
   if (!kindOf(row.kind).needsSecret)
     throw new AppError('PARAMETER_INVALID', { field: 'id', rule: 'is opened without a key' })
-  if (secret === '' || accessKeyId === '')
-    throw new AppError('VALUE_REQUIRED', { field: secret === '' ? 'secret' : 'accessKeyId' })
-  const settings = { ...(JSON.parse(row.settings) as object), ...(accessKeyId === undefined ? {} : { accessKeyId }) }
+  if (given === '' || accessKeyId === '')
+    throw new AppError('VALUE_REQUIRED', { field: given === '' ? 'secret' : 'accessKeyId' })
+  const held = JSON.parse(row.settings) as Readonly<Record<string, unknown>>
+  const wanted = { ...held, ...(accessKeyId === undefined ? {} : { accessKeyId }) }
+  const { settings, secret } = prepared(row.kind, { settings: wanted, secret: given })
   const owner = { installation: await ensureInstallation(deps), storage: id }
   const request = { kind: row.kind, settings, secret, create: false }
   await onStore(deps, request, (store, attempt) => attempt(() => requireUsable(store, owner, row)))

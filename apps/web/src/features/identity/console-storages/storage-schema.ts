@@ -19,11 +19,15 @@ export interface StorageSchemaOptions {
 const exact = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, translate: 'no' } as const
 const isLocal = ({ kind }: StorageValues): boolean => kind === 'local'
 const isAws = ({ kind }: StorageValues): boolean => kind === 's3'
+const isAzure = ({ kind }: StorageValues): boolean => kind === 'azure'
+const isGoogle = ({ kind }: StorageValues): boolean => kind === 'gcs'
+/** Address, region and key are fields of their own. */
+const isS3 = (values: StorageValues): boolean => !isLocal(values) && !isAzure(values) && !isGoogle(values)
 const isFree = ({ kind }: StorageValues): boolean => kind === 's3-compatible'
 
 /** Every field of a storage; a kind shows its own. */
 export function storageSchema(options: StorageSchemaOptions): FormSchema<StorageField> {
-  return { ...generalFields(options), ...bucketFields(options), ...lastFields(options) }
+  return { ...generalFields(options), ...bucketFields(options), ...serviceFields(options), ...lastFields(options) }
 }
 
 function generalFields({ texts, isNew, mayUseFolders }: StorageSchemaOptions) {
@@ -68,7 +72,7 @@ function bucketFields({ texts, isNew }: StorageSchemaOptions) {
       kind: 'text',
       label: texts('storages.endpoint'),
       hint: ({ kind }) => texts(kind === 'oss' ? 'storages.endpoint.oss' : 'storages.endpoint.hint'),
-      isHidden: (values) => isLocal(values) || isAws(values),
+      isHidden: (values) => !isS3(values) || isAws(values),
       isRequired: true,
       rule: (value) => (/^https?:\/\/[^\s/]+/i.test(value.trim()) ? undefined : texts('storages.endpoint.invalid')),
       errors: ['STORAGE_CONNECTION_FAILED', 'STORAGE_ENDPOINT_INVALID', 'STORAGE_THROTTLED'],
@@ -79,7 +83,7 @@ function bucketFields({ texts, isNew }: StorageSchemaOptions) {
       kind: 'text',
       label: texts('storages.region'),
       hint: ({ kind }) => texts(kind === 'oss' ? 'storages.region.oss' : 'storages.region.hint'),
-      isHidden: isLocal,
+      isHidden: (values) => !isS3(values),
       isRequired: true,
       errors: ['STORAGE_ENDPOINT_INVALID', 'STORAGE_CONNECTION_FAILED'],
       wire: 'region',
@@ -88,7 +92,16 @@ function bucketFields({ texts, isNew }: StorageSchemaOptions) {
     bucket: {
       kind: 'text',
       label: texts('storages.bucket'),
-      isHidden: isLocal,
+      isHidden: (values) => isLocal(values) || isAzure(values),
+      isRequired: true,
+      errors: ['STORAGE_BUCKET_NOT_FOUND', 'STORAGE_NOT_OURS', 'STORAGE_IN_USE', 'STORAGE_FULL'],
+      wire: 'bucket',
+      ...exact,
+    },
+    container: {
+      kind: 'text',
+      label: texts('storages.container'),
+      isHidden: (values) => !isAzure(values),
       isRequired: true,
       errors: ['STORAGE_BUCKET_NOT_FOUND', 'STORAGE_NOT_OURS', 'STORAGE_IN_USE', 'STORAGE_FULL'],
       wire: 'bucket',
@@ -106,7 +119,7 @@ function bucketFields({ texts, isNew }: StorageSchemaOptions) {
     accessKeyId: {
       kind: 'text',
       label: texts('storages.access-key'),
-      isHidden: isLocal,
+      isHidden: (values) => !isS3(values),
       isRequired: true,
       errors: ['STORAGE_PERMISSION'],
       wire: 'accessKeyId',
@@ -116,11 +129,37 @@ function bucketFields({ texts, isNew }: StorageSchemaOptions) {
       kind: 'password',
       label: texts('storages.secret'),
       hint: texts(isNew ? 'storages.secret.hint' : 'storages.secret.kept'),
-      isHidden: isLocal,
+      isHidden: (values) => !isS3(values),
       isRequired: isNew,
       errors: ['STORAGE_CREDENTIALS_WRONG'],
       wire: 'secret',
       autoComplete: 'new-password',
+    },
+  } satisfies Partial<Record<StorageField, Field<StorageField>>>
+}
+
+/** Services whose secret says where they are. */
+function serviceFields({ texts, isNew }: StorageSchemaOptions) {
+  return {
+    connection: {
+      kind: 'password',
+      label: texts('storages.connection'),
+      hint: texts(isNew ? 'storages.connection.hint' : 'storages.secret.kept'),
+      isHidden: (values) => !isAzure(values),
+      isRequired: isNew,
+      errors: ['STORAGE_CREDENTIALS_WRONG', 'STORAGE_CONNECTION_FAILED', 'STORAGE_PERMISSION'],
+      wire: 'secret',
+      autoComplete: 'off',
+    },
+    credentials: {
+      kind: 'password',
+      label: texts('storages.credentials'),
+      hint: texts(isNew ? 'storages.credentials.hint' : 'storages.secret.kept'),
+      isHidden: (values) => !isGoogle(values),
+      isRequired: isNew,
+      errors: ['STORAGE_CREDENTIALS_WRONG', 'STORAGE_CONNECTION_FAILED', 'STORAGE_PERMISSION'],
+      wire: 'secret',
+      autoComplete: 'off',
     },
   } satisfies Partial<Record<StorageField, Field<StorageField>>>
 }

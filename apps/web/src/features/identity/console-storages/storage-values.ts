@@ -11,9 +11,12 @@ export type StorageField =
   | 'endpoint'
   | 'region'
   | 'bucket'
+  | 'container'
   | 'prefix'
   | 'accessKeyId'
   | 'secret'
+  | 'connection'
+  | 'credentials'
   | 'pathStyle'
   | 'conditionalWrites'
   | 'slice'
@@ -21,7 +24,8 @@ export type StorageField =
 export type StorageValues = Readonly<Record<StorageField, string>>
 
 export const NEW_STORAGE: StorageValues = {
-  ...{ kind: 's3', name: '', folder: '', endpoint: '', region: '', bucket: '', prefix: '' },
+  ...{ kind: 's3', name: '', folder: '', endpoint: '', region: '', bucket: '', container: '', prefix: '' },
+  ...{ connection: '', credentials: '' },
   ...{ accessKeyId: '', secret: '', pathStyle: '', conditionalWrites: ON, slice: '', isDefault: '' },
 }
 
@@ -31,7 +35,8 @@ const FIRST_SPACE = 1
 export function valuesOf({ kind, name, settings, defaultOf }: AdminStorageDetail): StorageValues {
   const { folder = '', endpoint = '', region = '', bucket = '', prefix = '', accessKeyId = '' } = settings
   return {
-    ...{ kind, name, folder, endpoint, region, bucket, prefix, accessKeyId, secret: '' },
+    ...{ kind, name, folder, endpoint, region, bucket, container: bucket, prefix, accessKeyId },
+    ...{ secret: '', connection: '', credentials: '' },
     pathStyle: settings.pathStyle === true ? ON : '',
     conditionalWrites: settings.conditionalWrites === false ? '' : ON,
     slice: settings.sliceMb === undefined ? '' : String(settings.sliceMb),
@@ -42,6 +47,7 @@ export function valuesOf({ kind, name, settings, defaultOf }: AdminStorageDetail
 /** What the kind takes of the values. */
 export function settingsOf(values: StorageValues): StorageSettings {
   if (values.kind === 'local') return { folder: values.folder.trim() }
+  if (values.kind === 'azure' || values.kind === 'gcs') return serviceSettingsOf(values)
   const [bucket, prefix] = [values.bucket.trim(), values.prefix.trim().replaceAll(/^\/+|\/+$/g, '')]
   const place = { region: values.region.trim(), bucket, prefix, accessKeyId: values.accessKeyId.trim() }
   const slice = values.slice.trim() === '' ? {} : { sliceMb: Number(values.slice) }
@@ -52,8 +58,23 @@ export function settingsOf(values: StorageValues): StorageSettings {
   return { ...place, ...slice, ...switches, endpoint }
 }
 
+/** Address and account come with the secret; what is known of them goes back as it came. */
+function serviceSettingsOf(values: StorageValues): StorageSettings {
+  const { kind, endpoint, accessKeyId } = values
+  const slice = values.slice.trim() === '' ? {} : { sliceMb: Number(values.slice) }
+  return {
+    bucket: (kind === 'azure' ? values.container : values.bucket).trim(),
+    prefix: values.prefix.trim().replaceAll(/^\/+|\/+$/g, ''),
+    ...(endpoint === '' ? {} : { endpoint }),
+    ...(accessKeyId === '' ? {} : { accessKeyId }),
+    ...slice,
+  }
+}
+
 /** Nothing for a secret that was not typed: the known one stays. */
-export function secretOf({ kind, secret }: StorageValues): { readonly secret?: string } {
+export function secretOf(values: StorageValues): { readonly secret?: string } {
+  const { kind } = values
+  const secret = kind === 'azure' ? values.connection : kind === 'gcs' ? values.credentials : values.secret
   return kind === 'local' || secret === '' ? {} : { secret }
 }
 

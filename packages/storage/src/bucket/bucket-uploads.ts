@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { GiB, MiB, randomHex, type Random } from '@godwit/base'
+import { MiB, randomHex, type Random } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import { HIDDEN_FOLDER } from '../keys.ts'
 import type {
@@ -12,9 +12,8 @@ import type {
   WriteOptions,
 } from '../object-store.ts'
 import { abortable } from '../source.ts'
-import type { Multipart, S3Bucket, StoredObject, StoredPart } from './s3-bucket.ts'
+import type { Multipart, Bucket, StoredObject, StoredPart } from './bucket.ts'
 
-export const PART_LIMITS = { minBytes: 5 * MiB, maxBytes: 5 * GiB, maxCount: 10_000 }
 const DEFAULT_PART_BYTES = 8 * MiB
 
 /**
@@ -25,11 +24,11 @@ const DEFAULT_PART_BYTES = 8 * MiB
  *   the caller may not have recorded the new end yet;
  * - completed: the object; its mark distinguishes a repeated completion from an unrelated object.
  */
-export class S3Uploads {
-  readonly #bucket: S3Bucket
+export class BucketUploads {
+  readonly #bucket: Bucket
   readonly #random: Random
 
-  constructor(bucket: S3Bucket, random: Random) {
+  constructor(bucket: Bucket, random: Random) {
     this.#bucket = bucket
     this.#random = random
   }
@@ -37,9 +36,10 @@ export class S3Uploads {
   async create(request: CreateUpload): Promise<Upload> {
     const mark = randomHex(this.#random, 16)
     const uploadId = await this.#bucket.beginMultipart(request.key, mark)
-    const least = Math.ceil((request.size ?? 0) / PART_LIMITS.maxCount)
-    const wanted = this.#bucket.options.partBytes ?? request.partSize ?? DEFAULT_PART_BYTES
-    const partSize = Math.max(wanted, PART_LIMITS.minBytes, least)
+    const { part } = this.#bucket.capabilities
+    const least = Math.ceil((request.size ?? 0) / part.maxCount)
+    const wanted = this.#bucket.partBytes ?? request.partSize ?? DEFAULT_PART_BYTES
+    const partSize = Math.max(wanted, part.minBytes, least)
     return { id: idOf(uploadId), key: request.key, size: request.size, partSize, provider: { uploadId, mark } }
   }
 
@@ -58,7 +58,7 @@ export class S3Uploads {
       filled += chunk.length
     }
     if (filled < place.length) throw sourceError(upload, `ended after ${filled} bytes`)
-    await this.#bucket.putPart(multipart, place.index + 1, content, options.signal)
+    await this.#bucket.putPart(multipart, { number: place.index + 1, content }, options.signal)
   }
 
   async append(upload: Upload, offset: number, source: ByteSource, options: WriteOptions): Promise<number> {
@@ -68,7 +68,7 @@ export class S3Uploads {
     let filled = await this.#tail(upload, offset, part)
     const end = (): number => index * upload.partSize + filled
     const sendPart = async (): Promise<void> => {
-      await this.#bucket.putPart(multipart, index + 1, part.subarray(0, filled), options.signal)
+      await this.#bucket.putPart(multipart, { number: index + 1, content: part.subarray(0, filled) }, options.signal)
       options.onDurable?.(end() - offset)
     }
     const keep = async (): Promise<void> => {
@@ -107,7 +107,7 @@ export class S3Uploads {
     if (parts.at(-1)?.number !== last || parts.at(-1)?.size !== lastSize) {
       const part = Buffer.allocUnsafe(upload.partSize)
       await this.#tail(upload, request.size, part)
-      await this.#bucket.putPart(multipart, last, part.subarray(0, lastSize))
+      await this.#bucket.putPart(multipart, { number: last, content: part.subarray(0, lastSize) })
       parts = await this.#partsUpTo(multipart, last)
     }
     const isWhole = parts.every(
