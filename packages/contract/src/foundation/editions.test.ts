@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_EDITION, editionProfile, EDITIONS, FEATURES, fitsLimit, hasFeature, type Feature } from './editions.ts'
+import {
+  DEFAULT_EDITION,
+  editionProfile,
+  EDITIONS,
+  FEATURES,
+  fitsLimit,
+  hasFeature,
+  leastEditionWith,
+  type Feature,
+} from './editions.ts'
 
 describe('editions', () => {
   it.each([
     ['free', 1, 3, 'raysync'],
-    ['traffic', 3, null, 'raysync'],
+    ['traffic', 3, null, 'raysync_traffic'],
     ['pro', 10, null, 'raysync_pro'],
     ['enterprise', null, null, 'raysync_enterprise'],
+    ['trial', 1, 3, 'raysync_trial'],
   ] as const)('%s has %s users and %s clients and is %s on the wire', (name, users, clients, wireId) => {
     expect(editionProfile(name)).toMatchObject({ users, clients, wireId })
   })
@@ -29,7 +39,8 @@ describe('editions', () => {
       'quarantine',
     ]
     for (const feature of enterpriseOnly) {
-      expect(hasFeature(EDITIONS.enterprise, feature)).toBe(true)
+      expect([EDITIONS.enterprise, EDITIONS.trial].every((edition) => hasFeature(edition, feature))).toBe(true)
+      expect(leastEditionWith(feature)).toBe('enterprise')
       expect([EDITIONS.free, EDITIONS.traffic, EDITIONS.pro].some((edition) => hasFeature(edition, feature))).toBe(
         false,
       )

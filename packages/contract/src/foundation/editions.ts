@@ -23,32 +23,33 @@ export interface EditionNumbers {
   readonly users: number | null
   /** Clients connected at the same time. */
   readonly clients: number | null
+  /** Of all transfers together, in each direction. */
+  readonly bandwidthMbps: number | null
+  /** Bytes that may be transferred in all, up and down. */
+  readonly trafficBytes: number | null
 }
 
 export interface Edition extends EditionNumbers {
-  /** The identifier that clients know. The traffic edition is the free product with a traffic licence and has none of its own. */
-  readonly wireId: 'raysync' | 'raysync_pro' | 'raysync_enterprise'
+  /** The identifier that clients know. */
+  readonly wireId: 'raysync' | 'raysync_traffic' | 'raysync_pro' | 'raysync_enterprise' | 'raysync_trial'
   readonly features: readonly Feature[]
   /** Transfers use up bytes that the licence counts. */
   readonly countsTraffic: boolean
 }
 
-/** The four editions and what each includes. */
+const UNLIMITED = { users: null, clients: null, bandwidthMbps: null, trafficBytes: null } as const
+
+/** The editions and what each includes. The trial has every feature for one user, for as long as its licence says. */
 export const EDITIONS = {
-  free: { wireId: 'raysync', users: 1, clients: 3, features: [], countsTraffic: false },
-  traffic: { wireId: 'raysync', users: 3, clients: null, features: ['p2p'], countsTraffic: true },
-  pro: { wireId: 'raysync_pro', users: 10, clients: null, features: ['p2p'], countsTraffic: false },
-  enterprise: {
-    wireId: 'raysync_enterprise',
-    users: null,
-    clients: null,
-    features: FEATURES,
-    countsTraffic: false,
-  },
+  free: { ...UNLIMITED, wireId: 'raysync', users: 1, clients: 3, features: [], countsTraffic: false },
+  traffic: { ...UNLIMITED, wireId: 'raysync_traffic', users: 3, features: ['p2p'], countsTraffic: true },
+  pro: { ...UNLIMITED, wireId: 'raysync_pro', users: 10, features: ['p2p'], countsTraffic: false },
+  enterprise: { ...UNLIMITED, wireId: 'raysync_enterprise', features: FEATURES, countsTraffic: false },
+  trial: { ...UNLIMITED, wireId: 'raysync_trial', users: 1, clients: 3, features: FEATURES, countsTraffic: false },
 } as const satisfies Readonly<Record<string, Edition>>
 
 export type EditionName = keyof typeof EDITIONS
-export const EDITION_NAMES = ['free', 'traffic', 'pro', 'enterprise'] as const satisfies readonly EditionName[]
+export const EDITION_NAMES = ['free', 'traffic', 'pro', 'enterprise', 'trial'] as const satisfies readonly EditionName[]
 
 /** The edition of a new installation, so that every feature can be tried. */
 export const DEFAULT_EDITION: EditionName = 'enterprise'
@@ -56,6 +57,11 @@ export const DEFAULT_EDITION: EditionName = 'enterprise'
 /** The edition with the numbers that a licence sets instead of its own. */
 export function editionProfile(name: EditionName, licensed: Partial<EditionNumbers> = {}): Edition {
   return { ...EDITIONS[name], ...licensed }
+}
+
+/** The smallest edition that includes a feature. */
+export function leastEditionWith(feature: Feature): EditionName {
+  return EDITION_NAMES.find((name) => hasFeature(EDITIONS[name], feature)) ?? DEFAULT_EDITION
 }
 
 export function hasFeature(edition: Pick<Edition, 'features'>, feature: Feature): boolean {

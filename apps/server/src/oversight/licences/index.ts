@@ -1,0 +1,2 @@
+export { licencesFeature } from './licences.feature.ts'
+export { licenceStatus } from './licences.present.ts'

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { launchGodwit, run } from '@godwit/testkit'
+import type { Page } from '@playwright/test'
+import { expectNoBarriers } from '../portal/barriers.ts'
+import { expect, signIn, test } from '../portal/fixtures.ts'
+import { operator } from '../portal/operator.ts'
+
+const SLOW = { timeout: 20_000 }
+
+// One walk on one server, because a licence and a certificate hold for the whole site.
+test('an administrator installs a license and a certificate, and each fault is said at its field', async ({
+  browser,
+  computer,
+}) => {
+  const issuer = await launchGodwit()
+  const key = join(computer, 'issuer.pem')
+  const file = join(computer, 'pro.licence')
+  const printed = await operator(issuer, 'licence', 'key', '--key-file', key)
+  const issuerKey = /=(MCow\S+)/.exec(printed)?.[1] ?? ''
+  const wanted = ['--edition', 'pro', '--holder', 'Example Ltd', '--days', '20', '--users', '50']
+  const issued = await operator(issuer, 'licence', 'issue', '--key-file', key, ...wanted, '--out', file)
+  const code = /code: (\w+)/.exec(issued)?.[1] ?? ''
+  await issuer.stop()
+  const godwit = await launchGodwit({ env: { GODWIT_LICENCE_ISSUER_KEY: issuerKey } })
+  try {
+    const page = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
+    await signIn(page, godwit)
+    await installLicence(page, { file, code })
+    await page.goto('/admin/hooks')
+    await expect(page.getByTestId('limit')).toContainText('“Webhooks” needs the enterprise edition')
+    await useCertificates(page, computer)
+  } finally {
+    await godwit.stop()
+  }
+})
+
+async function installLicence(page: Page, { file, code }: { readonly file: string; readonly code: string }) {
+  await page.goto('/admin/licence')
+  await expect(page.getByText('No license is installed.')).toBeVisible(SLOW)
+  const install = page.getByRole('button', { name: 'Install', exact: true })
+  const text = page.getByLabel('License file')
+  const activation = page.getByLabel('Activation code')
+  await text.fill((await readFile(file, 'utf8')).replace('eyJ2', 'eyJ3'))
+  await activation.fill('ABC')
+  await install.click()
+  await expect(page.getByText('An activation code has 13, 16 or 20 letters or digits.')).toBeVisible()
+  await activation.fill(code)
+  await install.click()
+  await expect(page.getByText('was changed afterwards')).toBeVisible()
+  await page.getByTestId('file-file').setInputFiles(file)
+  await activation.fill('')
+  await install.click()
+  await expect(page.getByText('A license (Pro, Example Ltd) is waiting for its activation code.')).toBeVisible(SLOW)
+  await activation.fill(code)
+  await install.click()
+  await expect(page.getByText('The license ends in 19 days.')).toBeVisible(SLOW)
+  await expect(page.getByText('0 of 50')).toBeVisible()
+  await expectNoBarriers(page)
+}
+
+async function useCertificates(page: Page, computer: string) {
+  const make = (name: string) =>
+    run([
+      'openssl',
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', '-subj', `/CN=${name}`],
+      ...['-addext', `subjectAltName=DNS:${name}`],
+      ...['-keyout', join(computer, `${name}.key`), '-out', join(computer, `${name}.pem`)],
+    ])
+  await make('files.example.org')
+  await make('other.example.org')
+  await page.goto('/admin/certificates')
+  await expect(page.getByText('No certificate yet')).toBeVisible(SLOW)
+  const use = page.getByRole('button', { name: 'Put in use' })
+  await page.getByTestId('file-certificate').setInputFiles(join(computer, 'files.example.org.pem'))
+  await page.getByTestId('file-key').setInputFiles(join(computer, 'other.example.org.key'))
+  await use.click()
+  await expect(page.getByText('The certificate and the key do not belong together.')).toBeVisible(SLOW)
+  await page.getByTestId('file-key').setInputFiles(join(computer, 'files.example.org.key'))
+  await use.click()
+  await expect(page.getByText('The certificate is self-signed.')).toBeVisible(SLOW)
+  await expect(page.getByText('CN=files.example.org').first()).toBeVisible()
+  await expect(page.getByLabel('Private key (PEM)')).toHaveValue('')
+  await page.getByRole('button', { name: 'Create self-signed' }).click()
+  await page.getByRole('dialog').getByLabel('Names').fill('a.example.org, not a name!')
+  await page.getByRole('button', { name: 'Create and use' }).click()
+  await expect(page.getByRole('dialog').getByText('“not a name!” is neither a host name nor an address.')).toBeVisible(
+    SLOW,
+  )
+  await page.getByRole('dialog').getByLabel('Names').fill('a.example.org, 192.0.2.7')
+  await page.getByRole('button', { name: 'Create and use' }).click()
+  await expect(page.getByRole('table').getByText('files.example.org')).toBeVisible(SLOW)
+  await expectNoBarriers(page)
+}
