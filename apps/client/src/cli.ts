@@ -16,6 +16,16 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
   godwit-client accounts                         list the sign-ins, the last one first
   godwit-client up PATH... FOLDER                send files and folders into a folder of the server
   godwit-client down PATH... FOLDER              fetch files and folders into a local folder
+  godwit-client up | down ... --later            let the background do it, also after a restart
+  godwit-client queue                            list what the background has to do and has done
+  godwit-client queue retry | cancel | forget N  a line of that list: failed files again, stop it, remove it
+  godwit-client queue priority N GRADE           low, normal or high: which line comes first
+  godwit-client watch LOCAL FOLDER               upload what is new or changed in a local folder, once it rests
+  godwit-client watch | watch stop LOCAL         list the watched folders, or stop one
+  godwit-client doctor                           look for what keeps transfers from being fast, and what mends it
+  godwit-client folders                          what pages may send from, and where their downloads go
+  godwit-client folders allow | forbid FOLDER    let pages send from a folder without a dialog
+  godwit-client folders downloads FOLDER         where downloads of pages go
   godwit-client ls [FOLDER]                      list a folder of the server
   godwit-client status                           list the transfers of the account
   godwit-client pause | resume | cancel ID       control one of them, also of another machine
@@ -27,6 +37,7 @@ Options
   --group ID     files of a group instead of your own
   --rate RATE    send at most so fast, such as 800k or 20M bits per second
   --no-udp       use TCP alone
+  --later        put it into the queue of the background
   --json         one JSON object a line
   --help         this text
 
@@ -41,6 +52,7 @@ const OPTIONS = {
   group: { type: 'string', default: '0' },
   rate: { type: 'string' },
   'no-udp': { type: 'boolean', default: false },
+  later: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -54,6 +66,10 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   stop: async (context) => (await import('./commands/run.command.ts')).stop(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),
+  queue: async (context) => (await import('./commands/queue.command.ts')).queue(context),
+  watch: async (context) => (await import('./commands/watch.command.ts')).watch(context),
+  doctor: async (context) => (await import('./doctor/doctor.command.ts')).doctor(context),
+  folders: async (context) => (await import('./commands/queue.command.ts')).folders(context),
   ls: async (context) => (await import('./commands/ls.command.ts')).ls(context),
   status: async (context) => (await import('./commands/status.command.ts')).status(context),
   pause: async (context) => (await import('./commands/status.command.ts')).control(context, 'pause'),
@@ -97,6 +113,7 @@ async function run(words: readonly string[]): Promise<number> {
       groupId: idOf('group', values.group),
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),
+      later: values.later,
       tokenFile: values['token-file'],
       server: values.server,
       account: values.account,

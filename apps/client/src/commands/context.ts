@@ -11,6 +11,8 @@ export interface Options extends PlaceIds {
   readonly udp: boolean
   /** Bits per second; Infinity without a limit. */
   readonly rate: number
+  /** The daemon does it instead of the command. */
+  readonly later: boolean
   readonly tokenFile: string | undefined
   /** Which of several sign-ins is meant. */
   readonly server: string | undefined

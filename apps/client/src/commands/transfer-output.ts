@@ -1,19 +1,25 @@
 import type { EngineEvents, TransferResult } from '@godwit/transfer'
 import { describeFailure, describeResult, type Output } from '@godwit/transfer/cli'
-import type { Profile } from '../profiles/profile.ts'
-import type { Link } from '../transfers/connect.ts'
+import { apiHostOf } from '../transfers/connect.ts'
+import type { TransferParts } from '../transfers/upload.ts'
 import type { Attempt } from '../transfers/until-done.ts'
-import type { Context } from './context.ts'
+import type { Context, SignedIn } from './context.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, partial: 3 } as const
 
-export function linkOf({ options, signal }: Context, { server }: Profile): Link {
-  const apiHost = new URL(server).hostname.replace(/^\[|\]$/g, '')
-  return { apiHost, udp: options.udp ? 'auto' : 'off', rate: options.rate, signal }
+/** A transfer of a command: it reports on the terminal, and the same command goes on where it stopped. */
+export function partsOf({ options, output, profiles, signal }: Context, { profile, api }: SignedIn): TransferParts {
+  const { udp, rate } = options
+  return {
+    ...{ profile, api, kept: profiles },
+    link: { apiHost: apiHostOf(profile), udp: udp ? 'auto' : 'off', rate, signal },
+    eventsOf: (attempt) => report(output, attempt),
+    onRetry: (reason) => output.emit('retry', { reason }, `no connection (${reason}), trying again`),
+  }
 }
 
 /** Reports what an engine reports. */
-export function report(output: Output, attempt: Attempt): EngineEvents {
+function report(output: Output, attempt: Attempt): EngineEvents {
   return {
     progress(progress) {
       attempt.movedBytes = progress.bytesMoved
@@ -28,8 +34,4 @@ export function reportEnd(output: Output, result: TransferResult, ms: number): n
   const seconds = ms / 1000
   output.emit('done', { ...result, seconds }, describeResult(result, seconds))
   return result.failures.length === 0 ? EXIT.done : EXIT.partial
-}
-
-export function reportRetry(output: Output, reason: string): void {
-  output.emit('retry', { reason }, `no connection (${reason}), trying again`)
 }

@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientMessage, ClientServerMessage } from '@godwit/contract'
+import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage } from '@godwit/contract'
 
 /** What a client says of itself. */
 export interface Introduction {
@@ -7,6 +7,15 @@ export interface Introduction {
   readonly deviceId: string
   readonly deviceName: string
   readonly spaceId: number
+  /** Whether it can show a dialog to choose files. */
+  readonly canAsk: boolean
+}
+
+/** What the client answers to a command. */
+export interface Obeyed {
+  readonly success: boolean
+  /** Of a transfer. */
+  readonly outcome?: ClientOutcome
 }
 
 export interface LineOptions {
@@ -16,8 +25,7 @@ export interface LineOptions {
   readonly signal: AbortSignal
   /** Resolves when the client can transfer. */
   readonly prepare: () => Promise<void>
-  /** @returns whether it was done */
-  readonly obey: (command: ClientCommand) => boolean
+  readonly obey: (command: ClientCommand) => Promise<Obeyed>
   readonly connected: () => void
 }
 
@@ -71,13 +79,17 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
     isHeard = true
     const said = parse(data)
     if (said === undefined) return
-    if (said.type === 'command') send({ type: 'done', id: said.id, success: options.obey(said.command) })
+    if (said.type === 'command') void answer(said.id, said.command)
     if (said.type === 'event') message = said.reason
     if (said.type === 'answer' && said.id === HELLO_ID) {
       if (said.code === 200) void becomeReady()
       else if ('message' in said) ({ message } = said)
     }
   })
+  const answer = async (id: number, command: ClientCommand): Promise<void> => {
+    const obeyed = await options.obey(command).catch((): Obeyed => ({ success: false }))
+    send({ type: 'done', id, ...obeyed })
+  }
   const becomeReady = async (): Promise<void> => {
     try {
       await options.prepare()

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Random } from '@godwit/base'
 import type { ClientCommand } from '@godwit/contract'
 import type { Profile, Profiles } from '../profiles/profile.ts'
-import { holdLine, type Introduction } from './client-line.ts'
+import { holdLine, type Introduction, type Obeyed } from './client-line.ts'
+import type { Orders } from './orders.ts'
 
 export interface DaemonDeps {
   readonly profiles: Profiles
@@ -11,6 +12,7 @@ export interface DaemonDeps {
   readonly random: Random
   readonly signal: AbortSignal
   readonly prepare: () => Promise<void>
+  readonly orders: Orders
   readonly report: (event: 'connected' | 'disconnected', facts: DaemonFacts) => void
 }
 
@@ -51,13 +53,23 @@ export async function runDaemon(deps: DaemonDeps): Promise<void> {
   await Promise.all([...lines.values()].map(({ done }) => done))
 }
 
-async function keepLine({ profiles, report, ...deps }: DaemonDeps, who: Who): Promise<void> {
+async function keepLine({ profiles, report, orders, ...deps }: DaemonDeps, who: Who): Promise<void> {
   let { spaceId } = deps.introduction
-  const obey = (command: ClientCommand): boolean => {
-    // Settings come with the ticket of each transfer, and packages are renewed by who installed them.
-    if (command.name !== 'setSpace') return false
-    ;({ spaceId } = command)
-    return true
+  const obey = async (command: ClientCommand): Promise<Obeyed> => {
+    switch (command.name) {
+      case 'setSpace':
+        ;({ spaceId } = command)
+        return { success: true }
+      case 'upload':
+      case 'download': {
+        const outcome = await orders.take(who, command)
+        return { success: outcome === 'queued' || outcome === 'asking', outcome }
+      }
+      // Settings come with the ticket of each transfer, and packages are renewed by who installed them.
+      case 'setConfig':
+      case 'upgrade':
+        return { success: false }
+    }
   }
   let refused: { readonly token: string; readonly until: number } | undefined
   while (!deps.signal.aborted) {

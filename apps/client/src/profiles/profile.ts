@@ -19,18 +19,22 @@ export interface ProfileChoice {
   readonly account?: string | undefined
 }
 
+/** Remembers which transfer of the server a task is, over runs. */
+export interface KeptTransfers {
+  /** The transfer that an earlier run of the same task began. */
+  transferOf(task: string): Promise<string | undefined>
+  keepTransfer(task: string, transferId: string): Promise<void>
+  forgetTransfer(task: string): Promise<void>
+}
+
 /** What the client keeps between two runs: in a folder of the user's own, readable for nobody else. */
-export interface Profiles {
+export interface Profiles extends KeptTransfers {
   /** The one that fits, of several the one signed in last. */
   read(choice: ProfileChoice): Promise<Profile | undefined>
   list(): Promise<ReadonlyArray<Omit<Profile, 'token'>>>
   /** @returns where the token is kept now */
   write(profile: Profile): Promise<'keyring' | 'file'>
   remove(profile: Omit<Profile, 'token'>): Promise<void>
-  /** The transfer that an earlier run of the same task began. */
-  transferOf(task: string): Promise<string | undefined>
-  keepTransfer(task: string, transferId: string): Promise<void>
-  forgetTransfer(task: string): Promise<void>
 }
 
 /** As the file has it; a token of '' is in the keyring. */
@@ -91,7 +95,8 @@ function fits(profile: Omit<Profile, 'token'>, { server, account }: ProfileChoic
   return (server === undefined || profile.server === server) && (account === undefined || profile.account === account)
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+/** @returns undefined for a file that is not there */
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (thrown) {

@@ -65,6 +65,13 @@ export class ClientProgram {
     return this.#child.exitCode
   }
 
+  /** Asks it to end, as the computer does when it shuts down. */
+  async end(): Promise<void> {
+    if (this.#ended) return
+    this.#child.kill('SIGTERM')
+    await this.until(() => false)
+  }
+
   async kill(): Promise<void> {
     if (this.#ended) return
     this.#child.kill('SIGKILL')

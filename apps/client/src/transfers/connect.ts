@@ -16,6 +16,11 @@ export interface Link {
   readonly signal: AbortSignal
 }
 
+/** Host of the API of a sign-in. */
+export function apiHostOf({ server }: { readonly server: string }): string {
+  return new URL(server).hostname.replace(/^\[|\]$/g, '')
+}
+
 const FIRST_WINDOW = 16 * MiB
 const PROBE_MS = 5_000
 

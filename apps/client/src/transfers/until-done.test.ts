@@ -2,8 +2,8 @@ import type { TransferTicket } from '@godwit/contract'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import { describe, expect, it } from 'vitest'
-import type { Profiles } from '../profiles/profile.ts'
 import { ApiError, type Api } from '../server-link/api.ts'
+import type { KeptTransfers } from '../profiles/profile.ts'
 import { isWorthRetrying, untilDone, type Job } from './until-done.ts'
 
 const RESULT: TransferResult = {
@@ -18,12 +18,12 @@ function ticketOf(transferId: string): TransferTicket {
 /** @param failures thrown by the first runs */
 function job(failures: readonly unknown[], known?: string): { readonly job: Job; readonly log: string[] } {
   const log: string[] = []
-  let kept = known
-  const profiles: Pick<Profiles, 'transferOf' | 'keepTransfer' | 'forgetTransfer'> = {
-    transferOf: () => Promise.resolve(kept),
-    keepTransfer: async (_task, transferId) => void (kept = transferId),
+  let begun = known
+  const kept: KeptTransfers = {
+    transferOf: () => Promise.resolve(begun),
+    keepTransfer: async (_task, transferId) => void (begun = transferId),
     async forgetTransfer() {
-      kept = undefined
+      begun = undefined
       log.push('forgotten')
     },
   }
@@ -37,7 +37,7 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
   return {
     log,
     job: {
-      ...{ task: 'up', profiles: profiles as Profiles, api: api as Api, signal: new AbortController().signal },
+      ...{ task: 'up', kept, api, signal: new AbortController().signal },
       newTicket: () => Promise.resolve(ticketOf('new')),
       async run({ transfer }, attempt) {
         log.push(`run ${transfer.transferId}`)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransferTicket } from '@godwit/contract'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
-import type { Profiles } from '../profiles/profile.ts'
+import type { KeptTransfers } from '../profiles/profile.ts'
 import { ApiError, type Api } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */
@@ -18,8 +18,8 @@ export interface Attempt {
 export interface Job {
   /** The same command is the same task. */
   readonly task: string
-  readonly api: Api
-  readonly profiles: Profiles
+  readonly api: Pick<Api, 'ticketOf'>
+  readonly kept: KeptTransfers
   readonly signal: AbortSignal
   newTicket(): Promise<TransferTicket>
   run(ticket: TransferTicket, attempt: Attempt): Promise<TransferResult>
@@ -36,12 +36,12 @@ export async function untilDone(job: Job): Promise<TransferResult> {
     const attempt: Attempt = { movedBytes: 0 }
     try {
       const result = await job.run(await ticketFor(job), attempt)
-      if (result.failures.length === 0) await job.profiles.forgetTransfer(job.task)
+      if (result.failures.length === 0) await job.kept.forgetTransfer(job.task)
       return result
     } catch (error) {
       idleTries = attempt.movedBytes > 0 ? 0 : idleTries + 1
       if (job.signal.aborted) throw new TransferError('CANCELLED', {}, { cause: error })
-      if (isRefused(error)) await job.profiles.forgetTransfer(job.task)
+      if (isRefused(error)) await job.kept.forgetTransfer(job.task)
       if (!isWorthRetrying(error) || idleTries > MAX_IDLE_TRIES) throw error
       job.onRetry(error instanceof Error ? error.message : 'unknown')
       // A stop ends the wait; the next attempt ends at once by the same signal.
@@ -52,8 +52,8 @@ export async function untilDone(job: Job): Promise<TransferResult> {
 }
 
 /** Of the transfer that an earlier run began, or of a new one. */
-async function ticketFor({ task, api, profiles, newTicket }: Job): Promise<TransferTicket> {
-  const begun = await profiles.transferOf(task)
+async function ticketFor({ task, api, kept, newTicket }: Job): Promise<TransferTicket> {
+  const begun = await kept.transferOf(task)
   if (begun !== undefined) {
     const ticket = await api.ticketOf(begun).catch((error: unknown) => {
       // Ended, or of another account.
@@ -63,7 +63,7 @@ async function ticketFor({ task, api, profiles, newTicket }: Job): Promise<Trans
     if (ticket !== undefined) return ticket
   }
   const ticket = await newTicket()
-  await profiles.keepTransfer(task, ticket.transfer.transferId)
+  await kept.keepTransfer(task, ticket.transfer.transferId)
   return ticket
 }
 

@@ -1,0 +1,131 @@
+import { realpath, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { systemClock } from '@godwit/base'
+import { clientFolder } from '../profiles/profile.ts'
+import { downloadFolder, readPreferences, writePreferences } from '../profiles/preferences.ts'
+import { type NewItem, Queue, QUEUE_PRIORITIES, type QueueItem } from '../queue/queue.ts'
+import { connectApi } from '../server-link/api.ts'
+import type { Download } from '../transfers/download.ts'
+import { type Upload, uploadName } from '../transfers/upload.ts'
+import { type Context, signedIn, UsageError } from './context.ts'
+import { EXIT } from './transfer-output.ts'
+
+/** godwit-client up --later: the daemon sends it. */
+export async function queueUpload(
+  context: Context,
+  { roots: paths, folder: target, ...place }: Upload,
+): Promise<number> {
+  return addItem(context, { ...place, direction: 'upload', paths, target })
+}
+
+/** godwit-client down --later: the daemon fetches it. */
+export async function queueDownload(context: Context, { root: target, ...rest }: Download): Promise<number> {
+  return addItem(context, { ...rest, direction: 'download', target })
+}
+
+async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account'>): Promise<number> {
+  const { profile } = await signedIn(context)
+  const { server, account } = profile
+  using queue = openQueue(context)
+  const id = queue.add({ server, account, ...item })
+  if (id === undefined) throw new Error('the queue is full')
+  const added = queue.get(id)
+  if (added !== undefined) show(context, added)
+  return EXIT.done
+}
+
+/** godwit-client queue [retry|cancel|forget N] [priority N low|normal|high] */
+export async function queue(context: Context): Promise<number> {
+  const [action, given, more, ...rest] = context.words
+  if (rest.length > 0) throw new UsageError('too many words for queue')
+  using items = openQueue(context)
+  if (action === undefined) {
+    for (const item of items.list()) show(context, item)
+    return EXIT.done
+  }
+  const id = Number(given)
+  if (given === undefined || !Number.isSafeInteger(id))
+    throw new UsageError(`queue ${action} needs the number of a line`)
+  if (action === 'priority') {
+    const priority = QUEUE_PRIORITIES.find((known) => known === more)
+    if (priority === undefined) throw new UsageError('a priority is low, normal or high')
+    items.change(id, { priority })
+  } else if (more !== undefined) throw new UsageError(`queue ${action} takes one number`)
+  else if (action === 'retry') requireDone(items.retry(id), 'nothing of it has failed')
+  else if (action === 'cancel') await cancelItem(context, items, id)
+  else if (action === 'forget') requireDone(items.forget(id), 'it is not over: cancel it first')
+  else throw new UsageError(`unknown: queue ${action}`)
+  const changed = items.get(id)
+  if (changed !== undefined) show(context, changed)
+  else if (action !== 'forget') throw new Error(`no line ${id} in the queue`)
+  return EXIT.done
+}
+
+/** The server ends what runs or was interrupted; what nobody has begun is taken off here. */
+async function cancelItem(context: Context, items: Queue, id: number): Promise<void> {
+  const item = items.get(id)
+  if (item === undefined || item.finishedAt > 0) throw new Error(`no line ${id} that is not over`)
+  if (item.transferId !== '') {
+    const profile = await context.profiles.read(item)
+    if (profile === undefined) throw new Error('nobody is signed in there')
+    await connectApi(profile, hostname()).control(item.transferId, 'cancel')
+  }
+  items.cancelWaiting(id)
+}
+
+function requireDone(isDone: boolean, otherwise: string): void {
+  if (!isDone) throw new Error(otherwise)
+}
+
+/** godwit-client folders: what pages may send from, and where their downloads go. */
+export async function folders(context: Context): Promise<number> {
+  const { words, output, environment } = context
+  const [action, given, ...rest] = words
+  if (rest.length > 0) throw new UsageError('folders takes an action and one folder')
+  const before = await readPreferences(environment)
+  if (action !== undefined) {
+    if (given === undefined) throw new UsageError(`folders ${action} needs a folder`)
+    const folder = resolve(given)
+    if (action === 'allow')
+      await writePreferences(environment, { allowed: [...new Set([...before.allowed, await real(folder)])] })
+    else if (action === 'forbid') {
+      const allowed = before.allowed.filter((other) => other !== folder)
+      if (allowed.length === before.allowed.length) throw new Error(`${folder} is not in the list`)
+      await writePreferences(environment, { allowed })
+    } else if (action === 'downloads') await writePreferences(environment, { downloads: folder })
+    else throw new UsageError(`unknown: folders ${action}`)
+  }
+  const now = await readPreferences(environment)
+  const downloads = downloadFolder(now)
+  output.emit('downloads', { folder: downloads }, `downloads of pages go to  ${downloads}`)
+  for (const folder of now.allowed) output.emit('allowed', { folder }, `pages may send from      ${folder}`)
+  return EXIT.done
+}
+
+async function real(folder: string): Promise<string> {
+  if (!(await stat(folder)).isDirectory()) throw new UsageError(`not a folder: ${folder}`)
+  return realpath(folder)
+}
+
+function openQueue({ environment }: Context): Queue {
+  return new Queue(clientFolder(environment), () => systemClock.now())
+}
+
+function show({ output }: Context, item: QueueItem): void {
+  output.emit(
+    'queued',
+    { ...item },
+    describeItem(item),
+    ...item.failures.map(({ path, code }) => `      ${path}: ${code}`),
+  )
+}
+
+export function describeItem(item: QueueItem): string {
+  const { id, direction, state, priority, bytes, bytesDone, error, paths, target } = item
+  const name = direction === 'upload' ? uploadName(paths) : paths.join(', ')
+  const share = bytes === 0 ? '' : ` ${Math.floor((bytesDone / bytes) * 100)} %`
+  const grade = priority === 'normal' ? '' : `, ${priority} priority`
+  const why = error === '' ? '' : `, ${error}`
+  return `${String(id).padStart(5)}  ${direction.padEnd(8)}  ${state}${share}${grade}${why}  ${name} -> ${target}`
+}

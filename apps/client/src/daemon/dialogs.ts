@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { ClientPick } from '@godwit/contract'
+
+/** Asks the person at this computer. */
+export interface Dialogs {
+  /** @returns absolute paths; none when the person declined */
+  choose(pick: ClientPick, title: string): Promise<readonly string[]>
+}
+
+interface Program {
+  readonly name: string
+  words(pick: ClientPick, title: string): readonly string[]
+}
+
+/** Each prints a path per line. */
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'zenity',
+    words: (pick, title) => [
+      ...['--file-selection', `--title=${title}`, '--multiple', '--separator=\n'],
+      ...(pick === 'folder' ? ['--directory'] : []),
+    ],
+  },
+  {
+    name: 'kdialog',
+    words: (pick, title) =>
+      pick === 'folder'
+        ? ['--title', title, '--getexistingdirectory', '.']
+        : ['--title', title, '--multiple', '--separate-output', '--getopenfilename', '.'],
+  },
+]
+
+/** @returns undefined on a computer that shows no dialogs: without a display, or without a program for it */
+export async function systemDialogs(environment: NodeJS.ProcessEnv): Promise<Dialogs | undefined> {
+  if (!environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) return undefined
+  for (const program of PROGRAMS) {
+    const path = await find(program.name, environment['PATH'] ?? '')
+    if (path !== undefined) return { choose: (pick, title) => choose(path, program.words(pick, title), environment) }
+  }
+  return undefined
+}
+
+async function find(name: string, path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name)
+    if (
+      folder !== '' &&
+      (await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return file
+  }
+  return undefined
+}
+
+async function choose(
+  program: string,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly string[]> {
+  const child = spawn(program, words, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+  const closed = once(child, 'close')
+  const chosen = await text(child.stdout)
+  await closed
+  return child.exitCode === 0 ? chosen.split('\n').filter((line) => line.startsWith('/')) : []
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { NewItem } from '../queue/queue.ts'
+import type { Dialogs } from './dialogs.ts'
+import { createOrders } from './orders.ts'
+
+const WHO = { server: 'https://files.example.org', account: 'mei' }
+const UPLOAD = { name: 'upload', spaceId: 1, groupId: 0, folder: '/in', paths: [], pick: 'files' } as const
+
+function world(dialogs: Dialogs | undefined, isFull = false) {
+  const added: NewItem[] = []
+  const orders = createOrders({
+    queue: { add: (item) => (isFull ? undefined : added.push(item)) },
+    preferences: () => Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [] }),
+    dialogs,
+  })
+  return { added, orders }
+}
+
+describe('a transfer that a page hands over', () => {
+  it('is fetched into the download folder of this computer, whatever the page says', async () => {
+    const { added, orders } = world(undefined)
+    expect(await orders.take(WHO, { name: 'download', spaceId: 2, groupId: 3, paths: ['/a'] })).toBe('queued')
+    expect(added).toEqual([{ ...WHO, direction: 'download', spaceId: 2, groupId: 3, paths: ['/a'], target: '/down' }])
+  })
+
+  it('is chosen at the computer, in one dialog at a time that names server and folder', async () => {
+    const asked: string[] = []
+    const answer = Promise.withResolvers<readonly string[]>()
+    const { added, orders } = world({
+      choose(pick, title) {
+        asked.push(`${pick} ${title}`)
+        return answer.promise
+      },
+    })
+    expect(await orders.take(WHO, { ...UPLOAD, pick: 'folder' })).toBe('asking')
+    expect(await orders.take(WHO, UPLOAD)).toBe('asking')
+    expect(asked).toEqual(['folder files.example.org: /in'])
+    answer.resolve(['/home/mei/film'])
+    await expect.poll(() => added).toMatchObject([{ direction: 'upload', paths: ['/home/mei/film'], target: '/in' }])
+    expect(await orders.take(WHO, UPLOAD)).toBe('asking')
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is nothing when the person declines, and the next one is asked again', async () => {
+    let asked = 0
+    const { added, orders } = world({
+      choose: () => (asked++ === 0 ? Promise.resolve([]) : Promise.reject(new Error('no display'))),
+    })
+    await orders.take(WHO, UPLOAD)
+    await expect.poll(async () => (await orders.take(WHO, UPLOAD), asked)).toBeGreaterThan(1)
+    expect(added).toEqual([])
+  })
+
+  it('is not begun where nobody can be asked, at a path that is not there, or with a full queue', async () => {
+    expect(await world(undefined).orders.take(WHO, UPLOAD)).toBe('cannot-ask')
+    const { added, orders } = world(undefined)
+    expect(await orders.take(WHO, { ...UPLOAD, paths: ['/dev/null', '/absent-for-sure'] })).toBe('not-found')
+    expect(added).toEqual([])
+    expect(await world(undefined, true).orders.take(WHO, { ...UPLOAD, paths: ['/dev'] })).toBe('refused')
+  })
+})

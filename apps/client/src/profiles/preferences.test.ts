@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { downloadFolder, readPreferences, resolveAllowed, writePreferences } from './preferences.ts'
+
+describe('what pages may reach of this computer', () => {
+  let folder = ''
+  let environment: NodeJS.ProcessEnv = {}
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'godwit-preferences-'))
+    environment = { GODWIT_CLIENT_HOME: join(folder, 'home') }
+    mkdirSync(join(folder, 'open/inner'), { recursive: true })
+    mkdirSync(join(folder, 'open-not'))
+    writeFileSync(join(folder, 'open/inner/film.mov'), 'x')
+    writeFileSync(join(folder, 'secret'), 'x')
+    symlinkSync(join(folder, 'secret'), join(folder, 'open/link'))
+    symlinkSync(folder, join(folder, 'open/up'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is nothing before somebody at the computer allows a folder', async () => {
+    const preferences = await readPreferences(environment)
+    expect(await resolveAllowed(preferences, join(folder, 'open'))).toBe('not-allowed')
+    expect(downloadFolder(preferences)).toBe(join(homedir(), 'Downloads', 'Godwit'))
+  })
+
+  it('is then that folder with all below it, and nothing beside it, above it or behind its links', async () => {
+    await writePreferences(environment, { allowed: [join(folder, 'open')] })
+    const preferences = await writePreferences(environment, { downloads: join(folder, 'in') })
+    expect(downloadFolder(preferences)).toBe(join(folder, 'in'))
+    const allowed = (path: string): ReturnType<typeof resolveAllowed> => resolveAllowed(preferences, path)
+    expect(await allowed(join(folder, 'open'))).toEqual({ path: join(folder, 'open') })
+    expect(await allowed(join(folder, 'open/inner/film.mov'))).toEqual({ path: join(folder, 'open/inner/film.mov') })
+    expect(await allowed(join(folder, 'open/absent'))).toBe('not-found')
+    for (const path of ['open-not', 'secret', '.', 'open/link', 'open/up', 'open/up/secret', 'absent'])
+      expect(await allowed(join(folder, path)), path).toBe('not-allowed')
+    for (const path of [`${folder}/open/../secret`, 'open', '', '~', `${folder}/open\0`])
+      expect(await allowed(path), path).toBe('not-allowed')
+  })
+})

@@ -1,0 +1,72 @@
+import { realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { clientFolder, readIfThere, writeWhole } from './profile.ts'
+
+/** A folder whose new and changed files are uploaded by themselves. */
+export interface Watch {
+  /** Absolute path of this computer. */
+  readonly root: string
+  readonly server: string
+  readonly account: string
+  readonly spaceId: number
+  readonly groupId: number
+  /** Folder of the server. */
+  readonly target: string
+}
+
+/** What the person at this computer decided for all servers. */
+export interface Preferences {
+  /** Takes what pages download; '' stands for the usual one. */
+  readonly downloads: string
+  /** Folders that pages may send from by a path, without a dialog at this computer. */
+  readonly allowed: readonly string[]
+  readonly watches: readonly Watch[]
+}
+
+const DEFAULTS: Preferences = { downloads: '', allowed: [], watches: [] }
+
+const fileIn = (folder: string): string => join(folder, 'preferences.json')
+
+export async function readPreferences(environment: NodeJS.ProcessEnv): Promise<Preferences> {
+  const text = await readIfThere(fileIn(clientFolder(environment)))
+  return text === undefined ? DEFAULTS : { ...DEFAULTS, ...(JSON.parse(text) as Partial<Preferences>) }
+}
+
+export async function writePreferences(
+  environment: NodeJS.ProcessEnv,
+  change: Partial<Preferences>,
+): Promise<Preferences> {
+  const folder = clientFolder(environment)
+  const changed = { ...(await readPreferences(environment)), ...change }
+  await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))
+  return changed
+}
+
+/** The folder that takes downloads. */
+export function downloadFolder({ downloads }: Preferences): string {
+  return downloads === '' ? join(homedir(), 'Downloads', 'Godwit') : downloads
+}
+
+/**
+ * A path that a page named. Whoever steals a session of the account could name any path of this computer: only what lies in an
+ * allowed folder counts, whatever links lead out of it.
+ * @returns the path without links
+ */
+export async function resolveAllowed(
+  { allowed }: Preferences,
+  path: string,
+): Promise<{ readonly path: string } | 'not-allowed' | 'not-found'> {
+  if (!isAbsolute(path)) return 'not-allowed'
+  const real = await realpath(path).catch(() => undefined)
+  const roots = await Promise.all(allowed.map((root) => realpath(root).catch(() => undefined)))
+  const isInside = (candidate: string): boolean => roots.some((root) => root !== undefined && isWithin(root, candidate))
+  // Whether something exists outside of the allowed folders is nobody's business.
+  if (real === undefined) return isInside(path) ? 'not-found' : 'not-allowed'
+  return isInside(real) ? { path: real } : 'not-allowed'
+}
+
+function isWithin(root: string, path: string): boolean {
+  const rest = relative(root, path)
+  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest))
+}

@@ -1,0 +1,250 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { FileFailure } from '@godwit/transfer'
+
+/**
+ * State of a transfer in the queue of this computer:
+ * - waiting: its turn has not come, or it is tried again later
+ * - running: the daemon works on it
+ * - done, partial, failed, cancelled: over; the middle two can be tried again
+ */
+export const QUEUE_STATES = ['waiting', 'running', 'done', 'partial', 'failed', 'cancelled'] as const
+export type QueueState = (typeof QUEUE_STATES)[number]
+
+export const QUEUE_PRIORITIES = ['low', 'normal', 'high'] as const
+export type QueuePriority = (typeof QUEUE_PRIORITIES)[number]
+
+/** What is to be transferred, and for which account. */
+export interface NewItem {
+  readonly server: string
+  readonly account: string
+  readonly direction: 'upload' | 'download'
+  readonly spaceId: number
+  readonly groupId: number
+  /** Of an upload paths of this computer, of a download paths of the server. */
+  readonly paths: readonly string[]
+  /** Of an upload a folder of the server, of a download one of this computer. */
+  readonly target: string
+}
+
+export interface QueueItem extends NewItem {
+  readonly id: number
+  readonly state: QueueState
+  readonly priority: QueuePriority
+  /** The transfer of the server; '' before the first ticket. */
+  readonly transferId: string
+  /** Why it failed or waits; '' otherwise. */
+  readonly error: string
+  readonly failures: readonly FileFailure[]
+  readonly files: number
+  readonly bytes: number
+  readonly bytesDone: number
+  /** Unix milliseconds. */
+  readonly createdAt: number
+  readonly finishedAt: number
+}
+
+export type ItemChange = Partial<
+  Pick<
+    QueueItem,
+    'state' | 'priority' | 'transferId' | 'error' | 'failures' | 'files' | 'bytes' | 'bytesDone' | 'finishedAt'
+  >
+>
+
+const FAILURES_MAX = 1_000
+/** More than a person plans; a page that hands over without end fills no disk. */
+const WAITING_MAX = 10_000
+const HISTORY_MAX = 2_000
+/** The daemon and a command write in turns. */
+const BUSY_MS = 5_000
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    server TEXT NOT NULL, account TEXT NOT NULL, direction TEXT NOT NULL,
+    space_id INTEGER NOT NULL, group_id INTEGER NOT NULL, paths TEXT NOT NULL, target TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting', priority TEXT NOT NULL DEFAULT 'normal',
+    transfer_id TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '', failures TEXT NOT NULL DEFAULT '[]',
+    files INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, bytes_done INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, finished_at INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS items_state ON items (state, id);
+  CREATE TABLE IF NOT EXISTS watched (
+    root TEXT NOT NULL, entry TEXT NOT NULL, signature TEXT NOT NULL, PRIMARY KEY (root, entry)
+  ) STRICT;
+`
+
+const COLUMNS: Readonly<Record<keyof ItemChange, string>> = {
+  ...{ state: 'state', priority: 'priority', transferId: 'transfer_id', error: 'error', failures: 'failures' },
+  ...{ files: 'files', bytes: 'bytes', bytesDone: 'bytes_done', finishedAt: 'finished_at' },
+}
+
+interface Row {
+  readonly id: number
+  readonly server: string
+  readonly account: string
+  readonly direction: 'upload' | 'download'
+  readonly space_id: number
+  readonly group_id: number
+  readonly paths: string
+  readonly target: string
+  readonly state: QueueState
+  readonly priority: QueuePriority
+  readonly transfer_id: string
+  readonly error: string
+  readonly failures: string
+  readonly files: number
+  readonly bytes: number
+  readonly bytes_done: number
+  readonly created_at: number
+  readonly finished_at: number
+}
+
+/** Transfers of this computer, what is to be done and what was. They survive whatever ends the daemon or the computer. */
+export class Queue implements Disposable {
+  readonly #db: DatabaseSync
+  readonly #now: () => number
+
+  /** @param folder made when missing, readable for its owner alone */
+  constructor(folder: string, now: () => number) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#now = now
+    this.#db = new DatabaseSync(join(folder, 'queue.db'), { timeout: BUSY_MS })
+    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    this.#db.exec(SCHEMA)
+  }
+
+  /** @returns its id; undefined while too many wait */
+  add(item: NewItem): number | undefined {
+    const waiting = this.#db.prepare("SELECT count(*) AS count FROM items WHERE state = 'waiting'").get()
+    if (Number(waiting?.['count']) >= WAITING_MAX) return undefined
+    const { server, account, direction, spaceId, groupId, paths, target } = item
+    const { lastInsertRowid } = this.#db
+      .prepare(
+        `INSERT INTO items (server, account, direction, space_id, group_id, paths, target, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(server, account, direction, spaceId, groupId, JSON.stringify(paths), target, this.#now())
+    return Number(lastInsertRowid)
+  }
+
+  get(id: number): QueueItem | undefined {
+    const row = this.#db.prepare('SELECT * FROM items WHERE id = ?').get(id)
+    return row === undefined ? undefined : present(row)
+  }
+
+  /** Newest first. */
+  list(limit = 200): readonly QueueItem[] {
+    return this.#db.prepare('SELECT * FROM items ORDER BY id DESC LIMIT ?').all(limit).map(present)
+  }
+
+  /** Those whose turn comes next: by priority, then the oldest. */
+  waiting(): readonly QueueItem[] {
+    return this.#db
+      .prepare(
+        `SELECT * FROM items WHERE state = 'waiting'
+         ORDER BY CASE priority WHEN 'high' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id`,
+      )
+      .all()
+      .map(present)
+  }
+
+  change(id: number, change: ItemChange): void {
+    const given = Object.entries(change) as Array<[keyof ItemChange, ItemChange[keyof ItemChange]]>
+    if (given.length === 0) return
+    const values = given.map(([, value]) =>
+      Array.isArray(value) ? JSON.stringify(value.slice(0, FAILURES_MAX)) : (value as string | number),
+    )
+    const columns = given.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')
+    this.#db.prepare(`UPDATE items SET ${columns} WHERE id = ?`).run(...values, id)
+  }
+
+  /** @returns false when something else became of it meanwhile */
+  begin(id: number): boolean {
+    const begun = "UPDATE items SET state = 'running', error = '' WHERE id = ? AND state = 'waiting'"
+    return this.#db.prepare(begun).run(id).changes > 0
+  }
+
+  /** Takes off what nobody works on. */
+  cancelWaiting(id: number): void {
+    const cancelled = "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'waiting'"
+    this.#db.prepare(cancelled).run(this.#now(), id)
+  }
+
+  /** What an entry of a watched folder looked like when it was queued last; '' before. */
+  signatureOf(root: string, entry: string): string {
+    const found = this.#db.prepare('SELECT signature FROM watched WHERE root = ? AND entry = ?').get(root, entry)
+    return String(found?.['signature'] ?? '')
+  }
+
+  /** Queues an entry of a watched folder and remembers how it looked: both, or after a sudden end neither. */
+  addWatched(
+    item: NewItem,
+    watched: { readonly root: string; readonly entry: string; readonly signature: string },
+  ): void {
+    const { root, entry, signature } = watched
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      if (this.add(item) !== undefined)
+        this.#db
+          .prepare('INSERT OR REPLACE INTO watched (root, entry, signature) VALUES (?, ?, ?)')
+          .run(root, entry, signature)
+      this.#db.exec('COMMIT')
+    } catch (error) {
+      this.#db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** The next look at this folder finds everything new. */
+  forgetWatched(root: string): void {
+    this.#db.prepare('DELETE FROM watched WHERE root = ?').run(root)
+  }
+
+  /** Its files are sent again, those alone that are not in place; a cancelled one begins anew. @returns whether there is something to repeat */
+  retry(id: number): boolean {
+    const { changes } = this.#db
+      .prepare(
+        `UPDATE items SET state = 'waiting', error = '', failures = '[]', finished_at = 0,
+           transfer_id = CASE state WHEN 'cancelled' THEN '' ELSE transfer_id END
+         WHERE id = ? AND state IN ('partial', 'failed', 'cancelled')`,
+      )
+      .run(id)
+    return changes > 0
+  }
+
+  /** @returns whether one that is over was taken off the list */
+  forget(id: number): boolean {
+    return (
+      this.#db.prepare("DELETE FROM items WHERE id = ? AND state NOT IN ('waiting', 'running')").run(id).changes > 0
+    )
+  }
+
+  /** What ran when the daemon ended goes on; the oldest history goes. */
+  recover(): void {
+    this.#db.exec("UPDATE items SET state = 'waiting' WHERE state = 'running'")
+    this.#db
+      .prepare(
+        `DELETE FROM items WHERE state NOT IN ('waiting', 'running') AND id <=
+         (SELECT id FROM items WHERE state NOT IN ('waiting', 'running') ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+      )
+      .run(HISTORY_MAX)
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close()
+  }
+}
+
+function present(found: unknown): QueueItem {
+  const row = found as Row
+  return {
+    ...{ id: row.id, server: row.server, account: row.account, direction: row.direction },
+    ...{ spaceId: row.space_id, groupId: row.group_id, target: row.target, state: row.state, priority: row.priority },
+    ...{ transferId: row.transfer_id, error: row.error, files: row.files, bytes: row.bytes, bytesDone: row.bytes_done },
+    ...{ createdAt: row.created_at, finishedAt: row.finished_at },
+    paths: JSON.parse(row.paths) as readonly string[],
+    failures: JSON.parse(row.failures) as readonly FileFailure[],
+  }
+}

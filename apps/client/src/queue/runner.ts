@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '@godwit/base'
+import { TransferError, type TransferResult } from '@godwit/transfer'
+import type { Profile, Profiles } from '../profiles/profile.ts'
+import { type Api, ApiError } from '../server-link/api.ts'
+import type { Queue, QueueItem } from './queue.ts'
+import { isWorthRetrying } from '../transfers/until-done.ts'
+import type { TransferParts } from '../transfers/upload.ts'
+
+export interface RunnerDeps {
+  readonly queue: Queue
+  readonly profiles: Pick<Profiles, 'read'>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly connect: (profile: Profile) => Api
+  /** Runs one to its end. */
+  readonly transfer: (item: QueueItem, parts: Omit<TransferParts, 'link'>) => Promise<TransferResult>
+  readonly report: (event: 'queue-started' | 'queue-ended', item: QueueItem) => void
+}
+
+/** Transfers at once: the second one fills the pauses of the first. */
+const AT_ONCE = 2
+/** Other programs change the queue, and what waits for a server is tried again. */
+const LOOK_MS = 1_000
+const AGAIN_MS = 10_000
+const NOTE_MS = 2_000
+
+/** Somebody ended the transfer at the server while this computer was away. */
+class CancelledError extends Error {}
+
+/** Works off the queue until it is stopped; what runs then goes on with the next start. */
+export async function runQueue(deps: RunnerDeps): Promise<void> {
+  const { queue, clock, signal } = deps
+  queue.recover()
+  const running = new Map<number, Promise<void>>()
+  const notBefore = new Map<number, number>()
+  while (!signal.aborted) {
+    const now = clock.monotonic()
+    for (const item of queue.waiting()) {
+      if (running.size >= AT_ONCE) break
+      if (running.has(item.id) || (notBefore.get(item.id) ?? 0) > now) continue
+      const work = runItem(deps, item).then((isOver) => {
+        running.delete(item.id)
+        if (isOver) notBefore.delete(item.id)
+        else notBefore.set(item.id, clock.monotonic() + AGAIN_MS)
+      })
+      running.set(item.id, work)
+    }
+    await pause(LOOK_MS, signal)
+  }
+  await Promise.all(running.values())
+}
+
+/** @returns false when it is to be tried again later. Never rejects. */
+async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
+  const { queue, clock, signal, report } = deps
+  const { id, server, account } = item
+  const end = (change: Parameters<Queue['change']>[1]): true => {
+    queue.change(id, { ...change, finishedAt: clock.now() })
+    const ended = queue.get(id)
+    if (ended !== undefined) report('queue-ended', ended)
+    return true
+  }
+  try {
+    const profile = await deps.profiles.read({ server, account })
+    if (profile === undefined) {
+      queue.change(id, { error: 'signed-out' })
+      return false
+    }
+    if (!queue.begin(id)) return true
+    report('queue-started', item)
+    const result = await deps.transfer(item, { profile, ...partsFor(deps, item, deps.connect(profile)) })
+    const { failures, files, bytes } = result
+    const state = failures.length === 0 ? 'done' : 'partial'
+    return end({ state, failures, files, bytes, bytesDone: bytes })
+  } catch (error) {
+    const why = reasonOf(error)
+    if (signal.aborted || isWorthRetrying(error)) {
+      queue.change(id, { state: 'waiting', error: signal.aborted ? '' : why })
+      return false
+    }
+    const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, queue.get(id)))
+    return end({ state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
+  }
+}
+
+function partsFor({ queue, clock }: RunnerDeps, { id }: QueueItem, api: Api): Omit<TransferParts, 'link' | 'profile'> {
+  let notedAt = -Infinity
+  const ticketOf: Api['ticketOf'] = async (transferId) => {
+    try {
+      return await api.ticketOf(transferId)
+    } catch (error) {
+      // A new transfer in its place would do what somebody has stopped.
+      if (error instanceof ApiError && !error.isTemporary && (await stateAtServer(api, transferId)) === 'cancelled')
+        throw new CancelledError('cancelled', { cause: error })
+      throw error
+    }
+  }
+  return {
+    api: { ...api, ticketOf },
+    kept: {
+      transferOf: () => Promise.resolve(queue.get(id)?.transferId || undefined),
+      keepTransfer: (_task, transferId) => Promise.resolve(queue.change(id, { transferId })),
+      // Its row shows what became of it; a repeated one asks the server for its ticket and gets a new one where it is over.
+      forgetTransfer: () => Promise.resolve(),
+    },
+    eventsOf: (attempt) => ({
+      progress({ files, bytes, bytesDone, bytesMoved }) {
+        attempt.movedBytes = bytesMoved
+        const now = clock.monotonic()
+        if (now - notedAt < NOTE_MS) return
+        notedAt = now
+        queue.change(id, { files, bytes, bytesDone })
+      },
+    }),
+    onRetry: (reason) => queue.change(id, { error: reason }),
+  }
+}
+
+async function isCancelledAtServer(deps: RunnerDeps, item: QueueItem | undefined): Promise<boolean> {
+  if (item === undefined || item.transferId === '') return false
+  const profile = await deps.profiles.read(item)
+  if (profile === undefined) return false
+  return (await stateAtServer(deps.connect(profile), item.transferId)) === 'cancelled'
+}
+
+async function stateAtServer(api: Pick<Api, 'transfers'>, transferId: string): Promise<string | undefined> {
+  const all = await api.transfers().catch(() => [])
+  return all.find((transfer) => transfer.transferId === transferId)?.state
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TransferError) return error.code
+  return error instanceof Error ? error.message.slice(0, 500) : 'unknown error'
+}
+
+/** Ends early, without an error, when it is stopped. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown
+  })
+}

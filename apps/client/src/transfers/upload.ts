@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
+import { systemClock } from '@godwit/base'
+import { type EngineEvents, type FileFailure, sendFiles, startDiskSource, type TransferResult } from '@godwit/transfer'
+import { threadCpu } from '@godwit/transfer/cli'
+import type { KeptTransfers, Profile } from '../profiles/profile.ts'
+import type { Api, PlaceIds } from '../server-link/api.ts'
+import { connectToPort, type Link } from './connect.ts'
+import { type Attempt, untilDone } from './until-done.ts'
+
+export interface TransferParts {
+  readonly profile: Profile
+  readonly api: Api
+  readonly link: Link
+  readonly kept: KeptTransfers
+  readonly eventsOf: (attempt: Attempt) => EngineEvents
+  readonly onRetry: (reason: string) => void
+}
+
+export interface Upload extends PlaceIds {
+  /** Absolute paths of this computer. */
+  readonly roots: readonly string[]
+  readonly folder: string
+}
+
+/** The same paths from the same machine to the same folder are the same task. */
+export function uploadTask({ server }: Profile, { roots, folder, spaceId, groupId }: Upload): string {
+  return JSON.stringify(['up', hostname(), server, spaceId, groupId, folder, ...roots])
+}
+
+/** What lists call it. */
+export function uploadName([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? basename(first) : `${basename(first)} (+${more.length})`
+}
+
+/** Sends files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
+export async function runUpload(parts: TransferParts, upload: Upload): Promise<TransferResult> {
+  const { api, link, kept, profile } = parts
+  const { roots, folder, spaceId, groupId } = upload
+  const task = uploadTask(profile, upload)
+  const { exclude, maxBytes: maxSize } = await api.filterOf({ spaceId, groupId })
+  const filter = { exclude, ...(maxSize === undefined ? {} : { maxSize }) }
+  return untilDone({
+    ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
+    newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),
+    async run(ticket, attempt): Promise<TransferResult> {
+      const skipped: FileFailure[] = []
+      const source = startDiskSource({ roots, filter: { include: [], ...filter }, links: false }, nowMs)
+      try {
+        const channel = await connectToPort(ticket, link)
+        channel.setPolicy({ kind: POLICIES[ticket.transfer.priority] })
+        const reported = parts.eventsOf(attempt)
+        const events = {
+          ...reported,
+          fileSkipped(one: FileFailure) {
+            skipped.push(one)
+            reported.fileFailed?.(one)
+          },
+        }
+        const sending = sendFiles(
+          { channel, source, nowMs, cpu: threadCpu, events },
+          { taskId: taskIdOf(task), hash: 'blake3', signal: link.signal },
+        )
+        const sent = await sending.result
+        return { ...sent, failures: [...sent.failures, ...skipped] }
+      } finally {
+        await source.close()
+      }
+    },
+  })
+}
+
+/** How the sender shares the line, by the priority that an administrator gave. */
+const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
+
+function nowMs(): number {
+  return systemClock.monotonic()
+}
+
+function taskIdOf(task: string): Uint8Array {
+  return createHash('sha256').update(task).digest().subarray(0, 16)
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '@godwit/base'
+import type { Preferences, Watch } from '../profiles/preferences.ts'
+import type { Queue } from '../queue/queue.ts'
+
+export interface WatchDeps {
+  readonly queue: Pick<Queue, 'signatureOf' | 'addWatched'>
+  readonly preferences: () => Promise<Pick<Preferences, 'watches'>>
+  readonly clock: Clock
+}
+
+/** Folders are looked through: a notice of the system gets lost on network drives and with the power. */
+const LOOK_MS = 5_000
+/** What did not change for so long is complete. */
+export const REST_MS = 10_000
+
+interface Seen {
+  readonly signature: string
+  readonly since: number
+}
+
+/** Looks through the watched folders and queues what is new or changed, once it rests. */
+export class Watcher {
+  readonly #deps: WatchDeps
+  /** How each entry looked, and since when. */
+  #seen = new Map<string, Seen>()
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.look()
+      await sleep(LOOK_MS, undefined, { signal }).catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown
+      })
+    }
+  }
+
+  async look(): Promise<void> {
+    const { watches } = await this.#deps.preferences()
+    const seen = new Map<string, Seen>()
+    for (const watch of watches) {
+      // A drive that is not there is looked for again.
+      const entries = await readdir(watch.root).catch(() => [])
+      for (const entry of entries) {
+        const signature = await signatureOf(join(watch.root, entry))
+        if (signature === undefined) continue
+        seen.set(join(watch.root, entry), this.#note(watch, entry, signature))
+      }
+    }
+    this.#seen = seen
+  }
+
+  #note(watch: Watch, entry: string, signature: string): Seen {
+    const { queue, clock } = this.#deps
+    const path = join(watch.root, entry)
+    const now = clock.monotonic()
+    const before = this.#seen.get(path)
+    if (before?.signature !== signature) return { signature, since: now }
+    if (now - before.since < REST_MS || queue.signatureOf(watch.root, entry) === signature) return before
+    const { server, account, spaceId, groupId, target, root } = watch
+    const item = { server, account, spaceId, groupId, target, direction: 'upload', paths: [path] } as const
+    queue.addWatched(item, { root, entry, signature })
+    return before
+  }
+}
+
+/** Names, sizes and times of everything in an entry. @returns undefined for what is neither file nor folder, or went away */
+async function signatureOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  const add = async (file: string, name: string): Promise<void> => {
+    const found = await lstat(file, { bigint: true })
+    if (found.isDirectory()) {
+      hash.update(`d ${name}\0`)
+      const names = (await readdir(file)).toSorted()
+      for (const each of names) await add(join(file, each), `${name}/${each}`)
+    } else if (found.isFile()) hash.update(`f ${name}\0${found.size} ${found.mtimeNs}\0`)
+  }
+  try {
+    const found = await lstat(path)
+    if (!found.isDirectory() && !found.isFile()) return undefined
+    await add(path, '')
+    return hash.digest('hex')
+  } catch {
+    // It changed while it was read: the next look sees it as it is then.
+    return undefined
+  }
+}
