@@ -3,7 +3,7 @@ import { listQuery, listReply } from '../identity/console-lists.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestEntry } from './link-forms.ts'
-import { LINK_BLOCKS, LINK_STATUS } from './link-states.ts'
+import { LINK_AUDIENCES, LINK_BLOCKS, LINK_STATUS } from './link-states.ts'
 
 /** Everybody's links as administrators see them: all but password and device. Times are Unix milliseconds. */
 
@@ -52,6 +52,10 @@ const adminLink = z.object({
   missing: z.int(),
   hasPassword: z.boolean(),
   needEmail: z.boolean(),
+  /** Whoever has the address, people of the site by name, or everybody who is signed in. */
+  audience: z.enum(LINK_AUDIENCES),
+  /** E-mail addresses that it was mailed to. */
+  recipientCount: z.int(),
   bindSwitch: z.boolean(),
   /** Whether a device has come first. */
   isBound: z.boolean(),

@@ -8,6 +8,10 @@ export const LINK_STATUS = { normal: 1, expired: 2, canceled: 3 } as const
 export const LINK_BLOCKS = ['owner', 'count', 'not-before'] as const
 export type LinkBlock = (typeof LINK_BLOCKS)[number]
 
+/** Whom a link is for: whoever has its address, people and groups of the site by name, or everybody who is signed in. */
+export const LINK_AUDIENCES = ['anyone', 'named', 'everyone'] as const
+export type LinkAudience = (typeof LINK_AUDIENCES)[number]
+
 /** `shareUrlType` of a link: what a visitor may do. */
 export const SHARE_URL_TYPE = { upload: 0, download: 1 } as const
 

@@ -48,6 +48,7 @@ const plainContent = {
     'LINK_PASSWORD_WRONG',
     'LINK_DEVICE_MISMATCH',
     'LINK_EMAIL_REQUIRED',
+    'LINK_SIGN_IN_REQUIRED',
     'PATH_NOT_FOUND',
     'RATE_LIMITED',
   ],
@@ -131,7 +132,10 @@ export const linkVisitRoutes = {
     reply: z.object({
       /** Whether a visit began. */
       result: z.boolean(),
-      /** 200, or the code of what is missing: 5602 the password, 5604 the device's answer, 5616 the code that was mailed. */
+      /**
+       * 200, or the code of what is missing: 5602 the password, 5604 the device's answer, 5616 the code that was mailed,
+       * 5618 a sign-in: the link is for people of the site.
+       */
       code: z.int(),
       needPassword: z.boolean(),
       /** Who shares; '' before the visit. */
@@ -181,6 +185,7 @@ export const linkVisitRoutes = {
       'LINK_PASSWORD_WRONG',
       'LINK_DEVICE_MISMATCH',
       'LINK_EMAIL_REQUIRED',
+      'LINK_SIGN_IN_REQUIRED',
       'RATE_LIMITED',
     ],
   }),

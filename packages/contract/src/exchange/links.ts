@@ -4,7 +4,8 @@ import { mailLanguage } from '../foundation/mail.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestEntry, guestForm } from './link-forms.ts'
-import { LINK_BLOCKS } from './link-states.ts'
+import { linkGroup, linkPerson, linkReader, linkRecipient } from './link-people.ts'
+import { LINK_AUDIENCES, LINK_BLOCKS } from './link-states.ts'
 
 /** Protocol: docs/links.md. Times are Unix seconds. */
 
@@ -22,6 +23,20 @@ export const LINK_MAIL_TEXT_MAX = 4096
 
 export const fileAlias = z.strictObject({ file: entryName, alias: entryName })
 export type FileAlias = z.infer<typeof fileAlias>
+
+/** People and groups that a link names, at most. */
+export const LINK_NAMED_MAX = 200
+
+const audience = z
+  .strictObject({
+    kind: z.enum(LINK_AUDIENCES),
+    userIds: z.array(z.string().max(64)).max(LINK_NAMED_MAX).default([]),
+    groupIds: z.array(z.int().min(1)).max(LINK_NAMED_MAX).default([]),
+  })
+  .refine(({ kind, userIds, groupIds }) => (kind === 'named') === userIds.length + groupIds.length > 0, {
+    path: ['userIds'],
+  })
+export type WantedAudience = z.infer<typeof audience>
 
 /** What can be changed later as well. */
 const terms = {
@@ -46,6 +61,8 @@ const terms = {
   guestForm: guestForm.nullable(),
   /** Only those it is mailed to come in, each by a code that is mailed to them. */
   needEmail: z.boolean(),
+  /** For people of the site alone: they sign in, so that such a link has no password, device, code, mail or form. */
+  audience,
 }
 
 /** Whom the address is mailed to, and how. */
@@ -75,6 +92,7 @@ export const createLinkInput = z.strictObject({
   description: terms.description.default(''),
   guestForm: terms.guestForm.default(null),
   needEmail: terms.needEmail.default(false),
+  audience: terms.audience.default({ kind: 'anyone', userIds: [], groupIds: [] }),
   shareEmail: mailing.shareEmail.default([]),
   shareEmailContent: mailing.shareEmailContent.default(''),
   emailLanguage: mailing.emailLanguage.default(0),
@@ -135,6 +153,7 @@ export const linkRecord = z.object({
   description: z.string(),
   guestForm: guestForm.nullable(),
   needEmail: z.boolean(),
+  audience: z.object({ kind: z.enum(LINK_AUDIENCES), users: z.array(linkPerson), groups: z.array(linkGroup) }),
 })
 export type LinkRecord = z.infer<typeof linkRecord>
 
@@ -157,29 +176,8 @@ export const linkUse = z.object({
 })
 export type LinkUse = z.infer<typeof linkUse>
 
-/** Of the last mail to a recipient: none was sent; it waits for the mail server; the server took it; it never will. */
-export const MAIL_STATES = ['none', 'waiting', 'sent', 'refused'] as const
-export type MailState = (typeof MAIL_STATES)[number]
-
-/** One of those a link was mailed to. Times are Unix seconds; 0: not yet. */
-export const linkRecipient = z.object({
-  address: z.string(),
-  mail: z.enum(MAIL_STATES),
-  /** As the mail server said it; '' when it said nothing. */
-  answer: z.string(),
-  mailedAt: z.int(),
-  /** When somebody opened the address that was mailed to them. */
-  openedAt: z.int(),
-  /** When the code was entered last. */
-  provenAt: z.int(),
-  downloads: z.int(),
-  /** Files that came by an invite link. */
-  uploads: z.int(),
-  bytes: z.int(),
-  /** Of what they asked for, how much arrived; null when it is not known, as while a zip is under way. */
-  percent: z.int().min(0).max(100).nullable(),
-})
-export type LinkRecipient = z.infer<typeof linkRecipient>
+/** Days that a link can be extended by at once. */
+export const LINK_EXTENSION_DAYS = LIMITS.shareExpiryDays
 
 const page = {
   pageNum: z.coerce.number().int().min(1).default(1),
@@ -220,6 +218,7 @@ const TERM_ERRORS = [
   'SHARE_MAIL_BY_PERSON',
   'EMAIL_INVALID',
   'LINK_RECIPIENT_REQUIRED',
+  'LINK_PERSON_UNKNOWN',
   'FILE_ALIAS_INVALID',
   'FILE_ALIAS_TAKEN',
   'FILE_ALIAS_DUPLICATE',
@@ -279,8 +278,19 @@ export const linkRoutes = {
     summary: 'Whom a link of mine was mailed to, and what became of it for each',
     access: 'user',
     query: z.object({ url: linkAddress }),
-    reply: z.object({ items: z.array(linkRecipient) }),
+    /** `people`: of a link for people of the site, those it names, members of its groups, and others who opened it; at most 500. */
+    reply: z.object({ items: z.array(linkRecipient), people: z.array(linkReader) }),
     errors: ['LINK_NOT_FOUND'],
+  }),
+  people: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/people',
+    summary: 'Whom a link can be for: people who share a space with the caller, and the groups of the caller',
+    access: 'session',
+    /** Part of an account, a name or an e-mail address; the whole account where the site hides people from each other. */
+    query: z.object({ keyword: z.string().trim().max(LIMITS.textInputMax).default('') }),
+    reply: z.object({ users: z.array(linkPerson), groups: z.array(linkGroup) }),
+    errors: ['RATE_LIMITED'],
   }),
   mailAgain: defineRoute({
     method: 'POST',
@@ -296,6 +306,34 @@ export const linkRoutes = {
       'SHARE_MAIL_BY_PERSON',
       'RATE_LIMITED',
     ],
+  }),
+  remind: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/remind',
+    summary:
+      'Remind those a link of mine is for who have not opened it, or not taken or brought everything; once a day',
+    access: 'user',
+    body: z.strictObject({ url: linkAddress }),
+    /** How many were reminded: by mail, and by a notice. */
+    reply: z.object({ mails: z.int(), notices: z.int() }),
+    errors: [
+      'LINK_NOT_FOUND',
+      'LINK_EXPIRED',
+      'LINK_RECIPIENT_REQUIRED',
+      'SHARE_MAIL_SENDER_MISSING',
+      'SHARE_MAIL_BY_PERSON',
+      'RATE_LIMITED',
+    ],
+  }),
+  extend: defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/share/link/extend',
+    summary: 'Let links last longer, counted from their end or from now; an expired one opens again',
+    body: z.strictObject({
+      shareUrlList: linkAddresses,
+      days: z.int().refine((days) => LINK_EXTENSION_DAYS.some((each) => each === days)),
+    }),
   }),
   remove: defineRoute({
     ...change,

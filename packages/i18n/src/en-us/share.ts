@@ -23,6 +23,11 @@ export const share = {
   'share.closed.no-key.title': 'This browser cannot open the link',
   'share.closed.no-key.text':
     'The link works on one device only, and this browser cannot identify itself. Open the link over HTTPS, outside private browsing.',
+  'share.closed.not-for-you.title': 'This link is not for your account',
+  'share.closed.not-for-you.text': 'Ask the person who shared it to add you, or sign in with another account.',
+  'share.sign-in.title': 'Sign in to open this link',
+  'share.sign-in.lead': 'It is for people of this site. After you sign in, you find it under Shared with me.',
+  'share.sign-in.submit': 'Sign in',
   'share.header.share': 'Shared by {account} · {count, plural, one {# item} other {# items}}',
   'share.header.invite': 'For {account}',
   'share.files': 'Shared files',

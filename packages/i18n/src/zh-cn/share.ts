@@ -23,6 +23,11 @@ export const share: Readonly<Record<ShareKey, string>> = {
   'share.closed.no-key.title': '此浏览器无法打开链接',
   'share.closed.no-key.text':
     '此链接只能在一台设备上使用，而此浏览器无法证明自己的身份。请通过 HTTPS 打开，并且不要使用无痕模式。',
+  'share.closed.not-for-you.title': '此链接未共享给你的账号',
+  'share.closed.not-for-you.text': '请联系共享者将你加入，或使用其他账号登录。',
+  'share.sign-in.title': '请登录后打开此链接',
+  'share.sign-in.lead': '此链接仅供本站用户使用。登录后可在“与我共享”中找到。',
+  'share.sign-in.submit': '登录',
   'share.header.share': '{account} 的分享 · 共 {count} 项',
   'share.header.invite': '接收人：{account}',
   'share.files': '共享文件',

@@ -8,10 +8,11 @@ import {
   type PlaceResolver,
   type Standing,
 } from '../../content/access/index.ts'
-import { loadJobPrincipal } from '../../identity/principals/index.ts'
+import { admittedFrom, loadJobPrincipal } from '../../identity/principals/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { GuestPrincipal, JobPrincipal } from '../../kernel/principal.ts'
+import { isFor, isInside } from './link-audience.ts'
 import { guestsStore } from './link-guests.store.ts'
 import { openShared, whenFollowed } from './link-identity.ts'
 import { folderIn, sharedIn } from './link-paths.ts'
@@ -19,6 +20,7 @@ import type { LinksDeps } from './links.deps.ts'
 import { isUsable } from './links.policy.ts'
 import type { Link, LinkRow } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
+import { visitsStore } from './visits.store.ts'
 
 const NEW_ONLY = compileRules({ uploadNewOnly: true })
 
@@ -28,6 +30,17 @@ export function ownerOf(
   row: LinkRow,
 ): Promise<JobPrincipal | undefined> {
   return loadJobPrincipal({ db, clock }, { id: row.id, ownerId: row.owner_id })
+}
+
+/** Guests are bound by the lists of the space, not by where its owner may sign in. */
+async function ownerAt(
+  deps: Pick<LinksDeps, 'db' | 'clock'>,
+  row: LinkRow,
+  { address }: GuestPrincipal,
+): Promise<JobPrincipal | undefined> {
+  const owner = await ownerOf(deps, row)
+  if (owner === undefined || address === undefined) return owner
+  return admittedFrom({ ...owner, account: { ...owner.account, loginAddresses: '' } }, address)
 }
 
 /**
@@ -40,11 +53,21 @@ export function linkPlaces(deps: Pick<LinksDeps, 'db' | 'clock'>): PlaceResolver
     if (principal.kind !== 'guest' || principal.id !== linkId) throw new AppError('PERMISSION_DENIED')
     const row = await linksStore.byId(deps.db, linkId)
     if (row === undefined || !isUsable(row, deps.clock.now())) throw new AppError('LINK_EXPIRED')
-    const owner = await ownerOf(deps, row)
+    if (!(await isInvited(deps, row, principal.visitId))) throw new AppError('LINK_EXPIRED')
+    const owner = await ownerAt(deps, row, principal)
     if (owner === undefined) throw new AppError('LINK_EXPIRED')
     const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
     return standingOfGuest(row, await withoutReason(() => standingIn(place, owner)))
   }
+}
+
+/**
+ * Whether a visit of a link for people of the site is of one whom it is for still. Without a visit the server looks for itself
+ * what the owner may do: nobody is admitted to such a link without one.
+ */
+async function isInvited(deps: Pick<LinksDeps, 'db' | 'clock'>, row: LinkRow, visitId: string): Promise<boolean> {
+  if (!isInside(row) || visitId === '') return true
+  return isFor(deps, row, (await visitsStore.byId(deps.db, visitId))?.user_id ?? '')
 }
 
 /** A guest learns that the link is over, not what its owner lost. */

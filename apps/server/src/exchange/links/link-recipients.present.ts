@@ -1,11 +1,11 @@
-import type { LinkRecipient } from '@godwit/contract'
-import type { Db } from '../../kernel/db/index.ts'
+import { SHARE_URL_TYPE, type LinkRecipient } from '@godwit/contract'
+import type { Db, Tx } from '../../kernel/db/index.ts'
 import { recipientsStore } from './link-recipients.store.ts'
 import type { LinkRecipientRow, LinkRow } from './links.schema.ts'
 import { visitsStore, type RecipientUse } from './visits.store.ts'
 
 /** What each recipient did, in the order of their addresses. */
-export async function presentRecipients(db: Db, { id }: Pick<LinkRow, 'id'>): Promise<LinkRecipient[]> {
+export async function presentRecipients(db: Db | Tx, { id }: Pick<LinkRow, 'id'>): Promise<LinkRecipient[]> {
   const uses = Map.groupBy(await visitsStore.usesOfRecipients(db, id), ({ recipient }) => recipient)
   return (await recipientsStore.ofLink(db, id)).map((row) => presentOne(row, uses.get(row.address) ?? []))
 }
@@ -54,4 +54,13 @@ export function percentOf(downloads: readonly RecipientUse[]): number | null {
 
 function seconds(ms: number): number {
   return Math.floor(Number(ms) / 1000)
+}
+
+/** Whether a recipient has still to do what the link is for. */
+export function isMissing(
+  { openedAt, uploads, percent }: LinkRecipient,
+  row: Pick<LinkRow, 'url_type' | 'allow_download'>,
+): boolean {
+  if (row.url_type === SHARE_URL_TYPE.upload) return uploads === 0
+  return row.allow_download === 1 ? percent !== 100 : openedAt === 0
 }

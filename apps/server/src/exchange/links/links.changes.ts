@@ -2,6 +2,7 @@ import { LINK_STATUS, type LinkChange } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { readersOf } from './link-audience.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { linkIdIn } from './links.policy.ts'
 import { historyStore } from './link-history.store.ts'
@@ -48,13 +49,16 @@ export interface Changing {
 /** Changes links, and ends their visits where the change asks for it; running transfers stop at once on every node. */
 async function applyChange(deps: ChangeDeps, changing: Changing, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { rows, change, by, record } = changing
+  const readers = new Set<string>()
   await inTransaction(deps.db, async (tx) => {
+    for (const row of rows) for (const id of await readersOf(tx, row)) readers.add(id)
     await work(tx)
     for (const row of rows) await recordChange(deps, tx, { row, change, by })
     await record?.(tx)
   })
   deps.outbox.nudge()
   for (const { id: linkId } of rows) deps.bus.publish('link.changed', { linkId })
+  for (const userId of readers) deps.bus.publish('links.received', { userId })
 }
 
 const idsOf = (rows: readonly LinkRow[]): string[] => rows.map(({ id }) => id)

@@ -94,6 +94,8 @@ function factsOf(deps: LinksDeps, row: Link) {
     missing: row.targets.filter(({ is_lost: isLost }) => isLost === 1).length,
     hasPassword: row.password_sealed !== '',
     needEmail: row.need_email === 1,
+    audience: row.audience,
+    recipientCount: (JSON.parse(row.recipients) as string[]).length,
     bindSwitch: row.bind_switch === 1,
     isBound: row.bind_device !== '',
     allowDownload: row.allow_download === 1,

@@ -1,11 +1,13 @@
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
+import type { Sealing } from '../../content/sealed-bodies/index.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { push } from '../../kernel/push.ts'
 import { followSubscriptions } from './link-follow.ts'
 import { mailSubscriptions } from './link-recipients.ts'
 import { guestFolder, linkPlaces } from './link-place.ts'
@@ -13,10 +15,12 @@ import { sweepLinks } from './links.changes.ts'
 import { mailDigests } from './links.digest.ts'
 import { adminLinkEndpoints } from './links.console.ts'
 import type { LinksDeps } from './links.deps.ts'
+import { remindOwners } from './links.reminders.ts'
 import { linkEndpoints } from './links.routes.ts'
 import { linksStore } from './links.store.ts'
 import { LINK_SETTINGS } from './links.settings.ts'
 import { brought } from './links.subscribers.ts'
+import { receivedEndpoints } from './received.routes.ts'
 import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
 import type { VisitDownloadsDeps } from './visit-downloads.ts'
 import { visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
@@ -28,10 +32,13 @@ export interface LinksFeatureDeps {
   readonly pictures: Pictures
   readonly settings: Settings
   readonly mail: MailSystem
+  readonly sealing: Sealing
 }
 
 /** Ids that no link has, by one address. */
 const MISSES = { name: 'links.misses', calls: 30, periodMs: 60_000 } as const
+/** People that somebody looks for to name them in a link. */
+const SEARCHES = { name: 'links.people', calls: 120, periodMs: 60_000 } as const
 const SWEEP_MS = 10_000
 const DIGEST_MS = 60_000
 const PREVIEW_MS = 12 * 3_600_000
@@ -54,7 +61,12 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: 
   return defineFeature({
     name: 'links',
     settings: LINK_SETTINGS,
-    endpoints: [...linkEndpoints(deps), ...adminLinkEndpoints(deps), ...visitEndpoints(visits)],
+    endpoints: [
+      ...linkEndpoints({ ...deps, searches: kernel.limits.callLimit(SEARCHES) }),
+      ...adminLinkEndpoints(deps),
+      ...visitEndpoints(visits),
+      ...receivedEndpoints(visits),
+    ],
     raw: visitRawEndpoints(visits),
     on: {
       'file.committed': brought(deps),
@@ -62,6 +74,13 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: 
       ...followSubscriptions(kernel),
       ...mailSubscriptions,
     },
+    push: [
+      push('links.received', {
+        signal: 'links.received',
+        to: ({ userId }) => userId,
+        message: () => ({}),
+      }),
+    ],
     credentials: { prefix: VISIT_PREFIX, ...visitAuthenticator(deps) },
     every: [
       { name: 'running-visits', everyMs: RECHECK_MS, work: () => running.recheck() },
@@ -70,6 +89,12 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: 
         everyMs: DIGEST_MS,
         onOneNode: true,
         work: () => mailDigests({ ...kernel, mailer: given.mail.mailer }),
+      },
+      {
+        name: 'link-ends',
+        everyMs: DIGEST_MS,
+        onOneNode: true,
+        work: () => remindOwners({ ...kernel, ...given, mailer: given.mail.mailer }),
       },
       { name: 'expired-links', everyMs: SWEEP_MS, onOneNode: true, work: () => sweepLinks(deps) },
     ],

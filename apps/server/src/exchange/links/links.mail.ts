@@ -15,6 +15,13 @@ import type { LinkRow } from './links.schema.ts'
 /** Mails to one recipient are at least this far apart, but for one that was refused. */
 const AGAIN_MS = 60_000
 
+interface LinkMail {
+  readonly row: LinkRow
+  readonly to: readonly string[]
+  /** They were mailed to before. */
+  readonly isReminder?: boolean
+}
+
 /**
  * Mails the address of a link, which is built from the configured address of the installation. Each recipient's tells in its
  * fragment whose it is; the password stays out.
@@ -22,14 +29,15 @@ const AGAIN_MS = 60_000
 export async function mailLink(
   deps: Pick<LinksDeps, 'vault' | 'clock'> & { readonly mail: Pick<MailSystem, 'mailer' | 'senders'> },
   tx: Tx,
-  { row, to }: { readonly row: LinkRow; readonly to: readonly string[] },
+  { row, to, isReminder = false }: LinkMail,
 ): Promise<void> {
   if (to.length === 0) return
   const owner = await usersStore.byId(tx, row.owner_id)
   const { senders, mailer } = deps.mail
   const ownerId = (await hasSender({ ...senders, db: tx }, row.owner_id)) ? row.owner_id : SYSTEM
   const locale = row.mail_language === MAIL_LANGUAGE['en-US'] ? 'en-US' : 'zh-CN'
-  const template = row.url_type === 0 ? 'invite-link' : 'share-link'
+  const about = row.url_type === 0 ? 'invite' : 'share'
+  const template = `${about}-${isReminder ? 'reminder' : 'link'}` as const
   const values = { account: owner?.account ?? '', name: oneLine(row.label), text: row.mail_text ?? '' }
   for (const address of to) {
     const hash = addressHash(address)

@@ -4,6 +4,8 @@ import {
   type GuestEntry,
   type GuestForm,
   type LinkBlock,
+  type LinkGroup,
+  type LinkPerson,
   type LinkRecord,
   type LinkUse,
 } from '@godwit/contract'
@@ -23,6 +25,9 @@ export interface LinkFacts {
   readonly groupName: string
   /** Whether the owner may do now what the link offers. */
   readonly mayOwner: boolean
+  /** Whom a link for people of the site names. */
+  readonly users: LinkPerson[]
+  readonly groups: LinkGroup[]
 }
 
 /** The address of a link; a path while the installation has no public address. */
@@ -67,6 +72,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     description: row.description,
     guestForm: formOf(row),
     needEmail: row.need_email === 1,
+    audience: { kind: row.audience, users: facts.users, groups: facts.groups },
   }
 }
 

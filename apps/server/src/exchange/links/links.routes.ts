@@ -6,14 +6,17 @@ import { usersStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { CallLimit } from '../../kernel/limits/index.ts'
 import { changeOwnLinks, requireOwn, type ManagedChange } from './links.changes.ts'
+import { audienceStore } from './link-audience.store.ts'
+import { findPeople } from './link-audience.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { presentRecipients } from './link-recipients.present.ts'
 import { mailLinkAgain } from './links.mail.ts'
 import { addressOf, guestsOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
 import type { Link } from './links.schema.ts'
-import { createLink, editLink } from './links.service.ts'
+import { createLink, editLink, extendLinks } from './links.service.ts'
+import { presentReaders, remindMissing } from './links.reminders.ts'
 import { linksStore, type LinkSearch } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
 
@@ -24,7 +27,12 @@ const ORDER_BY = new Map<number, LinkSearch['orderBy']>([
   [LINK_ORDER_BY.status, 'status'],
 ])
 
-export function linkEndpoints(deps: LinksDeps): Endpoint[] {
+export interface LinkRoutesDeps extends LinksDeps {
+  /** Looks for people, by account. */
+  readonly searches: CallLimit
+}
+
+export function linkEndpoints(deps: LinkRoutesDeps): Endpoint[] {
   const changeTo =
     (change: ManagedChange['change']) =>
     async (ctx: UserCtx, { body }: { readonly body: { readonly shareUrlList: readonly string[] } }) => {
@@ -47,7 +55,16 @@ export function linkEndpoints(deps: LinksDeps): Endpoint[] {
       return { items: rows.map((row) => presentUse(row, guestOf(row))), total, size, current }
     }),
     endpoint(linkRoutes.recipients, async (ctx, { query }) => {
-      return { items: await presentRecipients(deps.db, await own(deps, ctx, query.url)) }
+      return presentReaders(deps, await own(deps, ctx, query.url))
+    }),
+    endpoint(linkRoutes.people, async (ctx, { query }) => {
+      await deps.searches.take(ctx.principal.id)
+      return findPeople(deps, ctx, query.keyword)
+    }),
+    endpoint(linkRoutes.remind, async (ctx, { body }) => remindMissing(deps, ctx, await own(deps, ctx, body.url))),
+    endpoint(linkRoutes.extend, async (ctx, { body }) => {
+      await extendLinks(deps, ctx, body)
+      return {}
     }),
     endpoint(linkRoutes.mailAgain, async (ctx, { body }) => {
       await mailLinkAgain(deps, ctx, body)
@@ -107,6 +124,8 @@ async function presentAll(deps: LinksDeps, ctx: UserCtx, rows: readonly Link[]):
   const groupIds = new Set(rows.map(({ group_id: id }) => id).filter((id) => id > 0))
   const groups = new Map<number, string>()
   for (const id of groupIds) groups.set(id, (await groupsStore.byId(deps.db, id))?.name ?? '')
+  const named = rows.filter(({ audience }) => audience === 'named').map(({ id }) => id)
+  const [people, teams] = [await audienceStore.people(deps.db, named), await audienceStore.groups(deps.db, named)]
   return Promise.all(
     rows.map(async (row) => {
       const facts: LinkFacts = {
@@ -115,6 +134,8 @@ async function presentAll(deps: LinksDeps, ctx: UserCtx, rows: readonly Link[]):
         spaceName: spaces.get(row.space_id) ?? '',
         groupName: groups.get(row.group_id) ?? '',
         mayOwner: await mayOffer(deps, ctx, row),
+        users: people.filter(({ linkId }) => linkId === row.id),
+        groups: teams.filter(({ linkId }) => linkId === row.id),
       }
       return presentLink(deps, row, facts)
     }),

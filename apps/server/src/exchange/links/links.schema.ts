@@ -1,4 +1,4 @@
-import type { LinkChange, MailState } from '@godwit/contract'
+import type { LinkAudience, LinkChange, MailState } from '@godwit/contract'
 import type { Generated, Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
@@ -37,6 +37,8 @@ interface LinksTable {
   recipients: string
   /** Only those it was mailed to come in, by a code that is mailed to them. */
   need_email: number
+  /** `named` and `everyone`: people of the site, who sign in. */
+  audience: LinkAudience
   /** Of the last mail: `MAIL_LANGUAGE`, and what the owner wrote. */
   mail_language: number
   mail_text: string | null
@@ -47,6 +49,10 @@ interface LinksTable {
   reported_until: number
   /** When the last such mail was written; 0: never. */
   reported_at: number
+  /** The end that the owner was reminded of; 0: of none. */
+  reminded_of: number
+  /** When those who are missing were reminded last; 0: never. */
+  chased_at: number
   created_at: number
 }
 
@@ -82,6 +88,8 @@ interface LinkVisitsTable {
   user_agent: string
   /** Whose mailed address it began with, proven by a code where the link asks for one; '' when nobody knows. */
   recipient: string
+  /** Who visits a link for people of the site; '' for guests. */
+  user_id: string
   created_at: number
   expires_at: number
 }
@@ -158,6 +166,27 @@ interface LinkChangesTable {
   at: number
 }
 
+/** People whom a link for people of the site names. */
+interface LinkPeopleTable {
+  link_id: string
+  user_id: string
+}
+
+/** Groups that it names: whoever is a member of them at the time. */
+interface LinkGroupsTable {
+  link_id: string
+  group_id: number
+}
+
+/** Who of those it is for opened it. */
+interface LinkOpeningsTable {
+  link_id: string
+  user_id: string
+  /** The first time. */
+  opened_at: number
+  last_at: number
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly links: LinksTable
@@ -168,6 +197,9 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_changes: LinkChangesTable
     readonly link_guests: LinkGuestsTable
     readonly link_recipients: LinkRecipientsTable
+    readonly link_people: LinkPeopleTable
+    readonly link_groups: LinkGroupsTable
+    readonly link_openings: LinkOpeningsTable
   }
 }
 

@@ -2,6 +2,7 @@ import { randomHex } from '@godwit/base'
 import {
   LIMITS,
   LINK_STATUS,
+  NEVER_EXPIRES,
   SHARE_SOURCE_TYPE,
   SHARE_URL_TYPE,
   type CreateLinkInput,
@@ -23,6 +24,8 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { nameIn } from './link-paths.ts'
+import { audienceStore } from './link-audience.store.ts'
+import { checkedNames, isInside, keepAudience, withoutGuestTerms } from './link-audience.ts'
 import { placeOfTarget, targetsStore } from './link-targets.store.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { addedTo, keepRecipients } from './link-recipients.ts'
@@ -43,7 +46,8 @@ const LOOKS_AT_ONCE = 50
  * Makes a link to what the caller may share now. The row and `link.changed` commit together with the mails of it.
  * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, SHARE_TOO_MANY_FILES, and as the rules in links.terms.ts
  */
-export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLinkInput): Promise<Link> {
+export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLinkInput): Promise<Link> {
+  const wanted = withoutGuestTerms(asked, asked.audience.kind !== 'anyone')
   const rules = await deps.settings.of(LINK_SETTINGS)
   if (wanted.shareFiles.length > rules['links.filesMax'])
     throw new AppError('SHARE_TOO_MANY_FILES', { max: rules['links.filesMax'] })
@@ -57,6 +61,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
   if (recipients.length > 0) await requireServerMails(deps, ctx, wanted.spaceId)
   requireRecipients(wanted.needEmail, recipients)
   if (recipients.length > 0 || wanted.notifyEmail) await requireSender(deps, ctx)
+  const named = await checkedNames(deps, ctx, wanted.audience)
   const shared = await sharedBy(deps, ctx, wanted)
   const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
   const id = randomHex(deps.random, 16)
@@ -85,22 +90,32 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, wanted: CreateLi
     lost_at: 0,
     recipients: JSON.stringify(recipients),
     need_email: wanted.needEmail ? 1 : 0,
+    audience: wanted.audience.kind,
     mail_language: wanted.emailLanguage,
     mail_text: wanted.shareEmailContent.trim(),
     description: wanted.description,
     guest_form: formText(wanted.shareUrlType, wanted.guestForm),
     reported_until: now,
     reported_at: 0,
+    reminded_of: 0,
+    chased_at: 0,
     created_at: now,
   }
-  await inTransaction(deps.db, async (tx) => {
+  const readers = await inTransaction(deps.db, async (tx) => {
     await linksStore.insert(tx, row)
     await recordChange(deps, tx, { row, change: 'created', by: ctx.principal.id })
     await keepRecipients(deps, tx, row)
     await mailLink(deps, tx, { row, to: recipients })
+    return keepAudience(deps, tx, { row, named })
   })
   deps.outbox.nudge()
+  publishReceived(deps, readers)
   return row
+}
+
+/** Open pages of these accounts list anew what others made for them. */
+function publishReceived({ bus }: Pick<LinksDeps, 'bus'>, userIds: readonly string[]): void {
+  for (const userId of userIds) bus.publish('links.received', { userId })
 }
 
 /** '' without a password. */
@@ -112,9 +127,12 @@ export function passwordOf({ vault }: Pick<LinksDeps, 'vault'>, row: Pick<LinkRo
  * Changes the terms of a link; what is left out stays. Stricter terms end the visits there are.
  * @throws AppError LINK_NOT_FOUND, and as the rules in links.terms.ts
  */
-export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkInput): Promise<Link> {
-  const [row] = await requireOwn(deps, ctx, [wanted.shareUrl])
+export async function editLink(deps: LinksDeps, ctx: UserCtx, asked: EditLinkInput): Promise<Link> {
+  const [row] = await requireOwn(deps, ctx, [asked.shareUrl])
   if (row === undefined) throw new AppError('LINK_NOT_FOUND')
+  const wanted = withoutGuestTerms(asked, (asked.audience?.kind ?? row.audience) !== 'anyone')
+  const before = await audienceStore.namedBy(deps.db, row.id)
+  const named = wanted.audience === undefined ? before : await checkedNames(deps, ctx, wanted.audience, before)
   const known = JSON.parse(row.recipients) as string[]
   const recipients = wanted.shareEmail === undefined ? known : checkedRecipients(wanted.shareEmail)
   const added = addedTo(known, recipients)
@@ -124,17 +142,33 @@ export async function editLink(deps: LinksDeps, ctx: UserCtx, wanted: EditLinkIn
   const change = { ...(await changedTerms(deps, row, wanted)), recipients: JSON.stringify(recipients) }
   const targets = wanted.fileAlias === undefined ? row.targets : changedAliases(row, wanted.fileAlias)
   const edited = { ...row, ...change, targets }
-  await inTransaction(deps.db, async (tx) => {
+  const readers = await inTransaction(deps.db, async (tx) => {
     await linksStore.change(tx, row.id, change)
     for (const { at, alias } of targets) await targetsStore.change(tx, { link_id: row.id, at }, { alias })
     if (isStricter(row, change)) await visitsStore.endAllOf(tx, [row.id], deps.clock.now())
     await recordChange(deps, tx, { row: edited, change: 'edited', by: ctx.principal.id })
     await keepRecipients(deps, tx, edited)
     await mailLink(deps, tx, { row: edited, to: added })
+    return keepAudience(deps, tx, { row: edited, named })
   })
   deps.outbox.nudge()
+  publishReceived(deps, readers)
   deps.bus.publish('link.changed', { linkId: row.id })
   return edited
+}
+
+/** Lets links last so many days longer, from their end or from now; those that never end stay so. @throws AppError LINK_NOT_FOUND */
+export async function extendLinks(
+  deps: LinksDeps,
+  ctx: UserCtx,
+  { shareUrlList, days }: { readonly shareUrlList: readonly string[]; readonly days: number },
+): Promise<void> {
+  const now = deps.clock.now()
+  for (const { id, expires_at: end } of await requireOwn(deps, ctx, shareUrlList)) {
+    if (Number(end) === NEVER_EXPIRES) continue
+    const later = Math.max(now, Number(end)) + days * DAY_MS
+    await editLink(deps, ctx, { shareUrl: id, shareExpireTime: Math.floor(later / 1000) })
+  }
 }
 
 /** @throws AppError LINK_RECIPIENT_REQUIRED for a link that only its recipients may open, and that has none */
@@ -143,8 +177,11 @@ function requireRecipients(needsEmail: boolean, recipients: readonly string[]): 
 }
 
 /** Whether those who are in would have to show more than they did. */
-function isStricter(row: LinkRow, { password_sealed: password, need_email: email }: Partial<LinkRow>): boolean {
-  return password !== row.password_sealed || (email === 1 && row.need_email === 0)
+function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
+  const { password_sealed: password, need_email: email, audience = row.audience } = change
+  if (audience !== row.audience && audience !== 'anyone') return true
+  // Whoever signed in needed no password.
+  return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }
 
 async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
@@ -167,6 +204,7 @@ async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput
     ...(wanted.bindSwitch === false ? { bind_device: '' } : {}),
     ...(wanted.downloadLimit === undefined ? {} : { download_limit: wanted.downloadLimit }),
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
+    ...(wanted.audience === undefined ? {} : { audience: wanted.audience.kind }),
     ...(wanted.needEmail === undefined ? {} : { need_email: wanted.needEmail ? 1 : 0 }),
     ...(wanted.emailLanguage === undefined ? {} : { mail_language: wanted.emailLanguage }),
     ...(wanted.shareEmailContent === undefined ? {} : { mail_text: wanted.shareEmailContent.trim() }),

@@ -8,4 +8,6 @@ export const LINK_SETTINGS = defineSettings({
   'links.filesMax': setting(whole(1, 100_000).default(LIMITS.shareFilesMax), LINK),
   'links.passwordMax': setting(whole(4, 256).default(LIMITS.sharePasswordMax), LINK),
   'links.bindFirstDevice': setting(onOff(0), LINK),
+  'links.remindDays': setting(whole(0, 30).default(1), LINK),
+  'links.findPeople': setting(onOff(1), LINK),
 })

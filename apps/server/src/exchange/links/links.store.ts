@@ -48,6 +48,15 @@ export const linksStore = {
     return row && { ...row, targets: await targetsStore.ofLink(db, id) }
   },
 
+  /** Those of these that are there, in the order of the ids. */
+  async byIds(db: Db | Tx, ids: readonly string[]): Promise<Link[]> {
+    const rows = new Map((await linksStore.rows(db, ids)).map((row) => [row.id, row]))
+    return withTargets(
+      db,
+      ids.flatMap((id) => rows.get(id) ?? []),
+    )
+  },
+
   async ofOwner(db: Db | Tx, ownerId: string, ids: readonly string[]): Promise<Link[]> {
     const rows = await db
       .selectFrom('links')
@@ -201,6 +210,42 @@ export const linksStore = {
       .where('reported_until', '=', known)
       .executeTakeFirst()
     return marked.numUpdatedRows > 0n
+  },
+
+  /** Links that end until then, whose owners were not reminded of this end; none that was made for so short a time. */
+  ending(
+    db: Db,
+    { now, leadMs, limit }: { readonly now: number; readonly leadMs: number; readonly limit: number },
+  ): Promise<LinkRow[]> {
+    return db
+      .selectFrom('links')
+      .selectAll()
+      .where('status', '=', LINK_STATUS.normal)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + leadMs)
+      .where((eb) => eb('reminded_of', '!=', eb.ref('expires_at')))
+      .where((eb) => eb(eb('expires_at', '-', eb.ref('created_at')), '>', leadMs))
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute()
+  },
+
+  /** @returns false when somebody else did meanwhile, or the end is another one */
+  async markReminded(tx: Tx, { id, expires_at: end }: Pick<LinkRow, 'id' | 'expires_at'>): Promise<boolean> {
+    const marked = await tx
+      .updateTable('links')
+      .set({ reminded_of: end })
+      .where('id', '=', id)
+      .where('expires_at', '=', end)
+      .where('reminded_of', '!=', end)
+      .executeTakeFirst()
+    return marked.numUpdatedRows > 0n
+  },
+
+  /** @returns false when those who are missing were reminded after `before` */
+  async takeChase(tx: Tx, id: string, { before, now }: Readonly<Record<'before' | 'now', number>>): Promise<boolean> {
+    const query = tx.updateTable('links').set({ chased_at: now }).where('id', '=', id)
+    return (await query.where('chased_at', '<=', before).executeTakeFirst()).numUpdatedRows > 0n
   },
 
   async expire(db: Db | Tx, ids: readonly string[]): Promise<void> {

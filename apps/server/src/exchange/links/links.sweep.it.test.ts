@@ -76,6 +76,7 @@ describe.each(DATABASES)('links on $dialect', ({ open }) => {
       address: '192.0.2.7',
       user_agent: '',
       recipient: '',
+      user_id: '',
       created_at: 0,
     }
     await visitsStore.insert(deps.db, { ...visit, expires_at: world.clock.now() })

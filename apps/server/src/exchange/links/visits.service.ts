@@ -8,14 +8,17 @@ import {
 } from '@godwit/contract'
 import type { Location, Need } from '../../content/access/index.ts'
 import { listPlace } from '../../content/files/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import { sourceOf } from '../../identity/auth/index.ts'
-import type { Authenticator, Ctx } from '../../kernel/context.ts'
+import type { Authenticator, Ctx, UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { hashToken, newToken, secretsEqual } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
 import type { GuestPrincipal } from '../../kernel/principal.ts'
+import { audienceStore } from './link-audience.store.ts'
+import { isFor, isInside } from './link-audience.ts'
 import { newChallenge, provenDevice, type DeviceProof } from './link-device.ts'
 import { maskedRecipient, proveRecipient, recipientOf, type Person } from './link-codes.ts'
 import { countGuess } from './link-guesses.ts'
@@ -56,7 +59,14 @@ type Caller = Pick<Ctx, 'address' | 'userAgent'>
 type Admission =
   | { readonly row: Link; readonly recipient: string; readonly missing?: undefined }
   /** What the caller has to show besides. */
-  | { readonly row: Link; readonly missing: 'LINK_PASSWORD_REQUIRED' | 'LINK_DEVICE_MISMATCH' | 'LINK_EMAIL_REQUIRED' }
+  | {
+      readonly row: Link
+      readonly missing:
+        | 'LINK_SIGN_IN_REQUIRED'
+        | 'LINK_PASSWORD_REQUIRED'
+        | 'LINK_DEVICE_MISMATCH'
+        | 'LINK_EMAIL_REQUIRED'
+    }
 
 /**
  * Looks whether somebody may in. Nothing of the link is said before the password; a device is bound after all else is right.
@@ -65,6 +75,8 @@ type Admission =
  */
 export async function admitGuest(deps: VisitsDeps, caller: Caller, claim: Claim): Promise<Admission> {
   const row = await openLink(deps, caller, claim.url)
+  // Nothing that a guest could show lets them in.
+  if (isInside(row)) return { row, missing: 'LINK_SIGN_IN_REQUIRED' }
   if (!(await isPasswordRight(deps, caller, row, claim))) return { row, missing: 'LINK_PASSWORD_REQUIRED' }
   const now = deps.clock.now()
   const recipient = claim.person?.to === undefined ? undefined : (await recipientOf(deps, row, claim.person)).recipient
@@ -102,13 +114,19 @@ export async function requirePassword(deps: VisitsDeps, caller: Caller, claim: C
 
 /** @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, RATE_LIMITED */
 async function openLink(deps: VisitsDeps, caller: Caller, url: string): Promise<Link> {
+  const row = await knownLink(deps, caller, url)
+  await requireOpen(deps, row)
+  return row
+}
+
+/** @throws AppError LINK_NOT_FOUND, RATE_LIMITED */
+async function knownLink(deps: VisitsDeps, caller: Caller, url: string): Promise<Link> {
   const linkId = linkIdIn(url)
   const row = linkId === undefined ? undefined : await linksStore.byId(deps.db, linkId)
   if (row === undefined) {
     await deps.misses.take(sourceOf(caller.address))
     throw new AppError('LINK_NOT_FOUND')
   }
-  await requireOpen(deps, row)
   return row
 }
 
@@ -157,23 +175,50 @@ export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim)
     const email = missing === 'LINK_EMAIL_REQUIRED' ? await maskedRecipient(deps, row, claim.person) : ''
     return { result: false, code, needPassword, account: '', token: '', expiresAt: 0, challenge, email }
   }
-  const now = deps.clock.now()
+  const begun = await beginVisit(deps, caller, { row, recipient: admission.recipient, userId: '' })
+  return { result: true, code: 200, needPassword, challenge, email: '', ...begun }
+}
+
+/**
+ * Begins a visit of a link for people of the site, as one of them: neither a password nor anything else is asked.
+ * @throws AppError LINK_NOT_FOUND, LINK_NOT_FOR_YOU, LINK_EXPIRED, RATE_LIMITED
+ */
+export async function openReceived(deps: VisitsDeps, ctx: UserCtx, url: string) {
+  const row = await knownLink(deps, ctx, url)
+  const { id: userId } = ctx.principal
+  if (!isInside(row) || !(await isFor(deps, row, userId))) throw new AppError('LINK_NOT_FOR_YOU')
+  await requireOpen(deps, row)
+  return beginVisit(deps, ctx, { row, recipient: accountOf(ctx.principal).account, userId })
+}
+
+interface Beginning {
+  readonly row: Link
+  readonly recipient: string
+  /** '' for guests. */
+  readonly userId: string
+}
+
+async function beginVisit(deps: VisitsDeps, caller: Caller, { row, recipient, userId }: Beginning) {
+  const { db, dialect, clock } = deps
+  const now = clock.now()
   const token = VISIT_PREFIX + newToken(deps.random)
   const expiresAt = now + VISIT_MS
-  await visitsStore.insert(deps.db, {
-    id: deps.ids.next(),
-    link_id: row.id,
-    token_hash: hashToken(token),
-    address: caller.address.slice(0, 64),
-    user_agent: caller.userAgent.slice(0, 256),
-    recipient: admission.recipient,
-    created_at: now,
-    expires_at: expiresAt,
+  await inTransaction(db, async (tx) => {
+    await visitsStore.insert(tx, {
+      id: deps.ids.next(),
+      link_id: row.id,
+      token_hash: hashToken(token),
+      address: caller.address.slice(0, 64),
+      user_agent: caller.userAgent.slice(0, 256),
+      recipient,
+      user_id: userId,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    if (userId !== '') await audienceStore.noteOpening({ tx, dialect }, { linkId: row.id, userId, at: now })
   })
-  const owner = await usersStore.byId(deps.db, row.owner_id)
-  const account = owner?.account ?? ''
-  const entry = { token, expiresAt: Math.floor(expiresAt / 1000), challenge, email: '' }
-  return { result: true, code: 200, needPassword, account, ...entry }
+  const account = (await usersStore.byId(db, row.owner_id))?.account ?? ''
+  return { account, token, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
 /** Recognizes tokens of visits. What a guest may do is asked of the link at each step. */
@@ -238,7 +283,7 @@ export async function presentInfo(
     sharePasswd: '',
     spaceId: row.space_id,
     groupId: row.group_id,
-    webEncryptedKey: '',
+    webEncryptedKey: await deps.sealing.keyForPages(),
     bindSwitch: row.bind_switch === 1,
     bindDevice: row.bind_device,
     userPermission: wirePermission(permissionAt(location)),

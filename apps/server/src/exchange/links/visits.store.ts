@@ -151,7 +151,7 @@ export const visitsStore = {
   },
 
   /** Of those whose address is known; the newest first. */
-  usesOfRecipients(db: Db, linkId: string): Promise<RecipientUse[]> {
+  usesOfRecipients(db: Db | Tx, linkId: string): Promise<RecipientUse[]> {
     return db
       .selectFrom('link_uses')
       .select(['recipient', 'kind', 'files', 'file_count', 'bytes', 'total_bytes', 'is_whole'])

@@ -59,6 +59,11 @@ export async function visit(site: Site, url: string, passwd?: string): Promise<G
   const answer = await verify(site, { url, ...(passwd === undefined ? {} : { passwd }) })
   const { token } = answer.data as unknown as { readonly token: string }
   if (answer.code !== 200 || token === '') throw new Error(answer.text)
+  return visitWith(site, token)
+}
+
+/** What the token of a visit is good for. */
+export function visitWith(site: Site, token: string): Guest {
   const ask: Guest['ask'] = (route, json) =>
     site.ask({ method: 'POST', path: `/api/share/visit/${route}`, token, json })
   return {

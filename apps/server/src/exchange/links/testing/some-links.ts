@@ -19,8 +19,8 @@ export function someLink(change: Partial<Link> & Pick<Link, 'id' | 'owner_id'>):
     ...{ label: 'a.pdf', search_text: 'a.pdf', password_sealed: '', not_before: 0, expires_at: 0, lost_at: 0 },
     ...{ status: LINK_STATUS.normal, notify: 1, allow_download: 1, bind_switch: 0, bind_device: '' },
     ...{ download_limit: 0, download_count: 0, upload_count: 0, recipients: '[]', description: '', guest_form: null },
-    ...{ need_email: 0, mail_language: 0, mail_text: null },
-    ...{ reported_until: 0, reported_at: 0, created_at: 0 },
+    ...{ need_email: 0, audience: 'anyone' as const, mail_language: 0, mail_text: null },
+    ...{ reported_until: 0, reported_at: 0, reminded_of: 0, chased_at: 0, created_at: 0 },
     targets: [someTarget({ link_id: id, owner_id: ownerId, path: '/a.pdf' })],
     ...change,
   }

@@ -1,6 +1,6 @@
 import type { LinkRecord } from '@godwit/contract'
 import { LINK_STATUS } from '@godwit/contract/exchange/link-states'
-import { Ban, CircleCheck, Copy, Pencil, Trash2 } from 'lucide-react'
+import { Ban, CalendarPlus, CircleCheck, Copy, Pencil, Trash2 } from 'lucide-react'
 import type { Action } from '../../../lib/actions.tsx'
 
 interface ListContext {
@@ -41,11 +41,17 @@ export const LINK_LIST_ACTIONS: ReadonlyArray<Action<ListContext>> = [
   },
 ]
 
+/** A link without an end lasts anyway. */
+export function canExtend({ shareExpireTime }: LinkRecord): boolean {
+  return shareExpireTime !== 0
+}
+
 type OnLink = (record: LinkRecord) => unknown
 
 interface RowCommands {
   readonly copy: OnLink
   readonly edit: OnLink
+  readonly extend: OnLink
   readonly disable: OnLink
   readonly enable: OnLink
   readonly remove: OnLink
@@ -57,6 +63,14 @@ export function linkRowActions(does: RowCommands): ReadonlyArray<Action<LinkReco
   return [
     { name: 'copy-link', label: 'links.copy-link', group: 'general', icon: Copy, run: does.copy },
     { name: 'edit-link', label: 'links.edit', group: 'general', icon: Pencil, run: does.edit },
+    {
+      name: 'extend-link',
+      label: 'links.extend',
+      group: 'general',
+      icon: CalendarPlus,
+      when: (record) => !isCanceled(record) && canExtend(record),
+      run: does.extend,
+    },
     {
       name: 'disable-link',
       label: 'links.disable',

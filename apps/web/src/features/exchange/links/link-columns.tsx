@@ -4,9 +4,13 @@ import { joinPath } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Column } from '../../../ui/data-table/index.ts'
 import { LinkState } from './link-state.tsx'
+import { calledPerson } from './link-form.ts'
 import { daysLeft } from './days-left.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import styles from './links.module.css'
+
+/** People and groups that a list names; more would push the others out of sight. */
+const NAMES_SHOWN = 3
 
 export interface LinkColumnsOptions {
   readonly kind: 'download' | 'upload'
@@ -28,6 +32,7 @@ export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): R
         <button type="button" className={styles['name']} onClick={() => onOpen(record)}>
           <span translate="no">{sharedNames(record, texts)}</span>
           <small translate="no">{placeOf(record)}</small>
+          {record.audience.kind !== 'anyone' && <small>{audienceText(record, texts)}</small>}
         </button>
       ),
     },
@@ -69,6 +74,14 @@ export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): R
 export function sharedNames({ filename, shareServerPath }: LinkRecord, texts: Texts): string {
   const [first = shareServerPath, ...others] = filename
   return others.length === 0 ? first : texts('links.names', { name: first, count: others.length })
+}
+
+/** Whom a link for people of the site is for. */
+export function audienceText({ audience }: LinkRecord, texts: Texts): string {
+  if (audience.kind !== 'named') return texts(`links.audience.${audience.kind}`)
+  const names = [...audience.groups.map(({ name }) => name), ...audience.users.map(calledPerson)]
+  const shown = names.slice(0, NAMES_SHOWN).join(', ')
+  return names.length > NAMES_SHOWN ? texts('links.names', { name: shown, count: names.length - NAMES_SHOWN }) : shown
 }
 
 /** Where it is: the space or group, and the folder. */

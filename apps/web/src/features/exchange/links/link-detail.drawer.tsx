@@ -1,6 +1,6 @@
 import type { LinkRecord, LinkUse } from '@godwit/contract'
 import { SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
-import { Copy } from 'lucide-react'
+import { CalendarPlus, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
@@ -11,8 +11,9 @@ import { Drawer } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { GuestWords } from '../guest-words/index.ts'
+import { canExtend } from './link-actions.ts'
 import { fullAddress } from './link-address.ts'
-import { Expires, placeOf, sharedNames } from './link-columns.tsx'
+import { audienceText, Expires, placeOf, sharedNames } from './link-columns.tsx'
 import { LinkRecipients } from './link-recipients.tsx'
 import { LinkState } from './link-state.tsx'
 import { useLinkUses } from './links-query.ts'
@@ -31,17 +32,28 @@ export interface LinkDetailProps {
 /** Everything about one link, and who used it. */
 export function LinkDetail({ record, onEdit, onClose }: LinkDetailProps) {
   const texts = useTexts()
+  const { extend } = useLinkCommands()
   return (
     <Drawer
       title={sharedNames(record, texts)}
       closeLabel={texts('common.close')}
       onClose={onClose}
-      foot={<Button onClick={() => onEdit(record)}>{texts('links.edit')}</Button>}
+      foot={
+        <>
+          {canExtend(record) && (
+            <Button kind="solid" onClick={() => void extend([record.linkId])}>
+              <CalendarPlus size={16} aria-hidden="true" />
+              {texts('links.extend')}
+            </Button>
+          )}
+          <Button onClick={() => onEdit(record)}>{texts('links.edit')}</Button>
+        </>
+      }
     >
       <div className={styles['detail']} data-testid="link-detail">
         <Address record={record} />
         <Facts record={record} />
-        {record.shareEmail.length > 0 && <LinkRecipients linkId={record.linkId} />}
+        {(record.shareEmail.length > 0 || record.audience.kind !== 'anyone') && <LinkRecipients record={record} />}
         <Uses record={record} />
       </div>
     </Drawer>
@@ -72,7 +84,7 @@ function Address({ record }: { readonly record: LinkRecord }) {
 function Facts({ record }: { readonly record: LinkRecord }) {
   const texts = useTexts()
   const { clock } = useServices()
-  const { sharePassword, account, creatorEmail, shareCreateTime, needEmail, notifyEmail } = record
+  const { sharePassword, account, creatorEmail, shareCreateTime, needEmail, notifyEmail, audience } = record
   const isShare = record.shareUrlType === SHARE_URL_TYPE.download
   return (
     <dl className={styles['facts']}>
@@ -87,7 +99,8 @@ function Facts({ record }: { readonly record: LinkRecord }) {
       <Fact name={texts('links.place')}>
         <span translate="no">{placeOf(record)}</span>
       </Fact>
-      <PasswordFact password={sharePassword} />
+      <Fact name={texts('links.audience')}>{audienceText(record, texts)}</Fact>
+      {audience.kind === 'anyone' && <PasswordFact password={sharePassword} />}
       <Fact name={texts('links.column.expires')}>
         <Expires record={record} texts={texts} now={clock.now()} />
       </Fact>
@@ -100,11 +113,13 @@ function Facts({ record }: { readonly record: LinkRecord }) {
           {texts(record.shareAllowDownload === 1 ? 'links.yes' : 'links.no')}
         </Fact>
       )}
-      <Fact name={texts('links.only-recipients')}>{texts(needEmail ? 'links.yes' : 'links.no')}</Fact>
+      {audience.kind === 'anyone' && (
+        <Fact name={texts('links.only-recipients')}>{texts(needEmail ? 'links.yes' : 'links.no')}</Fact>
+      )}
       <Fact name={texts(isShare ? 'links.notify-download' : 'links.notify-upload')}>
         {texts(notifyEmail ? 'links.yes' : 'links.no')}
       </Fact>
-      <BindingFact record={record} />
+      {audience.kind === 'anyone' && <BindingFact record={record} />}
       {record.description !== '' && <Fact name={texts('links.description')}>{record.description}</Fact>}
     </dl>
   )

@@ -1,3 +1,4 @@
+import { LINK_AUDIENCES } from '@godwit/contract/exchange/link-states'
 import { LIMITS } from '@godwit/contract/limits'
 import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,13 +9,16 @@ import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import type { FormState } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useAccount } from '../../identity/auth/index.ts'
 import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
-import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField } from './link-form.ts'
+import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField, peopleIn, peopleText } from './link-form.ts'
 import styles from './links.module.css'
+import { PeoplePicker } from './people-picker.tsx'
 
 export interface AliasState {
   readonly files: readonly string[]
@@ -37,10 +41,13 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
   const texts = useTexts()
   const { values } = form
   const errorOf = useErrorOf(form)
+  const isForGuests = values.audience === 'anyone'
+  const isMailedByPerson = useAccount().user.linkMailMode === 1
   return (
     <>
+      <Audience form={form} />
       <Expiry form={form} expires={expires} />
-      <Password form={form} />
+      {isForGuests && <Password form={form} />}
       {!isInvite && (
         <Switch
           form={form}
@@ -50,30 +57,33 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
         />
       )}
       <details className={styles['more']} open={values.emails !== ''}>
-        <summary>{texts('links.section.mail')}</summary>
+        <summary>{texts(isForGuests ? 'links.section.mail' : 'links.section.notify')}</summary>
         <div className={styles['section']}>
-          <EmailChips
-            label={texts('links.emails')}
-            hint={texts('links.emails-hint')}
-            emails={emailsIn(values.emails)}
-            error={errorOf('emails')}
-            onChange={(emails) => form.set({ emails: emails.join(' ') })}
-          />
-          {values.emails !== '' && (
+          {isForGuests && (
+            <EmailChips
+              label={texts('links.emails')}
+              hint={texts('links.emails-hint')}
+              emails={emailsIn(values.emails)}
+              error={errorOf('emails')}
+              onChange={(emails) => form.set({ emails: emails.join(' ') })}
+            />
+          )}
+          {isForGuests && values.emails !== '' && (
             <>
               <Mailing form={form} />
               <Switch
                 form={form}
                 name="onlyRecipients"
                 label={texts('links.only-recipients')}
-                hint={texts('links.only-recipients-hint')}
+                hint={texts(isMailedByPerson ? 'links.only-recipients-by-person' : 'links.only-recipients-hint')}
+                isOff={isMailedByPerson}
               />
             </>
           )}
           <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
         </div>
       </details>
-      {isInvite && <AskedFields form={form} error={errorOf('askOwn')} />}
+      {isInvite && isForGuests && <AskedFields form={form} error={errorOf('askOwn')} />}
       <details className={styles['more']} open={aliases !== undefined && Object.keys(aliases.values).length > 0}>
         <summary>{texts('links.section.more')}</summary>
         <div className={styles['section']}>
@@ -83,7 +93,9 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
             hint={texts('links.description-hint')}
             maxLength={LIMITS.remarkMax}
           />
-          <Switch form={form} name="bind" label={texts('links.bind')} hint={texts('links.bind-hint')} />
+          {isForGuests && (
+            <Switch form={form} name="bind" label={texts('links.bind')} hint={texts('links.bind-hint')} />
+          )}
           <div className={styles['pair']}>
             <TextField {...form.field('notBefore')} type="date" label={texts('links.not-before')} />
             {!isInvite && (
@@ -100,6 +112,29 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
 function useErrorOf(form: FormState<LinkField>): (name: LinkField) => string | undefined {
   const texts = useTexts()
   return (name) => (form.refused?.name === name ? texts.failure(form.refused.error) : form.field(name).error)
+}
+
+function Audience({ form }: { readonly form: FormState<LinkField> }) {
+  const texts = useTexts()
+  const errorOf = useErrorOf(form)
+  const { audience, people } = form.values
+  return (
+    <div className={styles['audience']}>
+      <SelectField
+        {...selectFacts(form, 'audience')}
+        label={texts('links.audience')}
+        hint={audience === 'anyone' ? undefined : texts('links.audience.inside-hint')}
+        choices={LINK_AUDIENCES.map((value) => ({ value, label: texts(`links.audience.${value}`) }))}
+      />
+      {audience === 'named' && (
+        <PeoplePicker
+          named={peopleIn(people)}
+          error={errorOf('people')}
+          onChange={(named) => form.set({ people: peopleText(named) })}
+        />
+      )}
+    </div>
+  )
 }
 
 function Expiry({ form, expires }: { readonly form: FormState<LinkField>; readonly expires: number }) {
@@ -218,15 +253,18 @@ interface SwitchProps {
   readonly name: LinkField
   readonly label: string
   readonly hint?: ReactNode
+  /** Greyed: the hint says why. */
+  readonly isOff?: boolean
 }
 
-function Switch({ form, name, label, hint }: SwitchProps) {
+function Switch({ form, name, label, hint, isOff = false }: SwitchProps) {
   return (
-    <label className={styles['switch']}>
+    <label className={classNames(styles['switch'], isOff && styles['off'])}>
       <input
         type="checkbox"
         name={name}
-        checked={form.values[name] === 'on'}
+        checked={!isOff && form.values[name] === 'on'}
+        disabled={isOff}
         onChange={({ target }) => form.set({ [name]: target.checked ? 'on' : '' })}
       />
       <span>

@@ -2,11 +2,21 @@ import type { Texts } from '../../../lib/texts.tsx'
 import { describe, expect, it } from 'vitest'
 import { askedValues } from './asked-values.ts'
 import { daysLeft } from './days-left.ts'
-import { aliasFaults, canHaveAliases, linkFaults, type LinkValues, secondsOf, termsOf } from './link-form.ts'
+import {
+  aliasFaults,
+  canHaveAliases,
+  linkFaults,
+  type LinkValues,
+  peopleText,
+  secondsOf,
+  termsOf,
+} from './link-form.ts'
 
 const texts = ((key: string) => key) as unknown as Texts
 const NOW = new Date(2026, 10, 22, 12).getTime()
 const values = (changes: Partial<LinkValues> = {}): LinkValues => ({
+  audience: 'anyone',
+  people: '',
   expiry: '1',
   date: '',
   hasPassword: '',
@@ -60,6 +70,18 @@ describe('the form of a link', () => {
     expect(termsOf(values({ password: 'abcd' }), {}, { now: NOW, isInvite: false })).not.toHaveProperty(
       'shareUrlPasswd',
     )
+  })
+
+  it('wants somebody to be named, and no password of people who sign in', () => {
+    const tom = { id: 'u1', account: 'tom', name: 'Tom' }
+    const people = peopleText({ users: [tom], groups: [{ id: 7, name: 'Design' }] })
+    expect(faults({ audience: 'named' })).toEqual(['people'])
+    expect(faults({ audience: 'named', people, hasPassword: 'on' })).toEqual([])
+    const audience = (changes: Partial<LinkValues>) =>
+      termsOf(values({ people, ...changes }), {}, { now: NOW, isInvite: false }).audience
+    expect(audience({ audience: 'named' })).toEqual({ kind: 'named', userIds: ['u1'], groupIds: [7] })
+    expect(audience({ audience: 'everyone' })).toEqual({ kind: 'everyone', userIds: [], groupIds: [] })
+    expect(peopleText({ users: [], groups: [] })).toBe('')
   })
 
   it('refuses aliases that are malformed, another file’s name, or given twice', () => {

@@ -1,4 +1,4 @@
-import type { EditLinkInput, FileAlias, LinkRecord } from '@godwit/contract'
+import type { EditLinkInput, FileAlias, LinkGroup, LinkPerson, LinkRecord, WantedAudience } from '@godwit/contract'
 import { isFileAlias } from '@godwit/contract/field-rules'
 import { LIMITS } from '@godwit/contract/limits'
 import { askedValues, guestFormOf, ownFieldFault } from './asked-values.ts'
@@ -6,6 +6,8 @@ import { randomLetters } from '../../../lib/random-letters.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 
 export const LINK_FIELDS = [
+  'audience',
+  'people',
   'expiry',
   'date',
   'hasPassword',
@@ -37,6 +39,8 @@ const DAY_S = 86_400
 
 export function newValues(texts: Texts): LinkValues {
   return {
+    audience: 'anyone',
+    people: '',
     expiry: '1',
     date: '',
     hasPassword: 'on',
@@ -69,6 +73,8 @@ export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
     description: record.description,
     emails: record.shareEmail.join(' '),
     onlyRecipients: switched(record.needEmail),
+    audience: record.audience.kind,
+    people: peopleText(record.audience),
     ...askedValues(record.guestForm),
   }
 }
@@ -98,8 +104,13 @@ export function linkFaults(values: LinkValues, texts: Texts, now: number): LinkF
   const { expiry, date, hasPassword, password, limit } = values
   const isPast = !(secondsOf(date, 'end') * 1000 > now)
   return {
+    people:
+      values.audience === 'named' && countOf(peopleIn(values.people)) === 0 ? texts('links.people-missing') : undefined,
     date: expiry === 'date' && isPast ? texts('links.date-past') : undefined,
-    password: hasPassword === 'on' && password.trim() === '' ? texts('common.required') : undefined,
+    password:
+      values.audience === 'anyone' && hasPassword === 'on' && password.trim() === ''
+        ? texts('common.required')
+        : undefined,
     askOwn: ownFieldFault(values.askOwn) ? texts('links.ask.label-missing') : undefined,
     limit: limit === '' || /^[1-9]\d{0,5}$/.test(limit) ? undefined : texts('links.limit-invalid'),
   }
@@ -141,7 +152,9 @@ type Terms = Omit<EditLinkInput, 'shareUrl'>
 /** @param now Unix milliseconds; `isInvite` links alone ask their guests something */
 export function termsOf(values: LinkValues, aliases: Aliases, { now, isInvite }: Terming): Terms {
   const time = expiryOf(values, now)
+  const audience = audienceOf(values)
   return {
+    audience,
     needPassword: values.hasPassword === 'on',
     ...(values.hasPassword === 'on' && { shareUrlPasswd: values.password.replaceAll(/\s/g, '') }),
     ...(time !== undefined && { shareExpireTime: time }),
@@ -171,4 +184,34 @@ function expiryOf({ expiry, date }: LinkValues, now: number): number | undefined
 
 export function emailsIn(text: string): string[] {
   return text.split(' ').filter((each) => each !== '')
+}
+
+/** People and groups that a link is for, as the form holds them. */
+export interface NamedPeople {
+  readonly users: readonly LinkPerson[]
+  readonly groups: readonly LinkGroup[]
+}
+
+export function peopleIn(text: string): NamedPeople {
+  return text === '' ? { users: [], groups: [] } : (JSON.parse(text) as NamedPeople)
+}
+
+/** Empty when there is nobody. */
+export function peopleText({ users, groups }: NamedPeople): string {
+  return users.length + groups.length === 0 ? '' : JSON.stringify({ users, groups })
+}
+
+function countOf({ users, groups }: NamedPeople): number {
+  return users.length + groups.length
+}
+
+function audienceOf({ audience, people }: LinkValues): WantedAudience {
+  if (audience !== 'named') return { kind: audience === 'everyone' ? 'everyone' : 'anyone', userIds: [], groupIds: [] }
+  const { users, groups } = peopleIn(people)
+  return { kind: 'named', userIds: users.map(({ id }) => id), groupIds: groups.map(({ id }) => id) }
+}
+
+/** By name where there is one. */
+export function calledPerson({ account, name }: Pick<LinkPerson, 'account' | 'name'>): string {
+  return name === '' || name === account ? account : `${name} (${account})`
 }

@@ -1,29 +1,90 @@
-import type { LinkRecipient } from '@godwit/contract'
+import type { LinkReader, LinkRecipient, LinkRecord } from '@godwit/contract'
+import { LINK_STATUS, SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { links } from '@godwit/contract/table/links'
 import { useQueryClient } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { calledPerson } from './link-form.ts'
 import { linkKeys, useLinkRecipients } from './links-query.ts'
 import styles from './links.module.css'
 
 /** Whom a link was mailed to, and how far each of them has come. */
-export function LinkRecipients({ linkId }: { readonly linkId: string }) {
+export function LinkRecipients({ record }: { readonly record: LinkRecord }) {
   const texts = useTexts()
+  const { linkId } = record
   const { data, error } = useLinkRecipients(linkId)
+  const missing = data === undefined ? 0 : missingOf(data.items, data.people, record)
   return (
     <section aria-labelledby="recipients-title" data-testid="link-recipients">
       <h3 id="recipients-title">{texts('links.recipients')}</h3>
       <FailureNotice failure={error} />
+      {data !== undefined && data.items.length + data.people.length === 0 && (
+        <p className={styles['note']}>{texts('links.readers.none')}</p>
+      )}
+      {missing > 0 && record.shareStatus === LINK_STATUS.normal && <Remind linkId={linkId} count={missing} />}
       <ul className={styles['uses']}>
         {data?.items.map((recipient) => (
           <Recipient key={recipient.address} linkId={linkId} recipient={recipient} />
         ))}
+        {data?.people.map((person) => (
+          <li key={person.id} className={styles['recipient']}>
+            <div>
+              <span translate="no">{calledPerson(person)}</span>
+              <small>
+                {person.openedAt === 0
+                  ? texts('links.readers.not-opened')
+                  : `${texts('links.recipient.opened')} ${formatTime(person.openedAt)}`}
+              </small>
+            </div>
+          </li>
+        ))}
       </ul>
     </section>
+  )
+}
+
+/** How many have still to open the link, or to take or bring what it is for. */
+function missingOf(
+  items: readonly LinkRecipient[],
+  people: readonly LinkReader[],
+  { shareUrlType, shareAllowDownload }: LinkRecord,
+): number {
+  const isMissing = ({ openedAt, uploads, percent }: LinkRecipient): boolean => {
+    if (shareUrlType === SHARE_URL_TYPE.upload) return uploads === 0
+    return shareAllowDownload === 1 ? percent !== 100 : openedAt === 0
+  }
+  return items.filter(isMissing).length + people.filter(({ openedAt }) => openedAt === 0).length
+}
+
+function Remind({ linkId, count }: { readonly linkId: string; readonly count: number }) {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const remind = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { mails, notices } = await api.call(links.remind, { body: { url: linkId } })
+      messages.notify('success', texts('links.reminded', { count: mails + notices }))
+      await client.invalidateQueries({ queryKey: [...linkKeys, 'recipients', linkId] })
+    } catch (error) {
+      messages.fail(error, texts)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles['buttons']}>
+      <Button disabled={isBusy} onClick={() => void remind()}>
+        <BellRing size={16} aria-hidden="true" />
+        {texts('links.remind', { count })}
+      </Button>
+    </div>
   )
 }
 

@@ -128,7 +128,8 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
   const copy = useCopy()
   const isMailedByPerson = useAccount().user.linkMailMode === 1
   return async ({ shareEmail = [], ...others }: ReturnType<typeof termsOf>): Promise<void> => {
-    const terms = isMailedByPerson ? others : { ...others, shareEmail }
+    // A code is mailed by the server alone.
+    const terms = isMailedByPerson ? { ...others, needEmail: false } : { ...others, shareEmail }
     if (subject.kind === 'edit') {
       await api.call(links.edit, { body: { shareUrl: subject.record.linkId, ...terms } })
       messages.notify('success', texts('links.saved'))

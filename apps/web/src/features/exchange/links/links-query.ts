@@ -1,16 +1,20 @@
 import type { LinkRecipient, LinkRecord } from '@godwit/contract'
 import { links } from '@godwit/contract/table/links'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { receivedLinks } from '@godwit/contract/table/received-links'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Api } from '../../../lib/http.ts'
 import type { ListState } from '../../../lib/list-address.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { isRowSelected, type TableSelection } from '../../../ui/data-table/index.ts'
+import { useFilesServices } from '../../content/files/index.ts'
 
 export const linkKeys = ['links']
 
 const ORDER_BY = new Map(Object.entries({ name: 1, created: 2, expires: 3, status: 4 }))
 const BY_CREATION = 2
 const PAGE_MAX = 100
+const PEOPLE_STALE_MS = 30_000
 
 export interface LinkList extends Pick<ListState, 'sort' | 'filters'> {
   readonly shareUrlType: 0 | 1
@@ -76,5 +80,39 @@ export function useLinkUses(linkId: string, page: number) {
     queryKey: [...linkKeys, 'uses', linkId, page],
     queryFn: ({ signal }) => api.call(links.uses, { query: { url: linkId, pageNum: page } }, { signal }),
     placeholderData: keepPreviousData,
+  })
+}
+
+const receivedKeys = ['received-links'] as const
+
+const RECEIVED_ORDERS = ['name', 'created', 'expires'] as const
+
+/** Links that others made for the reader; the list is another one when somebody makes one or takes one back. */
+export function useReceivedLinks({ page, pageSize, sort, filters }: ListState) {
+  const { api } = useServices()
+  const { socket } = useFilesServices()
+  const client = useQueryClient()
+  useEffect(
+    () => socket.on('links.received', () => void client.invalidateQueries({ queryKey: receivedKeys })),
+    [socket, client],
+  )
+  const orderBy = RECEIVED_ORDERS.find((each) => each === sort?.by) ?? 'created'
+  const query = { pageNum: page, pageSize, orderBy, order: sort?.order ?? ('desc' as const) }
+  return useQuery({
+    queryKey: [...receivedKeys, query, filters],
+    queryFn: ({ signal }) =>
+      api.call(receivedLinks.list, { query: { ...query, keyword: filters['q'] ?? '' } }, { signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Whom a link can be for. */
+export function usePeople(keyword: string) {
+  const { api } = useServices()
+  return useQuery({
+    queryKey: ['link-people', keyword],
+    queryFn: ({ signal }) => api.call(links.people, { query: { keyword } }, { signal, quiet: true }),
+    placeholderData: keepPreviousData,
+    staleTime: PEOPLE_STALE_MS,
   })
 }

@@ -2,7 +2,7 @@ import type { LinkRecord } from '@godwit/contract'
 import { LINK_STATUS, SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { LIMITS } from '@godwit/contract/limits'
 import { Link2Off } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { ListShape } from '../../../lib/list-address.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
@@ -19,6 +19,7 @@ import { LinkDialog } from './link.dialog.tsx'
 import { LinksPager } from './links-pager.tsx'
 import { type LinkList, useLinks } from './links-query.ts'
 import styles from './links.module.css'
+import { useLinkInAddress } from './use-link-in-address.ts'
 import { useLinkCommands } from './use-link-commands.ts'
 import { useLinkSelection } from './use-link-selection.ts'
 
@@ -53,6 +54,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
   const { data, error, isPlaceholderData, refetch } = useLinks(list, page, pageSize)
   const [open, show] = useState<Open>()
   const commands = useLinkCommands()
+  useLinkInAddress(useCallback((record) => show({ kind: 'detail', record }), []))
   const total = data?.total ?? 0
   const rows = data?.sharelinkinfo
   const title = texts(kind === 'download' ? 'menu.shareLinks' : 'menu.inviteLinks')
@@ -91,6 +93,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
           rowActions={linkRowActions({
             copy: commands.copy,
             edit: (record) => show({ kind: 'edit', record }),
+            extend: ({ linkId }) => commands.extend([linkId]),
             disable: ({ linkId }) => commands.disable([linkId]),
             enable: ({ linkId }) => commands.enable([linkId]),
             remove: (record) => show({ kind: 'remove', ids: [record.linkId], name: nameOfLink(record) }),

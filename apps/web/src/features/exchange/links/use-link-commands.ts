@@ -7,6 +7,9 @@ import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { fullAddress } from './link-address.ts'
 import { linkKeys } from './links-query.ts'
 
+/** Days that one press extends a link by. */
+const EXTENSION_DAYS = 7
+
 /** What can be done with links that exist; the lists show it at once, and why it was refused if it was. */
 export function useLinkCommands() {
   const texts = useTexts()
@@ -28,6 +31,12 @@ export function useLinkCommands() {
     disable: (ids: readonly string[]) =>
       change(() => api.call(links.cancelTwin, body(ids)), 'links.disabled', ids.length),
     enable: (ids: readonly string[]) => change(() => api.call(links.enable, body(ids)), 'links.enabled', ids.length),
+    extend: (ids: readonly string[]) =>
+      change(
+        () => api.call(links.extend, { body: { shareUrlList: [...ids], days: EXTENSION_DAYS } }),
+        'links.extended',
+        ids.length,
+      ),
     remove: (ids: readonly string[]) => change(() => api.call(links.remove, body(ids)), 'links.removed', ids.length),
     unbind: ({ linkId }: LinkRecord) =>
       change(() => api.call(links.unbind, { body: { urls: [linkId] } }), 'links.unbound', 1),

@@ -46,6 +46,7 @@ export function Invite({ visit, info }: InviteProps) {
   const refresh = useRefreshBrought(visit)
   const [isNaming, setNaming] = useState(false)
   const [isEntered, setEntered] = useState(info.guestForm === null)
+  useEffect(() => engine.sealFor(info.webEncryptedKey), [engine, info.webEncryptedKey])
   useTabProgress(engine, info.title)
   const take = useCallback(
     (target: string, sources: Sources) => {

@@ -8,11 +8,13 @@ import { NoDeviceKey } from './device-key.ts'
 import { type BeginOptions, beginVisit, isEnd, type Visit } from './visit.ts'
 
 /** Why a link does not open here. */
-export type Closed = 'ended' | 'other-device' | 'no-key'
+export type Closed = 'ended' | 'other-device' | 'no-key' | 'not-for-you'
 
 export type VisitView =
   | { readonly view: 'loading'; readonly isOffline: boolean }
   | { readonly view: 'login' }
+  /** For people of the site, and none is signed in here. */
+  | { readonly view: 'sign-in' }
   /** A code is mailed to whom the link was mailed to. */
   | { readonly view: 'code'; readonly email: string; readonly password: string | undefined }
   | { readonly view: 'disk'; readonly info: LinkInfo }
@@ -25,6 +27,8 @@ export function useVisit(visit: Visit) {
   const { clock } = useServices()
   const { session, api, hasEnded } = visit
   const token = useStore(session)?.token
+  // Whoever signs in meanwhile in another tab is asked for nothing more here.
+  const isSignedIn = useStore(visit.account) !== undefined
   const isOver = useStore(hasEnded)
   const [shown, show] = useState<VisitView>({ view: 'loading', isOffline: false })
   const [failed, setFailed] = useState<{ readonly error: unknown }>()
@@ -40,6 +44,7 @@ export function useVisit(visit: Visit) {
         if (token !== undefined) next({ view: 'disk', info: await api.call(visits.info, { query: {} }) })
         else {
           const begun = await begin({})
+          if (begun.needs === 'sign-in') next({ view: 'sign-in' })
           if (begun.needs === 'password') next({ view: 'login' })
           if (begun.needs === 'code') next({ view: 'code', email: begun.email, password: undefined })
         }
@@ -58,7 +63,7 @@ export function useVisit(visit: Visit) {
       isGone = true
       clearTimeout(timer)
     }
-  }, [token, api, begin])
+  }, [token, api, begin, isSignedIn])
   const logIn = useCallback(
     async (shownBy: Shown): Promise<void> => {
       try {
@@ -83,5 +88,6 @@ type Shown = Omit<BeginOptions, 'now'>
 function closedBy(error: unknown): Closed | undefined {
   if (error instanceof NoDeviceKey) return 'no-key'
   if (isFailure(error, 'LINK_DEVICE_MISMATCH')) return 'other-device'
+  if (isFailure(error, 'LINK_NOT_FOR_YOU')) return 'not-for-you'
   return isEnd(error) ? 'ended' : undefined
 }

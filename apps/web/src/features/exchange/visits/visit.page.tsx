@@ -8,6 +8,7 @@ import { useVisit } from './use-visit.ts'
 import type { Visit } from './visit.ts'
 import { VisitCode } from './visit-code.tsx'
 import { VisitLogin } from './visit-login.tsx'
+import { VisitSignIn } from './visit-sign-in.tsx'
 
 const disk = lazyModule(() => import('./visit-disk.tsx'))
 const VisitDisk = lazyPart(disk, (module) => module.VisitDisk, <Waiting />)
@@ -25,6 +26,8 @@ export function VisitPage({ visit }: { readonly visit: Visit }) {
       return <Waiting isOffline={view.isOffline} />
     case 'login':
       return <VisitLogin onSubmit={(password) => logIn({ password })} />
+    case 'sign-in':
+      return <VisitSignIn />
     case 'code':
       return <VisitCode visit={visit} email={view.email} password={view.password} onSubmit={logIn} />
     case 'disk':

@@ -1,4 +1,5 @@
 import { errorSpec } from '@godwit/contract/errors/catalogue'
+import { receivedLinks } from '@godwit/contract/table/received-links'
 import { visits } from '@godwit/contract/table/visits'
 import { type Api, createApi, isFailure } from '../../../lib/http.ts'
 import { createSessionStore, type SessionStore } from '../../../lib/session.ts'
@@ -12,6 +13,8 @@ export interface Visit {
   readonly api: Api
   /** The link expired, was disabled or never existed: whatever is on the screen is over. */
   readonly hasEnded: Store<boolean>
+  /** Who is signed in to the portal in this browser: they alone open links for people of the site. */
+  readonly account: SessionStore
   /** Of the personal address that a mail has; undefined for any other. */
   readonly personalToken: string | undefined
 }
@@ -34,6 +37,7 @@ export function createVisit(path: string, locale: () => string, hash = ''): Visi
     linkId,
     session,
     hasEnded,
+    account: createSessionStore(),
     personalToken: new URLSearchParams(hash.slice(1)).get('to') ?? undefined,
     api: {
       ...api,
@@ -51,6 +55,8 @@ const DEVICE_WANTED = errorSpec('LINK_DEVICE_MISMATCH').wire
 
 const CODE_WANTED = errorSpec('LINK_EMAIL_REQUIRED').wire
 
+const SIGN_IN_WANTED = errorSpec('LINK_SIGN_IN_REQUIRED').wire
+
 export interface BeginOptions {
   readonly password?: string
   /** Typed, by whoever came without a personal address. */
@@ -63,7 +69,7 @@ export interface BeginOptions {
 /**
  * Begins the visit: afterwards its session stands. A link bound to a device is answered with this browser's key.
  * @returns what is needed besides
- * @throws ApiError LINK_PASSWORD_WRONG, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, LINK_DEVICE_MISMATCH, LINK_EXPIRED, LINK_NOT_FOUND, RATE_LIMITED; NoDeviceKey
+ * @throws ApiError LINK_PASSWORD_WRONG, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, LINK_DEVICE_MISMATCH, LINK_EXPIRED, LINK_NOT_FOUND, LINK_NOT_FOR_YOU, RATE_LIMITED; NoDeviceKey
  */
 export async function beginVisit(visit: Visit, { password, address, code, now }: BeginOptions): Promise<Begun> {
   const { api, linkId, session } = visit
@@ -78,14 +84,31 @@ export async function beginVisit(visit: Visit, { password, address, code, now }:
     const device = await answerChallenge(linkId, answer.challenge)
     answer = await api.call(visits.verify, { body: { ...asked, device } })
   }
+  if (!answer.result && answer.code === SIGN_IN_WANTED) return beginAsAccount(visit, now)
   if (!answer.result)
     return answer.code === CODE_WANTED ? { needs: 'code', email: answer.email } : { needs: 'password' }
   session.set({ token: answer.token, refreshToken: '', userId: linkId, account: answer.account, refreshedAt: now })
   return { needs: 'nothing' }
 }
 
+/** A link for people of the site, as whoever is signed in here. */
+async function beginAsAccount({ api, linkId, session, account: own }: Visit, now: number): Promise<Begun> {
+  const token = own.get()?.token
+  if (token === undefined) return { needs: 'sign-in' }
+  try {
+    const begun = await api.call(receivedLinks.open, { body: { url: linkId } }, { token })
+    session.set({ token: begun.token, refreshToken: '', userId: linkId, account: begun.account, refreshedAt: now })
+    return { needs: 'nothing' }
+  } catch (error) {
+    if (isFailure(error, 'TOKEN_INVALID')) return { needs: 'sign-in' }
+    throw error
+  }
+}
+
 /** `email` is that of the personal address, as `m…@example.org`; '' for whoever has to type one. */
-export type Begun = { readonly needs: 'nothing' | 'password' } | { readonly needs: 'code'; readonly email: string }
+export type Begun =
+  | { readonly needs: 'nothing' | 'password' | 'sign-in' }
+  | { readonly needs: 'code'; readonly email: string }
 
 /** Who comes, as the server is told: by a typed address, else by the personal one. */
 export function personOf({ personalToken }: Visit, address: string | undefined) {
