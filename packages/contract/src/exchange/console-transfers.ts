@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { listQuery, listReply } from '../identity/console-lists.ts'
 import { defineRoute } from '../wire/route.ts'
-import { TRANSFER_PRIORITIES, TRANSFER_STATES, transferRate, transferView } from './transfers.ts'
+import { TRANSFER_STATES } from './transfer-states.ts'
+import { TRANSFER_PRIORITIES, transferRate, transferView } from './transfers.ts'
 
 export const adminTransfer = transferView.extend({
   userId: z.string(),

@@ -2,28 +2,7 @@ import { z } from 'zod'
 import { place, userPath } from '../content/paths.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
-
-/**
- * State of a transfer by a client:
- * - waiting: a ticket was issued, nobody has used it yet
- * - running, paused: a client is connected
- * - interrupted: the connection was lost or the client stopped; the same ticket goes on
- * - completed: every file is in place
- * - partial: over, some files failed
- * - failed, cancelled, expired: over
- */
-export const TRANSFER_STATES = [
-  'waiting',
-  'running',
-  'paused',
-  'interrupted',
-  'completed',
-  'partial',
-  'failed',
-  'cancelled',
-  'expired',
-] as const
-export type TransferState = (typeof TRANSFER_STATES)[number]
+import { TRANSFER_DOORS, TRANSFER_GROUPS, TRANSFER_STATES } from './transfer-states.ts'
 
 /** How a transfer shares the line with others: yields to them, as an equal, or as two. */
 export const TRANSFER_PRIORITIES = ['low', 'normal', 'high'] as const
@@ -80,6 +59,9 @@ export const transferView = z.object({
   rateMbps: z.number(),
   ceilingMbps: z.number(),
   priority: z.enum(TRANSFER_PRIORITIES),
+  door: z.enum(TRANSFER_DOORS),
+  /** The first five files or folders. */
+  paths: z.array(z.string()),
 })
 export type TransferView = z.infer<typeof transferView>
 
@@ -141,10 +123,67 @@ export const transferRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/api/transfers',
-    summary: 'Transfers of the account, the newest first; the file socket reports changes as `transfer.changed`',
+    summary:
+      'Transfers of the account by every way, those under way first, then the newest; the file socket reports changes as `transfer.changed`',
     access: 'user',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),
-    reply: z.object({ items: z.array(transferView) }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      /** `next` of the page before. */
+      after: z.string().max(40).optional(),
+      group: z.enum(TRANSFER_GROUPS).optional(),
+      direction: z.enum(['upload', 'download']).optional(),
+      /** Part of a name, a folder or a device. */
+      text: z.string().max(100).optional(),
+    }),
+    /** `next` is '' on the last page. */
+    reply: z.object({ items: z.array(transferView), next: z.string() }),
+    errors: [],
+  }),
+  /** Reports of a page about an upload of its own. */
+  begin: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/browser',
+    summary: 'A page begins an upload: what it uploads with this id counts as one transfer',
+    access: 'user',
+    body: z.strictObject({
+      ...place,
+      folder: userPath,
+      name: z.string().min(1).max(255),
+      files: z.int().min(0).max(10_000_000),
+      bytes: z.int().min(0),
+      paths: z.array(z.string().max(4096)).max(LIMITS.failedPathsReported),
+    }),
+    reply: changed,
+    errors: ['PERMISSION_DENIED', 'PATH_NOT_FOUND', 'RATE_LIMITED'],
+  }),
+  report: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/browser/:transferId',
+    summary: 'Where an upload by a page stands; at least every 30 s while it goes on or is paused',
+    access: 'user',
+    params: transferId,
+    body: z.strictObject({
+      /** `ended`: nothing more comes. `left`: the page is closed, and may go on later. */
+      state: z.enum(['running', 'paused', 'left', 'ended']),
+      files: z.int().min(0).max(10_000_000),
+      bytes: z.int().min(0),
+      failures: z.int().min(0),
+      /** The first files that failed. */
+      failed: z
+        .array(z.strictObject({ path: z.string().max(4096), code: z.string().max(64) }))
+        .max(LIMITS.failedPathsReported)
+        .default([]),
+    }),
+    reply: changed,
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
+  clear: defineRoute({
+    method: 'POST',
+    path: '/api/transfers/clear',
+    summary: 'Take transfers that are over off the list; those named, or all',
+    access: 'user',
+    body: z.strictObject({ transferIds: z.array(z.string().max(64)).min(1).max(1000).optional() }),
+    reply: z.object({ cleared: z.int() }),
     errors: [],
   }),
   ticket: defineRoute({

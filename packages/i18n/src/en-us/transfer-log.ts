@@ -1,15 +1,17 @@
 /** What the console's pages of transfers and devices say. */
 export const transferLog = {
   'console-transfers.live.help':
-    'Transfers by the desktop client, of everybody you may see. Rates and limits change while they run.',
-  'console-transfers.past.help': 'Transfers by the desktop client that are over, the newest first.',
+    'Transfers of everybody you may see, by browsers, clients and other programs. Limits can be set for clients.',
+  'console-transfers.past.help': 'Uploads and downloads that are over, the newest first.',
   'console-transfers.live.empty': 'Nothing is being transferred',
   'console-transfers.past.empty': 'No transfer is over yet',
-  'console-transfers.empty.text': 'Transfers appear here when somebody sends or fetches files with the desktop client.',
+  'console-transfers.empty.text': 'Transfers appear here when somebody uploads or downloads files.',
   'console-transfers.filter': 'Account, name or device',
   'console-transfers.one': 'Transfer',
   'console-transfers.name': 'Name',
   'console-transfers.direction': 'Direction',
+  'console-transfers.door': 'By',
+  'console-transfers.paths': 'First files',
   'console-transfers.state': 'State',
   'console-transfers.progress': 'Progress',
   'console-transfers.of': '{done} of {all}',

@@ -1,15 +1,17 @@
 import type { TransferLogKey } from '../en-us/transfer-log.ts'
 
 export const transferLog: Readonly<Record<TransferLogKey, string>> = {
-  'console-transfers.live.help': '您有权查看的所有桌面客户端传输任务。传输过程中可随时调整速度和限制。',
-  'console-transfers.past.help': '已结束的桌面客户端传输任务，最新的在前。',
+  'console-transfers.live.help': '您有权查看的所有传输任务，包括浏览器、客户端和其他程序。可对客户端设置限制。',
+  'console-transfers.past.help': '已结束的上传和下载，最新的在前。',
   'console-transfers.live.empty': '当前没有传输任务',
   'console-transfers.past.empty': '还没有已结束的传输任务',
-  'console-transfers.empty.text': '有人使用桌面客户端上传或下载文件时，任务会显示在这里。',
+  'console-transfers.empty.text': '有人上传或下载文件时，任务会显示在这里。',
   'console-transfers.filter': '账号、名称或设备',
   'console-transfers.one': '传输任务',
   'console-transfers.name': '名称',
   'console-transfers.direction': '方向',
+  'console-transfers.door': '方式',
+  'console-transfers.paths': '前几个文件',
   'console-transfers.state': '状态',
   'console-transfers.progress': '进度',
   'console-transfers.of': '{done} / {all}',

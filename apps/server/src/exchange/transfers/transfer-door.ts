@@ -63,7 +63,7 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
 
   async function admit(ticket: Uint8Array, address: string): Promise<Admitted> {
     const row = await openRow(deps, ticket)
-    const principal = await principalOf(deps, row)
+    const principal = await principalOf(deps, { ...row, address })
     if (principal === undefined) throw new AppError('TICKET_INVALID')
     if (runs.size >= RUNS_MAX || runs.countOf(row.user_id) >= RUNS_PER_USER) throw new AppError('SERVER_BUSY')
     const engines = await import('@godwit/transfer')

@@ -2,14 +2,13 @@ import type { Clock } from '@godwit/base'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
-import type { SettingTarget } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
-import type { ClientSettings } from '../clients/index.ts'
+import type { Clients, ClientSettings } from '../clients/index.ts'
 
 /** Where clients connect to. */
 export interface TransferPort {
@@ -29,8 +28,14 @@ export interface TransfersDeps {
   readonly files: FilesDeps
   readonly intake: IntakeApi['deps']
   readonly downloads: RunningDownloads
+  readonly clients: Pick<Clients, 'transfer'>
   readonly clientSettings: () => Promise<ClientSettings>
   /** How an account may transfer. */
-  readonly waysOf: (target: SettingTarget) => Promise<{ readonly transferType: number }>
+  readonly waysOf: (member: {
+    readonly userId: string
+    readonly spaceId: number
+  }) => Promise<{ readonly transferType: number }>
   readonly ticketLimit: CallLimit
+  /** Uploads that pages of an account begin. */
+  readonly reportLimit: CallLimit
 }

@@ -1,14 +1,16 @@
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
-import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
+import { transferRulesOf } from '../../content/spaces/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
-import { CLIENT_SETTINGS } from '../clients/index.ts'
+import { CLIENT_SETTINGS, type Clients } from '../clients/index.ts'
 import { consoleEndpoints } from './console.routes.ts'
 import { createTransferDoor, type TransferDoor } from './transfer-door.ts'
+import { TransferBooks } from './transfer-books.ts'
+import { TransferHistory, WRITE_MS } from './transfer-history.ts'
 import { RECHECK_MS, TransferRuns } from './transfer-runs.ts'
 import type { TransferPort, TransfersDeps } from './transfers.deps.ts'
 import { transferEndpoints } from './transfers.routes.ts'
@@ -21,6 +23,7 @@ export interface TransfersFeatureDeps {
   readonly intake: IntakeApi
   readonly downloads: RunningDownloads
   readonly settings: Settings
+  readonly clients: Pick<Clients, 'transfer'>
 }
 
 /** What the edge that opens the port is given. */
@@ -36,18 +39,24 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A process that is alive touches its rows every few seconds. */
 const SILENT_MS = 60_000
+const REPORTS = { name: 'transfers.reports', calls: 600, periodMs: 60_000 } as const
 const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
 
 export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): FeatureWith<Transfers> {
-  const { files, intake, downloads, settings } = given
+  const { files, intake, downloads, settings, clients } = given
   const deps: TransfersDeps = {
     ...kernel,
-    ...{ files, downloads, intake: intake.deps },
+    ...{ files, downloads, clients, intake: intake.deps },
     clientSettings: () => settings.of(CLIENT_SETTINGS),
-    waysOf: (target) => settings.of(ACCOUNT_WAYS, target),
+    waysOf: (member) => transferRulesOf({ ...kernel, settings }, member),
     ticketLimit: kernel.limits.callLimit(TICKETS),
+    reportLimit: kernel.limits.callLimit(REPORTS),
   }
   const runs = new TransferRuns(deps)
+  const books = new TransferBooks({ ...kernel, lifeMs: intake.deps.limits.grantMs })
+  const history = new TransferHistory(deps, books)
+  intake.deps.traffic.follow(books)
+  downloads.traffic.follow(books)
   let port: Promise<TransferPort | undefined> = Promise.resolve(undefined)
   return defineFeature({
     name: 'transfers',
@@ -58,8 +67,8 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     },
     settings: TRANSFER_SETTINGS,
     endpoints: [
-      ...transferEndpoints({ ...deps, runs, port: () => port }),
-      ...consoleEndpoints({ ...deps, runs }, kernel),
+      ...transferEndpoints({ ...deps, runs, history, port: () => port }),
+      ...consoleEndpoints({ ...deps, runs, history }, kernel),
     ],
     push: [
       push('transfer.changed', {
@@ -69,11 +78,15 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
       }),
     ],
     every: [
+      { name: 'transfers.write', everyMs: WRITE_MS, work: () => history.write() },
       { name: 'transfers.recheck', everyMs: RECHECK_MS, work: () => runs.recheck() },
       { name: 'transfers.forget', everyMs: HOUR_MS, onOneNode: true, work: () => forget(deps, settings) },
       { name: 'transfers.sweep', everyMs: SWEEP_MS, onOneNode: true, work: () => sweep(deps) },
     ],
-    stop: () => runs.stop(),
+    stop: async () => {
+      await runs.stop()
+      await history.write()
+    },
   })
 }
 

@@ -1,4 +1,4 @@
-import type { TransferView } from '@godwit/contract'
+import { LIMITS, type TransferView } from '@godwit/contract'
 import type { TransferRow } from './transfers.schema.ts'
 
 const KBPS_PER_MBPS = 1_000
@@ -26,7 +26,8 @@ export function presentTransfer(row: TransferRow): TransferView {
     files: row.files,
     filesDone: row.files_done,
     bytes: Number(row.bytes),
-    bytesDone: Number(row.bytes_done),
+    // What is sent a second time counts once.
+    bytesDone: Math.min(Number(row.bytes), Number(row.bytes_done)),
     bytesPerSecond: Number(row.bytes_per_second),
     failures: row.failures,
     path: row.network_path,
@@ -45,5 +46,7 @@ export function presentTransfer(row: TransferRow): TransferView {
     rateMbps: Number(row.rate_kbps) / KBPS_PER_MBPS,
     ceilingMbps: Number(row.ceiling_kbps) / KBPS_PER_MBPS,
     priority: row.priority,
+    door: row.door,
+    paths: (JSON.parse(row.paths) as string[]).slice(0, LIMITS.failedPathsReported),
   }
 }

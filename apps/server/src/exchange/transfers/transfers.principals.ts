@@ -1,5 +1,5 @@
 import { grantOfToken, principalOfToken } from '../../identity/api-tokens/index.ts'
-import { loadAccount, loadUser, sessionIdOf } from '../../identity/principals/index.ts'
+import { admittedFrom, loadAccount, loadUser, sessionIdOf } from '../../identity/principals/index.ts'
 import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { hashToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -26,7 +26,15 @@ export async function boundTo({ db }: IdentityDeps, principal: AccountPrincipal)
  * Who acts in a transfer, with the rights of now. It outlives the session that asked for it, as an upload does.
  * @returns undefined when the account was locked or removed or changed its password, or the API token was revoked
  */
-export async function principalOf(deps: IdentityDeps, row: Bound): Promise<AccountPrincipal | undefined> {
+export async function principalOf(
+  deps: IdentityDeps,
+  row: Bound & Partial<Pick<TransferRow, 'address'>>,
+): Promise<AccountPrincipal | undefined> {
+  const principal = await ownerOf(deps, row)
+  return principal !== undefined && row.address ? admittedFrom(principal, row.address) : principal
+}
+
+async function ownerOf(deps: IdentityDeps, row: Bound): Promise<AccountPrincipal | undefined> {
   if (row.api_token_id !== '') {
     const granted = await grantOfToken(deps, { id: row.api_token_id })
     return granted && principalOfToken(await loadAccount(deps.db, granted.user), granted.row)

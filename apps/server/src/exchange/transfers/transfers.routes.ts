@@ -1,14 +1,29 @@
-import { transferRoutes, type TransferAction } from '@godwit/contract'
+import { clientRoutes, TRANSFER_STATUS, transferRoutes, type TransferAction } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { historyStore } from './history.store.ts'
+import { beginReported, noteReport, type ReportsDeps } from './reports.service.ts'
 import { controlTransfer, limitTransfer, type ControlDeps } from './transfer-control.ts'
+import { foldCase } from '../../identity/users/index.ts'
+import type { TransferRow } from './transfers.schema.ts'
 import type { TransferPort } from './transfers.deps.ts'
 import { kbpsOf, presentTransfer } from './transfers.present.ts'
+import { downloadByClient, uploadByClient } from './client-orders.ts'
 import { ownTransfer, ticketAgain, ticketForDownload, ticketForUpload } from './transfers.service.ts'
-import { transfersStore } from './transfers.store.ts'
 
-export interface TransferEndpointsDeps extends ControlDeps {
+/** Where the next page of the list goes on. */
+function cursorOf({ state, id }: Pick<TransferRow, 'state' | 'id'>): string {
+  return `${TRANSFER_STATUS[state]}.${id}`
+}
+
+/** @returns undefined for the first page, and for what is no cursor */
+function cursorIn(text: string | undefined) {
+  const [, status, id] = /^(\d)\.(\w+)$/.exec(text ?? '') ?? []
+  return status === undefined || id === undefined ? undefined : { status: Number(status), id }
+}
+
+export interface TransferEndpointsDeps extends ControlDeps, ReportsDeps {
   /** Undefined while the port is switched off or could not be opened. */
   readonly port: () => Promise<TransferPort | undefined>
 }
@@ -32,12 +47,28 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     endpoint(transferRoutes.download, async (ctx, { body }) =>
       ticketForDownload(deps, ctx, { port: requirePort, wanted: body }),
     ),
-    endpoint(transferRoutes.list, async ({ principal }, { query }) => ({
-      items: (await transfersStore.ofUser(deps.db, principal.id, query.limit)).map(presentTransfer),
+    endpoint(transferRoutes.list, async ({ principal }, { query }) => {
+      const { limit, after, text = '', ...filter } = query
+      const wanted = { ...filter, userId: principal.id, text: foldCase(text), after: cursorIn(after) }
+      const rows = await historyStore.list(deps.db, wanted, limit)
+      const last = rows.length < limit ? undefined : rows.at(-1)
+      return { items: rows.map(presentTransfer), next: last === undefined ? '' : cursorOf(last) }
+    }),
+    endpoint(transferRoutes.begin, async (ctx, { body }) => ({
+      transfer: presentTransfer(await beginReported(deps, ctx, body)),
+    })),
+    endpoint(transferRoutes.report, async (ctx, { params, body }) => {
+      const row = await noteReport(deps, ctx, { transferId: params.transferId, report: body })
+      return { transfer: presentTransfer(row) }
+    }),
+    endpoint(transferRoutes.clear, async ({ principal }, { body }) => ({
+      cleared: await historyStore.clear(deps.db, principal.id, body.transferIds),
     })),
     endpoint(transferRoutes.ticket, (ctx, { params }) =>
       ticketAgain(deps, ctx, { port: requirePort, id: params.transferId }),
     ),
+    endpoint(clientRoutes.upload, async (ctx, { body }) => ({ outcome: await uploadByClient(deps, ctx, body) })),
+    endpoint(clientRoutes.download, async (ctx, { body }) => ({ outcome: await downloadByClient(deps, ctx, body) })),
     endpoint(transferRoutes.pause, control('pause')),
     endpoint(transferRoutes.resume, control('resume')),
     endpoint(transferRoutes.cancel, control('cancel')),

@@ -1,5 +1,6 @@
+import type { Door } from '../../kernel/context.ts'
 import type { TransferPriority, TransferState, TransferView } from '@godwit/contract'
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** Times are Unix milliseconds. */
 interface TransfersTable {
@@ -11,7 +12,7 @@ interface TransfersTable {
   group_id: number
   /** Folder that takes an upload; '' for a download. */
   folder: string
-  /** What a download consists of, as JSON; '[]' for an upload. */
+  /** JSON: what a download by a client consists of, '[]' for an upload by one; of others the first five files. */
   paths: string
   label: string
   /** Of an upload that a client has begun, in hex; '' before. */
@@ -50,6 +51,10 @@ interface TransfersTable {
   rate_kbps: number
   ceiling_kbps: number
   priority: TransferPriority
+  /** `transfer`: by a client. */
+  door: Generated<Door>
+  /** 1: its account took it off its list; the console keeps it. */
+  is_cleared: Generated<number>
 }
 
 /** Files that failed in the last run of a transfer that ended. */

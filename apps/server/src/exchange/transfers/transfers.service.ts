@@ -43,10 +43,20 @@ export async function ticketForUpload(
   { port, wanted }: { readonly port: FindPort; readonly wanted: WantedUploads },
 ): Promise<TransferTicket> {
   const { folder, name } = wanted
-  const opened = await deps.files.access.open({ principal: ctx.principal }, placeOf(wanted), folder, 'uploadFile')
-  await requireFolder(opened)
+  const opened = await openUploadFolder(deps, ctx, wanted)
   const label = name === '' ? folder : name
   return issue(deps, ctx, { port, row: { ...newRow('upload', wanted), folder: opened.path, label } })
+}
+
+/** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND */
+export async function openUploadFolder(
+  deps: TransfersDeps,
+  { principal }: UserCtx,
+  wanted: PlaceIds & Pick<WantedUploads, 'folder'>,
+) {
+  const opened = await deps.files.access.open({ principal }, placeOf(wanted), wanted.folder, 'uploadFile')
+  await requireFolder(opened)
+  return opened
 }
 
 /** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, RATE_LIMITED */
@@ -64,7 +74,12 @@ export async function ticketForDownload(
   return issue(deps, ctx, { port, row })
 }
 
-async function requireClients(deps: TransfersDeps, { id: userId }: AccountPrincipal, spaceId: number): Promise<void> {
+/** @throws AppError CLIENT_TRANSFER_NOT_ALLOWED */
+export async function requireClients(
+  deps: TransfersDeps,
+  { id: userId }: AccountPrincipal,
+  spaceId: number,
+): Promise<void> {
   const { transferType } = await deps.waysOf({ userId, spaceId })
   if (!canTransferByClient(transferType)) throw new AppError('CLIENT_TRANSFER_NOT_ALLOWED')
 }
@@ -78,7 +93,7 @@ function newRow(direction: TransferRow['direction'], wanted: PlaceIds & { readon
     ...{ state: 'waiting', is_paused: 0, error: '', files: 0, files_done: 0, bytes: 0, bytes_done: 0 },
     ...{ bytes_per_second: 0, failures: 0, network_path: '', path_reason: '', bottleneck: '', bottleneck_text: '' },
     ...{ device: wanted.device, address: '', started_at: 0, bytes_moved: 0 },
-    ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal' },
+    ...{ rate_kbps: 0, ceiling_kbps: 0, priority: 'normal', door: 'transfer', is_cleared: 0 },
   }
 }
 
@@ -112,7 +127,8 @@ export async function ticketAgain(
   { port, id }: { readonly port: FindPort; readonly id: string },
 ): Promise<TransferTicket> {
   const row = await ownTransfer(deps, ctx, id)
-  if (!isOpen(row.state) || row.expires_at < deps.clock.now()) throw new AppError('TICKET_INVALID')
+  if (row.door !== 'transfer' || !isOpen(row.state) || row.expires_at < deps.clock.now())
+    throw new AppError('TICKET_INVALID')
   await requireClients(deps, ctx.principal, row.space_id)
   return present(deps, row, await port())
 }
@@ -165,11 +181,18 @@ export type TransferLimits = Partial<Pick<TransferRow, 'rate_kbps' | 'ceiling_kb
 
 /** Sets how fast a transfer may be. @returns the row after it; one that is over stays as it is */
 export function changeLimits(deps: Changed, id: string, limits: TransferLimits): Promise<TransferRow> {
-  return changeRow(deps, id, ({ state }) => (nextState(state, 'cancel') === undefined ? undefined : limits))
+  return changeRow(deps, id, ({ state, door }) =>
+    door !== 'transfer' || nextState(state, 'cancel') === undefined ? undefined : limits,
+  )
+}
+
+/** Lets the account's open pages know. */
+export function publishTransfer({ bus }: Pick<TransfersDeps, 'bus'>, row: TransferRow): void {
+  bus.publish('transfer.changed', { userId: row.user_id, transfer: presentTransfer(row) })
 }
 
 /** @param decide undefined: nothing changes */
-async function changeRow(
+export async function changeRow(
   { db, clock, bus }: Changed,
   id: string,
   decide: (row: TransferRow) => TransferChange | undefined,
@@ -182,7 +205,7 @@ async function changeRow(
     const changed = { ...change, updated_at: clock.now() }
     if (await transfersStore.change(db, row, changed)) {
       const after = { ...row, ...changed }
-      bus.publish('transfer.changed', { userId: row.user_id, transfer: presentTransfer(after) })
+      publishTransfer({ bus }, after)
       return after
     }
   }

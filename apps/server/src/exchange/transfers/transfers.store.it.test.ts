@@ -27,7 +27,15 @@ for (const { dialect, open } of DATABASES) {
         ...{ is_paused: 0, error: '', files: 1, files_done: 1, bytes: 1, bytes_done: 1, bytes_per_second: 0 },
         ...{ failures: 0, network_path: 'udp', path_reason: '', bottleneck: '', bottleneck_text: '', device: 'Laptop' },
         ...{ address: '10.0.0.7', created_at: 1, updated_at: 1, finished_at: 1, expires_at: 1, started_at: 1 },
-        ...{ bytes_moved: 1, rate_kbps: 0, ceiling_kbps: 0, priority: 'normal', ...change },
+        ...{
+          bytes_moved: 1,
+          rate_kbps: 0,
+          ceiling_kbps: 0,
+          priority: 'normal',
+          door: 'transfer',
+          is_cleared: 0,
+          ...change,
+        },
       }
       await transfersStore.insert(world.database.db, row)
       return row.id

@@ -20,12 +20,6 @@ export const transfersStore = {
     return db.selectFrom('transfers').selectAll().where('id', '=', id).executeTakeFirst()
   },
 
-  /** Newest first. */
-  ofUser(db: Db, userId: string, limit: number): Promise<TransferRow[]> {
-    const own = db.selectFrom('transfers').selectAll().where('user_id', '=', userId)
-    return own.orderBy('id', 'desc').limit(limit).execute()
-  },
-
   /** Changes it if it is still in the state that the caller saw. @returns whether it was */
   async change(
     db: Db | Tx,

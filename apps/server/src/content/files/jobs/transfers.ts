@@ -32,6 +32,7 @@ import {
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'
+import { crossStorageCarrier } from './cross-transfers.ts'
 import { JobProgress } from './job-progress.ts'
 import { NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
@@ -53,11 +54,13 @@ export interface TransferPayload extends TransferRequest, JobLimits {
   readonly seen: readonly string[]
   /** Paths done; the next run goes on here. */
   readonly done: number
+  /** The folder that is being filled, entry by entry, for the path at this place. */
+  readonly filling?: { readonly at: number; readonly name: string }
 }
 
 /**
  * Starts a copy or move. What can be refused at once is refused before anything is touched.
- * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, TARGET_INSIDE_SOURCE, PERMISSION_DENIED, OPERATION_UNSUPPORTED between storages
+ * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, TARGET_INSIDE_SOURCE, PERMISSION_DENIED
  */
 export async function startTransfer(
   deps: FileJobsDeps,
@@ -115,9 +118,8 @@ function targetOf({ spaceId, groupId, targetGroupId = groupId }: TransferRequest
   return placeOf({ spaceId, groupId: targetGroupId })
 }
 
-/** @throws AppError TARGET_INSIDE_SOURCE, OPERATION_UNSUPPORTED between storages, PARAMETER_INVALID for the root */
+/** @throws AppError TARGET_INSIDE_SOURCE, PARAMETER_INVALID for the root */
 function requireMovable(source: Location, folder: Location): void {
-  if (source.store !== folder.store) throw new AppError('OPERATION_UNSUPPORTED')
   if (source.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   if (isWithin(folder, source)) throw new AppError('TARGET_INSIDE_SOURCE')
 }
@@ -190,16 +192,22 @@ class Transfer {
     this.#current = { key: source.location.key, at, seen }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
-    const name = this.#payload.as ?? nameOf(source.location)
+    const { filling } = this.#payload
+    const isResumed = filling?.at === at
+    const name = isResumed ? filling.name : (this.#payload.as ?? nameOf(source.location))
     if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(needsOf(this.#kind, this.#payload).sourceFolder)
+    const isAcrossStorages = source.location.store !== folder.store
+    if (isAcrossStorages) await this.#prepareAcross(source)
     await placeEntry(
       {
         files: this.#deps.files,
         actor: actorOfJob(this.#job),
         conflict: this.#payload.conflict,
-        carrier: isMove ? this.#moving(folder) : this.#copying(folder),
+        carrier: isAcrossStorages ? this.#carrying() : isMove ? this.#moving(folder) : this.#copying(folder),
         signal: this.#run.signal,
+        isResumed,
+        onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
       source,
@@ -229,11 +237,48 @@ class Transfer {
    * run that is killed between there and its end finds nothing left to do.
    */
   async #advance(done: number): Promise<void> {
-    this.#payload = { ...this.#payload, done }
-    if (done % STEPS_PER_CHECKPOINT !== 0 && done < this.#payload.paths.length) return
+    const { filling, ...payload } = this.#payload
+    this.#payload = { ...payload, done }
+    const isNoted = done % STEPS_PER_CHECKPOINT !== 0 && done < payload.paths.length && filling === undefined
+    if (isNoted) return
     await inTransaction(this.#deps.db, async (tx) => {
       await this.#run.checkpoint(this.#payload, tx)
       await this.#deps.files.steps.forget(tx, this.#job.id)
+    })
+  }
+
+  async #checkpoint(change: Partial<TransferPayload>): Promise<void> {
+    this.#payload = { ...this.#payload, ...change }
+    await inTransaction(this.#deps.db, (tx) => this.#run.checkpoint(this.#payload, tx))
+  }
+
+  /** What a copy or move to another storage needs is refused before its first byte. @throws AppError QUOTA_EXCEEDED, PERMISSION_DENIED */
+  async #prepareAcross(source: Found): Promise<void> {
+    const { quotas } = this.#deps
+    const isMove = this.#kind === 'move'
+    if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run.signal)
+    const tree = await this.#measure(source)
+    this.#progress.found(tree)
+    if (isMove && !isAcross(this.#payload)) return
+    const { usedBytes, quotaBytes } = await quotas.usageOf(this.#bucket)
+    if (quotaBytes > 0 && usedBytes + tree.bytes > quotaBytes)
+      throw new AppError('QUOTA_EXCEEDED', { quotaBytes, usedBytes, reservedBytes: 0, wantedBytes: tree.bytes })
+  }
+
+  #carrying(): Carrier {
+    const { source, here } = needsOf(this.#kind, this.#payload)
+    return crossStorageCarrier({
+      ...{ deps: this.#deps, kind: this.#kind, progress: this.#progress, signal: this.#run.signal },
+      ...{ needs: here, actor: actorOfJob(this.#job), isOut: isAcross(this.#payload) },
+      look: (location) => this.#look(location),
+      reservation: (bytes) => this.#reservation(bytes),
+      take: (change, more, act) => this.#take(change, more, act),
+      requireRights: async (from, folder) => {
+        const principal = await requireJobPrincipal(this.#deps, this.#job)
+        const { access } = this.#deps.files
+        await access.open({ principal }, placeOf(this.#payload), from.path, source)
+        await access.open({ principal }, targetOf(this.#payload), folder.path, here.file)
+      },
     })
   }
 
@@ -332,6 +377,6 @@ class Transfer {
     const at = location.key === this.#current.key ? this.#current.at : -1
     const step = stepOf(actorOfJob(this.#job), change)
     const job = { id: this.#job.id, at }
-    return this.#deps.files.steps.take({ step, store: location.store, job, ...more }, act)
+    return this.#deps.files.steps.take({ step, store: change.to.store, job, ...more }, act)
   }
 }

@@ -10,6 +10,9 @@ const KNOWN: Readonly<Record<string, PortalKey>> = {
   HASH_MISMATCH: 'console-transfers.fault.hash',
   LINK_REFUSED: 'console-transfers.fault.link',
   PATH_REFUSED: 'console-transfers.fault.path',
+  QUOTA_EXCEEDED: 'console-transfers.fault.full',
+  STORAGE_FULL: 'console-transfers.fault.full',
+  UPLOAD_HASH_MISMATCH: 'console-transfers.fault.hash',
   PERMISSION_DENIED: 'console-transfers.fault.permission',
 }
 

@@ -1,4 +1,5 @@
 import type { AdminTransfer, TransferState } from '@godwit/contract'
+import { deviceOf } from '../../../lib/device.ts'
 import { formatRate, formatSize, formatTime } from '../../../lib/formats.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
@@ -26,6 +27,12 @@ export function rateText({ bytesPerSecond }: AdminTransfer, texts: Texts): strin
 /** UDP or TCP; a dash while nothing is connected. */
 export function pathText({ path }: AdminTransfer): string {
   return path === '' ? '-' : path.toUpperCase()
+}
+
+/** The name of a client’s device; the browser and the system of others, or what a program calls itself. */
+export function deviceText({ device, door }: Pick<AdminTransfer, 'device' | 'door'>): string {
+  const found = door === 'transfer' ? undefined : deviceOf(device)
+  return found === undefined ? device : `${found.browser}, ${found.system}`
 }
 
 function exactly(text: string) {
@@ -61,6 +68,13 @@ function firstColumns(texts: Texts): ReadonlyArray<ListColumn<AdminTransfer>> {
       width: '100px',
       text: ({ direction }) => texts(`transfers.${direction}`),
       cell: ({ direction }) => texts(`transfers.${direction}`),
+    },
+    {
+      id: 'door',
+      header: texts('console-transfers.door'),
+      width: '120px',
+      text: ({ door }) => texts(`transfers.door.${door}`),
+      cell: ({ door }) => texts(`transfers.door.${door}`),
     },
     {
       id: 'state',
@@ -146,8 +160,8 @@ function sourceColumns(texts: Texts, list: TransferListName): ReadonlyArray<List
       header: texts('console-transfers.device'),
       width: 'minmax(100px, 1fr)',
       isExtra: list === 'past',
-      text: ({ device }) => device,
-      cell: ({ device }) => exactly(device),
+      text: deviceText,
+      cell: (transfer) => <span title={transfer.device}>{exactly(deviceText(transfer))}</span>,
     },
     {
       id: 'address',

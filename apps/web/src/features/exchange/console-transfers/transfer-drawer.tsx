@@ -7,7 +7,7 @@ import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
 import styles from './console-transfers.module.css'
 import { failureText } from './failure-text.ts'
-import { pathText, rateText, StateTag } from './transfer-columns.tsx'
+import { deviceText, pathText, rateText, StateTag } from './transfer-columns.tsx'
 import { isLive, useTransfer } from './transfers-source.ts'
 
 export interface TransferDrawerProps {
@@ -28,7 +28,10 @@ export function TransferDrawer({ id, canControl, onLimit, onClose }: TransferDra
       onClose={onClose}
       renderFoot={({ transfer }) =>
         canControl &&
-        isLive(transfer) && <Button onClick={() => onLimit(transfer)}>{texts('console-transfers.limit')}</Button>
+        isLive(transfer) &&
+        transfer.door === 'transfer' && (
+          <Button onClick={() => onLimit(transfer)}>{texts('console-transfers.limit')}</Button>
+        )
       }
     >
       {({ transfer, files }) => (
@@ -44,20 +47,22 @@ export function TransferDrawer({ id, canControl, onLimit, onClose }: TransferDra
 }
 
 function sourceFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
-  const { account, userName, direction, folder, device, address, transferId } = transfer
+  const { account, userName, direction, door, folder, paths, address, transferId } = transfer
   return [
     { label: texts('users.account'), value: exact(account) },
     { label: texts('users.name'), value: exact(userName) },
     { label: texts('console-transfers.direction'), value: texts(`transfers.${direction}`) },
+    { label: texts('console-transfers.door'), value: texts(`transfers.door.${door}`) },
     { label: texts('console-transfers.folder'), value: exact(folder) },
-    { label: texts('console-transfers.device'), value: exact(device) },
+    ...(paths.length === 0 ? [] : [{ label: texts('console-transfers.paths'), value: exact(paths.join('\n')) }]),
+    { label: texts('console-transfers.device'), value: exact(deviceText(transfer)) },
     { label: texts('console-sessions.address'), value: exact(address) },
     { label: texts('console-transfers.id'), value: exact(transferId) },
   ]
 }
 
 function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
-  const { state, files, filesDone, bytes, bytesDone, bytesMoved, ceilingMbps, rateMbps, priority } = transfer
+  const { state, files, filesDone, bytes, bytesDone, bytesMoved } = transfer
   const { locale } = texts
   const bottleneck = limitOf(transfer)
   const error = transfer.error === '' ? [] : [transfer.error]
@@ -78,6 +83,12 @@ function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
     ...(bottleneck === undefined
       ? []
       : [{ label: texts('console-transfers.bottleneck'), value: `${texts(bottleneck)} (${transfer.bottleneckText})` }]),
+    ...(transfer.door === 'transfer' ? limitFacts(transfer, texts) : []),
+  ]
+}
+
+function limitFacts({ ceilingMbps, rateMbps, priority }: AdminTransfer, texts: Texts): readonly Fact[] {
+  return [
     { label: texts('console-transfers.ceiling'), value: mbpsText(ceilingMbps, texts) },
     { label: texts('console-transfers.own-rate'), value: mbpsText(rateMbps, texts) },
     { label: texts('console-transfers.priority'), value: texts(`console-transfers.priority.${priority}`) },

@@ -1,4 +1,5 @@
 import type { AdminTransfer } from '@godwit/contract'
+import { canPause } from '@godwit/contract/exchange/transfer-states'
 import { ArrowLeftRight, Gauge, Pause, Play, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
@@ -118,7 +119,7 @@ function useRowActions(ask: (question: Question) => void): ReadonlyArray<Action<
       label: 'console-transfers.pause',
       group: 'general',
       icon: Pause,
-      when: ({ state }) => state === 'running',
+      when: (transfer) => transfer.state === 'running' && canPause(transfer),
       run: (transfer) => void control(transfer, 'pause'),
     },
     {
@@ -126,7 +127,7 @@ function useRowActions(ask: (question: Question) => void): ReadonlyArray<Action<
       label: 'console-transfers.resume',
       group: 'general',
       icon: Play,
-      when: ({ state }) => state === 'paused',
+      when: (transfer) => transfer.state === 'paused' && canPause(transfer),
       run: (transfer) => void control(transfer, 'resume'),
     },
     {
@@ -134,6 +135,7 @@ function useRowActions(ask: (question: Question) => void): ReadonlyArray<Action<
       label: 'console-transfers.limit',
       group: 'general',
       icon: Gauge,
+      when: ({ door }) => door === 'transfer',
       run: (transfer) => ask({ kind: 'limit', transfer }),
     },
     {

@@ -4,7 +4,7 @@ import { limitOf } from '../../../lib/transfer-limit.ts'
 import { actionsOf, mergeTransfer, shownTransfers } from './transfer-lists.ts'
 
 function transfer(transferId: string, updatedAt = 0, state: TransferState = 'running'): TransferView {
-  return { transferId, updatedAt, state } as TransferView
+  return { transferId, updatedAt, state, door: 'transfer' } as TransferView
 }
 
 describe('the list of transfers by a client', () => {
@@ -13,6 +13,11 @@ describe('the list of transfers by a client', () => {
     expect(mergeTransfer(items, transfer('a', 6))).toEqual([transfer('b', 5), transfer('a', 6)])
     expect(mergeTransfer(items, transfer('a', 4))).toBe(items)
     expect(mergeTransfer(items, transfer('c', 1))).toEqual([transfer('c', 1), ...items])
+  })
+
+  it('leaves out what went through the browser', () => {
+    const own = transfer('a')
+    expect(shownTransfers([{ ...own, door: 'page' }, own, { ...own, door: 'webdav' }])).toEqual([own])
   })
 
   it('leaves out tickets that nobody used', () => {

@@ -13,9 +13,11 @@ export function mergeTransfer(items: readonly TransferView[], pushed: TransferVi
   return items.map((item) => (item === known ? pushed : item))
 }
 
-/** What a short list shows: tickets that nobody used say nothing. */
+/** What a short list shows of the client: tickets that nobody used say nothing, and what the page sends it lists itself. */
 export function shownTransfers(items: readonly TransferView[]): readonly TransferView[] {
-  return items.filter(({ state }) => state !== 'waiting' && state !== 'expired').slice(0, SHOWN_MAX)
+  return items
+    .filter(({ door, state }) => door === 'transfer' && state !== 'waiting' && state !== 'expired')
+    .slice(0, SHOWN_MAX)
 }
 
 /** What a person may do with a transfer, in the order of the buttons. */
