@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { people } from './console-groups.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
+import { addressList, speed, transferWays } from './console-users.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
@@ -16,9 +17,17 @@ const space = z.object({
   groups: z.int(),
   /** Larger files are left out of transfers, MB; null: no such rule of this space's own. */
   skipAboveMb: z.int().nullable(),
+  /** Who reaches the space, by address; '' is everywhere. A deny list refuses, an allow list must be passed. */
+  allowedAddresses: addressList,
+  deniedAddresses: addressList,
+  /** How fast all transfers in the space together may be. */
+  speed,
   revision,
 })
 export type AdminSpace = z.infer<typeof space>
+
+const memberTransfer = z.strictObject(transferWays)
+export type SpaceMemberTransfer = z.infer<typeof memberTransfer>
 
 const member = z.object({
   id: z.string(),
@@ -26,6 +35,10 @@ const member = z.object({
   name: z.string(),
   email: z.string(),
   isAdmin: z.boolean(),
+  /** Permission bit flags in the personal files of this space, as on the wire; null: those of the account. */
+  permission: z.int().nullable(),
+  /** What holds for transfers in this space, before what the account has. */
+  transfer: memberTransfer,
 })
 export type AdminSpaceMember = z.infer<typeof member>
 
@@ -42,6 +55,9 @@ const spaceChange = z.strictObject({
   name: spaceName.optional(),
   storages: z.strictObject(storageChoice).optional(),
   skipAboveMb: z.int().min(1).max(MB_MAX).nullable().optional(),
+  allowedAddresses: addressList.optional(),
+  deniedAddresses: addressList.optional(),
+  speed: speed.optional(),
 })
 export type AdminSpaceChange = z.infer<typeof spaceChange>
 const newSpace = z.strictObject({
@@ -49,8 +65,29 @@ const newSpace = z.strictObject({
   storageIds: ids.default([]),
   defaultStorageId: z.int().min(1).nullable().default(null),
   skipAboveMb: z.int().min(1).max(MB_MAX).nullable().default(null),
+  allowedAddresses: addressList.default(''),
+  deniedAddresses: addressList.default(''),
+  speed: speed.optional(),
 })
 export type NewAdminSpace = z.infer<typeof newSpace>
+
+/** Whose memberships, and what they are from now on; what is left out stays. */
+const memberChange = z.strictObject({
+  ...people,
+  isAdmin: z.boolean().optional(),
+  permission: z.int().min(0).nullable().optional(),
+  transfer: memberTransfer.optional(),
+})
+export type SpaceMembersChange = z.infer<typeof memberChange>
+
+const usage = z.object({
+  spaceId: z.int(),
+  files: z.int(),
+  bytes: z.int(),
+  /** What groups of the space keep of it, with versions and the recycle bin. */
+  groupBytes: z.int(),
+})
+export type AdminSpaceUsage = z.infer<typeof usage>
 
 const spaceId = z.object({ spaceId: z.coerce.number().int().min(1) })
 
@@ -71,7 +108,7 @@ export const adminSpaceRoutes = {
     log: 'space.add',
     body: newSpace,
     reply: z.object({ spaceId: z.int() }),
-    errors: ['SPACE_NAME_DUPLICATE', 'SPACE_NEEDS_STORAGE', 'STORAGE_NOT_FOUND'],
+    errors: ['SPACE_NAME_DUPLICATE', 'SPACE_NEEDS_STORAGE', 'STORAGE_NOT_FOUND', 'TIME_RANGE_INVALID'],
   }),
   edit: defineRoute({
     method: 'PATCH',
@@ -82,7 +119,14 @@ export const adminSpaceRoutes = {
     params: spaceId,
     body: spaceChange,
     reply: z.object({}),
-    errors: ['SPACE_NOT_FOUND', 'SPACE_NAME_DUPLICATE', 'SPACE_NEEDS_STORAGE', 'STORAGE_NOT_FOUND', 'EDIT_CONFLICT'],
+    errors: [
+      'SPACE_NOT_FOUND',
+      'SPACE_NAME_DUPLICATE',
+      'SPACE_NEEDS_STORAGE',
+      'STORAGE_NOT_FOUND',
+      'TIME_RANGE_INVALID',
+      'EDIT_CONFLICT',
+    ],
   }),
   remove: defineRoute({
     method: 'POST',
@@ -93,6 +137,14 @@ export const adminSpaceRoutes = {
     body: z.strictObject({ spaceId: z.int().min(1) }),
     reply: z.object({}),
     errors: ['SPACE_NOT_FOUND', 'SPACE_DEFAULT_UNDELETABLE', 'SPACE_HAS_GROUPS'],
+  }),
+  usage: defineRoute({
+    method: 'GET',
+    path: '/api/admin/spaces/usage',
+    summary: 'What is in each space, as the search index knows it; at most a minute old',
+    access: { right: 'spaces.view', within: 'space' },
+    reply: z.object({ usage: z.array(usage) }),
+    errors: [],
   }),
   members: defineRoute({
     method: 'GET',
@@ -107,13 +159,13 @@ export const adminSpaceRoutes = {
   setMembers: defineRoute({
     method: 'POST',
     path: '/api/admin/spaces/:spaceId/members',
-    summary: 'Make accounts members of a space, or its administrators',
+    summary: 'Make accounts members of a space, or its administrators, and set what they may do in it',
     access: { right: 'spaces.members', within: 'space' },
     log: 'space.members',
     params: spaceId,
-    body: z.strictObject({ ...people, isAdmin: z.boolean().optional() }),
+    body: memberChange,
     reply: z.object({ members: z.int() }),
-    errors: ['SPACE_NOT_FOUND', 'ACCOUNT_NOT_FOUND'],
+    errors: ['SPACE_NOT_FOUND', 'ACCOUNT_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   removeMembers: defineRoute({
     method: 'POST',

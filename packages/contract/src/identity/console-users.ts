@@ -44,7 +44,7 @@ const speedPeriod = z.strictObject({
 })
 
 /** How fast all transfers of the account together may be. */
-const speed = z.strictObject({
+export const speed = z.strictObject({
   uploadMbps: mbps.default(0),
   downloadMbps: mbps.default(0),
   /** The first that fits takes the place of the limits above. */
@@ -55,12 +55,8 @@ export type AccountSpeed = z.infer<typeof speed>
 /** Megabytes; the largest file is far below. */
 const MB_MAX = 2 ** 31 - 1
 
-/** How an account transfers and mails. Null: as its space or the site has it. */
-const transfer = z.strictObject({
-  /** Whose mail server sends what the account sends: a sender of its own, or the system's. */
-  mailSender: z.enum(['own', 'system']).default('own'),
-  /** Who mails links to recipients: the server, or the person with a mail program. */
-  linkMail: z.enum(['server', 'program']).nullable().default(null),
+/** How somebody transfers. Null: as the next wider place has it. */
+export const transferWays = {
   ways: z.enum(['both', 'client', 'web']).nullable().default(null),
   /** Globs of files that are not sent, separated by semicolons; '' is none. */
   ignorePatterns: z.string().trim().max(4096).nullable().default(null),
@@ -70,11 +66,20 @@ const transfer = z.strictObject({
   skipSameName: z.boolean().nullable().default(null),
   /** The client may not change these filters. */
   lockFilters: z.boolean().nullable().default(null),
+}
+
+/** How an account transfers and mails. Null: as its space or the site has it. */
+const transfer = z.strictObject({
+  /** Whose mail server sends what the account sends: a sender of its own, or the system's. */
+  mailSender: z.enum(['own', 'system']).default('own'),
+  /** Who mails links to recipients: the server, or the person with a mail program. */
+  linkMail: z.enum(['server', 'program']).nullable().default(null),
+  ...transferWays,
 })
 export type AccountTransfer = z.infer<typeof transfer>
 
 /** Addresses, networks and ranges such as 10.80.90.[1-100], separated by semicolons; '' is everywhere. */
-const loginAddresses = z.string().trim().max(LIMITS.listTextLimit)
+export const addressList = z.string().trim().max(LIMITS.listTextLimit)
 
 const named = z.object({ id: z.int(), name: z.string() })
 const accountType = z.literal(Object.values(ACCOUNT_TYPE))
@@ -118,7 +123,7 @@ export const adminUserDetail = adminUser.extend({
   rules: fileRules,
   speed,
   transfer,
-  loginAddresses,
+  loginAddresses: addressList,
   /** Before and after these times the account cannot be used; null: no bound. */
   validFrom: z.int().nullable(),
   validUntil: z.int().nullable(),
@@ -136,7 +141,7 @@ const fields = {
   rules: fileRules,
   speed,
   transfer,
-  loginAddresses,
+  loginAddresses: addressList,
   validFrom: z.int().min(0).nullable(),
   validUntil: z.int().min(0).nullable(),
 }

@@ -7,6 +7,7 @@ export const adminSpaces: RouteTable<(typeof ROUTES)['adminSpaces']> = {
   add: { method: 'POST', path: '/api/admin/spaces' },
   edit: { method: 'PATCH', path: '/api/admin/spaces/:spaceId' },
   remove: { method: 'POST', path: '/api/admin/spaces/remove' },
+  usage: { method: 'GET', path: '/api/admin/spaces/usage' },
   members: { method: 'GET', path: '/api/admin/spaces/:spaceId/members' },
   setMembers: { method: 'POST', path: '/api/admin/spaces/:spaceId/members' },
   removeMembers: { method: 'POST', path: '/api/admin/spaces/:spaceId/members/remove' },

@@ -1,5 +1,8 @@
-import { fakeClock } from '@godwit/base'
+import { fakeClock, secureRandom } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spaceRulesStore } from '../../identity/memberships/index.ts'
+import { createUser, usersStore } from '../../identity/users/index.ts'
+import { inTransaction } from '../../kernel/db/index.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { openWorld, type World } from '../../testing/worlds.ts'
 import { createAccountSpeeds, type AccountSpeeds } from './index.ts'
@@ -82,32 +85,67 @@ describe('the bucket of an account', () => {
   it('is one for all doors, and another for each direction and account', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
       const mei = principal({ uploadMbps: 8, downloadMbps: 4 })
-      for (let door = 0; door < 3; door++) moved.begin(speeds.paceOf(mei, 'upload'))
+      for (let door = 0; door < 3; door++) moved.begin(speeds.paceOf(mei, 'upload', 1))
       await moved.during(1_000)
       near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
-      expect(speeds.limitOf(mei, 'download')).toBe(4e6)
-      expect(speeds.paceOf(mei, 'download')(25_000, NEVER)).toBeUndefined()
-      expect(speeds.paceOf(principal({ uploadMbps: 8 }, 'tom'), 'upload')(25_000, NEVER)).toBeUndefined()
+      expect(speeds.limitOf(mei, 'download', 1)).toBe(4e6)
+      expect(speeds.paceOf(mei, 'download', 1)(25_000, NEVER)).toBeUndefined()
+      expect(speeds.paceOf(principal({ uploadMbps: 8 }, 'tom'), 'upload', 1)(25_000, NEVER)).toBeUndefined()
     }))
 
   it('holds a changed limit within a second, up and down, while a large block waits under the old one', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
-      const pace = speeds.paceOf(principal({ uploadMbps: 1 }), 'upload')
-      moved.begin(pace, 1_000_000)
+      const { database, clock, ids, bus } = world
+      const { db } = database
+      const users = { db, clock, random: secureRandom, ids, bus, passwordPreset: 'standard' } as const
+      const { id } = await createUser(users, { account: 'ada', email: '', password: 'Sunrise-42x' })
+      const put = async (uploadMbps: number): Promise<void> => {
+        await usersStore.update(db, id, { speed_rules: JSON.stringify(rules({ uploadMbps })) })
+        bus.publish('user.changed', { userId: id })
+        await expect.poll(() => speeds.limitOf(principal({ uploadMbps }, id), 'upload', 1)).toBe(uploadMbps * 1e6)
+      }
+      const before = principal({ uploadMbps: 1 }, id)
+      await put(1)
+      moved.begin(speeds.paceOf(before, 'upload', 1), 1_000_000)
       await moved.during(1_000)
       // At the old rate the first block has six seconds to go.
-      speeds.paceOf(principal({ uploadMbps: 80 }), 'upload')
+      await put(80)
+      // A request that was let in before the change brings the old limit along, and does not bring it back.
+      speeds.paceOf(before, 'upload', 1)
       await moved.during(1_000)
       near(await moved.during(2_000), 2 * 80 * MBPS_BYTES)
-      speeds.paceOf(principal({ uploadMbps: 8 }), 'upload')
+      await put(8)
       await moved.during(1_000)
       near(await moved.during(10_000), 10 * 8 * MBPS_BYTES)
+    }))
+
+  it('of a space holds all who transfer in it, and follows a change', () =>
+    withSpeeds(world, async ({ speeds, moved }) => {
+      const { db } = world.database
+      const put = async (uploadMbps: number) => {
+        const speed_rules = JSON.stringify({ uploadMbps, downloadMbps: 0, periods: [] })
+        const row = { space_id: 7, allowed_addresses: '', denied_addresses: '', speed_rules }
+        await inTransaction(db, (tx) => spaceRulesStore.put(tx, row))
+        world.bus.publish('space.rules-changed', { spaceId: 7 })
+        await expect.poll(() => speeds.limitOf(principal({}), 'upload', 7)).toBe(uploadMbps * 1e6)
+      }
+      await put(8)
+      moved.begin(speeds.paceOf(principal({}), 'upload', 7))
+      moved.begin(speeds.paceOf(principal({ uploadMbps: 80 }, 'tom'), 'upload', 7))
+      moved.begin(speeds.paceOfSpace('upload', 7))
+      await moved.during(1_000)
+      near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
+      await put(16)
+      await moved.during(1_000)
+      near(await moved.during(5_000), 5 * 16 * MBPS_BYTES)
+      expect(speeds.paceOfSpace('download', 7)(1e9, NEVER)).toBeUndefined()
+      expect(speeds.limitOf(principal({}), 'upload', 8)).toBe(Infinity)
     }))
 
   it('follows the periods of the day', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
       const night = { days: [1], start: '08:00', end: '24:00', uploadMbps: 8, downloadMbps: 0 }
-      moved.begin(speeds.paceOf(principal({ uploadMbps: 80, periods: [night] }), 'upload'))
+      moved.begin(speeds.paceOf(principal({ uploadMbps: 80, periods: [night] }), 'upload', 1))
       near(await moved.during(9_000), 9 * 80 * MBPS_BYTES)
       // It is eight o'clock after the tenth second.
       await moved.during(2_000)

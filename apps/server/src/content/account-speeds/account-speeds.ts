@@ -1,19 +1,30 @@
+import type { Clock } from '@godwit/base'
+import { spaceRulesStore } from '../../identity/memberships/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Principal } from '../../kernel/principal.ts'
-import { createPaceBucket, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
+import type { LicensedTransfers } from './licensed-transfers.ts'
+import { createPaceBucket, everyPace, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
 import { bytesPerSecond, type Direction, type SpeedRules } from './speed.policy.ts'
 
 /**
- * Limits of accounts on the bytes of all their transfers together, one bucket for each account and direction in this process.
- * A change holds for transfers under way.
+ * Limits of accounts and of spaces on the bytes of all their transfers together, one bucket for each of them and direction in this
+ * process. A change holds for transfers under way.
  */
 export interface AccountSpeeds {
-  paceOf(principal: Principal, direction: Direction): Pace
-  /** Bits per second that hold for the account now; Infinity without a limit. */
-  limitOf(principal: Principal, direction: Direction): number
+  /** @throws AppError LICENCE_EXPIRED, LICENCE_INVALID, TRAFFIC_INSUFFICIENT where the licence allows no transfer */
+  requireOpen(): void
+  /**
+   * The pace of whoever transfers in a space: a guest is held by the space and the site alone.
+   * @throws AppError as requireOpen()
+   */
+  paceOf(principal: Principal, direction: Direction, spaceId: number): Pace
+  /** The same, for what no account transfers. @throws AppError as requireOpen() */
+  paceOfSpace(direction: Direction, spaceId: number): Pace
+  /** Bits per second that hold now, by account, space or licence, whichever is lowest; Infinity without a limit. */
+  limitOf(principal: Principal, direction: Direction, spaceId: number): number
   stop(): void
 }
 
@@ -21,6 +32,8 @@ export interface AccountSpeedsDeps extends PaceDeps {
   readonly db: Db
   readonly bus: Bus
   readonly log: Log
+  /** Absent in tests: everything is allowed. */
+  readonly licensed?: LicensedTransfers
 }
 
 /** Accounts whose rules are kept; those without a limit are not. */
@@ -33,44 +46,103 @@ interface Paced {
 }
 
 export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
-  const { db, clock, bus, log } = deps
+  const { db, clock, bus, log, licensed } = deps
   const accounts = new Map<string, Paced>()
-  const end = bus.subscribe('user.changed', ({ userId }) => {
+  const spaces = createSpaceSpeeds(deps)
+  const end = bus.subscribe('user.changed', ({ userId }) => readAgain(userId))
+
+  function readAgain(userId: string): void {
     const account = accounts.get(userId)
     if (account === undefined) return
     usersStore.byId(db, userId).then(
       (user) => setRules(account, rulesIn(user?.speed_rules ?? null)),
       (thrown: unknown) => log.warn({ err: thrown }, 'the speed limits of an account were not read'),
     )
-  })
+  }
 
   function accountOf(principal: Limited): Paced {
     const rules = rulesIn(principal.account.speedRules ?? null)
     const known = accounts.get(principal.id)
     if (known !== undefined) {
-      setRules(known, rules)
+      // A request may have been let in before a change that is known by now: which of the two is newer, the database knows.
+      if (JSON.stringify(known.rules) !== JSON.stringify(rules)) readAgain(principal.id)
       return known
     }
     if (accounts.size >= ACCOUNTS_MAX) accounts.clear()
-    const bucket = (direction: Direction): PaceBucket => createPaceBucket(deps, () => rateOf(account, direction))
-    const account: Paced = { rules, buckets: { upload: bucket('upload'), download: bucket('download') } }
+    const account = pacedBy(deps, rules)
     accounts.set(principal.id, account)
     return account
   }
 
-  const rateOf = ({ rules }: Paced, direction: Direction): number =>
-    bytesPerSecond(rules, direction, new Date(clock.now()))
+  /** Of the space and of the whole site. */
+  function paceOfSpace(direction: Direction, spaceId: number): Pace {
+    licensed?.require()
+    return everyPace(spaces.paceOf(spaceId, direction), licensed?.paceOf(direction))
+  }
 
   return {
-    paceOf: (principal, direction) =>
-      isLimited(principal) ? accountOf(principal).buckets[direction].pace : () => undefined,
-    limitOf(principal, direction) {
-      if (!isLimited(principal)) return Infinity
-      const rate = rateOf(accounts.get(principal.id) ?? accountOf(principal), direction)
-      return rate === 0 ? Infinity : rate * BITS_PER_BYTE
+    requireOpen: () => licensed?.require(),
+    paceOf(principal, direction, spaceId) {
+      const ofPlace = paceOfSpace(direction, spaceId)
+      return isLimited(principal) ? everyPace(accountOf(principal).buckets[direction].pace, ofPlace) : ofPlace
     },
-    stop: end,
+    paceOfSpace,
+    limitOf(principal, direction, spaceId) {
+      const paced = isLimited(principal) ? (accounts.get(principal.id) ?? accountOf(principal)) : undefined
+      const rates = [paced, spaces.find(spaceId)].map((each) => rateOf(clock, each, direction))
+      const limits = rates.map((rate) => (rate === 0 ? Infinity : rate * BITS_PER_BYTE))
+      return Math.min(licensed?.limit() ?? Infinity, ...limits)
+    },
+    stop() {
+      end()
+      spaces.stop()
+    },
   }
+}
+
+/** Limits of spaces, read once and again when somebody changes them: they are few. */
+function createSpaceSpeeds(deps: AccountSpeedsDeps) {
+  const { db, bus, log } = deps
+  const spaces = new Map<number, Paced>()
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    const rows = new Map((await spaceRulesStore.all(db)).map((row) => [row.space_id, rulesIn(row.speed_rules)]))
+    for (const [id, paced] of spaces) setRules(paced, rows.get(id))
+    for (const [id, rules] of rows) if (rules !== undefined && !spaces.has(id)) spaces.set(id, pacedBy(deps, rules))
+  }
+  const reload = (): void => {
+    loading = load().catch((thrown: unknown) => {
+      loading = undefined
+      log.warn({ err: thrown }, 'the speed limits of spaces were not read')
+    })
+  }
+  const ends = [bus.subscribe('space.rules-changed', reload), bus.subscribe('bus.interrupted', reload)]
+  const find = (spaceId: number): Paced | undefined => {
+    if (loading === undefined) reload()
+    return spaces.get(spaceId)
+  }
+  return {
+    find,
+    paceOf: (spaceId: number, direction: Direction): Pace => {
+      find(spaceId)
+      return (bytes, signal) => spaces.get(spaceId)?.buckets[direction].pace(bytes, signal)
+    },
+    stop() {
+      for (const each of ends) each()
+    },
+  }
+}
+
+function pacedBy(deps: PaceDeps, rules: SpeedRules | undefined): Paced {
+  const bucket = (direction: Direction): PaceBucket =>
+    createPaceBucket(deps, () => rateOf(deps.clock, paced, direction))
+  const paced: Paced = { rules, buckets: { upload: bucket('upload'), download: bucket('download') } }
+  return paced
+}
+
+function rateOf(clock: Pick<Clock, 'now'>, paced: Paced | undefined, direction: Direction): number {
+  return bytesPerSecond(paced?.rules, direction, new Date(clock.now()))
 }
 
 type Limited = Exclude<Principal, { readonly kind: 'guest' | 'reviewer' }>

@@ -58,8 +58,12 @@ export function createPaceBucket({ clock, sleep = pause }: PaceDeps, rateOf: () 
 /** Bytes pass when all of them let them. */
 export function everyPace(...paces: ReadonlyArray<Pace | undefined>): Pace {
   return (bytes, signal) => {
-    const waits = paces.map((pace) => pace?.(bytes, signal)).filter((wait) => wait !== undefined)
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined)
+    let waits: Array<Promise<void>> | undefined
+    for (const pace of paces) {
+      const wait = pace?.(bytes, signal)
+      if (wait !== undefined) (waits ??= []).push(wait)
+    }
+    return waits && Promise.all(waits).then(() => undefined)
   }
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@godwit/contract'
 import { storagesStore } from '../../foundation/storages/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
-import { membershipsStore } from '../../identity/memberships/index.ts'
+import { membershipsStore, spaceRulesStore } from '../../identity/memberships/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { SpaceRow } from './spaces.schema.ts'
@@ -93,6 +93,7 @@ export async function removeSpace(
     await storagesStore.unuseAll(tx, id)
     await storagesStore.removePlaces(tx, id)
     const members = await membershipsStore.removeAll(tx, id)
+    await spaceRulesStore.remove(tx, id)
     await onChange(tx, row)
     return members
   })

@@ -3,12 +3,11 @@ import type { Settings } from '../../foundation/settings/index.ts'
 import { preferencesStore, usersStore, type PreferencesRow, type UserRow } from '../../identity/users/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import type { ValuesOf } from '../../kernel/setting.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
-import { accountOf } from '../../identity/principals/index.ts'
-import { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
+import { accountOf, personalPermission } from '../../identity/principals/index.ts'
+import { transferRulesOf, type TransferRules } from './member-rules.ts'
 
 export interface SpacesEndpointsDeps {
   readonly db: Db
@@ -17,6 +16,8 @@ export interface SpacesEndpointsDeps {
   /** Address of the account's own mail sender; '' without one. */
   readonly ownAddress: (userId: string) => Promise<string>
   readonly settings: Settings
+  /** What pages seal their uploads for; '' when they need not. */
+  readonly sealingKey: () => Promise<string>
   /** Groups of a space, with the rules inside each. */
   readonly groupsOf: (reader: {
     readonly userId: string
@@ -25,7 +26,8 @@ export interface SpacesEndpointsDeps {
   }) => Promise<GroupEntry[]>
 }
 
-export function spacesEndpoints({ db, usageOf, ownAddress, settings, groupsOf }: SpacesEndpointsDeps): Endpoint[] {
+export function spacesEndpoints(deps: SpacesEndpointsDeps): Endpoint[] {
+  const { db, usageOf, ownAddress, settings, groupsOf, sealingKey } = deps
   return [
     endpoint(authRoutes.spaces, async ({ principal }) => ({ result: (await spacesOf(db, principal.id)).spaces })),
     endpoint(authRoutes.chooseSpace, async ({ principal }, { body }) => {
@@ -42,11 +44,12 @@ export function spacesEndpoints({ db, usageOf, ownAddress, settings, groupsOf }:
         user: presentUser(user, {
           ...spaces,
           principal,
+          webEncryptedKey: await sealingKey(),
           usage: await usageOf(user.id),
           preferences: await preferencesStore.of(db, user.id),
           emailAccount: await ownAddress(user.id),
-          rules: await settings.of(TRANSFER_RULES, { spaceId, userId: user.id }),
-          ways: await settings.of(ACCOUNT_WAYS, { spaceId, userId: user.id }),
+          rules: await transferRulesOf({ db, settings }, { spaceId, userId: user.id }),
+          permission: personalPermission(accountOf(principal), spaceId),
           groups: await groupsOf({ userId: user.id, spaceId, cap: accountOf(principal).cap }),
         }),
       }
@@ -57,19 +60,32 @@ export function spacesEndpoints({ db, usageOf, ownAddress, settings, groupsOf }:
 interface UserFacts {
   /** An API token may do less than its account. */
   readonly principal: AccountPrincipal
+  readonly webEncryptedKey: string
   readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
   readonly spaces: SpaceInfo[]
   readonly currentSpaceId: number
   readonly preferences: PreferencesRow
   readonly emailAccount: string
-  readonly rules: ValuesOf<typeof TRANSFER_RULES.specs>
-  readonly ways: ValuesOf<typeof ACCOUNT_WAYS.specs>
+  readonly rules: TransferRules
+  /** In the personal files of the space that is asked for. */
+  readonly permission: number
   readonly groups: GroupEntry[]
 }
 
 function presentUser(
   user: UserRow,
-  { principal, usage, spaces, currentSpaceId, preferences, emailAccount, rules, ways, groups }: UserFacts,
+  {
+    principal,
+    webEncryptedKey,
+    usage,
+    spaces,
+    currentSpaceId,
+    preferences,
+    emailAccount,
+    rules,
+    permission,
+    groups,
+  }: UserFacts,
 ): UserInfo {
   return {
     id: user.id,
@@ -78,14 +94,13 @@ function presentUser(
     email: user.email,
     accountType: user.account_type,
     isAdmin: accountOf(principal).isAdmin,
-    permission: wirePermission(accountOf(principal).permission),
-    webEncryptedKey: '',
+    permission: wirePermission(permission),
+    webEncryptedKey,
     emailSenderType: preferences.email_sender_type,
     emailAccount,
     noticeMailSwitch: preferences.notice_mail,
     ...usage,
     ...rules,
-    ...ways,
     groupList: groups,
     spaceInfo: spaces,
     currentSpaceId,

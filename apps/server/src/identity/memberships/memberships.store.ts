@@ -6,10 +6,19 @@ export const membershipsStore = {
   /** Ascending by space. */
   ofUser: (db: Db | Tx, userId: string): Promise<SpaceMembersTable[]> =>
     db.selectFrom('space_members').selectAll().where('user_id', '=', userId).orderBy('space_id').execute(),
+  /** Ascending by space, with what narrows each. */
+  standings: (db: Db | Tx, userId: string) =>
+    db
+      .selectFrom('space_members')
+      .leftJoin('space_rules', 'space_rules.space_id', 'space_members.space_id')
+      .select(['space_members.space_id as spaceId', 'permission', 'allowed_addresses', 'denied_addresses'])
+      .where('user_id', '=', userId)
+      .orderBy('space_members.space_id')
+      .execute(),
   async add(db: Db | Tx, userId: string, spaceId: number): Promise<void> {
     await db
       .insertInto('space_members')
-      .values({ user_id: userId, space_id: spaceId, chosen: 0, is_admin: 0 })
+      .values({ user_id: userId, space_id: spaceId, chosen: 0, is_admin: 0, permission: null, transfer: null })
       .execute()
   },
   /** @returns false when it was no member */
@@ -38,6 +47,24 @@ export const membershipsStore = {
     const update = tx.updateTable('space_members').set({ is_admin: isAdmin ? 1 : 0 })
     await update.where('user_id', '=', userId).where('space_id', '=', spaceId).execute()
   },
+  /** Sets what a member may do, or how it transfers. */
+  async change(
+    tx: Tx,
+    { userId, spaceId }: { readonly userId: string; readonly spaceId: number },
+    change: Partial<Pick<SpaceMembersTable, 'permission' | 'transfer'>>,
+  ): Promise<void> {
+    if (Object.keys(change).length === 0) return
+    const update = tx.updateTable('space_members').set(change)
+    await update.where('user_id', '=', userId).where('space_id', '=', spaceId).execute()
+  },
+  /** @returns undefined for no member */
+  of: (db: Db | Tx, userId: string, spaceId: number): Promise<SpaceMembersTable | undefined> =>
+    db
+      .selectFrom('space_members')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('space_id', '=', spaceId)
+      .executeTakeFirst(),
   /** Administrators of single spaces, by account. */
   administrators: (db: Db | Tx) =>
     db
@@ -57,7 +84,15 @@ export const membershipsStore = {
         query.where('account_key', 'like', `%${wanted.text.replaceAll(/[%\\]/g, '')}%`),
       )
     const rows = await found
-      .select(['users.id', 'users.account', 'users.name', 'users.email', 'space_members.is_admin'])
+      .select([
+        'users.id',
+        'users.account',
+        'users.name',
+        'users.email',
+        'space_members.is_admin',
+        'space_members.transfer',
+      ])
+      .select('space_members.permission as permission')
       .orderBy('account_key')
       .limit(wanted.size)
       .offset((wanted.page - 1) * wanted.size)

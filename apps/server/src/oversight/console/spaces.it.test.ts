@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { errorByWire } from '@godwit/contract'
+import { errorByWire, PERMISSION, wirePermission } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
@@ -95,6 +95,104 @@ for (const { name, url } of DATABASES) {
       // Its number is never given again, so nobody comes upon what was in it; its name is free.
       const next = await send('POST', 'spaces', { name: 'Lab' })
       expect(next.data['spaceId']).toBeGreaterThan(Number(spaceId))
+    })
+
+    it('is narrowed by address, for members and at once', async () => {
+      const { data } = await send('POST', 'spaces', { name: 'Vault', deniedAddresses: '10.0.0.0/8' })
+      const { spaceId } = data
+      await send('POST', `spaces/${String(spaceId)}/members`, { accounts: ['mei'] })
+      const { token } = await site.signIn('mei')
+      const enter = () => site.ask({ path: `/api/user/info?spaceId=${String(spaceId)}`, token })
+      expect((await enter()).code).toBe(200)
+      const change = async (lists: object) => {
+        const { revision } = (await spaceOf(spaceId)) ?? { revision: 0 }
+        return send('PATCH', `spaces/${String(spaceId)}`, { revision, ...lists })
+      }
+      const wrong = await change({ allowedAddresses: '10.0.0.0/8;10.0.0' })
+      expect(wrong).toMatchObject({ name: 'PARAMETER_INVALID', data: { field: 'allowedAddresses', entry: '10.0.0' } })
+      for (const lists of [
+        { deniedAddresses: '127.0.0.[1-9];::1' },
+        { deniedAddresses: '', allowedAddresses: '10.0.0.0/8' },
+      ]) {
+        expect(await change(lists)).toMatchObject({ code: 200 })
+        await expect.poll(async () => (await enter()).code).toBe(4084)
+        expect((await site.ask({ path: '/api/user/info?spaceId=1', token })).code).toBe(200)
+      }
+      expect(await spaceOf(spaceId)).toMatchObject({ allowedAddresses: '10.0.0.0/8', deniedAddresses: '' })
+      expect(await change({ allowedAddresses: '127.0.0.1;::1' })).toMatchObject({ code: 200 })
+      await expect.poll(async () => (await enter()).code).toBe(200)
+    })
+
+    it('limits how fast its transfers are, and says what is in it', async () => {
+      const { data } = await send('POST', 'spaces', { name: 'Slow', speed: { uploadMbps: 8, downloadMbps: 0 } })
+      expect(await spaceOf(data['spaceId'])).toMatchObject({ speed: { uploadMbps: 8, downloadMbps: 0, periods: [] } })
+      const period = { days: [1], start: '18:00', end: '08:00', uploadMbps: 1, downloadMbps: 1 }
+      const late = { revision: 1, speed: { uploadMbps: 8, downloadMbps: 0, periods: [period] } }
+      expect(await send('PATCH', `spaces/${String(data['spaceId'])}`, late)).toMatchObject({
+        name: 'TIME_RANGE_INVALID',
+      })
+      const { data: counted } = await send('GET', 'spaces/usage')
+      expect(counted['usage']).toContainEqual({ spaceId: data['spaceId'], files: 0, bytes: 0, groupBytes: 0 })
+    })
+
+    it('gives a member permissions and ways of transfer of its own', async () => {
+      const { data } = await send('POST', 'spaces', { name: 'Archive' })
+      const { spaceId } = data
+      const members = `spaces/${String(spaceId)}/members`
+      const set = (change: object) => send('POST', members, { accounts: ['mei'], ...change })
+      await set({ permission: PERMISSION.list | PERMISSION.download })
+      const { token } = await site.signIn('mei')
+      const mkdir = (name: string, inSpace: unknown) =>
+        site.ask({ method: 'POST', path: '/api/files/mkdir', token, json: { folder: '/', name, spaceId: inSpace } })
+      expect((await mkdir('first', spaceId)).code).toBe(1008)
+      expect((await mkdir('elsewhere', 1)).code).toBe(200)
+      const info = await site.ask({ path: `/api/user/info?spaceId=${String(spaceId)}`, token })
+      expect(info.data['user']).toMatchObject({
+        permission: wirePermission(PERMISSION.list | PERMISSION.download),
+        transferType: 0,
+      })
+      expect(await set({ permission: null })).toMatchObject({ code: 200 })
+      expect((await mkdir('second', spaceId)).code).toBe(200)
+
+      const transfer = {
+        ways: 'client',
+        ignorePatterns: '*.tmp',
+        ignoreAboveMb: 0,
+        skipSameName: true,
+        lockFilters: null,
+      }
+      expect(await set({ transfer })).toMatchObject({ code: 200 })
+      const { data: listed } = await send('GET', members)
+      expect(listed['rows']).toMatchObject([{ account: 'mei', permission: null, transfer }])
+      const client = await site.ask({ path: `/api/user/info?spaceId=${String(spaceId)}`, token })
+      expect(client.data['user']).toMatchObject({ transferType: 1, transIgnoreReg: '*.tmp', transSkipSameName: 1 })
+      const upload = (inSpace: unknown) =>
+        site.ask({
+          ...{ method: 'POST', path: '/api/uploads', token },
+          json: { folder: '/', filename: 'a.txt', size: 1, spaceId: inSpace },
+        })
+      expect(errorByWire((await upload(spaceId)).code ?? 0)).toBe('WEB_TRANSFER_NOT_ALLOWED')
+      expect((await upload(1)).code).toBe(200)
+      const ticket = { method: 'POST', path: '/api/files/download', token }
+      const refused = await site.ask({ ...ticket, json: { paths: ['/second'], spaceId } })
+      expect(errorByWire(refused.code ?? 0)).toBe('WEB_TRANSFER_NOT_ALLOWED')
+      const content = await site.ask({ path: `/api/files/content?path=/second&spaceId=${String(spaceId)}`, token })
+      expect(errorByWire(content.code ?? 0)).toBe('WEB_TRANSFER_NOT_ALLOWED')
+      const broken = await set({ transfer: { ...transfer, ignorePatterns: '[z-a]' } })
+      expect(broken).toMatchObject({ name: 'PARAMETER_INVALID' })
+    })
+
+    it('lets its administrator grant no more than they have in it', async () => {
+      const { data } = await send('POST', 'spaces', { name: 'Guests' })
+      const members = `spaces/${String(data['spaceId'])}/members`
+      await site.addUser('lin')
+      await site.addUser('bao', { permission: PERMISSION.list })
+      await send('POST', members, { accounts: ['lin'], isAdmin: true, permission: PERMISSION.list })
+      const { token } = await site.signIn('lin')
+      const grant = (permission: number) =>
+        site.ask({ method: 'POST', path: `/api/admin/${members}`, token, json: { accounts: ['bao'], permission } })
+      expect((await grant(PERMISSION.list | PERMISSION.upload)).code).toBe(1008)
+      expect((await grant(PERMISSION.list)).code).toBe(200)
     })
 
     it('keeps the first space, with at least one storage', async () => {

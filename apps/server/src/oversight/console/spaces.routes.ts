@@ -9,6 +9,7 @@ import {
   removeConsoleSpace,
   removeSpaceMembers,
   setSpaceMembers,
+  spacesUsage,
   type ConsoleSpacesDeps,
 } from './spaces.service.ts'
 
@@ -26,11 +27,12 @@ export function spaceEndpoints(deps: ConsoleSpacesDeps, log: OperationLogDeps): 
       await removeConsoleSpace(deps, { ctx, record }, body.spaceId)
       return {}
     }),
+    endpoint(adminSpaceRoutes.usage, async (ctx) => ({ usage: await spacesUsage(deps, ctx) })),
     endpoint(adminSpaceRoutes.members, (ctx, { params, query }) =>
       listSpaceMembers(deps, ctx, { ...params, ...query }),
     ),
-    loggedEndpoint(log, adminSpaceRoutes.setMembers, async (ctx, { params, body: { isAdmin, ...people } }, record) => ({
-      members: await setSpaceMembers(deps, { ctx, record }, { ...params, people, isAdmin }),
+    loggedEndpoint(log, adminSpaceRoutes.setMembers, async (ctx, { params, body }, record) => ({
+      members: await setSpaceMembers(deps, { ctx, record }, { ...params, change: body }),
     })),
     loggedEndpoint(log, adminSpaceRoutes.removeMembers, async (ctx, { params, body }, record) => ({
       members: await removeSpaceMembers(deps, { ctx, record }, { ...params, people: body }),

@@ -1,8 +1,22 @@
-import type { AdminSpace, AdminSpaceChange, AdminSpaceMember, NewAdminSpace, PeopleChange } from '@godwit/contract'
+import {
+  storedPermission,
+  wirePermission,
+  type AccountSpeed,
+  type AdminSpace,
+  type AdminSpaceChange,
+  type AdminSpaceMember,
+  type AdminSpaceUsage,
+  type NewAdminSpace,
+  type PeopleChange,
+  type SpaceMembersChange,
+  type SpaceMemberTransfer,
+} from '@godwit/contract'
+import { bucketOf, type Quotas } from '../../content/quotas/index.ts'
 import {
   addSpace,
   allSpaces,
   editSpace,
+  memberTransfer,
   removeSpace,
   setStorages,
   spaceRow,
@@ -14,8 +28,8 @@ import { createSettingsEditor, settingRegistry, type Settings } from '../../foun
 import { listStorages } from '../../foundation/storages/index.ts'
 import { mayIn } from '../../identity/administrators/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
-import { membershipsStore } from '../../identity/memberships/index.ts'
-import { accountOf } from '../../identity/principals/index.ts'
+import { membershipsStore, spaceRulesStore, type SpaceRulesTable } from '../../identity/memberships/index.ts'
+import { accountOf, personalPermission } from '../../identity/principals/index.ts'
 import { foldCase, type UserRow } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
@@ -23,7 +37,12 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
+import { requirePatterns, settingsOf, waysFrom } from './account-transfer.ts'
 import { peopleOf } from './people.ts'
+import { requireAddresses, speedText } from './user-fields.policy.ts'
+import { requireOwnFlags, type Editor } from './user-rights.policy.ts'
+import { NO_SPEED } from './users.present.ts'
+import { editorOf } from './users.service.ts'
 
 export interface ConsoleSpacesDeps extends ConsoleDeps {
   /** The data folder. */
@@ -32,6 +51,8 @@ export interface ConsoleSpacesDeps extends ConsoleDeps {
   readonly settings: Settings
   readonly ids: Ids
   readonly dialect: DialectName
+  readonly quotas: Pick<Quotas, 'usedIn'>
+  readonly usageOfSpaces: () => Promise<ReadonlyMap<number, { readonly files: number; readonly bytes: number }>>
 }
 
 /** Spaces are few: one page holds them all. */
@@ -44,6 +65,7 @@ export async function listSpaces(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise
   const storages = await listStorages({ db, data })
   const groups = Map.groupBy(await groupsStore.all(db), (group) => group.space_id)
   const revisions = new Map((await spacesStore.all(db)).map(({ id, revision }) => [id, revision]))
+  const rules = new Map((await spaceRulesStore.all(db)).map((row) => [row.space_id, row]))
   const skips = await skipSizes(
     deps,
     shown.map(({ id }) => id),
@@ -51,6 +73,7 @@ export async function listSpaces(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise
   return shown.map(({ id, spaceName, isDefault }) => ({
     ...{ id, name: spaceName, isDefault, members: members.get(id) ?? 0 },
     ...{ groups: groups.get(id)?.length ?? 0, revision: revisions.get(id) ?? 1, skipAboveMb: skips.get(id) ?? null },
+    ...presentRules(rules.get(id)),
     administrators: (administrators.get(id) ?? []).map(({ userId, account }) => ({ id: userId, account })),
     storages: storages
       .filter(({ spaceIds }) => spaceIds.includes(id))
@@ -58,21 +81,24 @@ export async function listSpaces(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise
   }))
 }
 
-/** @throws AppError PARAMETER_INVALID, SPACE_NAME_DUPLICATE, SPACE_NEEDS_STORAGE, STORAGE_NOT_FOUND */
+/** @throws AppError PARAMETER_INVALID, TIME_RANGE_INVALID, SPACE_NAME_DUPLICATE, SPACE_NEEDS_STORAGE, STORAGE_NOT_FOUND */
 export async function addConsoleSpace(
   deps: ConsoleSpacesDeps,
   { ctx, record }: ConsoleCall,
-  { name, storageIds, defaultStorageId, skipAboveMb }: NewAdminSpace,
+  { name, storageIds, defaultStorageId, skipAboveMb, ...rules }: NewAdminSpace,
 ): Promise<number> {
+  requireRules(rules)
   const storages = { ids: storageIds, defaultId: defaultStorageId ?? undefined }
   const id = await inTransaction(deps.db, async (tx) => {
     const added = await addSpace({ ...deps, db: tx }, name)
     await setStorages(tx, added.id, storages)
-    const after = { name: added.spaceName, storageIds, defaultStorageId, skipAboveMb, revision: 1 }
+    await setRules(tx, added.id, rules)
+    const after = { name: added.spaceName, storageIds, defaultStorageId, skipAboveMb, ...rules, revision: 1 }
     await record(tx, { kind: 'space', id: added.id, name: added.spaceName, after })
     return added.id
   })
   if (skipAboveMb !== null) await setSkipSize(deps, ctx, { spaceId: id, skipAboveMb })
+  deps.bus.publish('space.rules-changed', { spaceId: id })
   return id
 }
 
@@ -80,33 +106,72 @@ export async function addConsoleSpace(
 export async function editConsoleSpace(
   deps: ConsoleSpacesDeps,
   { ctx, record }: ConsoleCall,
-  { id, change: { skipAboveMb, storages, ...change } }: { readonly id: number; readonly change: AdminSpaceChange },
+  { id, change: given }: { readonly id: number; readonly change: AdminSpaceChange },
 ): Promise<void> {
+  const { skipAboveMb, storages, revision, name, ...rules } = given
+  const change = { revision, ...(name === undefined ? {} : { name }) }
+  requireRules(rules)
   const known = (await listSpaces(deps, ctx)).find((space) => space.id === id)
   if (known === undefined) throw new AppError('SPACE_NOT_FOUND')
   const wanted = storages && { ids: storages.storageIds, defaultId: storages.defaultStorageId ?? undefined }
-  const isFirst = await editSpace(deps, { id, change: { ...change, storages: wanted } }, (tx) => {
-    const fields = { ...change, ...storages, ...(skipAboveMb === undefined ? {} : { skipAboveMb }) }
+  const isFirst = await editSpace(deps, { id, change: { ...change, storages: wanted } }, async (tx) => {
+    await setRules(tx, id, rules)
+    const fields = { ...change, ...storages, ...(skipAboveMb === undefined ? {} : { skipAboveMb }), ...rules }
     const held: Readonly<Record<string, unknown>> = heldBy(known)
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, held[name]]))
-    return record(tx, {
+    await record(tx, {
       kind: 'space',
       id,
       name: known.name,
       before,
-      after: { ...fields, revision: change.revision + 1 },
+      after: { ...fields, revision: revision + 1 },
     })
   })
   if (!isFirst) {
     const { revision: present } = await spaceRow(deps.db, id)
-    throw await editConflict(deps.db, { kind: 'space', id }, { from: change.revision, present })
+    throw await editConflict(deps.db, { kind: 'space', id }, { from: revision, present })
   }
   if (skipAboveMb !== undefined) await setSkipSize(deps, ctx, { spaceId: id, skipAboveMb })
+  if (Object.keys(rules).length > 0) deps.bus.publish('space.rules-changed', { spaceId: id })
 }
 
-function heldBy({ name, storages, skipAboveMb, revision }: AdminSpace) {
+function heldBy({ name, storages, skipAboveMb, revision, allowedAddresses, deniedAddresses, speed }: AdminSpace) {
   const defaultStorageId = storages.find(({ isDefault }) => isDefault)?.id ?? null
-  return { name, storageIds: storages.map(({ id }) => id), defaultStorageId, skipAboveMb, revision }
+  const rules = { allowedAddresses, deniedAddresses, speed }
+  return { name, storageIds: storages.map(({ id }) => id), defaultStorageId, skipAboveMb, ...rules, revision }
+}
+
+type SpaceRules = Pick<AdminSpaceChange, 'allowedAddresses' | 'deniedAddresses' | 'speed'>
+type PresentedRules = Pick<AdminSpace, 'allowedAddresses' | 'deniedAddresses' | 'speed'>
+
+/** @throws AppError PARAMETER_INVALID with the entry of a list that cannot be used, TIME_RANGE_INVALID */
+function requireRules({ allowedAddresses = '', deniedAddresses = '', speed }: SpaceRules): void {
+  requireAddresses(allowedAddresses, 'allowedAddresses')
+  requireAddresses(deniedAddresses, 'deniedAddresses')
+  speedText(speed)
+}
+
+async function setRules(tx: Tx, spaceId: number, rules: SpaceRules): Promise<void> {
+  if (Object.keys(rules).length === 0) return
+  const known = await spaceRulesStore.of(tx, spaceId)
+  const { allowedAddresses = known?.allowed_addresses ?? '', deniedAddresses = known?.denied_addresses ?? '' } = rules
+  const speed_rules = rules.speed === undefined ? (known?.speed_rules ?? null) : speedText(rules.speed)
+  if (allowedAddresses === '' && deniedAddresses === '' && speed_rules === null) {
+    await spaceRulesStore.remove(tx, spaceId)
+    return
+  }
+  await spaceRulesStore.put(tx, {
+    ...{ space_id: spaceId, speed_rules },
+    ...{ allowed_addresses: allowedAddresses, denied_addresses: deniedAddresses },
+  })
+}
+
+function presentRules(row: SpaceRulesTable | undefined): PresentedRules {
+  return {
+    allowedAddresses: row?.allowed_addresses ?? '',
+    deniedAddresses: row?.denied_addresses ?? '',
+    speed: { ...NO_SPEED, ...(JSON.parse(row?.speed_rules ?? '{}') as Partial<AccountSpeed>) },
+  }
 }
 
 /** @throws AppError SPACE_NOT_FOUND, SPACE_DEFAULT_UNDELETABLE, SPACE_HAS_GROUPS */
@@ -155,25 +220,33 @@ export async function listSpaceMembers(
 ) {
   await requireSpace(db, ctx, { spaceId, right: 'spaces.view' })
   const found = await membershipsStore.page(db, { spaceId, text: foldCase(text), page, size })
-  const rows = found.rows.map(({ is_admin: isAdmin, ...row }): AdminSpaceMember => ({ ...row, isAdmin: isAdmin === 1 }))
+  const rows = found.rows.map(({ is_admin: isAdmin, permission, transfer, ...row }): AdminSpaceMember => ({
+    ...{ ...row, isAdmin: isAdmin === 1 },
+    permission: permission === null ? null : wirePermission(permission),
+    transfer: waysFrom(new Map(Object.entries(memberTransfer(transfer)))),
+  }))
   return { rows, total: found.total, page, size }
 }
 
-/** @throws AppError SPACE_NOT_FOUND, ACCOUNT_NOT_FOUND */
+/**
+ * Makes accounts members, or changes what they are; effective with their next step.
+ * @throws AppError SPACE_NOT_FOUND, ACCOUNT_NOT_FOUND, PARAMETER_INVALID; PERMISSION_DENIED for flags the caller lacks
+ */
 export async function setSpaceMembers(
   { db, bus }: ConsoleSpacesDeps,
   { ctx, record }: ConsoleCall,
-  {
-    spaceId,
-    people,
-    isAdmin,
-  }: { readonly spaceId: number; readonly people: PeopleChange; readonly isAdmin?: boolean | undefined },
+  { spaceId, change }: { readonly spaceId: number; readonly change: SpaceMembersChange },
 ): Promise<number> {
   const name = await requireSpace(db, ctx, { spaceId, right: 'spaces.members' })
+  if (change.transfer !== undefined) requirePatterns(change.transfer)
   const joined = await inTransaction(db, async (tx) => {
-    const users = await peopleOf(tx, people)
-    for (const { id: userId } of users) await join(tx, { userId, spaceId, isAdmin })
-    const after = { members: users.map(({ account }) => account), ...(isAdmin === undefined ? {} : { isAdmin }) }
+    const users = await peopleOf(tx, change)
+    const { isAdmin, permission, transfer } = change
+    for (const user of users) await join(tx, editorIn(ctx, spaceId), { user, spaceId, change })
+    const after = {
+      members: users.map(({ account }) => account),
+      ...withoutUndefined({ isAdmin, permission, transfer }),
+    }
     await record(tx, { kind: 'space', id: spaceId, name, after })
     return users
   })
@@ -181,13 +254,40 @@ export async function setSpaceMembers(
   return joined.length
 }
 
-async function join(
-  tx: Tx,
-  { userId, spaceId, isAdmin }: { userId: string; spaceId: number; isAdmin?: boolean | undefined },
-) {
-  const known = (await membershipsStore.ofUser(tx, userId)).some((row) => row.space_id === spaceId)
-  if (!known) await membershipsStore.add(tx, userId, spaceId)
-  if (isAdmin !== undefined) await membershipsStore.setAdmin(tx, { userId, spaceId }, isAdmin)
+/** An administrator of this space alone grants at most what they have in it. */
+function editorIn(ctx: UserCtx, spaceId: number): Editor {
+  const account = accountOf(ctx.principal)
+  if (mayIn(account.standing, 'spaces.members', {})) return editorOf(ctx)
+  return { ...editorOf(ctx), permission: personalPermission(account, spaceId) }
+}
+
+interface Joining {
+  readonly user: UserRow
+  readonly spaceId: number
+  readonly change: Pick<SpaceMembersChange, 'isAdmin' | 'permission' | 'transfer'>
+}
+
+async function join(tx: Tx, editor: Editor, { user, spaceId, change }: Joining): Promise<void> {
+  const { isAdmin, permission, transfer } = change
+  const key = { userId: user.id, spaceId }
+  const known = await membershipsStore.of(tx, user.id, spaceId)
+  if (permission !== undefined && permission !== null)
+    requireOwnFlags(editor, storedPermission(permission), known?.permission ?? user.permission)
+  if (known === undefined) await membershipsStore.add(tx, user.id, spaceId)
+  if (isAdmin !== undefined) await membershipsStore.setAdmin(tx, key, isAdmin)
+  await membershipsStore.change(tx, key, {
+    ...(permission === undefined ? {} : { permission: permission === null ? null : storedPermission(permission) }),
+    ...(transfer === undefined ? {} : { transfer: transferText(transfer) }),
+  })
+}
+
+function transferText(transfer: SpaceMemberTransfer): string | null {
+  const own = Object.entries(settingsOf(transfer)).filter(([, value]) => value !== null)
+  return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own))
+}
+
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** @returns how many were members @throws AppError SPACE_NOT_FOUND, ACCOUNT_NOT_FOUND */
@@ -207,6 +307,22 @@ export async function removeSpaceMembers(
   })
   for (const { id: userId } of left) bus.publish('user.changed', { userId })
   return left.length
+}
+
+/** What is in the spaces that somebody sees. */
+export async function spacesUsage(deps: ConsoleSpacesDeps, ctx: UserCtx): Promise<AdminSpaceUsage[]> {
+  const { db, quotas, usageOfSpaces } = deps
+  const { standing } = accountOf(ctx.principal)
+  const shown = (await allSpaces(db)).filter(({ id }) => mayIn(standing, 'spaces.view', { spaceId: id }))
+  const counted = await usageOfSpaces()
+  const groups = await groupsStore.all(db)
+  const bucket = (groupId: number) => bucketOf({ userId: '', groupId })
+  const used = await quotas.usedIn(groups.map(({ id }) => bucket(id)))
+  return shown.map(({ id: spaceId }) => {
+    const own = groups.filter((group) => group.space_id === spaceId)
+    const groupBytes = own.reduce((sum, group) => sum + (used.get(bucket(group.id)) ?? 0), 0)
+    return { spaceId, ...(counted.get(spaceId) ?? { files: 0, bytes: 0 }), groupBytes }
+  })
 }
 
 /** A space that somebody does not administer is as if it were not there. @returns its name @throws AppError SPACE_NOT_FOUND */

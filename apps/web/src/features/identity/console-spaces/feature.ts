@@ -6,6 +6,7 @@ import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 const pages = lazyModule(() => import('./spaces-pages.ts'))
 const SpacesPage = lazyPart(pages, (module) => module.SpacesPage)
 const SpaceMembersPage = lazyPart(pages, (module) => module.SpaceMembersPage)
+const SpaceRulesPage = lazyPart(pages, (module) => module.SpaceRulesPage)
 
 export const feature: ConsoleFeature = {
   pages: [
@@ -21,6 +22,12 @@ export const feature: ConsoleFeature = {
       title: 'console-spaces.members',
       component: SpaceMembersPage,
       right: 'spaces.view',
+    },
+    {
+      path: '/admin/spaces/$spaceId/rules',
+      title: 'console-spaces.rules',
+      component: SpaceRulesPage,
+      right: 'spaces.edit',
     },
   ],
   search: {

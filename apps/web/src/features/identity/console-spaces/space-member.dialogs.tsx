@@ -1,10 +1,13 @@
 import { routes } from '@godwit/contract/table'
 import type { AdminSpace, AdminSpaceMember } from '@godwit/contract'
+import { DEFAULT_PERMISSION, storedPermission } from '@godwit/contract/permissions'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { FormDialog, ON } from '../../../ui/form/index.ts'
+import { type FormSchema, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
+import { PermissionMatrix } from '../permission-matrix/index.ts'
+import { filterFields, type FilterField, filtersFrom, filterValuesOf, NO_FILTERS } from '../transfer-limits/index.ts'
 import { nameOfSpace, spaceMembersKey, SPACES } from './spaces-source.ts'
 
 type SpaceMemberQuestion = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly member: AdminSpaceMember }
@@ -15,45 +18,88 @@ export interface SpaceMemberDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes accounts members of a space, or its administrators; it takes effect at once. */
+type MemberField = 'accounts' | 'admin' | 'permissionKind' | 'permission' | FilterField
+type MemberValues = Readonly<Record<MemberField, string>>
+
+const NEW_MEMBER: MemberValues = {
+  ...{ accounts: '', admin: '', permissionKind: '', permission: String(DEFAULT_PERMISSION) },
+  ...NO_FILTERS,
+}
+
+/** Makes accounts members of a space, and says what each is in it; it takes effect at once. */
 export function SpaceMemberDialog({ space, question, onClose }: SpaceMemberDialogProps) {
   const texts = useTexts()
   const save = useSave(space, onClose)
-  const admin = adminField(texts)
   const name = nameOfSpace(space, texts)
   if (question.kind === 'edit') {
-    const { id, account, isAdmin } = question.member
+    const { id, account } = question.member
     return (
-      <FormDialog<'admin'>
+      <FormDialog<MemberField>
         title={texts('console-spaces.member.edit.title', { account, space: name })}
         submitLabel={texts('common.save')}
-        schema={{ admin }}
-        initial={{ admin: isAdmin ? ON : '' }}
+        schema={memberSchema(texts, false)}
+        initial={valuesOf(question.member)}
         onClose={onClose}
-        onSend={(values) => save({ userIds: [id] }, values.admin)}
+        onSend={(values) => save({ userIds: [id] }, values)}
       />
     )
   }
   return (
-    <FormDialog<'accounts' | 'admin'>
+    <FormDialog<MemberField>
       title={texts('console-spaces.member.add.title', { space: name })}
       submitLabel={texts('console-spaces.member.add')}
-      schema={{
-        accounts: accountsField(texts, ['ACCOUNT_NOT_FOUND']),
-        admin,
-      }}
-      initial={{ accounts: '', admin: '' }}
+      schema={memberSchema(texts, true)}
+      initial={NEW_MEMBER}
       onClose={onClose}
-      onSend={(values) => save({ accounts: accountsOf(values.accounts) }, values.admin)}
+      onSend={(values) => save({ accounts: accountsOf(values.accounts) }, values)}
     />
   )
 }
 
-function adminField(texts: Texts): { readonly kind: 'switch'; readonly label: string; readonly hint: string } {
+function memberSchema(texts: Texts, isNew: boolean): FormSchema<MemberField> {
+  const { ways, ...filters } = filterFields<MemberField>({ texts, own: texts('console-spaces.member.own') })
   return {
-    kind: 'switch',
-    label: texts('console-spaces.member.make-admin'),
-    hint: texts('console-spaces.member.make-admin.hint'),
+    accounts: { ...accountsField(texts, ['ACCOUNT_NOT_FOUND']), isHidden: () => !isNew },
+    admin: {
+      kind: 'switch',
+      label: texts('console-spaces.member.make-admin'),
+      hint: texts('console-spaces.member.make-admin.hint'),
+    },
+    permissionKind: {
+      kind: 'select',
+      label: texts('users.permissions'),
+      hint: texts('console-spaces.member.permission.hint'),
+      choices: [
+        { value: '', label: texts('console-spaces.member.permission.account') },
+        { value: 'own', label: texts('console-spaces.member.permission.own') },
+      ],
+    },
+    permission: {
+      kind: 'custom',
+      label: texts('users.permissions'),
+      isHidden: ({ permissionKind }) => permissionKind !== 'own',
+      errors: ['PERMISSION_DENIED'],
+      wire: 'permission',
+      render: (form, error) => (
+        <PermissionMatrix
+          value={form.values.permission}
+          error={error}
+          onChange={(permission) => form.set({ permission })}
+        />
+      ),
+    },
+    ways,
+    ...filters,
+  }
+}
+
+function valuesOf({ isAdmin, permission, transfer }: AdminSpaceMember): MemberValues {
+  return {
+    accounts: '',
+    admin: isAdmin ? ON : '',
+    permissionKind: permission === null ? '' : 'own',
+    permission: String(permission === null ? DEFAULT_PERMISSION : storedPermission(permission)),
+    ...filterValuesOf(transfer),
   }
 }
 
@@ -63,8 +109,12 @@ function useSave({ id: spaceId }: AdminSpace, onClose: () => void) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const [refreshMembers, refreshSpaces] = [useRefresh(spaceMembersKey(spaceId)), useRefresh(SPACES)]
-  return async (who: Who, admin: string): Promise<void> => {
-    const body = { ...who, isAdmin: admin === ON }
+  return async (who: Who, values: MemberValues): Promise<void> => {
+    const { admin, permissionKind, permission } = values
+    const body = {
+      ...{ ...who, isAdmin: admin === ON, transfer: filtersFrom(values) },
+      permission: permissionKind === 'own' ? Number(permission) : null,
+    }
     const { members } = await api.call(routes.adminSpaces.setMembers, { params: { spaceId }, body })
     void refreshMembers()
     void refreshSpaces()

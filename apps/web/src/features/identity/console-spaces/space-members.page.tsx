@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { UserCog, UserMinus, UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
+import { grantableOf } from '../../../lib/permission-sets.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
@@ -113,6 +114,12 @@ function rowActionsOf(
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminSpaceMember>> {
   const role = ({ isAdmin }: AdminSpaceMember): string =>
     texts(isAdmin ? 'console-groups.member.admin' : 'console-groups.member.plain')
+  const permission = (member: AdminSpaceMember): string =>
+    member.permission === null
+      ? texts('console-spaces.member.permission.account')
+      : texts('console-spaces.member.permission.count', { count: grantableOf(member.permission).length })
+  const ways = ({ transfer }: AdminSpaceMember): string =>
+    transfer.ways === null ? texts('users.as-site') : texts(`users.ways.${transfer.ways}`)
   const { account, name, email } = accountColumns(texts)
   return [
     account,
@@ -125,5 +132,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminSpaceMember>> {
       text: role,
       cell: (member) => (member.isAdmin ? <Tag tone="good">{role(member)}</Tag> : role(member)),
     },
+    { id: 'permission', header: texts('users.permissions'), width: '180px', text: permission, cell: permission },
+    { id: 'ways', header: texts('users.ways'), width: '150px', text: ways, cell: ways },
   ]
 }

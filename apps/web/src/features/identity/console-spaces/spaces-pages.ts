@@ -1,2 +1,3 @@
 export { SpacesPage } from './spaces.page.tsx'
 export { SpaceMembersPage } from './space-members.page.tsx'
+export { SpaceRulesPage } from './space-rules.page.tsx'

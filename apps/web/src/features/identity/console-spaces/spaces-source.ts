@@ -1,5 +1,5 @@
 import { routes } from '@godwit/contract/table'
-import type { AdminSpace, AdminSpaceMember } from '@godwit/contract'
+import type { AdminSpace, AdminSpaceMember, AdminSpaceUsage } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import type { Texts } from '../../../lib/texts.tsx'
@@ -39,6 +39,23 @@ export function useSpace(spaceId: number) {
       return spaces.find(({ id }) => id === spaceId) ?? null
     },
   })
+}
+
+const NO_USAGE: ReadonlyMap<number, number> = new Map()
+
+/** Bytes of visible files by space; it comes after the list, because counting takes a moment. */
+export function useSpacesUsage(): ReadonlyMap<number, number> {
+  const { api } = useServices()
+  const { data } = useQuery({
+    queryKey: ['console', SPACES, 'usage'],
+    queryFn: ({ signal }) => api.call(routes.adminSpaces.usage, {}, { signal }),
+    select: usageBySpace,
+  })
+  return data ?? NO_USAGE
+}
+
+function usageBySpace({ usage }: { readonly usage: readonly AdminSpaceUsage[] }): ReadonlyMap<number, number> {
+  return new Map(usage.map(({ spaceId, bytes }) => [spaceId, bytes]))
 }
 
 /** First part of the key of every query about the members of a space. */

@@ -1,8 +1,9 @@
 import type { AdminSpace } from '@godwit/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Boxes, Pencil, Trash2, UserCog } from 'lucide-react'
+import { Boxes, Pencil, ShieldCheck, Trash2, UserCog } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
+import { formatSize } from '../../../lib/formats.ts'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { consoleShape } from '../../console-kit/console-shape.ts'
@@ -10,7 +11,7 @@ import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRight } from '../administration/index.ts'
 import { SpaceDialog, type SpaceQuestion } from './space.dialogs.tsx'
 import styles from './spaces.module.css'
-import { nameOfSpace, spacesSource } from './spaces-source.ts'
+import { nameOfSpace, spacesSource, useSpacesUsage } from './spaces-source.ts'
 
 const SHAPE = consoleShape({ sort: { by: 'name', order: 'asc' }, sortable: ['name'], filters: ['text'] })
 
@@ -23,7 +24,8 @@ function Spaces() {
   const texts = useTexts()
   const canEdit = useRight('spaces.edit')
   const [question, setQuestion] = useState<SpaceQuestion>()
-  const columns = useMemo(() => columnsOf(texts), [texts])
+  const usage = useSpacesUsage()
+  const columns = useMemo(() => columnsOf(texts, usage), [texts, usage])
   const source = useMemo(() => spacesSource(texts), [texts])
   const rowActions = useRowActions(canEdit, setQuestion)
   const add = canEdit && (
@@ -76,6 +78,14 @@ function useRowActions(canEdit: boolean, ask: (question: SpaceQuestion) => void)
       run: (space) => ask({ kind: 'edit', space }),
     },
     {
+      name: 'space-rules',
+      label: 'console-spaces.rules',
+      group: 'general',
+      icon: ShieldCheck,
+      when: () => canEdit,
+      run: ({ id }) => void navigate({ to: `/admin/spaces/${id}/rules` }),
+    },
+    {
       name: 'remove-space',
       label: 'console-spaces.remove',
       group: 'general',
@@ -87,7 +97,7 @@ function useRowActions(canEdit: boolean, ask: (question: SpaceQuestion) => void)
 }
 
 /** One entry a column: a list, and nothing to split. */
-function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminSpace>> {
+function columnsOf(texts: Texts, usage: ReadonlyMap<number, number>): ReadonlyArray<ListColumn<AdminSpace>> {
   const list = new Intl.ListFormat(texts.locale)
   const storages = (space: AdminSpace): string =>
     list.format(
@@ -146,6 +156,14 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminSpace>> {
       width: 'minmax(140px, 1fr)',
       text: administrators,
       cell: (space) => <span translate="no">{space.administrators.length === 0 ? '-' : administrators(space)}</span>,
+    },
+    {
+      id: 'usage',
+      header: texts('console-spaces.usage'),
+      isNumeric: true,
+      width: '110px',
+      text: ({ id }) => formatSize(usage.get(id) ?? 0, texts.locale),
+      cell: ({ id }) => (usage.has(id) ? formatSize(usage.get(id), texts.locale) : '-'),
     },
     { id: 'skip', header: texts('console-spaces.skip.short'), width: '150px', text: skip, cell: skip },
   ]

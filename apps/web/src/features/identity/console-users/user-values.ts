@@ -5,7 +5,7 @@ import { bytesOfGigabytes, gigabytesOf } from '../../../lib/gigabytes.ts'
 import { ON } from '../../../ui/form/index.ts'
 import { momentOf, momentText, NO_RULES, RULE_FIELDS, type RuleField, rulesOf, ruleValuesOf } from './rule-values.ts'
 import { NO_TRANSFER, TRANSFER_FIELDS, transferFrom, type TransferField, transferValuesOf } from './transfer-values.ts'
-import { speedOf, type SpeedValues, speedValuesOf } from './speed-values.ts'
+import { speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
 
 export type UserField =
   | 'account'

@@ -6,7 +6,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import fieldStyles from '../../../ui/text-field.module.css'
 import { ALL_DAYS, DAY_SETS, NEW_PERIOD, periodFault, type PeriodRow, periodRows, periodsText } from './speed-values.ts'
-import styles from './users.module.css'
+import styles from './speed-periods.module.css'
 
 export interface SpeedPeriodsProps {
   /** As the form holds them. */

@@ -1,0 +1,97 @@
+import { routes } from '@godwit/contract/table'
+import type { AdminSpace } from '@godwit/contract'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Boxes } from 'lucide-react'
+import { useRef } from 'react'
+import { useServices } from '../../../lib/services.tsx'
+import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import type { Field, FormSchema } from '../../../ui/form/index.ts'
+import { StatePanel } from '../../../ui/state-panel.tsx'
+import { FormPage } from '../../console-kit/form-page.tsx'
+import { useRefresh } from '../../console-kit/list-source.ts'
+import { LoadedPage } from '../../console-kit/loaded-page.tsx'
+import { speedFields, speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
+import { nameOfSpace, SPACES, useSpace } from './spaces-source.ts'
+
+type RuleField = 'allowed' | 'denied' | keyof SpeedValues
+type RuleValues = Readonly<Record<RuleField, string>>
+
+const LIST = '/admin/spaces'
+const LIST_MAX = 255
+
+/** From where a space is reached, and how fast its transfers are. */
+export function SpaceRulesPage() {
+  const texts = useTexts()
+  const hasTexts = useTextBundle('places')
+  const { spaceId }: { readonly spaceId?: string } = useParams({ strict: false })
+  const query = useSpace(Number(spaceId))
+  if (!hasTexts) return null
+  const back = { to: LIST, label: texts('console-spaces.title') }
+  return (
+    <LoadedPage title={texts('console-spaces.rules')} back={back} query={query}>
+      {(space) =>
+        space === null ? (
+          <StatePanel icon={<Boxes size={28} />} title={texts('console-spaces.gone')} />
+        ) : (
+          <RulesForm key={space.id} space={space} />
+        )
+      }
+    </LoadedPage>
+  )
+}
+
+function RulesForm({ space }: { readonly space: AdminSpace }) {
+  const texts = useTexts()
+  const navigate = useNavigate()
+  const { api, messages } = useServices()
+  const refresh = useRefresh(SPACES)
+  const revision = useRef(space.revision)
+  const name = nameOfSpace(space, texts)
+  return (
+    <FormPage
+      title={texts('console-spaces.rules.title', { name })}
+      help={texts('console-spaces.rules.help')}
+      back={{ to: LIST, label: texts('console-spaces.title') }}
+      schema={rulesSchema(texts)}
+      initial={valuesOf(space)}
+      submitLabel={texts('common.save')}
+      onSend={async (values) => {
+        const { allowed, denied, ...speed } = values
+        const rules = { allowedAddresses: allowed.trim(), deniedAddresses: denied.trim(), speed: speedOf(speed) }
+        const body = { revision: revision.current, ...rules }
+        await api.call(routes.adminSpaces.edit, { params: { spaceId: space.id }, body })
+      }}
+      onConflict={async () => {
+        const { spaces } = await api.call(routes.adminSpaces.list, {})
+        const now = spaces.find(({ id }) => id === space.id) ?? space
+        revision.current = now.revision
+        return valuesOf(now)
+      }}
+      onSaved={() => {
+        void refresh()
+        messages.notify('success', texts('console-spaces.edit.done', { name }))
+        void navigate({ to: LIST })
+      }}
+      onCancel={() => void navigate({ to: LIST })}
+    />
+  )
+}
+
+function rulesSchema(texts: Texts): FormSchema<RuleField> {
+  const list = (name: 'allowed' | 'denied'): Field<RuleField> => ({
+    kind: 'text',
+    label: texts(`console-spaces.${name}`),
+    hint: texts(`console-spaces.${name}.hint`),
+    wire: `${name}Addresses`,
+    maxLength: LIST_MAX,
+    autoComplete: 'off',
+    spellCheck: false,
+    translate: 'no',
+  })
+  const speed = speedFields<RuleField>({ texts, hint: texts('console-spaces.speed.hint') })
+  return { allowed: list('allowed'), denied: list('denied'), ...speed }
+}
+
+function valuesOf({ allowedAddresses, deniedAddresses, speed }: AdminSpace): RuleValues {
+  return { allowed: allowedAddresses, denied: deniedAddresses, ...speedValuesOf(speed) }
+}
