@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { activityOperation, actorView, ENTRY_PERMISSIONS } from './activity.ts'
 import { markOperations } from './marks.ts'
-import { conflictPolicy, entryName, fileType, place, targetPlace, userPath } from './paths.ts'
+import { conflictPolicy, entryName, fileType, place, relativePath, targetPlace, userPath } from './paths.ts'
 import { defineOperation } from './operation-spec.ts'
 import { PREVIEW_VIEWS, VIEWLESS_REASONS } from './previews.ts'
 import { searchInput, searchReply } from './search.ts'
@@ -124,14 +124,7 @@ export const fileOperations = {
       conflict: conflictPolicy.default('fail'),
     }),
     reply: jobReply,
-    errors: [
-      'PATH_NOT_FOUND',
-      'PATH_EXISTS',
-      'TARGET_INSIDE_SOURCE',
-      'QUOTA_EXCEEDED',
-      'OPERATION_UNSUPPORTED',
-      'PERMISSION_DENIED',
-    ],
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'QUOTA_EXCEEDED', 'PERMISSION_DENIED'],
   }),
   copy: defineOperation({
     name: 'copy',
@@ -144,14 +137,7 @@ export const fileOperations = {
       conflict: conflictPolicy.default('fail'),
     }),
     reply: jobReply,
-    errors: [
-      'PATH_NOT_FOUND',
-      'PATH_EXISTS',
-      'TARGET_INSIDE_SOURCE',
-      'QUOTA_EXCEEDED',
-      'OPERATION_UNSUPPORTED',
-      'PERMISSION_DENIED',
-    ],
+    errors: ['PATH_NOT_FOUND', 'PATH_EXISTS', 'TARGET_INSIDE_SOURCE', 'QUOTA_EXCEEDED', 'PERMISSION_DENIED'],
   }),
   remove: defineOperation({
     name: 'remove',
@@ -220,6 +206,41 @@ export const fileOperations = {
     reply: z.object({ items: z.array(fileItem) }),
     errors: ['PERMISSION_DENIED'],
   }),
+  preflight: defineOperation({
+    name: 'preflight',
+    summary: 'What stands in the way of uploading files into a folder, for all of a drop before its first byte',
+    isRead: true,
+    input: z.strictObject({
+      ...place,
+      folder: userPath,
+      /** Where each file goes below the folder. */
+      paths: z.array(relativePath.min(1)).min(1).max(LIMITS.pathsPerCall),
+      /** Bytes of each. */
+      sizes: z.array(z.int().min(0)).min(1).max(LIMITS.pathsPerCall),
+      /** Bytes of the whole drop, which may take several calls. */
+      totalBytes: z.int().min(0),
+    }),
+    reply: z.object({
+      /** What the upload of a file would be refused with now; files without a problem are left out. */
+      problems: z.array(
+        z.object({
+          /** Position in `paths`. */
+          index: z.int(),
+          /** Wire code of the error. */
+          code: z.int(),
+          /** Facts of the error. */
+          data: z.record(z.string(), z.unknown()),
+          /** With PATH_EXISTS: what is there. */
+          existing: z.object({ isFolder: z.boolean(), size: z.int(), time: z.int() }).optional(),
+        }),
+      ),
+      /** Bytes that the quota leaves; null without one. */
+      quotaLeftBytes: z.int().nullable(),
+      /** The storage has less room than the whole drop needs. */
+      isStorageFull: z.boolean(),
+    }),
+    errors: ['PATH_NOT_FOUND', 'PATH_IS_FILE', 'PERMISSION_DENIED', 'PARAMETER_INVALID'],
+  }),
   download: defineOperation({
     name: 'download',
     summary: 'A short-lived plain link to entries: one file as itself, several or folders as a zip',
@@ -231,6 +252,7 @@ export const fileOperations = {
   }),
   preview: defineOperation({
     name: 'preview',
+    feature: 'preview',
     summary: 'How a file can be shown, by its content, and a plain link to what a page needs to show it',
     isRead: true,
     input: z.strictObject({ ...place, path: userPath }),

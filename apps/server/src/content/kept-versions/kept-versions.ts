@@ -123,7 +123,7 @@ function isMissing(thrown: unknown): boolean {
   return thrown instanceof StorageError && thrown.reason === 'not-found'
 }
 
-async function unlessMissing(work: Promise<unknown>): Promise<void> {
+export async function unlessMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (thrown) {

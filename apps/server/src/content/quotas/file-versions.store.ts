@@ -103,7 +103,7 @@ export const versionsStore = {
   },
 }
 
-interface Carry {
+export interface CarriedVersions {
   readonly spaceId: number
   readonly from: string
   readonly to: string
@@ -118,23 +118,29 @@ interface Carry {
  * Versions follow their file, or all files of a folder, to a new key, in batches; their bytes go along to another place. Repeated
  * after a crash it goes on where it was.
  */
-export async function carryVersions(db: Db, carry: Carry): Promise<void> {
-  const { spaceId, from, to, userId, groupId, until } = carry
-  const place = { bucket: bucketOf({ userId, groupId }), group_id: groupId }
+export async function carryVersions(db: Db, carry: CarriedVersions): Promise<void> {
+  const { spaceId, from, until } = carry
   for (;;) {
     const rows = await versionsStore.someOf(db, { spaceId, key: from, until })
     if (rows.length === 0) return
-    await inTransaction(db, async (tx) => {
-      for (const { id, storage_key: key } of rows) {
-        const storage_key = to + key.slice(from.length)
-        const moved = tx
-          .updateTable('file_versions')
-          .set({ ...place, storage_key, key_hash: versionKeyHash(storage_key) })
-        await moved.where('id', '=', id).execute()
-      }
-      await rebook(tx, rows, place.bucket)
-    })
+    await carryVersionRows(db, carry, rows)
   }
+}
+
+/** As {@link carryVersions}, for versions that were found already. */
+export async function carryVersionRows(db: Db, carry: CarriedVersions, rows: readonly VersionRow[]): Promise<void> {
+  const { from, to, userId, groupId } = carry
+  const place = { bucket: bucketOf({ userId, groupId }), group_id: groupId }
+  await inTransaction(db, async (tx) => {
+    for (const { id, storage_key: key } of rows) {
+      const storage_key = to + key.slice(from.length)
+      const moved = tx
+        .updateTable('file_versions')
+        .set({ ...place, storage_key, key_hash: versionKeyHash(storage_key) })
+      await moved.where('id', '=', id).execute()
+    }
+    await rebook(tx, rows, place.bucket)
+  })
 }
 
 /** Bytes follow to the bucket of another place. */

@@ -14,7 +14,15 @@ export {
   spacesWithHashes,
   type KnownHash,
 } from './file-hashes.store.ts'
-export { carryVersions, versionBytes, versionKeyHash, versionsStore, type VersionRow } from './file-versions.store.ts'
+export {
+  carryVersionRows,
+  carryVersions,
+  versionBytes,
+  versionKeyHash,
+  versionsStore,
+  type CarriedVersions,
+  type VersionRow,
+} from './file-versions.store.ts'
 export { bucketOf, holderOf } from './quota-buckets.ts'
 export { quotasFeature } from './quotas.feature.ts'
 export { correctUsage, forgetUsage, recordedUsage, type RecordedUsage } from './recorded-usage.ts'

@@ -1,7 +1,8 @@
 import { RESERVED_NAME } from '@godwit/contract'
 import { KIND_FOLDER, StorageError, type Entry, type ObjectReader, type ObjectStore } from '@godwit/storage'
 import { AppError } from '../../kernel/errors.ts'
-import { treeHashOf } from '../intake/index.ts'
+import { writeUpload } from '../cross-storage/index.ts'
+import { treeHashOf } from '../tree-hashes/index.ts'
 import { forgetHashes, hashAt, rememberHashes } from '../quotas/index.ts'
 import type { HomePlace, RemovalJobDeps } from './removals.deps.ts'
 import { removalsStore } from './removals.store.ts'
@@ -94,22 +95,11 @@ async function isCopied({ db }: Pick<RemovalJobDeps, 'db'>, { store, key, spaceI
 
 async function write(reader: ObjectReader, { store, key, signal }: Target): Promise<Entry> {
   const { size, modifiedMs } = reader.entry
-  const upload = await store.createUpload({ key, size })
+  const upload = await writeUpload(reader, { store, key }, { signal })
   try {
-    for (let offset = 0, index = 0; offset < size || index === 0; index++) {
-      const length = Math.min(upload.partSize, size - offset)
-      const span = { start: offset, end: offset + length }
-      await store.writePart(upload, { index, offset, length }, owned(reader.stream(span, signal)), { signal })
-      offset += length
-    }
     return await store.completeUpload(upload, { size, conflict: 'replace', modifiedMs })
   } catch (thrown) {
     await store.abortUpload(upload)
     throw thrown
   }
-}
-
-/** What a reader lends is written over by its next chunk. */
-async function* owned(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) yield Uint8Array.from(chunk)
 }

@@ -28,8 +28,13 @@ export interface Carrier {
   readonly holdsFolder: boolean
   /** The folder of the source is held as well, so that nothing else takes its name between a last look and the step. */
   readonly holdsSource?: boolean
-  /** Called for a folder whose contents were carried one by one into an existing folder. */
-  emptied(source: Location): Promise<void>
+  /** Whether an earlier run, cut short, carried this file already. Asked in a folder that this job made. */
+  readonly isCarried?: (source: Location, target: Location) => Promise<boolean>
+  /**
+   * Called for a folder whose contents were carried one by one.
+   * @param made the folder that was made for them; undefined for one that was there before
+   */
+  emptied(source: Location, made: Location | undefined): Promise<void>
 }
 
 export interface Placing {
@@ -40,6 +45,10 @@ export interface Placing {
   readonly signal: AbortSignal
   /** Receives entries of a folder that may not be there, by the rules for types; the others go on. */
   readonly onRefused?: (path: string, error: AppError) => void
+  /** Notes the name of a folder that is about to be made and filled, so that a later run goes on in it. */
+  readonly onFilling?: (name: string) => Promise<void>
+  /** Whether the target is a folder that an earlier run, cut short, began to fill. */
+  readonly isResumed?: boolean
 }
 
 /**
@@ -62,8 +71,9 @@ export async function placeEntry(
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
     if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location)) {
+      await placing.onFilling?.(nameOf(chosen.target))
       await addFolder(placing.files, placing.actor, chosen.target)
-      return { step: 'merge', into: chosen.target } as const
+      return { step: 'merge', into: chosen.target, isMade: true } as const
     }
     if (placing.carrier.holdsFolder) {
       await put(placing, source, chosen)
@@ -72,7 +82,7 @@ export async function placeEntry(
     // It may take hours: others see the name as taken, and the folder is free meanwhile.
     return { ...chosen, claim: await locks.claim(folder, nameOf(chosen.target)) }
   })
-  if (plan.step === 'merge') await merge(placing, source, plan.into)
+  if (plan.step === 'merge') await merge(placing, source, plan)
   if (plan.step !== 'put') return
   try {
     await put(placing, source, plan)
@@ -87,7 +97,14 @@ interface Put {
   readonly replace: boolean
 }
 
-type Choice = Put | { readonly step: 'merge'; readonly into: Location } | { readonly step: 'nothing' }
+interface Merge {
+  readonly step: 'merge'
+  readonly into: Location
+  /** Whether this job made the folder. */
+  readonly isMade: boolean
+}
+
+type Choice = Put | Merge | { readonly step: 'nothing' }
 
 const NOTHING: Choice & { readonly step: 'nothing' } = { step: 'nothing' }
 
@@ -103,10 +120,14 @@ async function choose(
   const claimed = (await files.locks.claimedIn(folder)).like(name)
   const taken = await occupant(files, folder, name)
   if (taken === undefined && claimed === undefined) return putAs(target, false)
+  if (placing.isResumed === true && taken?.entry.kind === kind) {
+    if (kind === 'folder') return { step: 'merge', into: taken.location, isMade: true }
+    if (await carrier.isCarried?.(source.location, taken.location)) return NOTHING
+  }
   if (conflict === 'keep-both') return putAs(await freePlace(placing, source, target), false)
   if (taken?.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
   const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken?.entry.kind === 'folder'
-  if (isMerge) return { step: 'merge', into: taken.location }
+  if (isMerge) return { step: 'merge', into: taken.location, isMade: false }
   if (conflict === 'skip') return NOTHING
   const other = taken === undefined ? claimed : nameOf(taken.location)
   if (other?.normalize('NFC') !== name.normalize('NFC')) throw new AppError('NAME_CASE_CLASH', { name })
@@ -124,16 +145,17 @@ async function put(placing: Placing, source: Found, { target, replace }: Put): P
   await withAppErrors(() => placing.carrier.carry(source, target, replace))
 }
 
-async function merge(placing: Placing, source: Found, target: Location): Promise<void> {
+async function merge(outer: Placing, source: Found, { into, isMade }: Merge): Promise<void> {
+  const { onFilling: _, ...placing } = outer
   for (const child of await childrenOf(source.location)) {
     try {
-      await placeEntry(placing, child, target)
+      await placeEntry(placing, child, into)
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.code !== 'FILE_TYPE_NOT_ALLOWED' || !placing.onRefused) throw thrown
       placing.onRefused(child.location.path, thrown)
     }
   }
-  await placing.carrier.emptied(source.location)
+  await placing.carrier.emptied(source.location, isMade ? into : undefined)
 }
 
 async function childrenOf(folder: Location): Promise<Found[]> {

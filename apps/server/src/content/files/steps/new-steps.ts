@@ -53,6 +53,7 @@ export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Chan
     recycleId: '',
     isWholeItem: false,
     held: folders,
+    ...(location.store === to.store ? {} : { cross: {} }),
   }
 }
 

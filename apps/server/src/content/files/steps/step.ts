@@ -6,6 +6,7 @@ import type { PlaceIds } from '../../access/index.ts'
 import type { FileEvent, Origin } from '../../file-events/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { hashAt, type VersionRow } from '../../quotas/index.ts'
+import type { CrossStorage } from '../../cross-storage/index.ts'
 
 /** One change of the tree on a storage, with all that its books need. Plain JSON: it is written down before it is taken. */
 export interface Step extends PlaceIds {
@@ -36,6 +37,8 @@ export interface Step extends PlaceIds {
   readonly recycleId: string
   /** Of a restore: the recycled entry itself, and not only something below it. */
   readonly isWholeItem: boolean
+  /** Of the copy or move of a file to another storage. */
+  readonly cross?: CrossStorage
   /** Keys that are locked meanwhile. */
   readonly held: readonly string[]
 }

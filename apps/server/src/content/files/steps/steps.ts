@@ -1,14 +1,15 @@
 import { randomHex, secureRandom, type Clock } from '@godwit/base'
-import { StorageError, type Entry, type ObjectStore, type StorageReason } from '@godwit/storage'
+import { StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import type { Storages } from '../../../foundation/storages/index.ts'
 import type { Log } from '../../../kernel/context.ts'
 import { inTransaction, type Db, type Tx } from '../../../kernel/db/index.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import type { Bus } from '../../../kernel/events/index.ts'
 import { jobStanding } from '../../../kernel/queue/index.ts'
 import type { FolderListings } from '../../listings/index.ts'
 import { storeOf } from '../../access/index.ts'
 import { endLocks, type FileLocks } from '../../file-locks/index.ts'
-import type { KeptVersions } from '../../kept-versions/index.ts'
+import { carryVersionsTo, type KeptVersions } from '../../kept-versions/index.ts'
 import { carryProperties, copyProperties, forgetPropertiesAt } from '../../properties/index.ts'
 import {
   bucketOf,
@@ -17,6 +18,7 @@ import {
   changeUsage,
   copyHashes,
   forgetHash,
+  rememberHashes,
   versionsStore,
 } from '../../quotas/index.ts'
 import { measureStored } from '../measure-tree.ts'
@@ -24,6 +26,15 @@ import { noteChange } from '../files.changes.ts'
 import type { FolderLocks } from '../files.locks.ts'
 import { lookAtStep, recordStep, type Step, type Taken } from './step.ts'
 import { lockedChanges } from './locked-changes.ts'
+import {
+  isLost,
+  publishStaged,
+  removeSource,
+  requireStored,
+  UNCERTAIN,
+  type StagedFile,
+  type StoredFile,
+} from '../../cross-storage/index.ts'
 import { stepsStore, type StepRow } from './steps.store.ts'
 
 /** Books what a feature keeps of a step, in the transaction of its books. */
@@ -42,7 +53,10 @@ export interface NewStep {
  * Notes whose place is really taken, before it is: a step that takes long finds out at its end, while holding the folder. What it
  * was asked to replace may have been replaced or removed meanwhile, and was booked then.
  */
-export type ReviseStep = (replaced: Step['replaced']) => Promise<void>
+export type ReviseStep = (
+  replaced: Step['replaced'],
+  more?: Pick<Step, 'cross'> | { readonly kind: 'copy' },
+) => Promise<void>
 
 /**
  * Changes of the tree: each is written down, taken on the storage, and then booked in one transaction, with quota, recycle bin
@@ -77,9 +91,6 @@ export interface StepsDeps {
   readonly fileLocks: FileLocks
 }
 
-/** After these nobody knows whether the storage took the step. */
-const UNCERTAIN: ReadonlySet<StorageReason> = new Set(['io', 'unreachable'])
-
 export function createSteps(deps: StepsDeps): Steps {
   return new JournalledSteps(deps)
 }
@@ -104,10 +115,10 @@ class JournalledSteps implements Steps {
     const { by, door } = wanted.step.origin
     await fileLocks.require(wanted.step.spaceId, lockedChanges(wanted.step), { userId: by.id, door })
     // What a copy replaces is known only when it is done.
-    let step = wanted.step.kind === 'copy' ? wanted.step : await this.#keeping(wanted.step, store)
+    let step = isLong(wanted.step) ? wanted.step : await this.#keeping(wanted.step, store)
     const row = this.#rowOf({ ...wanted, step })
-    const revise: ReviseStep = async (replaced) => {
-      step = await this.#keeping({ ...step, replaced }, store)
+    const revise: ReviseStep = async (replaced, more = {}) => {
+      step = 'kind' in more ? { ...step, ...more } : await this.#keeping({ ...step, ...more, replaced }, store)
       await stepsStore.rewrite(this.#deps.db, row.id, JSON.stringify(step))
       if (step.version !== undefined) await versions.putAside(store, step.version)
     }
@@ -217,13 +228,15 @@ class JournalledSteps implements Steps {
         await changeUsage(tx, { bucket: source, usedBytes: -(bytes ?? 0), reservedBytes: 0 })
       }
       if (step.kind !== 'make') await forgetHash(tx, spaceId, step.to)
+      const staged = step.cross?.staged
+      if (staged !== undefined) await recordHashes(tx, clock, step, { staged, etag: taken.etag })
       if (step.kind !== 'revert') await forgetPropertiesAt(tx, { spaceId, key: step.to })
       if (isGoing(step)) await endLocks(tx, { spaceId, key: step.from })
       if (version !== undefined) await versionsStore.insert(tx, version)
       await book?.(tx, { ...step, etag: taken.etag, bytes: bytes ?? 0 })
       await recordStep({ tx, clock }, { ...step, version }, { etag: taken.etag, bytes })
     })
-    if (isGoing(step)) noteChange(this.#deps, { store, key: step.from }, 'gone')
+    if (isGoing(step)) noteChange(this.#deps, { store: await this.#sourceOf(step, store), key: step.from }, 'gone')
     if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
   }
 
@@ -231,7 +244,15 @@ class JournalledSteps implements Steps {
   async #carry(row: StepRow, step: Step, store: ObjectStore): Promise<void> {
     const { db, clock } = this.#deps
     const { spaceId, from, to } = step
-    if (step.kind === 'copy') {
+    if (step.cross !== undefined) {
+      // The hashes were recorded with the step.
+      if (step.kind === 'copy') await copyProperties(db, { spaceId, from, to })
+      else {
+        const carry = { ...step, until: Number(row.created_at) }
+        await carryVersionsTo(db, { from: await this.#sourceOf(step, store), to: store }, carry)
+        await carryProperties(db, { spaceId, from, to, until: Number(row.created_at) })
+      }
+    } else if (step.kind === 'copy') {
       await copyHashes({ db, clock }, { store, spaceId, key: from }, { store, spaceId, key: to })
       await copyProperties(db, { spaceId, from, to })
     } else if (step.kind !== 'make' && step.kind !== 'revert') {
@@ -253,7 +274,7 @@ class JournalledSteps implements Steps {
     }
     const store = await storeOf(this.#deps.storages, step)
     // Such a step is not taken under a lock: only the lease of its job says that somebody is at it.
-    const isUnlocked = step.kind === 'copy' || !store.capabilities.atomicMove
+    const isUnlocked = isLong(step) || !store.capabilities.atomicMove
     if (isUnlocked && job === 'running') return false
     return this.#settle(row.id, step)
   }
@@ -262,6 +283,7 @@ class JournalledSteps implements Steps {
   async #settle(id: string, step: Step): Promise<boolean> {
     const { db, storages, locks } = this.#deps
     const store = await storeOf(storages, step)
+    if (step.cross !== undefined) return this.#settleAcross(id, step, store)
     const folders = step.held.map((key) => ({ store, key }))
     return locks.runAll(folders, async () => {
       // Whoever held the folders before may have settled it.
@@ -277,6 +299,77 @@ class JournalledSteps implements Steps {
       return true
     })
   }
+
+  /** The storage of the source. */
+  #sourceOf(step: Step, target: ObjectStore): Promise<ObjectStore> {
+    if (step.cross === undefined) return Promise.resolve(target)
+    const { fromGroupId = step.groupId, fromUserId = step.userId, spaceId } = step
+    return storeOf(this.#deps.storages, { userId: fromUserId, spaceId, groupId: fromGroupId })
+  }
+
+  /** Finishes a file that was whole on the other storage; of any other, nothing has happened yet. */
+  async #settleAcross(id: string, step: Step, store: ObjectStore): Promise<boolean> {
+    const { db, locks } = this.#deps
+    const source = { store: await this.#sourceOf(step, store), key: step.from }
+    const folders = [
+      { store, key: folderKey(step.to) },
+      { store: source.store, key: folderKey(step.from) },
+    ]
+    return locks.runAll(folders, async () => {
+      const row = await stepsStore.byId(db, id)
+      if (row === undefined || row.state === 'done') return false
+      const outcome = row.state === 'begun' ? await this.#publishAgain(step, store, source) : step
+      if (outcome === undefined) await this.#drop(row, { step, store })
+      else if ('taken' in outcome) await this.#book(row, { step: outcome.step, store, taken: outcome.taken })
+      if (outcome !== undefined) await this.#carry(row, 'taken' in outcome ? outcome.step : step, store)
+      return true
+    })
+  }
+
+  /** @returns undefined when it was not taken */
+  async #publishAgain(
+    step: Step,
+    store: ObjectStore,
+    source: StoredFile,
+  ): Promise<{ readonly step: Step; readonly taken: Taken } | undefined> {
+    const staged = step.cross?.staged
+    if (staged === undefined) return undefined
+    const target = { store, key: step.to }
+    try {
+      const entry = await publishStaged(target, staged, step.replaced?.etag)
+      if (step.kind === 'move') await requireStored(target, staged, entry)
+      const isMoved = step.kind !== 'move' || (await removeSource(source, staged)) === undefined
+      return { step: isMoved ? step : { ...step, kind: 'copy' }, taken: { etag: entry.etag, bytes: entry.size } }
+    } catch (thrown) {
+      if (!isLost(thrown) && !(thrown instanceof AppError)) throw thrown
+      await store.abortUpload(staged.upload)
+      return undefined
+    }
+  }
+}
+
+function folderKey(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'))
+}
+
+/** Whether it takes too long to hold folders meanwhile: what it replaces is known only at its end. */
+function isLong({ kind, cross }: Step): boolean {
+  return kind === 'copy' || cross !== undefined
+}
+
+interface Published {
+  readonly staged: StagedFile
+  /** Tag that the file has now. */
+  readonly etag: string
+}
+
+/** Every byte was read, so that both files are known from here on. */
+async function recordHashes(tx: Tx, clock: Clock, step: Step, { staged, etag }: Published): Promise<void> {
+  const { spaceId, kind, from, to } = step
+  const { hash } = staged
+  await rememberHashes(tx, clock, [{ spaceId, key: to, etag, hash }])
+  if (kind === 'copy') await rememberHashes(tx, clock, [{ spaceId, key: from, etag: staged.etag, hash }])
+  else await forgetHash(tx, spaceId, from)
 }
 
 /** Whether nothing is left where the entry was. */

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { FileEvent } from '../../file-events/index.ts'
 import { makeFolder, rename } from '../../files/files.service.ts'
-import { rootOfBytes, targetResolver } from '../../intake/index.ts'
+import { targetResolver } from '../../intake/index.ts'
+import { rootOfBytes } from '../../tree-hashes/index.ts'
 import { recoverBatches } from '../../intake/batches.ts'
 import { bytes } from '../../intake/testing/intake-site.ts'
 import { storeSmallFiles } from '../../intake/small-files.ts'
@@ -98,7 +99,7 @@ export const ATTACKED: readonly Attacked[] = [
           return { target, content, hash: rootOfBytes(content), modifiedMs: 0, conflict: 'fail' as const }
         }),
       )
-      await storeSmallFiles(intake.deps, intake.ctx, files)
+      await storeSmallFiles(intake.deps, intake.ctx, { files })
     },
   },
   {

@@ -30,12 +30,13 @@ export class KillSwitch {
     return { ...world, database: { ...database, db: database.db.withPlugin(plugin) } }
   }
 
-  watch(store: ObjectStore): void {
-    for (const name of CHANGING) {
+  /** @param more calls to count besides those that every change is made of */
+  watch(store: ObjectStore, more: ReadonlyArray<keyof ObjectStore> = []): void {
+    for (const name of [...CHANGING, ...more]) {
       const call: unknown = Reflect.get(store, name)
-      if (typeof call !== 'function') throw new Error(`a storage without ${name}`)
+      if (typeof call !== 'function') throw new Error(`a storage without ${String(name)}`)
       const watched = async (...args: readonly unknown[]): Promise<unknown> => {
-        this.#pass(name)
+        this.#pass(String(name))
         return Reflect.apply(call, store, args) as unknown
       }
       Object.defineProperty(store, name, { value: watched, configurable: true })

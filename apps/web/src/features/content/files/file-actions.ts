@@ -16,6 +16,7 @@ import {
   LayoutGrid,
   Link2,
   List,
+  PanelLeft,
   PanelRight,
   PackageOpen,
   Pencil,
@@ -42,6 +43,8 @@ export interface FilesContext {
   /** Everything that is selected is a favorite. */
   readonly isFavorite: boolean
   readonly layout: Layout
+  /** There is room for the tree of folders. */
+  readonly hasTree: boolean
   readonly do: FilesCommands
 }
 
@@ -66,6 +69,7 @@ export interface FilesCommands {
   readonly versions: () => void
   readonly attributes: () => void
   readonly details: () => void
+  readonly tree: () => void
   readonly favorite: () => void
   readonly unfavorite: () => void
   readonly showTiles: () => void
@@ -265,6 +269,15 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     keys: ['Alt+Shift+S'],
     when: ({ situation, isFavorite }) => isFavorite && mayMark(situation),
     run: (context) => context.do.unfavorite(),
+  },
+  {
+    name: 'tree',
+    label: 'action.tree',
+    group: 'navigation',
+    icon: PanelLeft,
+    keys: ['Alt+T'],
+    when: ({ situation, hasTree }) => hasTree && hasPermission(situation.permission, 'list'),
+    run: (context) => context.do.tree(),
   },
   {
     name: 'tiles',

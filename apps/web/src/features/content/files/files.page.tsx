@@ -2,8 +2,9 @@ import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/cont
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { DragEvent } from 'react'
+import type { BoundAction } from '../../../lib/actions.tsx'
 import { useCopy } from '../../../lib/copy-text.ts'
-import { lazyModule, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
+import { lazyModule, lazyPart, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia, WIDE } from '../../../lib/use-media.ts'
 import { useAccount } from '../../identity/auth/index.ts'
@@ -29,6 +30,10 @@ import { type FolderList, useFolderList } from './use-folder-list.ts'
 
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'), 'files')
 const FilesDialogs = lazyWindow(dialogs, (module) => module.FilesDialogs)
+const FolderTree = lazyPart(
+  lazyModule(() => import('./folder-tree.tsx'), 'files'),
+  (module) => module.FolderTree,
+)
 
 /** What can be dragged: a virtual folder among it is refused when it is dropped. */
 const SOMETHING: FileSelection = { ...NO_SELECTION, count: 1, hasFile: true }
@@ -42,7 +47,7 @@ export function FilesPage() {
   const list = useFolderList()
   const isRoomy = useMedia(ROOMY)
   const isWide = useMedia(WIDE)
-  const screen = useFilesScreen(isWide, useAccount().user.id)
+  const screen = useFilesScreen({ isRoomy, isWide, userId: useAccount().user.id })
   const intake = useUploadIntake(place, messages)
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
@@ -60,14 +65,12 @@ export function FilesPage() {
   const actions = useFileActions(parts)
   const rowActions = useRowActions(parts)
   const mayMove = offersFileAction('move', useFileSituation(SOMETHING))
-  const { view, listing } = list
+  const onDropRows = mayMove ? (to: string) => moveSelection(list, screen, to) : undefined
+  const { view } = list
   usePrefetch(dialogs)
   return (
     <section className={styles['page']} aria-label={library.rootName}>
-      <h1 className={styles['heading']} translate={view.folder === '/' && !library.isGroup ? undefined : 'no'}>
-        {partLabel(view.folder, library.rootName)}
-      </h1>
-      <Trail list={list} onDropRows={mayMove ? (to) => moveSelection(list, screen, to) : undefined} />
+      <Trail list={list} onDropRows={onDropRows} />
       <WithDetails list={list} screen={screen} deps={deps} isWide={isWide}>
         <DropZone
           denied={denied}
@@ -76,29 +79,23 @@ export function FilesPage() {
           onDrop={intake.takeDrop}
           onDenied={(reason) => messages.notify('error', reason)}
         >
-          <div className={styles['card']} aria-busy={list.query.isFetching}>
-            <div className={styles['bar']}>
-              <Toolbar
-                actions={actions}
-                count={list.count}
-                isTight={isWide && screen.details.isOpen}
-                bytes={list.bytes}
-                total={listing.total}
-                loaded={listing.count}
+          <div className={styles['content']}>
+            {screen.tree.isOpen && <FolderTree list={list} onDropRows={onDropRows} />}
+            <div className={styles['card']} aria-busy={list.query.isFetching}>
+              <Bar list={list} screen={screen} actions={actions} isRoomy={isRoomy} isWide={isWide} />
+              <Jobs jobs={jobs} />
+              <Scanning count={intake.scanned} />
+              <FolderContent
+                list={list}
+                screen={screen}
+                deps={deps}
+                layout={screen.layout}
+                isRoomy={isRoomy}
+                mayMove={mayMove}
+                mayUpload={denied === undefined}
+                onPick={() => intake.pickFiles(view.folder)}
               />
             </div>
-            <Jobs jobs={jobs} />
-            <Scanning count={intake.scanned} />
-            <FolderContent
-              list={list}
-              screen={screen}
-              deps={deps}
-              layout={screen.layout}
-              isRoomy={isRoomy}
-              mayMove={mayMove}
-              mayUpload={denied === undefined}
-              onPick={() => intake.pickFiles(view.folder)}
-            />
           </div>
         </DropZone>
       </WithDetails>
@@ -112,6 +109,31 @@ export function FilesPage() {
       <Dialogs list={list} screen={screen} deps={deps} />
       <FilePreview list={list} deps={deps} isRoomy={isRoomy} />
     </section>
+  )
+}
+
+interface BarProps {
+  readonly list: FolderList
+  readonly screen: FilesScreen
+  readonly actions: readonly BoundAction[]
+  readonly isRoomy: boolean
+  readonly isWide: boolean
+}
+
+function Bar({ list, screen, actions, isRoomy, isWide }: BarProps) {
+  const { count, bytes, listing } = list
+  return (
+    <div className={styles['bar']}>
+      <Toolbar
+        actions={actions}
+        count={count}
+        isTight={screen.tree.isOpen || (isWide && screen.details.isOpen)}
+        isRoomy={isRoomy && (isWide || !screen.tree.isOpen)}
+        bytes={bytes}
+        total={listing.total}
+        loaded={listing.count}
+      />
+    </div>
   )
 }
 
@@ -140,22 +162,28 @@ interface TrailProps {
   readonly onDropRows: ((target: string) => void) | undefined
 }
 
+/** What the folder is called and the way to it. */
 function Trail({ list: { view, address }, onDropRows }: TrailProps) {
   const texts = useTexts()
   const copy = useCopy()
   const { rootName, address: root, isGroup } = useLibrary()
   return (
-    <div className={styles['crumbs']}>
-      <Breadcrumb
-        folder={view.folder}
-        onOpen={address.open}
-        rootName={rootName}
-        above={isGroup ? { label: texts('menu.group'), address: '/group' } : undefined}
-        hrefOf={(folder) => folderHref(root, { ...view, folder })}
-        onDropRows={onDropRows}
-        onCopyPath={() => void copy(view.folder, { message: texts('path.copied') })}
-      />
-    </div>
+    <>
+      <h1 className={styles['heading']} translate={view.folder === '/' && !isGroup ? undefined : 'no'}>
+        {partLabel(view.folder, rootName)}
+      </h1>
+      <div className={styles['crumbs']}>
+        <Breadcrumb
+          folder={view.folder}
+          onOpen={address.open}
+          rootName={rootName}
+          above={isGroup ? { label: texts('menu.group'), address: '/group' } : undefined}
+          hrefOf={(folder) => folderHref(root, { ...view, folder })}
+          onDropRows={onDropRows}
+          onCopyPath={() => void copy(view.folder, { message: texts('path.copied') })}
+        />
+      </div>
+    </>
   )
 }
 
@@ -187,8 +215,10 @@ function moveSelection(list: FolderList, screen: FilesScreen, target: string): v
   screen.show({ kind: 'settle', transfer: 'move', names: list.names(), target })
 }
 
-/** Where files that fall here go: the folder row under the pointer, else the folder that is open. */
+/** Where files that fall here go: the folder under the pointer in the tree or the list, else the folder that is open. */
 function folderUnder({ target }: DragEvent, { isFolderAt, nameAt, pathOf, view }: FolderList): string {
+  const node = target instanceof Element ? target.closest<HTMLElement>('[data-node]') : null
+  if (node?.dataset['node'] !== undefined) return node.dataset['node']
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
   const index = Number(row?.dataset['row'] ?? -1)
   return isFolderAt(index) ? pathOf(nameAt(index)) : view.folder

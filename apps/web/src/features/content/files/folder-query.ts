@@ -3,10 +3,10 @@ import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@t
 import { useEffect } from 'react'
 import { LIMITS } from '@godwit/contract/limits'
 import type { FileOperations } from '../../../lib/file-operations.ts'
-import type { Place } from '../../../lib/file-socket.ts'
+import type { FileSocket, Place } from '../../../lib/file-socket.ts'
 import { isFailure, isTransient } from '../../../lib/http.ts'
 import { useFilesServices } from './files-services.tsx'
-import { collectListing, type Listing } from './listing.ts'
+import { collectListing, isFolder, type Listing } from './listing.ts'
 
 export type OrderBy = 'name' | 'size' | 'time'
 export type Order = 'asc' | 'desc'
@@ -40,12 +40,8 @@ export function useFolder(view: FolderView) {
   const client = useQueryClient()
   const key = folderKey(place, view)
   useEffect(() => {
-    const refresh = throttled(() => void client.invalidateQueries({ queryKey: folderKeys(place, view.folder) }))
-    const stop = socket.watch(place, view.folder, refresh.call)
-    return () => {
-      stop()
-      refresh.cancel()
-    }
+    const refresh = (): void => void client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+    return watchFolder(socket, { place, folder: view.folder }, refresh)
   }, [client, socket, place, view.folder])
   return useQuery({
     queryKey: key,
@@ -57,6 +53,20 @@ export function useFolder(view: FolderView) {
     // Another order of the same folder keeps the rows on the screen until the new order is there.
     placeholderData: (previous, query) => (query?.queryKey[3] === view.folder ? keepPreviousData(previous) : undefined),
   })
+}
+
+/** Calls back after changes in a folder, at most once a second, until the returned function is called. */
+export function watchFolder(
+  socket: Pick<FileSocket, 'watch'>,
+  { place, folder }: { readonly place: Place; readonly folder: string },
+  onChange: () => void,
+): () => void {
+  const refresh = throttled(onChange)
+  const stop = socket.watch(place, folder, refresh.call)
+  return () => {
+    stop()
+    refresh.cancel()
+  }
 }
 
 interface Loading {
@@ -96,6 +106,24 @@ async function loadPages({ client, operate, place, view, signal }: Loading): Pro
     listing = collected.add(page)
   }
   return listing
+}
+
+/** Names of the folders in a folder. They stand before its files, so the pages of files are never asked for. */
+export async function loadFolderNames({ operate, place, folder, signal }: NamesOptions): Promise<readonly string[]> {
+  const names: string[] = []
+  let cursor: string | null = null
+  do {
+    const input: OperationInput<'columns'> = { ...place, folder, cursor, limit: FIRST_PAGE }
+    const page = await operate('columns', input, signal)
+    const end = page.types.findIndex((type) => !isFolder(type))
+    names.push(...(end < 0 ? page.names : page.names.slice(0, end)))
+    cursor = end < 0 ? page.next : null
+  } while (cursor !== null)
+  return names
+}
+
+interface NamesOptions extends Omit<Loading, 'client' | 'view'> {
+  readonly folder: string
 }
 
 /** At most one call a second, the last one never lost. */

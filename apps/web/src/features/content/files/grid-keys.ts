@@ -1,4 +1,3 @@
-import { type Listing, findByPrefix } from './listing.ts'
 import { moveTo, type Selection, turnOver } from './selection.ts'
 
 export interface GridKey {
@@ -22,23 +21,4 @@ export function keyedSelection(
   if (key.key === ' ') return selection.focus < 0 ? undefined : turnOver(selection, selection.focus)
   const row = step(selection.focus, key.key)
   return row === undefined ? undefined : moveTo(selection, row, key)
-}
-
-const TYPING_PAUSE_MS = 800
-
-/** Letters typed in quick succession find the name that begins with them; the same letter again goes to the next one. */
-export function createTypeAhead() {
-  let typed = ''
-  let typedAt = Number.NEGATIVE_INFINITY
-  const isTyping = (nowMs: number): boolean => nowMs - typedAt <= TYPING_PAUSE_MS
-  const find = (listing: Listing, focus: number, key: string, nowMs: number): number => {
-    const isNew = !isTyping(nowMs)
-    typedAt = nowMs
-    typed = isNew ? key : typed + key
-    const isRepeat = [...typed].every((letter) => letter === key)
-    const from = isNew || isRepeat ? focus + 1 : Math.max(0, focus)
-    const found = findByPrefix(listing, typed, from)
-    return found === -1 && isRepeat ? findByPrefix(listing, key, focus + 1) : found
-  }
-  return { find, isTyping }
 }

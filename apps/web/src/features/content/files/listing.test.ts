@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTypeAhead } from './grid-keys.ts'
-import { type ColumnsPage, collectListing, entryAt, withName, withoutRows } from './listing.ts'
+import { createTypeAhead, type FindByPrefix } from '../../../lib/type-ahead.ts'
+import { type ColumnsPage, collectListing, entryAt, findByPrefix, withName, withoutRows } from './listing.ts'
 
 function pageOf(names: readonly string[], rest: Partial<ColumnsPage> = {}): ColumnsPage {
   return {
@@ -52,21 +52,22 @@ describe('changes shown at once', () => {
 
 describe('finding', () => {
   const listing = collectListing().add(pageOf(['Alpha', 'beta', 'Report 1', 'report 2', 'zeta']))
+  const names: FindByPrefix = (prefix, from) => findByPrefix(listing, prefix, from)
   it('jumps to the name that begins with the typed letters', () => {
     const { find: type } = createTypeAhead()
-    expect(type(listing, 0, 'r', 0)).toBe(2)
-    expect(type(listing, 2, 'e', 100)).toBe(2)
-    expect(type(listing, 2, 'p', 200)).toBe(2)
+    expect(type(names, 0, 'r', 0)).toBe(2)
+    expect(type(names, 2, 'e', 100)).toBe(2)
+    expect(type(names, 2, 'p', 200)).toBe(2)
   })
   it('goes to the next one with the same letter again', () => {
     const { find: type } = createTypeAhead()
-    expect(type(listing, 0, 'r', 0)).toBe(2)
-    expect(type(listing, 2, 'r', 100)).toBe(3)
-    expect(type(listing, 3, 'r', 200)).toBe(2)
+    expect(type(names, 0, 'r', 0)).toBe(2)
+    expect(type(names, 2, 'r', 100)).toBe(3)
+    expect(type(names, 3, 'r', 200)).toBe(2)
   })
   it('begins anew after a pause', () => {
     const { find: type } = createTypeAhead()
-    type(listing, 0, 'r', 0)
-    expect(type(listing, 2, 'z', 2_000)).toBe(4)
+    type(names, 0, 'r', 0)
+    expect(type(names, 2, 'z', 2_000)).toBe(4)
   })
 })

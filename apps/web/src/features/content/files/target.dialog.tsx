@@ -12,15 +12,15 @@ import { Form } from '../../../ui/form.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { NO_LIMIT } from '../../../ui/new-folder-dialog.tsx'
-import { type TreeNode, Tree } from '../../../ui/tree/index.ts'
+import { Tree } from '../../../ui/tree/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { Breadcrumb, partLabel } from './breadcrumb.tsx'
 import styles from './dialogs.module.css'
 import { FilesServicesProvider, useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
-import { folderKeys, type FolderView, loadFolder } from './folder-query.ts'
+import { folderKeys, type FolderView } from './folder-query.ts'
 import { useLibrary } from './library.ts'
-import { isFolder } from './listing.ts'
+import { useFolderLoader } from './use-folder-loader.ts'
 
 export interface TargetProps {
   readonly kind: 'move' | 'copy' | 'restore'
@@ -203,15 +203,6 @@ function PlaceField({ places, groupId, onChange }: PlaceFieldProps) {
 }
 
 const BY_NAME: Omit<FolderView, 'folder'> = { orderBy: 'name', order: 'asc' }
-
-function useFolderLoader() {
-  const client = useQueryClient()
-  const { operate, place } = useFilesServices()
-  return async (folder: string, signal: AbortSignal): Promise<readonly TreeNode[]> => {
-    const { names, types } = await loadFolder({ client, operate, place, view: { ...BY_NAME, folder }, signal })
-    return names.flatMap((name, row) => (isFolder(types[row] ?? 0) ? [{ id: joinPath(folder, name), name }] : []))
-  }
-}
 
 interface NewFolderLineProps {
   readonly folder: string

@@ -2,7 +2,6 @@ import { ChevronDown, EllipsisVertical } from 'lucide-react'
 import { type BoundAction, offeredActions } from '../../../lib/actions.tsx'
 import { formatSize } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
-import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { ActionButton, actionEntries, ActionIcon } from '../../../ui/action-button.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
@@ -18,6 +17,8 @@ export interface ToolbarProps {
   readonly loaded: number
   /** Something stands beside the list and takes its room. */
   readonly isTight: boolean
+  /** There is room for more than a phone has. */
+  readonly isRoomy: boolean
 }
 
 /** One bar of fixed height: what one can do here, or, while something is selected, with the selection. */
@@ -34,15 +35,15 @@ export function Toolbar(props: ToolbarProps) {
   )
 }
 
-function FolderBar({ actions, total, loaded }: ToolbarProps) {
+function FolderBar({ actions, total, loaded, isRoomy }: ToolbarProps) {
   const texts = useTexts()
   const [upload, uploadFolder] = offeredActions(actions, ['upload-files', 'upload-folder'])
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
   const bin = offeredActions(actions, ['recycle-bin'])
+  const tree = offeredActions(actions, ['tree'])
   const details = offeredActions(actions, ['tiles', 'list', 'details'])
   const others = offeredActions(actions, ['invite', 'paste'])
-  const isRoomy = useMedia(ROOMY)
   const isSplit = isRoomy && uploadFolder !== undefined
   return (
     <>
@@ -76,7 +77,9 @@ function FolderBar({ actions, total, loaded }: ToolbarProps) {
       </span>
       {isRoomy && bin.map((action) => <ActionIcon key={action.name} action={action} />)}
       {find !== undefined && <ActionIcon action={find} />}
-      {isRoomy && details.map((action) => <ActionIcon key={action.name} action={action} />)}
+      {[...tree, ...(isRoomy ? details : [])].map((action) => (
+        <ActionIcon key={action.name} action={action} />
+      ))}
     </>
   )
 }
@@ -88,9 +91,8 @@ function grouped(value: number, locale: string): string {
 /** Where there is little room these stand in the bar, the others behind the dots: nothing hides beyond the edge. */
 const PHONE_ACTIONS: readonly string[] = ['download', 'move', 'remove']
 
-function SelectionBar({ actions, count, bytes, isTight }: ToolbarProps) {
+function SelectionBar({ actions, count, bytes, isTight, isRoomy }: ToolbarProps) {
   const texts = useTexts()
-  const isRoomy = useMedia(ROOMY)
   const [clear] = offeredActions(actions, ['clear'])
   const details = offeredActions(actions, ['tiles', 'list', 'favorite', 'unfavorite', 'details'])
   const all = offeredActions(

@@ -45,6 +45,7 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
     canPaste: parts.pastable !== undefined,
     isFavorite: areFavorites(parts, list),
     layout: screen.layout,
+    hasTree: screen.tree.isPossible,
     latest,
   })
   const offered = useSiteActions()
@@ -72,6 +73,7 @@ export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
     canPaste: parts.pastable !== undefined,
     isFavorite: areFavorites(parts, target),
     layout: screen.layout,
+    hasTree: screen.tree.isPossible,
     do: commandsOf(parts, target),
   })
 }
@@ -137,6 +139,7 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
     details: () => showDetails(parts, target),
+    tree: screen.tree.toggle,
     favorite: () => void setFavorite(deps, view.folder, { names: names(), isFavorite: true }),
     unfavorite: () => void setFavorite(deps, view.folder, { names: names(), isFavorite: false }),
     showTiles: () => screen.setLayout('tiles'),
@@ -185,11 +188,11 @@ interface ContextFacts extends Omit<FilesContext, 'do'> {
 
 /** The context changes only with its facts; its commands always reach the newest state of the page. */
 function useFilesContext(facts: ContextFacts): FilesContext {
-  const { situation, isAtRoot, canUndo, canPaste, isFavorite, layout, latest } = facts
+  const { situation, isAtRoot, canUndo, canPaste, isFavorite, layout, hasTree, latest } = facts
   const [does] = useState(() => throughRef(latest))
   return useMemo(
-    () => ({ situation, isAtRoot, canUndo, canPaste, isFavorite, layout, do: does }),
-    [situation, isAtRoot, canUndo, canPaste, isFavorite, layout, does],
+    () => ({ situation, isAtRoot, canUndo, canPaste, isFavorite, layout, hasTree, do: does }),
+    [situation, isAtRoot, canUndo, canPaste, isFavorite, layout, hasTree, does],
   )
 }
 
@@ -218,6 +221,7 @@ function throughRef(latest: ContextFacts['latest']): FilesCommands {
     showTiles: run('showTiles'),
     showList: run('showList'),
     details: run('details'),
+    tree: run('tree'),
     favorite: run('favorite'),
     unfavorite: run('unfavorite'),
     selectAll: run('selectAll'),

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useDetailsState } from './details-state.ts'
 import { useLayoutState } from './layout-state.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
+import { useTreeState } from './tree-state.ts'
 
 export interface OpenMenu {
   readonly x: number
@@ -10,11 +11,18 @@ export interface OpenMenu {
   readonly row: number
 }
 
+interface ScreenOptions {
+  readonly isRoomy: boolean
+  readonly isWide: boolean
+  readonly userId: string
+}
+
 export type FilesScreen = ReturnType<typeof useFilesScreen>
 
 /** What stands over or in the list at the moment, and what can be taken back. The keyboard returns to the list. */
-export function useFilesScreen(isWide: boolean, userId: string) {
+export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
   const details = useDetailsState(isWide)
+  const tree = useTreeState(isRoomy, details)
   const gridRef = useRef<HTMLDivElement>(null)
   const { layout, setLayout } = useLayoutState(userId)
   const [dialog, show] = useState<OpenDialog>()
@@ -31,6 +39,7 @@ export function useFilesScreen(isWide: boolean, userId: string) {
       requestAnimationFrame(() => gridRef.current?.focus())
     },
     details,
+    tree,
     layout,
     setLayout,
     renaming,

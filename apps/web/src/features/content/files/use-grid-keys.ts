@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { type BoundAction, useActionRegistry } from '../../../lib/actions.tsx'
-import { useServices } from '../../../lib/services.tsx'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useTypeAhead } from '../../../lib/use-type-ahead.ts'
 import { modifiersOf, openMenu } from './grid-events.ts'
-import { createTypeAhead, keyedSelection } from './grid-keys.ts'
+import { keyedSelection } from './grid-keys.ts'
 import type { FileGridProps } from './grid-props.ts'
+import { findByPrefix } from './listing.ts'
 import { only } from './selection.ts'
 
 export interface GridMoves {
@@ -15,9 +15,7 @@ export interface GridMoves {
 
 /** What the keyboard does to the list. */
 export function useGridKeys(props: FileGridProps, moves: GridMoves) {
-  const { clock } = useServices()
-  const registry = useActionRegistry()
-  const typeAhead = useMemo(createTypeAhead, [])
+  const typeAhead = useTypeAhead()
   const shownFocus = useRef(props.isFocusSeen ? -1 : props.selection.focus)
   const { focus } = props.selection
   const latest = useRef(moves)
@@ -43,26 +41,13 @@ export function useGridKeys(props: FileGridProps, moves: GridMoves) {
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       event.preventDefault()
       openMenuByKey(props)
-    } else if (isLetter(event)) {
-      // The first letter may be a shortcut; once a name is being typed it is a letter.
-      const isShortcut = registry.singleKeys.get() && hasShortcut(registry.all.get(), event.key)
-      if (isShortcut && !typeAhead.isTyping(clock.monotonic())) return
-      const row = typeAhead.find(listing, focus, event.key, clock.monotonic())
+    } else {
+      const row = typeAhead(event, focus, (prefix, from) => findByPrefix(listing, prefix, from))
+      if (row === undefined) return
       if (row >= 0) onSelect(only(row))
       event.preventDefault()
     }
   }
-}
-
-/** What type-ahead takes: one character that can stand in a name. `/` and `?` cannot, so they stay free for shortcuts. */
-function isLetter(event: KeyboardEvent): boolean {
-  return (
-    event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !/[\s/?\\:*"<>|]/.test(event.key)
-  )
-}
-
-function hasShortcut(actions: readonly BoundAction[], key: string): boolean {
-  return actions.some(({ isOffered, keys = [] }) => isOffered && keys.includes(key))
 }
 
 function openMenuByKey(props: FileGridProps): void {

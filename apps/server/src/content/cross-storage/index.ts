@@ -1,0 +1,12 @@
+export {
+  isLost,
+  publishStaged,
+  removeSource,
+  requireStored,
+  stageFile,
+  UNCERTAIN,
+  writeUpload,
+  type CrossStorage,
+  type StagedFile,
+  type StoredFile,
+} from './cross-storage.ts'
