@@ -49,6 +49,8 @@ const uploadResult = z.object({
 })
 export type UploadResult = z.infer<typeof uploadResult>
 
+/** The transfer of the caller's list that it counts in, as `POST /api/transfers/browser` answered it. */
+const transferId = z.string().max(32).optional()
 const uploadId = z.object({ uploadId: z.string().max(64) })
 
 export const uploadRoutes = {
@@ -67,6 +69,7 @@ export const uploadRoutes = {
       resume: z.boolean().default(true),
       /** Wanted part size; the server answers with the one to use. */
       partSize: z.int().min(1).optional(),
+      transferId,
     }),
     reply: uploadView.extend({
       /** Bearer token for this upload alone; outlives the login. */
@@ -149,6 +152,7 @@ export const uploadRoutes = {
       folder: userPath,
       spaceId: z.coerce.number().int().default(1),
       groupId: z.coerce.number().int().default(0),
+      transferId,
     }),
     raw: 'request',
     reply: z.object({

@@ -10,7 +10,7 @@ import { bookFiles, bucketOf, hashAt, type BookedFile, type VersionRow } from '.
 import { batchesStore } from './batches.store.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import type { BatchRow } from './intake.schema.ts'
-import { treeHashOf } from './leaf-hashes.ts'
+import { treeHashOf } from '../tree-hashes/index.ts'
 
 /** A small file with its name decided, on its way into the tree. */
 export interface BatchFile {

@@ -4,7 +4,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
-import { blake3Hash, contradicts, LeafHasher } from './leaf-hashes.ts'
+import { blake3Hash, contradicts, LeafHasher } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { failOpenUpload } from './intake.transitions.ts'
 import { asWriter, type Writing } from './writers.ts'
@@ -178,6 +178,7 @@ class Appender {
     const span = this.#spanTo(end)
     await this.#deps.acks.record(span, this.#request.fence)
     this.#live.addSpan(span)
+    this.#deps.traffic.moved(this.#live.row, end - this.#recordedTo)
     this.#recordedTo = end
   }
 

@@ -6,7 +6,7 @@ import { closedBecause } from './intake.errors.ts'
 import { publish, resumePublishing, skippedResult, type PublishRequest } from './intake.publishing.ts'
 import { uploadsStore } from './intake.store.ts'
 import { withWholeUpload } from './intake.transitions.ts'
-import { coversAll, rootOf } from './leaf-hashes.ts'
+import { coversAll, rootOf } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 
 export interface CompleteRequest {

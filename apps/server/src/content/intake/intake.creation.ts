@@ -34,6 +34,8 @@ export interface WantedUpload extends WantedTarget {
   readonly metadata?: string
   /** Partial uploads that this one joins, in order. */
   readonly pieces?: readonly string[]
+  /** The transfer that the caller says it belongs to. */
+  readonly transferId?: string | undefined
 }
 
 export interface CreatedUpload {
@@ -48,7 +50,9 @@ export interface CreatedUpload {
  * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
  */
 export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: WantedUpload): Promise<CreatedUpload> {
+  deps.speeds.requireOpen()
   requireSize(deps.limits, wanted.size)
+  if (ctx.door !== 'transfer') await deps.requireWeb(ctx.principal, wanted.spaceId)
   const target = await firstName(deps, await resolveTarget(deps.files, ctx, wanted), wanted.conflict)
   const { kind, id } = ctx.principal
   const change = { key: target.key, what: 'content' } as const
@@ -105,6 +109,7 @@ async function resumed(deps: IntakeDeps, ctx: UploaderCtx, begin: Begin): Promis
     declared_hash: wanted.hash ?? live.row.declared_hash,
     declared_sha256: wanted.sha256 ?? live.row.declared_sha256,
     origin: JSON.stringify(originOf(ctx)),
+    ...(wanted.transferId === undefined ? {} : { transfer_id: transferOf(deps, ctx, { target, wanted }) }),
   }
   if (!(await uploadsStore.change(deps.db, live.id, { states: ['open'] }, change))) return undefined
   live.row = { ...live.row, ...change }
@@ -135,6 +140,17 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
     if (taken === undefined && (await clashOf(deps.files, folderOf(candidate), name)) === undefined) return candidate
   }
   return target
+}
+
+/** Pieces of another upload, and what clients and jobs bring, are counted by others. */
+const COUNTED_CARRIERS: ReadonlySet<Carrier> = new Set(['parts', 'webdav', 'tus', 'tus-final'])
+
+/** The transfer that an upload counts in; '' for none. */
+function transferOf({ traffic }: IntakeDeps, ctx: UploaderCtx, { target, wanted }: Pick<Begin, 'target' | 'wanted'>) {
+  if (!COUNTED_CARRIERS.has(wanted.carrier)) return ''
+  const { path, place } = target
+  const { size, transferId } = wanted
+  return traffic.begin(ctx, { direction: 'upload', ...place, path, files: 1, size, transferId })
 }
 
 async function begin(
@@ -173,6 +189,7 @@ async function begin(
     publishing: null,
     result: null,
     origin: JSON.stringify(originOf(ctx)),
+    transfer_id: isSkipped ? '' : transferOf(deps, ctx, { target, wanted }),
     created_at: deps.clock.now(),
     expires_at: deps.clock.now() + (wanted.carrier === 'webdav' ? UNRESUMED_MS : deps.limits.grantMs),
   }
@@ -183,6 +200,7 @@ async function begin(
     })
   } catch (thrown) {
     if (stored !== undefined) await store.abortUpload(stored)
+    deps.traffic.end(row, { outcome: 'left', path: row.path })
     throw thrown
   }
   const live = new LiveUpload(row, store, [])

@@ -6,7 +6,9 @@ import type { Bus, Outbox } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
+import type { RequireWeb } from '../spaces/index.ts'
 import type { Quotas } from '../quotas/index.ts'
+import type { Traffic } from '../traffic/index.ts'
 import type { AckLog } from './ack-log.ts'
 import type { BodyRates } from './body-rates.ts'
 import type { Leases } from './leases.ts'
@@ -34,7 +36,8 @@ export interface IntakeOptions {
   readonly quotas: Quotas
   readonly sessions: Pick<Sessions, 'keepAlive'>
   readonly limits: UploadLimits
-  readonly speeds: Pick<AccountSpeeds, 'paceOf'>
+  readonly speeds: Pick<AccountSpeeds, 'requireOpen' | 'paceOf'>
+  readonly requireWeb: RequireWeb
 }
 
 /** What the use cases of this feature share besides what they are given. */
@@ -43,6 +46,7 @@ export interface IntakeDeps extends IntakeOptions {
   readonly acks: AckLog
   readonly rates: BodyRates
   readonly leases: Leases
+  readonly traffic: Traffic
   /** Ids of the batches of small files that this process is writing. */
   readonly batches: Set<string>
 }

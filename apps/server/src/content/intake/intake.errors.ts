@@ -9,6 +9,7 @@ export function hasReason(thrown: unknown, ...reasons: readonly StorageReason[])
 
 /** Why bytes were not taken, in words the sender understands. */
 export function partFault(thrown: unknown): unknown {
+  if (hasReason(thrown, 'source') && thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause
   if (hasReason(thrown, 'source')) return new AppError('UPLOAD_PART_INVALID', { reason: 'length' }, { cause: thrown })
   if (hasReason(thrown, 'upload-gone')) return new AppError('UPLOAD_FAILED', undefined, { cause: thrown })
   return thrown instanceof StorageError ? storageError(thrown) : thrown

@@ -1,9 +1,11 @@
+import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { holderOf, type Quotas } from '../quotas/index.ts'
+import { webTransfers } from '../spaces/index.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { createIntake, openIntakeDeps, type Intake } from './intake.service.ts'
 import { arrivedBytes } from './reservations.ts'
@@ -15,6 +17,7 @@ export interface IntakeFeatureDeps {
   readonly quotas: Quotas
   readonly sessions: Sessions
   readonly speeds: AccountSpeeds
+  readonly settings: Pick<Settings, 'of'>
 }
 
 export interface IntakeApi {
@@ -27,6 +30,7 @@ export function intakeFeature(kernel: Kernel, given: IntakeFeatureDeps): Feature
   const deps = openIntakeDeps({
     ...kernel,
     ...given,
+    requireWeb: webTransfers({ ...kernel, ...given }),
     limits: {
       maxBytes: config['upload.maxBytes'],
       partBytes: config['upload.partBytes'],

@@ -1,4 +1,4 @@
-import { accountOf, loadUser, requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
+import { accountOf, admittedFrom, loadUser, requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
 import { isUsable, usersStore } from '../../identity/users/index.ts'
 import { requireMember } from '../spaces/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -46,9 +46,9 @@ function isOf(row: UploadRow, principal: Principal): boolean {
 function uploaderOf(
   deps: IntakeDeps,
   live: LiveUpload,
-  ctx: Pick<Ctx, 'principal'> & { readonly bearer: string },
+  ctx: Pick<Ctx, 'principal' | 'address'> & { readonly bearer: string },
 ): Promise<AccountPrincipal | GuestPrincipal> | AccountPrincipal | GuestPrincipal {
-  if (ctx.principal === undefined) return principalOfGrant(deps, live, ctx.bearer)
+  if (ctx.principal === undefined) return principalOfGrant(deps, live, ctx)
   return ctx.principal.kind === 'guest' ? ctx.principal : requireAccount(ctx)
 }
 
@@ -74,11 +74,12 @@ function isPast(deps: IntakeDeps, live: LiveUpload): boolean {
 async function principalOfGrant(
   deps: IntakeDeps,
   live: LiveUpload,
-  bearer: string,
+  { bearer, address }: { readonly bearer: string; readonly address: string },
 ): Promise<AccountPrincipal | GuestPrincipal> {
   if (live.row.grant_hash === null || live.row.grant_hash !== hashToken(bearer)) throw new AppError('TOKEN_INVALID')
-  if (live.row.link_id !== '') return guestOf(live.row)
-  const principal = await ownerOf(deps, live)
+  if (live.row.link_id !== '') return { ...guestOf(live.row), address }
+  const owner = await ownerOf(deps, live)
+  const principal = owner && admittedFrom(owner, address)
   if (principal === undefined) throw new AppError('TOKEN_INVALID')
   return principal
 }

@@ -1,7 +1,7 @@
 import type { TreeNode } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
 import { AppError } from '../../kernel/errors.ts'
-import { asBuffer, Blake3Hasher, contradicts, LeafHasher, nodeOf } from './leaf-hashes.ts'
+import { asBuffer, Blake3Hasher, contradicts, LeafHasher, nodeOf } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { partSpan, type PartSpan } from './part-plan.ts'
 import { failOpenUpload } from './intake.transitions.ts'
@@ -156,6 +156,7 @@ class PartWriter {
     const span = { uploadId: this.#live.id, start: this.#from, end, nodes: this.#nodes(end) }
     await this.#deps.acks.record(span, this.#request.fence)
     this.#live.addSpan(span)
+    this.#deps.traffic.moved(this.#live.row, end - this.#recordedTo)
     this.#recordedTo = end
     this.#recordedAt = this.#deps.clock.monotonic()
   }

@@ -11,7 +11,7 @@ import { hasReason } from './intake.errors.ts'
 import { uploadsStore } from './intake.store.ts'
 import { beside, keepBothNames } from './intake.targets.ts'
 import { endUpload, takeStep } from './intake.transitions.ts'
-import { treeHashOf } from './leaf-hashes.ts'
+import { treeHashOf } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 
 /** The step that shows a file, written down before it is taken, so that whoever comes later takes it again or knows it was refused. */
@@ -204,6 +204,7 @@ async function book(deps: IntakeDeps, live: LiveUpload, step: Published): Promis
     await bookFiles(deps, tx, { origin, userId, groupId, reservedBytes: Number(reserved), files: [file] })
   })
   live.replaceSpans([])
+  deps.traffic.end(live.row, { outcome: 'done', path })
   deps.outbox.nudge()
   noteChange(deps.files, { store: live.store, key }, 'file')
   return result

@@ -45,6 +45,8 @@ interface UploadsTable {
   origin: string
   created_at: number
   expires_at: number
+  /** The transfer that it counts in; '' for none. */
+  transfer_id: Generated<string>
 }
 
 /** Durable bytes [start_at, end_at) of an upload and the tree nodes that lie wholly inside, as JSON. */

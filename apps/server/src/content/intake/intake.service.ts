@@ -4,8 +4,7 @@ import { BodyRates } from './body-rates.ts'
 import { LiveUploads, type LiveUpload } from './live-uploads.ts'
 import type { UploadResult } from '@godwit/contract'
 import type { Ctx, UploaderCtx } from '../../kernel/context.ts'
-import type { AccountPrincipal, Principal } from '../../kernel/principal.ts'
-import type { RequestBytes } from '../../kernel/endpoint.ts'
+import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
 import { completeUpload, type CompleteRequest } from './intake.completion.ts'
 import { reconcile } from './intake.reconciliation.ts'
@@ -21,7 +20,9 @@ import { uploadsStore } from './intake.store.ts'
 import { storeSmallFiles, type SmallFile, type SmallFileOutcome } from './small-files.ts'
 import { SharedLeases, unsharedLeases } from './leases.ts'
 import type { FilesDeps } from '../files/index.ts'
-import { keepSessionAlive, watchedBody, type WatchedRequest } from './request-bodies.ts'
+import type { RequireWeb } from '../spaces/index.ts'
+import { Traffic } from '../traffic/index.ts'
+import { keepSessionAlive, watchedBody, type WatchedBody, type WatchedRequest } from './request-bodies.ts'
 
 const TICK_MS = 2_000
 /** How long a file may be visible and not booked after the database was away. */
@@ -62,9 +63,11 @@ export interface Intake {
   /** Drops what an earlier run of a job left unfinished. @returns whether it finished an upload */
   dropUnfinished(userId: string, task: string): Promise<boolean>
   /** See {@link storeSmallFiles}. */
-  storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[]): Promise<SmallFileOutcome[]>
+  storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[], transferId?: string): Promise<SmallFileOutcome[]>
+  /** @throws AppError WEB_TRANSFER_NOT_ALLOWED */
+  requireWeb: RequireWeb
   /** See {@link watchedBody}. */
-  watch(ctx: Ctx, body: RequestBytes, principal: Principal): WatchedRequest
+  watch(ctx: Ctx, watched: WatchedBody): WatchedRequest
   /** See {@link keepOpen}. */
   keepOpen(upload: LiveUpload): () => void
   /** See {@link keepSessionAlive}. */
@@ -88,6 +91,7 @@ export function openIntakeDeps(options: IntakeOptions): IntakeDeps {
     acks: new AckLog(db, leases),
     rates: new BodyRates(clock),
     batches: new Set(),
+    traffic: new Traffic(),
   }
 }
 
@@ -120,8 +124,9 @@ export function createIntake(deps: IntakeDeps): Intake {
       }
       return rows.some(({ state }) => state === 'completed' || state === 'processing')
     },
-    storeSmallFiles: (ctx, files) => storeSmallFiles(deps, ctx, files),
-    watch: (ctx, body, principal) => watchedBody(deps, ctx, { body, principal }),
+    storeSmallFiles: (ctx, files, transferId) => storeSmallFiles(deps, ctx, { files, transferId }),
+    requireWeb: deps.requireWeb,
+    watch: (ctx, watched) => watchedBody(deps, ctx, watched),
     keepOpen: (upload) => keepOpen(deps, upload),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [

@@ -96,6 +96,18 @@ export const uploadsStore = {
     return rows.map(({ id }) => id)
   },
 
+  /** Unfinished ones that count in a transfer. */
+  async openInTransfer(db: Db | Tx, userId: string, transferId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('uploads')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'open')
+      .where('transfer_id', '=', transferId)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+
   openOf(db: Db | Tx, userId: string): Promise<UploadRow[]> {
     return db
       .selectFrom('uploads')

@@ -4,6 +4,7 @@ import { bucketOfRow } from './buckets.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { nextState, type UploadEvent } from './intake.machine.ts'
 import type { UploadRow } from './intake.schema.ts'
+import type { Ended } from '../traffic/index.ts'
 import { uploadsStore } from './intake.store.ts'
 import type { Lease } from './leases.ts'
 import { WHOLE } from './leases.ts'
@@ -49,7 +50,13 @@ export async function endUpload(
     await uploadsStore.removeSpans(tx, live.id)
   })
   live.replaceSpans([])
+  deps.traffic.end(live.row, endedBy(event, live.row.path))
   if (live.row.store_upload !== '') await live.store.abortUpload(live.stored)
+}
+
+function endedBy(event: 'skip' | 'fail' | 'abort' | 'expire', path: string): Ended {
+  if (event === 'fail') return { outcome: 'failed', path, code: 'UPLOAD_FAILED' }
+  return { outcome: event === 'skip' ? 'skipped' : 'left', path }
 }
 
 /**

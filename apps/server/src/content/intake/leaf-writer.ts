@@ -2,7 +2,7 @@ import { joinNodes, LEAF_BYTES, leafNode, RangeSet, type TreeNode } from '@godwi
 import type { IntakeDeps } from './intake.deps.ts'
 import { closedBecause, hasReason, partFault } from './intake.errors.ts'
 import { failOpenUpload } from './intake.transitions.ts'
-import { blake3Hash } from './leaf-hashes.ts'
+import { blake3Hash } from '../tree-hashes/index.ts'
 import { WHOLE } from './leases.ts'
 import { uploadsStore } from './intake.store.ts'
 import type { LiveUpload } from './live-uploads.ts'

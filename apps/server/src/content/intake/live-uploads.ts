@@ -5,7 +5,7 @@ import { storeOf, type Location } from '../access/index.ts'
 import type { Storages } from '../../foundation/storages/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { LeafHasher } from './leaf-hashes.ts'
+import type { LeafHasher } from '../tree-hashes/index.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore, type DurableSpan } from './intake.store.ts'
 

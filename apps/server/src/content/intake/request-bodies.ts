@@ -8,6 +8,13 @@ import type { Pace } from '../account-speeds/index.ts'
 import type { BodyRates } from './body-rates.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 
+/** Whose bytes come, and to which space. */
+export interface WatchedBody {
+  readonly body: RequestBytes
+  readonly principal: Principal
+  readonly spaceId: number
+}
+
 export interface WatchedRequest {
   readonly source: ByteSource
   /** Ends with the request, and when its sender is too slow. */
@@ -21,17 +28,13 @@ export function lengthOf(req: IncomingMessage): number | undefined {
 }
 
 /** The body of a request, no faster than its sender may send, and cut when the sender is too slow. */
-export function watchedBody(
-  deps: IntakeDeps,
-  ctx: Ctx,
-  { body, principal }: { readonly body: RequestBytes; readonly principal: Principal },
-): WatchedRequest {
+export function watchedBody(deps: IntakeDeps, ctx: Ctx, { body, principal, spaceId }: WatchedBody): WatchedRequest {
   const tooSlow = new AbortController()
   const source = deps.rates.watch(body, () =>
     tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
   )
   const signal = AbortSignal.any([ctx.signal, tooSlow.signal])
-  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload'), signal), signal }
+  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload', spaceId), signal), signal }
 }
 
 /**

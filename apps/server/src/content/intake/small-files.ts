@@ -43,7 +43,7 @@ interface Item {
 export async function storeSmallFiles(
   deps: IntakeDeps,
   ctx: UploaderCtx,
-  files: readonly SmallFile[],
+  { files, transferId }: { readonly files: readonly SmallFile[]; readonly transferId?: string | undefined },
 ): Promise<SmallFileOutcome[]> {
   const sender = { userId: ctx.ownerId ?? ctx.principal.id, origin: originOf(ctx) }
   const items = files.map((file): Item => {
@@ -63,10 +63,23 @@ export async function storeSmallFiles(
   for (const group of folders.values()) {
     await attempt(group, () => commitFolder({ deps, sender, attempt }, group))
   }
+  noteArrival(deps, ctx, items, transferId)
   if (faults.length > 0 && items.every(({ state }) => state === 'failed')) throw faults[0]
   return items.map(({ state, target, error }) => {
     return { state: state === 'completed' || state === 'skipped' ? state : 'failed', target, error }
   })
+}
+
+function noteArrival({ traffic }: IntakeDeps, ctx: UploaderCtx, items: readonly Item[], transferId?: string): void {
+  const [first] = items
+  if (first === undefined) return
+  const results = items.map(({ file, target: { path }, state, error }) => {
+    const size = file.content.length
+    if (state === 'completed') return { outcome: 'done', path, size } as const
+    if (state === 'skipped') return { outcome: 'skipped', path, size } as const
+    return { outcome: 'failed', path, size, code: error?.code ?? 'UPLOAD_FAILED' } as const
+  })
+  traffic.arrived(ctx, { ...first.target.place, results, transferId })
 }
 
 type Attempt = (items: readonly Item[], work: () => Promise<void>) => Promise<void>

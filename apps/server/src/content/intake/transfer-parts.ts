@@ -24,3 +24,12 @@ export async function dropUploads(deps: IntakeDeps, rows: readonly UploadRow[]):
     rows.map(({ id }) => id),
   )
 }
+
+/** Gives up what is not complete of the uploads that count in a transfer. */
+export async function dropUploadsOf(deps: IntakeDeps, userId: string, transferId: string): Promise<void> {
+  for (const id of await uploadsStore.openInTransfer(deps.db, userId, transferId)) {
+    const live = await deps.live.get(id)
+    // What became a file meanwhile stays one.
+    if (live?.state === 'open') await abortUpload(deps, live)
+  }
+}

@@ -3,7 +3,8 @@ import { errorText } from '@godwit/i18n'
 import type { ByteSource } from '@godwit/storage'
 import { storageError } from '../../foundation/storages/index.ts'
 import { type PlaceIds } from '../access/index.ts'
-import { requireSize, rootOfBytes, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
+import { requireSize, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
+import { rootOfBytes } from '../tree-hashes/index.ts'
 import { failureFields, type Log, type UploaderCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readFrames, type PackFrame } from './pack-frames.ts'
@@ -18,6 +19,8 @@ export interface PackDeps {
 
 export interface PackRequest extends PlaceIds {
   readonly folder: string
+  /** The transfer that its sender says it belongs to. */
+  readonly transferId?: string | undefined
   readonly source: ByteSource
   /** Announced bytes of the body; undefined when the sender did not say. */
   readonly length: number | undefined
@@ -60,6 +63,7 @@ async function storePack(deps: PackDeps, ctx: UploaderCtx, request: PackRequest)
   const outcomes = await deps.intake.storeSmallFiles(
     ctx,
     prepared.map(({ file }) => file),
+    request.transferId,
   )
   for (const [index, { item }] of prepared.entries()) {
     const outcome = outcomes[index]

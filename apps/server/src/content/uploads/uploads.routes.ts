@@ -5,6 +5,7 @@ import { placeFor } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { closing, lengthOf, type Intake } from '../intake/index.ts'
+import type { SealedBodies } from '../sealed-bodies/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
 import { presentUpload } from './uploads.present.ts'
 import { shownTo, uploaderOf } from './uploaders.ts'
@@ -48,10 +49,14 @@ export function uploadEndpoints(intake: Intake): Endpoint[] {
   ]
 }
 
-export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
-  const { intake } = deps
+export interface RawUploadDeps extends PackDeps {
+  readonly sealed: SealedBodies
+}
+
+export function uploadRawEndpoints(deps: RawUploadDeps): RawEndpoint[] {
+  const { intake, sealed } = deps
   return [
-    { spec: uploadRoutes.part, takesBytes: true, handle: (ctx, exchange) => receivePart(intake, ctx, exchange) },
+    { spec: uploadRoutes.part, takesBytes: true, handle: (ctx, exchange) => receivePart(deps, ctx, exchange) },
     {
       spec: uploadRoutes.pack,
       takesBytes: true,
@@ -61,10 +66,13 @@ export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
         const asked = parsePackQuery(query)
         const wanted = { ...asked, ...by.target(asked) }
         // Before a byte of the body is kept.
+        await intake.requireWeb(by.ctx.principal, wanted.spaceId)
         await access.open(ctx, placeFor(by.ctx.principal, wanted), wanted.folder, 'uploadFile')
-        const { signal, source } = intake.watch(ctx, body, by.ctx.principal)
-        const length = lengthOf(req)
-        const stored = await closing(body, () => receivePack(deps, by.ctx, { ...wanted, source, length, signal }))
+        const { signal, source } = intake.watch(ctx, { body, principal: by.ctx.principal, spaceId: wanted.spaceId })
+        const stored = await closing(body, () => {
+          const opened = sealed.open(req, 'pack', { source, length: lengthOf(req) })
+          return receivePack(deps, by.ctx, { ...wanted, ...opened, signal })
+        })
         const results = stored.map((one) => ({ ...one, path: one.path === '' ? '' : by.shown(one.path) }))
         answer(res, { results })
       },
@@ -72,19 +80,20 @@ export function uploadRawEndpoints(deps: PackDeps): RawEndpoint[] {
   ]
 }
 
-async function receivePart(intake: Intake, ctx: Ctx, { req, res, body, params }: RawExchange): Promise<void> {
+async function receivePart(
+  { intake, sealed }: RawUploadDeps,
+  ctx: Ctx,
+  { req, res, body, params }: RawExchange,
+): Promise<void> {
   await closing(body, async () => {
-    const { live, principal } = await intake.open(ctx, params['uploadId'] ?? '')
-    const { signal, source } = intake.watch(ctx, body, principal)
+    const uploadId = params['uploadId'] ?? ''
+    const { live, principal } = await intake.open(ctx, uploadId)
+    const offset = parseOffset(params['offset'] ?? '')
+    const { signal, source } = intake.watch(ctx, { body, principal, spaceId: live.row.space_id })
     const keepAlive = intake.keepSessionAlive(sessionIdOf(principal))
     try {
-      const receipt = await intake.write(live, {
-        offset: parseOffset(params['offset'] ?? ''),
-        length: lengthOf(req),
-        partHash: partHashOf(req),
-        source,
-        signal,
-      })
+      const opened = sealed.open(req, { uploadId, offset }, { source, length: lengthOf(req) })
+      const receipt = await intake.write(live, { offset, ...opened, partHash: partHashOf(req), signal })
       answer(res, receipt)
     } finally {
       keepAlive()

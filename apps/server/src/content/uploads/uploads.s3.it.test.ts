@@ -14,7 +14,7 @@ import { createLog } from '../../kernel/log.ts'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { ask, signIn, type Answer, type Question } from '../../security/testing/wire.ts'
 import { TUS } from '../../security/testing/doors.ts'
-import { rootOfBytes } from '../intake/leaf-hashes.ts'
+import { rootOfBytes } from '../tree-hashes/index.ts'
 
 const PASSWORD = 'Sunrise-42x'
 /** The least that S3 takes as a part. */

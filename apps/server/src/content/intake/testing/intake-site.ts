@@ -95,7 +95,8 @@ export class IntakeSite implements AsyncDisposable {
     const { db } = database
     const settings = createSettings({ db, clock, log: SILENT })
     return openIntakeDeps({
-      speeds: { paceOf: () => () => undefined },
+      requireWeb: () => Promise.resolve(),
+      speeds: { requireOpen: () => undefined, paceOf: () => () => undefined },
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },
       outbox: createOutbox({ db, clock, log: SILENT }),
       files: createFiles({ storages: this.#storages, db, bus, clock, locks: newLocks(clock), log: SILENT, settings }),

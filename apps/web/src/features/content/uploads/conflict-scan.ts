@@ -7,13 +7,21 @@ import { setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 type Found = OperationReply<'exists'>['items'][number]
 
+/** What has the name already. */
+export interface Taken {
+  readonly isFolder: boolean
+  readonly size: number
+  /** Unix seconds. */
+  readonly time: number
+}
+
 const PATHS_AT_ONCE = 5_000
 
 /**
  * Which files of a job would meet a taken name, in subfolders too, before a byte is sent. What lies in a folder that is not
  * there cannot meet anything, so only its top name is asked for.
  */
-export async function findConflicts(operate: FileOperations, job: UploadJob): Promise<Map<UploadItem, Found>> {
+export async function findConflicts(operate: FileOperations, job: UploadJob): Promise<Map<UploadItem, Taken>> {
   const pending = job.items.filter(({ state }) => state === 'pending')
   const tops = [...new Set(pending.map(({ source }) => topOf(source.relativePath)))]
   const takenTops = new Set((await lookUp(operate, job, tops)).keys())
@@ -23,10 +31,10 @@ export async function findConflicts(operate: FileOperations, job: UploadJob): Pr
     job,
     suspects.map(({ source }) => source.relativePath),
   )
-  const conflicts = new Map<UploadItem, Found>()
+  const conflicts = new Map<UploadItem, Taken>()
   for (const item of suspects) {
     const entry = found.get(keyOf(job, item.source.relativePath))
-    if (entry !== undefined) conflicts.set(item, entry)
+    if (entry !== undefined) conflicts.set(item, { ...entry, isFolder: entry.file_type === 'Folder' })
   }
   return conflicts
 }
@@ -55,10 +63,10 @@ function topOf(relativePath: string): string {
   return relativePath.split('/', 1)[0] ?? ''
 }
 
-export function conflictOf(item: UploadItem, existing: Found): Conflict {
+export function conflictOf(item: UploadItem, existing: Taken): Conflict {
   return {
     path: item.source.relativePath,
-    existing: { size: existing.file_type === 'File' ? existing.size : undefined, time: existing.time },
+    existing: { size: existing.isFolder ? undefined : existing.size, time: existing.time },
     incoming: { size: item.size, time: Math.floor(item.source.file.lastModified / 1000) },
   }
 }

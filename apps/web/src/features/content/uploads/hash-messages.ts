@@ -1,5 +1,6 @@
 import type { TreeNode } from '@godwit/base'
 import type { ConflictPolicy } from '@godwit/contract'
+import type { SealedBody, Sealing } from './seal-body.ts'
 
 export interface PackEntry {
   readonly file: File
@@ -18,9 +19,11 @@ export type HashRequest =
   | { readonly id: number; readonly kind: 'part'; readonly blob: Blob; readonly offset: number }
   | { readonly id: number; readonly kind: 'root'; readonly size: number; readonly nodes: readonly TreeNode[] }
   | { readonly id: number; readonly kind: 'pack'; readonly entries: readonly PackEntry[] }
+  | { readonly id: number; readonly kind: 'seal'; readonly blob: Blob; readonly sealing: Sealing }
 
 export type HashReply =
   | { readonly id: number; readonly kind: 'part'; readonly nodes: readonly TreeNode[] }
   | { readonly id: number; readonly kind: 'root'; readonly hash: string }
   | { readonly id: number; readonly kind: 'pack'; readonly pack: PackBody }
+  | { readonly id: number; readonly kind: 'seal'; readonly sealed: SealedBody }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string }

@@ -1,6 +1,7 @@
 import type { TreeNode } from '@godwit/base'
 import { startWorker } from '../../../lib/workers.ts'
 import type { HashReply, HashRequest, PackBody, PackEntry } from './hash-messages.ts'
+import type { SealedBody, Sealing } from './seal-body.ts'
 import workerUrl from './hash.worker.ts?worker&url'
 
 /** The file on this computer cannot be read any more. */
@@ -18,6 +19,8 @@ export interface HashPool {
   root(size: number, nodes: readonly TreeNode[]): Promise<string>
   /** The body of a pack, each file that can be read with its hash. */
   pack(entries: readonly PackEntry[]): Promise<PackBody>
+  /** A body that the server alone can open. @throws SourceGone */
+  seal(blob: Blob, sealing: Sealing): Promise<SealedBody>
 }
 
 interface Waiting {
@@ -70,6 +73,11 @@ export function createHashPool(size: number): HashPool {
       const reply = await ask({ kind: 'pack', entries })
       if (reply.kind !== 'pack') throw new Error('the hash worker answered another question')
       return reply.pack
+    },
+    async seal(blob, sealing) {
+      const reply = await ask({ kind: 'seal', blob, sealing })
+      if (reply.kind !== 'seal') throw new Error('the hash worker answered another question')
+      return reply.sealed
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Hash, joinNodes, LEAF_BYTES, leafNode, treeRoot } from '@godwit/base'
+import { type Hash, joinNodes, LEAF_BYTES, leafNode, secureRandom, treeRoot } from '@godwit/base'
 import { createBLAKE3 } from 'hash-wasm'
 import type { HashReply, HashRequest, PackBody, PackEntry } from './hash-messages.ts'
 
@@ -9,6 +9,12 @@ self.onmessage = ({ data }: MessageEvent<HashRequest>) => void answer(data)
 
 async function answer(data: HashRequest): Promise<void> {
   try {
+    if (data.kind === 'seal') {
+      // Loaded by those sites alone that ask for it.
+      const { sealBody } = await import('./seal-body.ts')
+      const sealed = await sealBody(data.blob, data.sealing, secureRandom)
+      return reply({ id: data.id, kind: 'seal', sealed }, [sealed.body])
+    }
     const hash = await blake3()
     if (data.kind === 'part') reply({ id: data.id, kind: 'part', nodes: await partNodes(hash, data.blob, data.offset) })
     else if (data.kind === 'root') reply({ id: data.id, kind: 'root', hash: treeRoot(hash, data.size, data.nodes) })

@@ -1,11 +1,13 @@
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import { isFailure, isTransient } from '../../../lib/http.ts'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
-import { applyChoices, conflictOf, findConflicts, applyStandingChoice } from './conflict-scan.ts'
+import type { Fixes, Preflight } from '../preflight/index.ts'
+import { applyChoices, applyStandingChoice, conflictOf, findConflicts, type Taken } from './conflict-scan.ts'
 import { makeEmptyFolders } from './empty-folders.ts'
 import { refuseNames } from './refused-names.ts'
 import type { SessionGate } from './session-gate.ts'
-import { setItemState, type UploadJob } from './upload-job.ts'
+import { applyFixes, type Flagged, type Survey, surveyJobs } from './survey.ts'
+import { setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 const RETRY_MS = 2_000
 
@@ -13,6 +15,10 @@ export interface PreparationDeps {
   readonly operate: FileOperations
   /** Asks about taken names; undefined as an answer takes the files back. */
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
+  /** Asks about everything that stands in the way; absent: only about taken names. */
+  readonly askFixes: ((preflight: Preflight) => Promise<Fixes>) | undefined
+  /** Bytes a second of earlier uploads. */
+  readonly rate: () => number | undefined
   readonly session: SessionGate
   /** False once a job was taken back. */
   readonly isQueued: (job: UploadJob) => boolean
@@ -27,8 +33,12 @@ export async function prepareJobs(
   jobs: readonly UploadJob[],
   onReady: (job: UploadJob) => void,
 ): Promise<void> {
-  for (const job of jobs) refuseNames(job)
-  await settleNames(deps, jobs)
+  const { askFixes } = deps
+  if (askFixes !== undefined) await settleProblems({ ...deps, askFixes }, jobs)
+  else {
+    for (const job of jobs) refuseNames(job)
+    await settleNames(deps, jobs)
+  }
   for (const job of jobs) {
     if (job.emptyFolders.length > 0 && job.isScanning) {
       await whileReachable(deps, [job], () => makeEmptyFolders(deps.operate, job))
@@ -39,12 +49,72 @@ export async function prepareJobs(
   }
 }
 
+type FixingDeps = PreparationDeps & { readonly askFixes: (preflight: Preflight) => Promise<Fixes> }
+
+/**
+ * Looks at all of a drop before its first byte. Nothing is asked when all is well; taken names alone are asked about one by
+ * one, with both sides; anything else in one list. New names are looked up again.
+ */
+async function settleProblems(deps: FixingDeps, jobs: readonly UploadJob[]): Promise<void> {
+  let hasAsked = false
+  for (let isRenamed = true; isRenamed;) {
+    const survey = await whileReachable(deps, jobs, () => surveyJobs(deps.operate, jobs))
+    if (survey === undefined) return
+    const problems = survey.problems.filter((problem) => !settle(problem))
+    if (problems.every(({ kind }) => kind === 'taken') && (hasAsked || hasRoom(survey))) {
+      return askAboutTaken(deps, takenIn(jobs, problems))
+    }
+    const preflight = { ...survey, problems, rate: deps.rate() }
+    const fixes = await whileReachable(deps, jobs, () => deps.session.within(deps.askFixes(preflight)))
+    if (fixes === undefined) return deps.onTakeBack(jobs.filter(deps.isQueued))
+    hasAsked = true
+    isRenamed = applyFixes(problems, fixes)
+  }
+}
+
+/** Settles a taken name as was chosen for it before, or for all of the drop. @returns false when nothing was */
+function settle(problem: Flagged): boolean {
+  const { kind, job, item, path } = problem
+  if (kind !== 'taken') return false
+  if (item.isSettled === true) return true
+  if (job.standing === undefined) return false
+  applyFixes([problem], new Map([[path, { choice: job.standing }]]))
+  return true
+}
+
+function hasRoom({ bytes, quotaLeftBytes, isStorageFull }: Survey): boolean {
+  return !isStorageFull && (quotaLeftBytes === null || bytes <= quotaLeftBytes)
+}
+
+/** Taken names by their jobs. */
+function takenIn(jobs: readonly UploadJob[], problems: readonly Flagged[]): readonly Looked[] {
+  const byJob = Map.groupBy(problems, ({ job }) => job)
+  return jobs.map((job) => ({
+    job,
+    conflicts: new Map(
+      (byJob.get(job) ?? []).map(({ item, existing = { isFolder: false, size: 0, time: 0 } }) => [item, existing]),
+    ),
+  }))
+}
+
+interface Looked {
+  readonly job: UploadJob
+  readonly conflicts: ReadonlyMap<UploadItem, Taken>
+}
+
 async function settleNames(deps: PreparationDeps, jobs: readonly UploadJob[]): Promise<void> {
-  const { operate, askConflicts, session } = deps
+  const { operate } = deps
   const looked = await Promise.all(
     jobs.map(async (job) => ({ job, conflicts: await whileReachable(deps, [job], () => findConflicts(operate, job)) })),
   )
-  const found = looked.flatMap(({ job, conflicts }) => (conflicts === undefined ? [] : [{ job, conflicts }]))
+  await askAboutTaken(
+    deps,
+    looked.flatMap(({ job, conflicts }) => (conflicts === undefined ? [] : [{ job, conflicts }])),
+  )
+}
+
+async function askAboutTaken(deps: PreparationDeps, found: readonly Looked[]): Promise<void> {
+  const { askConflicts, session } = deps
   const open = found.filter(({ job, conflicts }) => conflicts.size > 0 && !applyStandingChoice(job, conflicts))
   if (open.length === 0) return
   const asked = open.flatMap(({ conflicts }) => [...conflicts].map(([item, entry]) => conflictOf(item, entry)))

@@ -21,7 +21,8 @@ export function refuseNames(job: UploadJob): void {
   }
 }
 
-function pathFailure(folder: string, relativePath: string): ApiError | undefined {
+/** Why no server takes the path. */
+export function pathFailure(folder: string, relativePath: string): ApiError | undefined {
   const names = relativePath.split('/').map(normaliseName)
   const fault = names.map(nameFault).find((each) => each !== undefined)
   if (fault !== undefined) return new ApiError({ code: ERRORS.NAME_INVALID.wire, message: '', data: { fault } })

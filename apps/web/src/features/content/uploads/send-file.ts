@@ -1,8 +1,10 @@
 import { routes } from '@godwit/contract/table'
 import { RangeSet, type Semaphore, type TreeNode } from '@godwit/base'
 import type { UploadView } from '@godwit/contract'
+import { SEALED_BODY } from '@godwit/contract/content/sealed-bodies'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import type { HashPool } from './hash-pool.ts'
+import type { Sealing } from './seal-body.ts'
 import { sendBytes } from './send-bytes.ts'
 import { setItemSent, setItemStanding, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
@@ -12,6 +14,8 @@ export interface SendDeps {
   /** Connections to the server that carry bytes. */
   readonly connections: Semaphore
   readonly onChange: (job: UploadJob) => void
+  /** The key of the server that bodies are sealed for; '' when they go as they are. */
+  readonly sealTo: () => string
 }
 
 const PARTS_AT_ONCE = 4
@@ -137,14 +141,31 @@ async function sendParts(deps: SendDeps, sending: Sending): Promise<readonly Tre
 }
 
 async function sendPart(
-  { connections, api }: SendDeps,
+  { connections, api, hashes, sealTo }: SendDeps,
   { opened, grant, signal }: Sending,
   { blob, offset }: { readonly blob: Blob; readonly offset: number },
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const input = { params: { uploadId: opened.uploadId, offset }, body: blob }
-  const sending = { headers: api.headers(grant), signal, onProgress }
-  await connections.run(() => sendBytes(routes.uploads.part, input, sending), signal)
+  const { uploadId } = opened
+  const put = async (): Promise<unknown> => {
+    const { body, headers } = await sealedFor(hashes, blob, { to: sealTo(), request: { uploadId, offset } })
+    const sending = { headers: { ...api.headers(grant), ...headers }, signal, onProgress: shown }
+    return sendBytes(routes.uploads.part, { params: { uploadId, offset }, body }, sending)
+  }
+  // A sealed body is a little longer than what it holds.
+  const shown = (bytes: number): void => onProgress(Math.min(blob.size, bytes))
+  await connections.run(put, signal)
+}
+
+/** The body of a request as it goes out, with the header that it needs. */
+export async function sealedFor(
+  hashes: HashPool,
+  body: Blob,
+  sealing: Sealing,
+): Promise<{ readonly body: Blob | ArrayBuffer; readonly headers: Readonly<Record<string, string>> }> {
+  if (sealing.to === '') return { body, headers: {} }
+  const sealed = await hashes.seal(body, sealing)
+  return { body: sealed.body, headers: { [SEALED_BODY.header]: sealed.by } }
 }
 
 /** Other tabs see by the lock that this upload is being worked on and is no ghost. It ends with the page. */

@@ -6,7 +6,7 @@ import type { FileOperations } from '../../../lib/file-operations.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { SourceGone } from './hash-pool.ts'
 import { sendBytes } from './send-bytes.ts'
-import type { SendDeps } from './send-file.ts'
+import { type SendDeps, sealedFor } from './send-file.ts'
 import { nextPending, setItemSent, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 /** Files up to this size travel together; a larger one gains nothing from it. */
@@ -38,29 +38,30 @@ export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem
  * @throws ApiError when the whole request failed
  */
 export async function sendPack(
-  { api, operate, hashes, connections, onChange }: PackDeps,
+  { api, operate, hashes, connections, onChange, sealTo }: PackDeps,
   job: UploadJob,
   chosen: readonly UploadItem[],
   signal: AbortSignal,
 ): Promise<void> {
   const entries = chosen.map(({ source, conflict }) => ({ ...source, conflict }))
-  const { body, unreadable } = await hashes.pack(entries)
+  const { body: plain, unreadable } = await hashes.pack(entries)
   const gone = new Set(unreadable)
   for (const [at, item] of chosen.entries()) if (gone.has(at)) fail(job, item, new SourceGone())
   const items = chosen.filter((_, at) => !gone.has(at))
   if (items.length === 0) return
   const { spaceId, groupId } = job.place
+  const { body, headers: seal } = await sealedFor(hashes, new Blob([plain]), { to: sealTo(), request: 'pack' })
   const input = { query: { folder: job.folder, spaceId, groupId }, body }
   const total = items.reduce((sum, { size }) => sum + size, 0)
   const onProgress = (sent: number): void => {
-    const share = total === 0 ? 0 : Math.min(1, sent / body.byteLength)
+    const share = total === 0 ? 0 : Math.min(1, sent / plain.byteLength)
     for (const item of items) setItemSent(job, item, item.size * share)
     onChange(job)
   }
   const post = async (): Promise<PackReply> => {
     const headers = api.headers()
     try {
-      return await sendBytes(routes.uploads.pack, input, { headers, signal, onProgress })
+      return await sendBytes(routes.uploads.pack, input, { headers: { ...headers, ...seal }, signal, onProgress })
     } catch (error) {
       // Nobody else may notice that the session is over, and without it this would be tried for ever.
       api.noteFailure(error, headers['authorization']?.slice('Bearer '.length))

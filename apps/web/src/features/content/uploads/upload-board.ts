@@ -23,6 +23,8 @@ export class UploadBoard {
   /** What of each job the meter of all has counted; jobs come and go, the sum only grows. */
   readonly #counted = new WeakMap<UploadJob, number>()
   #moved = 0
+  /** The last rate of all that was shown, bytes a second. */
+  lastRate: number | undefined
   readonly #shown = new Map<UploadJob, JobView>()
   readonly #changed = new Set<UploadJob>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -61,6 +63,7 @@ export class UploadBoard {
     const isActive = hasActive(jobs)
     const isPaused = !isActive && hasUnfinished(jobs)
     const totals = totalsOf(jobs, isActive && !isOffline ? this.#meter.rate() : undefined)
+    this.lastRate = totals.rate ?? this.lastRate
     this.view.set({ jobs: sorted(views), totals, ghosts, isActive, isPaused })
   }
 

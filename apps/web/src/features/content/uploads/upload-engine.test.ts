@@ -9,7 +9,7 @@ const PLACE = { spaceId: 1, groupId: 0 }
 /** An engine whose calls of the server and questions the test answers; no byte ever leaves. */
 function engineWith(
   answer: (operation: string, paths: readonly string[]) => Promise<unknown>,
-  api: Partial<EngineDeps['api']> = {},
+  { askFixes, ...api }: Partial<EngineDeps['api']> & Pick<EngineDeps, 'askFixes'> = {},
 ) {
   const questions: Array<{ conflicts: readonly Conflict[]; answer: (resolution: Resolution) => void }> = []
   const takenBack: Array<{ names: readonly string[]; askAgain: () => void }> = []
@@ -20,9 +20,10 @@ function engineWith(
   const engine = new UploadEngine({
     api: { call: unreachable, operation: unreachable, headers: () => ({}), noteFailure: () => undefined, ...api },
     operate: operate as unknown as EngineDeps['operate'],
-    hashes: { part: never, root: never, pack: never },
+    hashes: { part: never, root: never, pack: never, seal: never },
     clock: { now: () => 0, monotonic: () => 0 } as EngineDeps['clock'],
     askConflicts: (conflicts) => new Promise((resolve) => questions.push({ conflicts, answer: resolve })),
+    ...(askFixes && { askFixes }),
     onStored: () => undefined,
     onTakenBack: (names, askAgain) => takenBack.push({ names, askAgain }),
   })

@@ -6,6 +6,7 @@ import type { Place } from '../../../lib/file-socket.ts'
 import type { Api } from '../../../lib/http.ts'
 import type { Store } from '../../../lib/store.ts'
 import type { Conflict, ConflictChoice, Resolution } from '../conflicts/index.ts'
+import type { Fixes, Preflight } from '../preflight/index.ts'
 import { groupDrop } from './drop-groups.ts'
 import { findGhosts, unclaimedGhosts } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
@@ -37,6 +38,8 @@ export interface EngineDeps {
   readonly clock: Clock
   /** Asks about taken names; undefined as an answer takes the files back. */
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
+  /** Asks about everything that stands in the way of a drop; absent where only names can be in the way. */
+  readonly askFixes?: (preflight: Preflight) => Promise<Fixes>
   /** A job's files are there: the folder may be listed again. */
   readonly onStored: (place: Place, folder: string) => void
   /** The question about taken names was closed without an answer, so these are not uploaded. */
@@ -62,6 +65,7 @@ export class UploadEngine {
   #jobs: readonly UploadJob[] = []
   #ghosts: readonly Ghost[] = []
   #lastId = 0
+  #sealTo = ''
 
   constructor(deps: EngineDeps) {
     this.#deps = deps
@@ -78,15 +82,23 @@ export class UploadEngine {
       jobs: () => this.#jobs,
       isGivenUp: (job) => !this.#jobs.includes(job) && !this.#discards.has(job),
       onFinished: (job) => this.#finished(job),
+      sealTo: () => this.#sealTo,
     })
     this.#preparation = {
       operate: deps.operate,
       askConflicts: deps.askConflicts,
+      askFixes: deps.askFixes,
+      rate: () => this.#board.lastRate,
       session: this.#session,
       isQueued: (job) => this.#jobs.includes(job),
       onChange: (job) => this.#board.touch(job),
       onTakeBack: (jobs) => deps.onTakenBack(namesOf(jobs), this.#takeOff(jobs)),
     }
+  }
+
+  /** From now on bodies are sealed for this key of the server; '' lets them go as they are. */
+  sealFor(webEncryptedKey: string): void {
+    this.#sealTo = webEncryptedKey
   }
 
   get isActive(): boolean {

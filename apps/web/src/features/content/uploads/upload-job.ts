@@ -9,12 +9,14 @@ export type ItemState = 'pending' | 'active' | 'processing' | 'completed' | 'ski
 
 /** One file on its way. Mutable: there may be ten thousand, and only the job's sums are shown. */
 export interface UploadItem {
-  readonly source: SourceFile
+  source: SourceFile
   readonly size: number
   state: ItemState
   /** Bytes that left; falls back when a part must be sent again. */
   sent: number
   conflict: ConflictPolicy
+  /** What becomes of a taken name was chosen before. */
+  isSettled?: true
   /** How often sending broke off so that it is unknown whether the server finished it. */
   doubts: number
   upload?: { readonly id: string; readonly grant: string }

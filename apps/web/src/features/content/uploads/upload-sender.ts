@@ -29,6 +29,8 @@ export interface SenderDeps {
   /** The job was taken back for good. */
   readonly isGivenUp: (job: UploadJob) => boolean
   readonly onFinished: (job: UploadJob) => void
+  /** The key of the server that bodies are sealed for; '' when they go as they are. */
+  readonly sealTo: () => string
 }
 
 /** Browsers open six connections to a server; one stays free for everything that is not bytes. */

@@ -1,6 +1,6 @@
 import { onOff } from '../../foundation/settings/index.ts'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 
-export const UPLOAD_SETTINGS = defineSettings({
+export const SEALING_SETTINGS = defineSettings({
   webEncryptedUploadSwitch: setting(onOff(0), { tab: 'transfer' }),
 })
