@@ -7,22 +7,33 @@ import { Ring } from '../ring.tsx'
 import type { TreeLine } from './tree-state.ts'
 import styles from './tree.module.css'
 
-/** Height of a row in CSS pixels; the window of visible rows is computed from it. */
-export const LINE_HEIGHT = 49
-const INDENT = 20
+/** How much room a line takes, in CSS pixels; the window of visible lines is computed from the height. */
+export interface LineShape {
+  readonly height: number
+  readonly indent: number
+}
+
+/** For dialogs, where fingers choose as well. */
+export const TALL: LineShape = { height: 49, indent: 20 }
+/** Beside a list, where there is a mouse. */
+export const COMPACT: LineShape = { height: 32, indent: 16 }
 
 export interface LineProps {
   readonly id: string
   readonly index: number
   readonly line: TreeLine
+  readonly shape: LineShape
   readonly icon: ReactNode
   readonly isFocused: boolean
   readonly isSelected: boolean
   readonly isDisabled: boolean
+  /** What is dragged would fall into it. */
+  readonly isDropTarget: boolean
 }
 
 /** One line. The tree listens for all of them and reads the line from `data-line`. */
-export function Line({ id, index, line, icon, isFocused, isSelected, isDisabled }: LineProps) {
+export function Line(props: LineProps) {
+  const { id, index, line, shape, icon, isFocused, isSelected, isDisabled, isDropTarget } = props
   const { node, level, isOpen, position, siblings } = line
   const Chevron = isOpen === true ? ChevronDown : ChevronRight
   return (
@@ -30,8 +41,11 @@ export function Line({ id, index, line, icon, isFocused, isSelected, isDisabled 
       id={id}
       role="treeitem"
       className={classNames(styles['line'], isSelected && styles['selected'], isDisabled && styles['disabled'])}
-      style={{ top: index * LINE_HEIGHT, paddingInlineStart: (level - 1) * INDENT }}
+      style={{ top: index * shape.height, height: shape.height, paddingInlineStart: (level - 1) * shape.indent }}
+      title={node.name}
       data-line={index}
+      data-node={node.id}
+      data-drop={isDropTarget || undefined}
       data-focused={isFocused || undefined}
       aria-level={level}
       aria-posinset={position}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Branch, treeLines, type TreeState, treeStep } from './tree-state.ts'
+import { type Branch, lineByPrefix, openNodes, treeLines, type TreeState, treeStep } from './tree-state.ts'
 
 const ready = (...ids: readonly string[]): Branch => ({ state: 'ready', nodes: ids.map((id) => ({ id, name: id })) })
 
@@ -51,6 +51,19 @@ describe('the keys of a tree', () => {
     expect(treeStep(lines, at('a/other'), 'ArrowLeft')).toEqual({ kind: 'focus', index: at('a') })
     expect(treeStep(lines, at('c'), 'ArrowRight')).toBeUndefined()
     expect(treeStep(lines, at('b'), 'ArrowRight')).toBeUndefined()
+  })
+
+  it('find with letters, from a line on and around', () => {
+    expect(lineByPrefix(lines, 'A', 0)).toBe(at('a'))
+    expect(lineByPrefix(lines, 'a', at('a') + 1)).toBe(at('a/report'))
+    expect(lineByPrefix(lines, 'b', at('c'))).toBe(at('b'))
+    expect(lineByPrefix(lines, 'x', 0)).toBe(-1)
+    expect(lineByPrefix([], 'a', 0)).toBe(-1)
+  })
+
+  it('are followed by news of the lines that show their children, and of empty ones', () => {
+    expect(openNodes(lines)).toEqual(['/', 'a', 'b', 'c'])
+    expect(openNodes(treeLines({ ...STATE, open: new Set(['/']) }))).toEqual(['/', 'c'])
   })
 
   it('choose with Enter and Space, and leave the others alone', () => {

@@ -63,6 +63,21 @@ function matches({ root, branches }: TreeState, wanted: string): ReadonlySet<str
   return kept
 }
 
+/** First line whose name begins with the letters, searched from `from` on and around; -1 when there is none. */
+export function lineByPrefix(lines: readonly TreeLine[], prefix: string, from: number): number {
+  const wanted = prefix.toLocaleLowerCase()
+  for (let step = 0; step < lines.length; step++) {
+    const index = (from + step) % lines.length
+    if (lines[index]?.node.name.toLocaleLowerCase().startsWith(wanted) === true) return index
+  }
+  return -1
+}
+
+/** Nodes whose children are in sight, from the top down. */
+export function openNodes(lines: readonly TreeLine[]): readonly string[] {
+  return lines.flatMap(({ node, isOpen, branch }) => (isOpen !== false && branch !== undefined ? [node.id] : []))
+}
+
 /** What a key does to the line that has the focus. */
 export interface TreeStep {
   readonly kind: 'focus' | 'open' | 'close' | 'choose'
