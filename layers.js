@@ -28,6 +28,7 @@ export const EDGE = {
       'content/quotas',
       'content/recycle',
       'content/spaces',
+      'content/tree-hashes',
     ],
   },
 }

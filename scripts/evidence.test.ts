@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = new URL('..', import.meta.url)
 const SECURITY = fs.readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8')
 const SHELL = fs.readFileSync(new URL('docs/shell-requirements.md', ROOT), 'utf8')
+const FILES = fs.readFileSync(new URL('docs/file-requirements.md', ROOT), 'utf8')
 
 /** Each `file`: name of a document; a file without a name means all of its tests. */
 function namedTests(text: string): Array<{ readonly file: string; readonly name: string }> {
@@ -22,6 +23,7 @@ function range(first: number, last: number): number[] {
 describe.each([
   ['docs/security-tests.md', SECURITY, 80],
   ['docs/shell-requirements.md', SHELL, 150],
+  ['docs/file-requirements.md', FILES, 90],
 ])('%s', (_document, text, least) => {
   it.each(namedTests(text))('names a test that exists: $file $name', ({ file, name }) => {
     // Names may be parts of longer ones, and quoted in any way.
@@ -36,8 +38,11 @@ describe('docs/security-tests.md', () => {
   })
 })
 
-describe('docs/shell-requirements.md', () => {
-  const rows = SHELL.split('\n').filter((line) => /^\| \d/.test(line))
+describe.each([
+  ['docs/shell-requirements.md', SHELL, 10],
+  ['docs/file-requirements.md', FILES, 9],
+])('%s', (_document, text, sections) => {
+  const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
 
   it('names a test in every row', () => {
     expect(rows.filter((row) => namedTests(row).length === 0)).toEqual([])
@@ -49,6 +54,6 @@ describe('docs/shell-requirements.md', () => {
       wanted.push([section, 1 + wanted.filter(([other]) => other === section).length])
     }
     expect(numbers).toEqual(wanted)
-    expect(new Set(numbers.map(([section]) => section)).size).toBe(10)
+    expect(new Set(numbers.map(([section]) => section)).size).toBe(sections)
   })
 })

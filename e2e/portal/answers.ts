@@ -36,6 +36,7 @@ export const WHOLE_MENU: SiteInfo['clientMenuDict'] = {
   audit: { myAuditSwitch: 1, auditingSwitch: 1, auditedSwitch: 1 },
   shareLink: { switch: 1 },
   inviteLink: { switch: 1 },
+  receivedLink: { switch: 1 },
   quarantineArea: { switch: 1 },
   space: { switch: 1, spaceId: 1 },
 }

@@ -21,6 +21,7 @@ test('the menu has its sections and entries, and follows the switches of the sit
     'reviewed',
     'shareLinks',
     'inviteLinks',
+    'receivedLinks',
     'quarantine',
   ])
   await expect(shell.menu.getByText('Peer-to-peer')).toBeVisible()

@@ -3,13 +3,14 @@ import { archivesFeature } from './content/archives/index.ts'
 import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
-import { createAccountSpeeds } from './content/account-speeds/index.ts'
+import { createAccountSpeeds, createLicensedTransfers } from './content/account-speeds/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { marksFeature } from './content/marks/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
 import { removalsFeature } from './content/removals/index.ts'
+import { sealedBodiesFeature } from './content/sealed-bodies/index.ts'
 import { searchFeature } from './content/search/index.ts'
 import { spacesFeature } from './content/spaces/index.ts'
 import { uploadsFeature } from './content/uploads/index.ts'
@@ -49,6 +50,7 @@ import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { dashboardFeature } from './oversight/dashboard/index.ts'
 import { hooksFeature } from './oversight/hooks/index.ts'
+import { licencesFeature } from './oversight/licences/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
@@ -64,15 +66,15 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const { all, add } = featureList()
   const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
-  add(licenceFeature())
+  const licence = add(licenceFeature(kernel, { settings }))
   const pictures = add(picturesFeature(kernel, { settings }))
   const certificate = add(certificatesFeature(kernel))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
   const siteAccess = add(siteAccessFeature({ settings }))
-  const users = add(usersFeature(kernel, { settings }))
-  const elsewhere = add(providersFeature(kernel))
+  const users = add(usersFeature(kernel, { settings, licence }))
+  const elsewhere = add(providersFeature(kernel, { licence }))
   const auth = add(authFeature(kernel, { users, settings, mail, elsewhere }))
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
@@ -85,34 +87,39 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(marksFeature(files))
   const recycle = add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
-  add(spacesFeature(kernel, { mail, quotas, settings, groupsOf }))
-  const speeds = createAccountSpeeds(kernel)
-  const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds }))
-  add(uploadsFeature(kernel, intake))
+  const sealing = add(sealedBodiesFeature(kernel, { settings }))
+  add(spacesFeature(kernel, { mail, quotas, settings, groupsOf, sealing }))
+  const speeds = createAccountSpeeds({ ...kernel, licensed: createLicensedTransfers(kernel, licence) })
+  const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds, settings }))
+  add(uploadsFeature(kernel, { ...intake, sealed: sealing.bodies }))
   add(versionsFeature(kernel, { files, quotas }))
   add(removalsFeature(kernel, { files, quotas, storages, intake: intake.intake }))
-  const downloads = add(downloadsFeature(kernel, { files, sessions, speeds }))
+  const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   add(previewsFeature(kernel, { files, downloads, pictures }))
   add(searchFeature(kernel, { files, settings }))
-  const clients = add(clientsFeature(kernel, { settings, packages, sessions }))
-  add(linksFeature(kernel, { files, downloads, pictures, settings, mail }))
-  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings }))
+  const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
+  add(linksFeature(kernel, { files, downloads, pictures, settings, mail, sealing }))
+  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))
+  add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
-  add(siteFeature(kernel, { settings, packages, branding, clients, mail }))
+  add(siteFeature(kernel, { settings, licence, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
   const http = add(
-    httpFeature(kernel, { sessions, siteAccess, certificate, pages: ({ checks }) => [healthPages(checks), ...pages] }),
+    httpFeature(kernel, {
+      ...{ sessions, siteAccess, certificate, licence },
+      pages: ({ checks }) => [healthPages(checks), ...pages],
+    }),
   )
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
-  add(fileSocketFeature(kernel, { sessions, contextOf: http.contextOf }))
+  add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
   add(udpFeature(kernel, transfers))
   return { all, http, setup }

@@ -157,6 +157,7 @@ const NEEDS: Record<FileOperationName, Needed> = {
   unpack: { flag: 'upload', also: ['download', 'mkdir'], input: { path: '/none.zip', target: '/' } },
   attributes: { flag: 'list', input: { paths: ['/'] } },
   exists: { flag: 'list', input: { paths: ['/'] } },
+  preflight: { flag: 'upload', input: { folder: '/', paths: ['none'], sizes: [1], totalBytes: 1 } },
   download: { flag: 'download', input: { paths: ['/none'] } },
   preview: { flag: 'download', input: { path: '/none' } },
   search: { flag: 'list', input: { folder: '/' } },

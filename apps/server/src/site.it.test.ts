@@ -22,7 +22,17 @@ describe('the site as an operator sets it', () => {
   }
 
   it('tells all fields of site info and service info, with every group of the menu', async () => {
-    const groups = ['files', 'p2p', 'delivery', 'audit', 'shareLink', 'inviteLink', 'quarantineArea', 'space']
+    const groups = [
+      'files',
+      'p2p',
+      'delivery',
+      'audit',
+      'shareLink',
+      'inviteLink',
+      'receivedLink',
+      'quarantineArea',
+      'space',
+    ]
     expect(Object.keys((await info()).clientMenuDict).toSorted()).toEqual(groups.toSorted())
     expect((await info()).clientMenuDict['space']).toEqual({ switch: 0, spaceId: 1 })
     const service = serviceInfo.parse((await site.ask({ path: '/api/service/info' })).data)

@@ -67,10 +67,13 @@ export function openApiDocument(version: string, schemas: Json = {}): Json {
 
 /** The file operations as the HTTP carrier serves them. */
 function carriedOperations(): readonly RegisteredRoute[] {
-  return Object.values(fileOperations).map(({ name, summary, input, reply, errors }) => ({
+  return Object.values(fileOperations).map(({ name, summary, input, reply, errors, feature }) => ({
     feature: 'files',
     name,
-    spec: { method: 'POST', path: operationPath(name), summary, access: 'user', body: input, reply, errors },
+    spec: {
+      ...{ method: 'POST', path: operationPath(name), summary, access: 'user', body: input, reply, errors },
+      ...(feature === undefined ? {} : { feature }),
+    },
   }))
 }
 
@@ -113,8 +116,9 @@ function success({ reply, raw }: RouteSpec): Json {
 }
 
 /** One response per HTTP status; it lists every code that it may carry. */
-function failures({ access, errors }: RouteSpec): Json {
-  const names = [...new Set([...accessErrors(access), ...errors, ...GENERAL])]
+function failures({ access, feature, errors }: RouteSpec): Json {
+  const ofEdition: readonly ErrorName[] = feature === undefined ? [] : ['EDITION_FEATURE_MISSING']
+  const names = [...new Set([...accessErrors(access), ...ofEdition, ...errors, ...GENERAL])]
   const byStatus = Map.groupBy(names, (name) => errorSpec(name).status ?? 400)
   const ascending = [...byStatus].toSorted(([left], [right]) => left - right)
   return Object.fromEntries(ascending.map(([status, codes]) => [status, failure(codes)]))

@@ -7,8 +7,10 @@ import { adminLinkRoutes } from './exchange/console-links.ts'
 import { adminTransferRoutes } from './exchange/console-transfers.ts'
 import { linkVisitRoutes } from './exchange/link-visits.ts'
 import { linkRoutes } from './exchange/links.ts'
+import { receivedLinkRoutes } from './exchange/received-links.ts'
 import { transferRoutes } from './exchange/transfers.ts'
 import { certificateRoutes } from './foundation/certificates.ts'
+import { licenceRoutes } from './foundation/licence.ts'
 import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
@@ -64,6 +66,7 @@ export const ROUTES = {
   adminSessions: adminSessionRoutes,
   adminMail: adminMailRoutes,
   certificates: certificateRoutes,
+  licence: licenceRoutes,
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,
@@ -77,6 +80,7 @@ export const ROUTES = {
   adminDevices: adminDeviceRoutes,
   clients: clientRoutes,
   links: linkRoutes,
+  receivedLinks: receivedLinkRoutes,
   visits: linkVisitRoutes,
   mail: mailRoutes,
   notices: noticeRoutes,

@@ -1,4 +1,4 @@
-import type { Failure, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { Failure, LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 import { errorByWire, type ErrorName } from '@godwit/contract/errors/catalogue'
 import { filledText, placeholders, type TextValues } from './placeholders.ts'
 
@@ -12,6 +12,7 @@ export interface ErrorTexts {
   /** In place of QUOTA_EXCEEDED where the bytes are those of a group. */
   readonly groupFull: string
   readonly smtpReasons: Readonly<Record<SmtpReason, string>>
+  readonly licences: Readonly<Record<LicenceFault, string>>
   /** For a number that the catalogue does not hold; `{code}` is the number. */
   readonly unknown: string
   /** For no answer, or one that is neither a success nor a business error. */
@@ -52,6 +53,7 @@ function reasonText(texts: ErrorTexts, name: ErrorName, data: ErrorData): string
   if (name === 'NAME_INVALID') return known(texts.names, data['fault'])
   if (name === 'PASSWORD_WEAK') return known(texts.passwords, firstOf(data['faults']))
   if (name === 'SMTP_FAILED' || name === 'MAIL_ACCOUNT_INVALID') return known(texts.smtpReasons, data['reason'])
+  if (name === 'LICENCE_INVALID') return known(texts.licences, data['reason'])
   if (name === 'QUOTA_EXCEEDED' && isGroup(data['groupId'])) return texts.groupFull
   return undefined
 }

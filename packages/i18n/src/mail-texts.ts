@@ -18,6 +18,9 @@ export const MAIL_TEMPLATES = [
   'link-code',
   'link-downloaded',
   'link-uploaded',
+  'link-expiring',
+  'share-reminder',
+  'invite-reminder',
 ] as const
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number]
 

@@ -22,6 +22,10 @@ export interface NoticeFacts {
   readonly 'password-changed': Readonly<Record<string, never>>
   readonly 'email-changed': { readonly email: string }
   readonly 'group-added': { readonly group: string }
+  readonly 'link-shared': { readonly account: string; readonly name: string }
+  readonly 'link-reminder': { readonly account: string; readonly name: string }
+  /** `expiresAt`: Unix milliseconds */
+  readonly 'link-expiring': { readonly name: string; readonly expiresAt: number }
   readonly 'job-failed': { readonly job: string }
   readonly 'group-quota-nearly-full': {
     readonly group: string
@@ -36,6 +40,7 @@ export interface NoticeFacts {
   readonly 'hook-disabled': { readonly name: string }
   /** `expiresAt`: Unix milliseconds */
   readonly 'certificate-expiring': { readonly name: string; readonly expiresAt: number }
+  readonly 'licence-expiring': { readonly expiresAt: number; readonly days: number }
   readonly 'mail-failed': { readonly recipient: string; readonly reason: string }
 }
 export type NoticeKind = keyof NoticeFacts
@@ -77,7 +82,9 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
       const reason = SMTP_REASONS.find((known) => known === facts['reason'])
       return { reason: reason === undefined ? '' : reasons[reason] }
     }
+    case 'licence-expiring':
     case 'certificate-expiring':
+    case 'link-expiring':
       return { date: new Date(Number(facts['expiresAt'])).toISOString().slice(0, 10) }
     case 'new-address':
     case 'password-changed':
@@ -87,6 +94,8 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
     case 'passkey-added':
     case 'token-created':
     case 'group-added':
+    case 'link-shared':
+    case 'link-reminder':
     case 'hook-disabled':
       return {}
   }

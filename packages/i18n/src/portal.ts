@@ -9,6 +9,7 @@ import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
 import type { MarksKey } from './en-us/marks.ts'
+import type { PapersKey } from './en-us/papers.ts'
 import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
 import type { PreviewsKey } from './en-us/previews.ts'
@@ -55,6 +56,8 @@ interface BundleKeys {
   readonly announcements: AnnouncementsKey
   /** Its pages of webhooks. */
   readonly hooks: HooksKey
+  /** Its pages of the licence and of certificates. */
+  readonly papers: PapersKey
   /** Its first page. */
   readonly dashboard: DashboardKey
 }
@@ -90,6 +93,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     dashboard: async () => (await import('./zh-cn/dashboard.ts')).dashboard,
     announcements: async () => (await import('./zh-cn/announcements.ts')).announcements,
     hooks: async () => (await import('./zh-cn/hooks.ts')).hooks,
+    papers: async () => (await import('./zh-cn/papers.ts')).papers,
   },
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
@@ -109,6 +113,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     dashboard: async () => (await import('./en-us/dashboard.ts')).dashboard,
     announcements: async () => (await import('./en-us/announcements.ts')).announcements,
     hooks: async () => (await import('./en-us/hooks.ts')).hooks,
+    papers: async () => (await import('./en-us/papers.ts')).papers,
   },
 }
 

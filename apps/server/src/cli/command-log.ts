@@ -14,6 +14,7 @@ export const CHANGING = [
   ...['settings set', 'settings reset', 'site set', 'site reset', 'mail set', 'auth sync'],
   ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key'],
   ...['certificate set', 'certificate self-signed', 'certificate remove'],
+  ...['licence install', 'licence remove'],
   ...['link disable', 'link enable', 'link delete'],
   ...['secrets adopt', 'events retry', 'restore'],
 ] as const
@@ -21,6 +22,7 @@ export const CHANGING = [
 /** Commands that leave an installation as it is. */
 export const READING = [
   ...['serve', 'user list', 'group list', 'space list', 'storage list', 'storage test', 'mail show', 'mail test'],
+  ...['licence key', 'licence issue', 'licence show'],
   ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],

@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { UsersDeps } from '../identity/users/index.ts'
 import { isVaultKeyKnown } from '../foundation/installation/index.ts'
+import { lookAtTerms, type LicenceDeps, type LicenceTerms } from '../foundation/licence/index.ts'
+import { createSettings } from '../foundation/settings/index.ts'
 import { ensureInstallation, openStorages, type Storages } from '../foundation/storages/index.ts'
 import { databaseUrl, type Config } from '../kernel/config/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
@@ -109,4 +111,17 @@ export function usersDeps(io: Io, database: Database, config: Config): UsersDeps
     }),
     passwordPreset: config['security.passwordPreset'],
   }
+}
+
+/** What installs and reads licences. */
+export function licenceDeps({ io, loaded }: Invocation, { db }: Database): LicenceDeps {
+  const { clock, random } = io
+  return { db, clock, ids: timeOrderedIds(clock, random), issuerKey: loaded.config['licence.issuerKey'] }
+}
+
+/** What the edition allows now. */
+export function licenceTerms(call: Invocation, database: Database): Promise<LicenceTerms> {
+  const { db } = database
+  const settings = createSettings({ db, clock: call.io.clock, log: { warn: () => undefined } })
+  return lookAtTerms({ ...licenceDeps(call, database), settings })
 }

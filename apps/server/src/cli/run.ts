@@ -20,6 +20,7 @@ import { askSecret } from './ask-secret.ts'
 import { AUTH_COMMANDS } from './auth.commands.ts'
 import { backupCommand } from './backup.command.ts'
 import { CERTIFICATE_COMMANDS } from './certificate.commands.ts'
+import { LICENCE_COMMANDS } from './licence.commands.ts'
 import { CommandFailure } from './command-failure.ts'
 import { logged } from './command-log.ts'
 import type { Command, Invocation, Io } from './command.types.ts'
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
   ...CERTIFICATE_COMMANDS,
+  ...LICENCE_COMMANDS,
   ...AUTH_COMMANDS,
   ...SPACE_COMMANDS,
   ...GROUP_COMMANDS,

@@ -15,7 +15,7 @@ import { ACCOUNT_OPTION, missing, misused, onAccount, PASSWORD_OPTION, passwordI
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 import { removeUserCommand } from './user-remove.command.ts'
-import { usersDeps, withDatabase, withNewDatabase } from './installation.ts'
+import { licenceTerms, usersDeps, withDatabase, withNewDatabase } from './installation.ts'
 
 const NEEDED_PASSWORD = { ...PASSWORD_OPTION, required: true } as const
 
@@ -35,7 +35,8 @@ const add: Command = {
     withNewDatabase(call, async (database) => {
       const type = accountType(textOf(call, 'type') ?? 'normal')
       if (type === undefined) return misused(call, 'type must be normal, domain, email or linux')
-      const deps = usersDeps(call.io, database, call.loaded.config)
+      const { users } = await licenceTerms(call, database)
+      const deps = { ...usersDeps(call.io, database, call.loaded.config), userLimit: () => users }
       const wanted = {
         account: textOf(call, 'account') ?? '',
         email: textOf(call, 'email') ?? '',

@@ -50,7 +50,7 @@ export interface RawExchange {
 }
 
 /** Protocols have methods of their own; `*` at the end of a path stands for all below it, as it was sent. */
-export interface RawSpec extends Pick<RouteSpec, 'path' | 'access'> {
+export interface RawSpec extends Pick<RouteSpec, 'path' | 'access' | 'feature'> {
   readonly method: string
 }
 

@@ -44,6 +44,11 @@ import { migration as announcements } from './0052-announcements.ts'
 import { migration as hooks } from './0053-hooks.ts'
 import { migration as consoleViews } from './0055-console-views.ts'
 import { migration as deviceOrigin } from './0056-device-origin.ts'
+import { migration as transferHistory } from './0058-transfer-history.ts'
+import { migration as linkAudiences } from './0063-link-audiences.ts'
+import { migration as linkReminders } from './0064-link-reminders.ts'
+import { migration as licences } from './0067-licences.ts'
+import { migration as spaceRules } from './0069-space-rules.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -92,6 +97,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0053-hooks': hooks,
   '0055-console-views': consoleViews,
   '0056-device-origin': deviceOrigin,
+  '0058-transfer-history': transferHistory,
+  '0063-link-audiences': linkAudiences,
+  '0064-link-reminders': linkReminders,
+  '0067-licences': licences,
+  '0069-space-rules': spaceRules,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -43,6 +43,8 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'clients.setSpace': null,
   'clients.setConfig': null,
   'clients.upgrade': null,
+  'clients.upload': 'upload',
+  'clients.download': 'download',
   'clients.packageTicket': null,
   'clients.package': null,
   // Two flags at once: exchange/links has its own test.
@@ -52,6 +54,11 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'links.detail': null,
   'links.uses': null,
   'links.recipients': null,
+  'links.people': null,
+  'receivedLinks.list': null,
+  'receivedLinks.open': null,
+  'links.remind': null,
+  'links.extend': null,
   'links.mailAgain': null,
   'links.remove': null,
   'links.cancel': null,
@@ -67,6 +74,9 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'transfers.resume': null,
   'transfers.cancel': null,
   'transfers.limit': null,
+  'transfers.begin': 'upload',
+  'transfers.report': null,
+  'transfers.clear': null,
   'deviceLogins.look': null,
   'deviceLogins.decide': null,
   'deviceLogins.register': null,
@@ -100,6 +110,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'files.remove': 'delete',
   'files.attributes': 'list',
   'files.exists': 'list',
+  'files.preflight': 'upload',
   'files.download': 'download',
   'files.preview': 'download',
   'previews.thumbnail': 'several',
@@ -221,7 +232,7 @@ describe('who may do what', () => {
       for (const { name, question } of guarded()) {
         if (
           !('json' in question) ||
-          !/^(files|uploads\.create|downloads|transfers\.(up|down)load)/.test(name) ||
+          !/^(files|uploads\.create|downloads|transfers\.(upload|download|begin))/.test(name) ||
           /job|cancel|recycled|restore/.test(name)
         )
           continue
@@ -377,8 +388,16 @@ describe('things of another account', () => {
     await site.call(mei.token, 'copy', { paths: ['/mine.txt'], target: '/folder 1' })
     await site.call(tom.token, 'mkdir', { folder: '/', name: 'own' })
     await watcher.ask({ type: 'ping' })
-    const about = JSON.stringify(watcher.events)
-    expect(about).not.toMatch(/folder 1|mine\.txt/)
+    const events = watcher.events as ReadonlyArray<{
+      readonly event: string
+      readonly transfer?: { transferId: string }
+    }>
+    // His own upload has the same name.
+    const moved = events.flatMap(({ transfer }) => transfer?.transferId ?? [])
+    const own = await site.ask({ path: '/api/transfers', token: tom.token })
+    const items = own.data['items'] as unknown as ReadonlyArray<{ readonly transferId: string }>
+    expect(items.map(({ transferId }) => transferId)).toEqual(expect.arrayContaining(moved))
+    expect(JSON.stringify(events.filter(({ transfer }) => transfer === undefined))).not.toMatch(/folder 1|mine\.txt/)
     expect(watcher.events.filter((event) => (event as { event: string }).event === 'job.changed')).toEqual([])
   })
 })

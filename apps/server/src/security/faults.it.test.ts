@@ -256,6 +256,7 @@ describe('handlers that fail in the middle (row 28)', () => {
         addresses,
         memory: createRequestMemory(128 * MiB),
         metrics: createMetrics(),
+        licence: { requireFeature: () => Promise.resolve() },
         usesNodeInternals: true,
         connections: { total: 1_000, perAddress: 1_000 },
         allowedOrigins: [],

@@ -1,8 +1,7 @@
 import { CLIENT_SETTINGS, type ClientRules } from '../exchange/clients/clients.settings.ts'
-import { LICENCE_SETTINGS } from '../foundation/licence/index.ts'
 import { defaultsOf } from '../kernel/setting.ts'
 
 /** What a fresh installation allows desktop clients. */
 export function defaultClientRules(): ClientRules {
-  return { ...defaultsOf(CLIENT_SETTINGS), ...defaultsOf(LICENCE_SETTINGS) }
+  return { ...defaultsOf(CLIENT_SETTINGS), maxClients: null }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { rootOfBytes } from '../content/intake/index.ts'
+import { rootOfBytes } from '../content/tree-hashes/index.ts'
 
 export interface LedgerOptions {
   /** Data folder of an idle server on SQLite. */

@@ -1,3 +1,4 @@
+import type { Feature } from '@godwit/contract/foundation/editions'
 import type { ConsoleRight } from '@godwit/contract/identity/console-rights'
 import type { LucideIcon } from 'lucide-react'
 import type { FunctionComponent } from 'react'
@@ -26,6 +27,8 @@ export interface ConsolePage {
   readonly component: FunctionComponent
   /** Who lacks it neither sees the entry nor opens the page. */
   readonly right: ConsoleRight
+  /** What the edition must have; without it the page explains the limit. */
+  readonly feature?: Feature
   /** Absent: reached from another page. */
   readonly menu?: { readonly section: ConsoleSection; readonly icon: LucideIcon }
 }

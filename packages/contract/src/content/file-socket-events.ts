@@ -36,6 +36,8 @@ export interface PushMessages {
   readonly 'transfer.changed': { readonly transfer: TransferView }
   /** The server took a new sample of itself. Sent to pages that follow `dashboard`. */
   readonly 'dashboard.changed': Readonly<Record<string, never>>
+  /** Somebody made a link for the account, or took one back. */
+  readonly 'links.received': Readonly<Record<string, never>>
   /** The session was ended by the server; the socket closes with 4401 after it. */
   readonly 'session.ended': { readonly reason: SessionEnd }
 }

@@ -13,6 +13,7 @@ export const thumbnailEdge = z.coerce
 const content = {
   path: '/api/files/preview/content',
   access: 'public',
+  feature: 'preview',
   query: z.object({ ticket: z.string().max(200) }),
   reply: z.string(),
   raw: 'reply',

@@ -308,6 +308,9 @@ export const ERRORS = {
   LINK_FORM_REQUIRED: { wire: 5615, retry: 'change' },
   LINK_EMAIL_REQUIRED: { wire: 5616, retry: 'change' },
   LINK_RECIPIENT_REQUIRED: { wire: 5617, retry: 'change' },
+  LINK_SIGN_IN_REQUIRED: { wire: 5618, retry: 'change' },
+  LINK_NOT_FOR_YOU: { wire: 5620, retry: 'never' },
+  LINK_PERSON_UNKNOWN: { wire: 5621, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { place, userPath } from '../content/paths.ts'
 import { CLIENT_PACKAGES } from '../foundation/client-packages.ts'
 import { isVersion } from '../foundation/versions.ts'
 import { LIMITS } from '../limits.ts'
@@ -17,6 +18,22 @@ export type ClientState = (typeof CLIENT_STATES)[number]
 
 export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
 
+/**
+ * What became of a transfer that a page handed to the client:
+ * - queued: it is in the queue of the client, which survives its restart
+ * - asking: the client asks the person at its computer which files are meant
+ * - cannot-ask: the computer of the client shows no dialogs
+ * - not-allowed: nobody at that computer has let pages send from this path
+ * - not-found: there is nothing at this path
+ * - refused: the client is too old for the command, or its queue is full
+ */
+export const CLIENT_OUTCOMES = ['queued', 'asking', 'cannot-ask', 'not-allowed', 'not-found', 'refused'] as const
+export type ClientOutcome = (typeof CLIENT_OUTCOMES)[number]
+
+/** What a dialog of the client is to choose. */
+export const CLIENT_PICKS = ['files', 'folder'] as const
+export type ClientPick = (typeof CLIENT_PICKS)[number]
+
 export const clientView = z.object({
   state: z.enum(CLIENT_STATES),
   /** '' when none is connected, like the fields after it. */
@@ -28,6 +45,8 @@ export const clientView = z.object({
   spaceId: z.int(),
   /** Whether it is new enough to change to a space other than the first. */
   canChangeSpace: z.boolean(),
+  /** Whether it can ask the person at its computer which files are meant. */
+  canAsk: z.boolean(),
   /** The version that older clients are offered. */
   upgradeVersion: z.string(),
 })
@@ -58,10 +77,18 @@ export const clientMessage = z.discriminatedUnion('type', [
     spaceId: spaceId.default(LIMITS.defaultSpaceId),
     /** False while its engine starts; a `status` follows. */
     ready: z.boolean().default(true),
+    /** Whether it can show a dialog to choose files. */
+    canAsk: z.boolean().default(false),
   }),
   z.strictObject({ type: z.literal('status'), id, ready: z.boolean(), spaceId: spaceId.optional() }),
   /** The answer to a command. */
-  z.strictObject({ type: z.literal('done'), id, success: z.boolean() }),
+  z.strictObject({
+    type: z.literal('done'),
+    id,
+    success: z.boolean(),
+    /** Of a transfer. */
+    outcome: z.enum(CLIENT_OUTCOMES).optional(),
+  }),
   z.strictObject({ type: z.literal('ping'), id }),
 ])
 export type ClientMessage = z.input<typeof clientMessage>
@@ -71,6 +98,25 @@ export type ClientCommand =
   | { readonly name: 'setSpace'; readonly spaceId: number }
   | { readonly name: 'setConfig'; readonly config: Readonly<Record<string, string | number>> }
   | { readonly name: 'upgrade'; readonly version: string }
+  | ({ readonly name: 'upload' } & ClientUpload)
+  | ({ readonly name: 'download' } & ClientDownload)
+
+/** Files of the client's computer for a folder of the server. */
+export interface ClientUpload {
+  readonly spaceId: number
+  readonly groupId: number
+  readonly folder: string
+  /** Paths on that computer; without any the client asks. */
+  readonly paths: readonly string[]
+  readonly pick: ClientPick
+}
+
+/** Files of the server for the download folder of the client. */
+export interface ClientDownload {
+  readonly spaceId: number
+  readonly groupId: number
+  readonly paths: readonly string[]
+}
 
 /** `/ws/client`, from server to client. */
 export type ClientServerMessage =
@@ -83,6 +129,18 @@ export type ClientServerMessage =
 export const CLIENT_SOCKET_FULL = 4429
 
 const clientErrors = ['CLIENT_NOT_CONNECTED', 'CLIENT_TOO_OLD', 'TRANSFER_CLIENT_TIMEOUT'] as const
+
+/** Of a path on the computer of a client; long enough for every system. */
+const LOCAL_PATH_MAX = 4_096
+const LOCAL_PATHS_MAX = 20
+const outcome = z.object({ outcome: z.enum(CLIENT_OUTCOMES) })
+const transferErrors = [
+  ...clientErrors,
+  'PERMISSION_DENIED',
+  'PATH_NOT_FOUND',
+  'CLIENT_TRANSFER_NOT_ALLOWED',
+  'RATE_LIMITED',
+] as const
 
 export const clientRoutes = {
   mine: defineRoute({
@@ -119,6 +177,30 @@ export const clientRoutes = {
     body: z.strictObject({}),
     reply: confirmed,
     errors: ['CLIENT_NOT_CONNECTED', 'TRANSFER_CLIENT_TIMEOUT', 'CLIENT_UPGRADE_FAILED'],
+  }),
+  upload: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/upload',
+    summary: 'Let the desktop client send files of its computer into a folder; it asks which, or takes the paths given',
+    access: 'session',
+    body: z.strictObject({
+      ...place,
+      /** Must exist. */
+      folder: userPath,
+      paths: z.array(z.string().min(1).max(LOCAL_PATH_MAX)).max(LOCAL_PATHS_MAX).default([]),
+      pick: z.enum(CLIENT_PICKS).default('files'),
+    }),
+    reply: outcome,
+    errors: transferErrors,
+  }),
+  download: defineRoute({
+    method: 'POST',
+    path: '/api/user/client/download',
+    summary: 'Let the desktop client fetch files and folders into its download folder',
+    access: 'session',
+    body: z.strictObject({ ...place, paths: z.array(userPath).min(1).max(LIMITS.pathsPerCall) }),
+    reply: outcome,
+    errors: transferErrors,
   }),
   packageTicket: defineRoute({
     method: 'POST',

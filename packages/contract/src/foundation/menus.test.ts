@@ -19,6 +19,7 @@ const ALL_ON = {
   audit: { myAuditSwitch: 1, auditingSwitch: 1, auditedSwitch: 1 },
   shareLink: { switch: 1 },
   inviteLink: { switch: true },
+  receivedLink: { switch: 1 },
   quarantineArea: { switch: 1 },
   space: { switch: 0, spaceId: 1 },
 }
@@ -56,7 +57,7 @@ describe('side menu', () => {
 })
 
 describe('landing page', () => {
-  it('is the first enabled of: my files, group files, p2p send, p2p receive, delivery, review, share links, invite links, quarantine', () => {
+  it('is the first enabled of: my files, group files, p2p send, p2p receive, delivery, review, share links, invite links, links shared with me, quarantine', () => {
     const landings: Array<string | undefined> = []
     const dict: Record<string, Record<string, number | boolean>> = structuredClone(ALL_ON)
     const order: ReadonlyArray<[string, string]> = [
@@ -68,6 +69,7 @@ describe('landing page', () => {
       ['audit', 'myAuditSwitch'],
       ['shareLink', 'switch'],
       ['inviteLink', 'switch'],
+      ['receivedLink', 'switch'],
       ['quarantineArea', 'switch'],
     ]
     dict['audit'] = { myAuditSwitch: 1 }
@@ -84,6 +86,7 @@ describe('landing page', () => {
       '/review',
       '/link/share',
       '/link/invite',
+      '/link/received',
       '/quarantine',
     ])
     expect(landingPath(viewer({ clientMenuDict: dict }))).toBeUndefined()
@@ -122,6 +125,6 @@ describe('the page of a menu entry', () => {
   })
   it('is open otherwise, and always when its entry is visible in an edition that has it', () => {
     for (const name of visibleMenu(viewer())) expect(pageAccess(name, viewer())).toBe('open')
-    expect(Object.keys(MENU)).toHaveLength(11)
+    expect(Object.keys(MENU)).toHaveLength(12)
   })
 })

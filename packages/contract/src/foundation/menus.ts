@@ -1,5 +1,5 @@
 import { ACCOUNT_TYPE, type AccountType } from '../identity/account-types.ts'
-import { DEFAULT_EDITION, EDITION_NAMES, type EditionName, EDITIONS, type Feature, hasFeature } from './editions.ts'
+import { type EditionName, EDITIONS, type Feature, hasFeature, leastEditionWith } from './editions.ts'
 import type { SiteInfo } from './site.ts'
 
 export interface MenuEntry {
@@ -7,7 +7,15 @@ export interface MenuEntry {
   /** Section of the side menu that holds it. */
   readonly section: 'files' | 'p2p' | 'delivery' | 'review' | 'links' | 'quarantine'
   /** Where its switch is in `clientMenuDict`. */
-  readonly group: 'files' | 'p2p' | 'delivery' | 'audit' | 'shareLink' | 'inviteLink' | 'quarantineArea'
+  readonly group:
+    | 'files'
+    | 'p2p'
+    | 'delivery'
+    | 'audit'
+    | 'shareLink'
+    | 'inviteLink'
+    | 'receivedLink'
+    | 'quarantineArea'
   readonly switch: string
   /** What the edition must have for the page to work; without it the page explains the limit. */
   readonly feature?: Feature
@@ -39,6 +47,7 @@ export const MENU = {
   reviewed: { path: '/review/reviewed', section: 'review', group: 'audit', switch: 'auditedSwitch', feature: 'review' },
   shareLinks: { path: '/link/share', section: 'links', group: 'shareLink', switch: 'switch' },
   inviteLinks: { path: '/link/invite', section: 'links', group: 'inviteLink', switch: 'switch' },
+  receivedLinks: { path: '/link/received', section: 'links', group: 'receivedLink', switch: 'switch' },
   quarantine: {
     path: '/quarantine',
     section: 'quarantine',
@@ -85,8 +94,7 @@ export function pageAccess(name: MenuName, viewer: MenuViewer): PageAccess {
 /** The smallest edition that includes the page of an entry. */
 export function leastEdition(name: MenuName): EditionName {
   const { feature }: MenuEntry = MENU[name]
-  const has = (edition: EditionName): boolean => feature === undefined || hasFeature(EDITIONS[edition], feature)
-  return EDITION_NAMES.find(has) ?? DEFAULT_EDITION
+  return feature === undefined ? 'free' : leastEditionWith(feature)
 }
 
 /** An unknown edition has no optional features. */

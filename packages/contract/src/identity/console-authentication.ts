@@ -233,6 +233,7 @@ export const adminAuthenticationRoutes = {
     path: '/api/admin/authentication/providers',
     summary: 'Add a provider at the end of the order',
     access,
+    feature: 'directoryLogin',
     log: 'authentication.add',
     body: newProvider,
     reply: z.object({ provider }),
@@ -243,6 +244,7 @@ export const adminAuthenticationRoutes = {
     path: '/api/admin/authentication/providers/:providerId',
     summary: 'Change a provider; its accounts stay linked to it',
     access,
+    feature: 'directoryLogin',
     log: 'authentication.edit',
     params: providerId,
     body: providerChange,
@@ -275,6 +277,7 @@ export const adminAuthenticationRoutes = {
     summary:
       'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account, or the metadata, keys and client of an identity provider',
     access,
+    feature: 'directoryLogin',
     log: 'authentication.try',
     body: triedProvider,
     reply: proof,
@@ -285,6 +288,7 @@ export const adminAuthenticationRoutes = {
     path: '/api/admin/authentication/providers/:providerId/sync',
     summary: 'Synchronize the accounts of a directory as a job, or find out what that would change',
     access,
+    feature: 'directoryLogin',
     log: 'authentication.sync',
     params: providerId,
     body: z.strictObject({

@@ -89,6 +89,7 @@ export const adminGroupRoutes = {
     path: '/api/admin/groups',
     summary: 'Add a group with a library of its own; nobody is a member yet',
     access: { right: 'groups.edit' },
+    feature: 'groupSpaces',
     log: 'group.add',
     body: newGroup,
     reply: z.object({ group }),

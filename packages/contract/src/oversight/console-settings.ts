@@ -1,3 +1,4 @@
+import type { Feature } from '../foundation/editions.ts'
 import { z } from 'zod'
 import type { ConsoleRight } from '../identity/console-rights.ts'
 import { listQuery, listReply } from '../identity/console-lists.ts'
@@ -66,10 +67,12 @@ interface SettingRoutesOf {
   readonly view: ConsoleRight
   readonly edit: ConsoleRight
   readonly log: string
+  /** What the edition must have to change them. */
+  readonly feature?: Feature
 }
 
 /** List, change and history of the settings of some tabs, under rights of their own. */
-function settingRoutes({ path, about, view, edit, log }: SettingRoutesOf) {
+function settingRoutes({ path, about, view, edit, log, feature }: SettingRoutesOf) {
   return {
     list: defineRoute({
       method: 'GET',
@@ -84,6 +87,7 @@ function settingRoutes({ path, about, view, edit, log }: SettingRoutesOf) {
       path,
       summary: `Change settings of ${about}, all or none; every node follows within two seconds`,
       access: { right: edit },
+      ...(feature === undefined ? {} : { feature }),
       log,
       body: z.strictObject({ changes: z.array(change).min(1).max(CHANGES_MAX) }),
       reply: z.object({ settings: z.array(setting) }),
@@ -123,6 +127,7 @@ export const adminDesignRoutes = settingRoutes({
   view: 'design.edit',
   edit: 'design.edit',
   log: 'design.edit',
+  feature: 'customisation',
 })
 
 /** Where archives of everything go is as good as the host itself. */

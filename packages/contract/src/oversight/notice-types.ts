@@ -22,12 +22,17 @@ export const SYSTEM_NOTICES = {
   'passkey-added': { to: 'self', byMail: true },
   'token-created': { to: 'self', byMail: true },
   'group-added': { to: 'self', byMail: true, setting: 'notices.groupAdded' },
+  'link-shared': { to: 'self', byMail: true, setting: 'notices.linkShared' },
+  'link-reminder': { to: 'self', byMail: true, setting: 'notices.linkShared' },
+  // A mail of its own says it, with a way to extend the link.
+  'link-expiring': { to: 'self', byMail: false, setting: 'notices.linkExpiring' },
   'job-failed': { to: 'self', byMail: true, setting: 'notices.jobFailed' },
   'quota-nearly-full': { to: 'self', byMail: true, setting: 'notices.quota' },
   'group-quota-nearly-full': { to: 'keepers', byMail: true, setting: 'notices.quota' },
   'mail-failed': { to: 'administrators', byMail: false, setting: 'notices.mailFailed' },
   'hook-disabled': { to: 'super', byMail: true },
   'certificate-expiring': { to: 'administrators', byMail: true },
+  'licence-expiring': { to: 'administrators', byMail: true },
 } as const satisfies Readonly<Record<string, NoticeType>>
 export type SystemNotice = keyof typeof SYSTEM_NOTICES
 

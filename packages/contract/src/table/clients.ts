@@ -7,6 +7,8 @@ export const clients: RouteTable<(typeof ROUTES)['clients']> = {
   setSpace: { method: 'POST', path: '/api/user/client/space' },
   setConfig: { method: 'POST', path: '/api/user/client/config' },
   upgrade: { method: 'POST', path: '/api/user/client/upgrade' },
+  upload: { method: 'POST', path: '/api/user/client/upload' },
+  download: { method: 'POST', path: '/api/user/client/download' },
   packageTicket: { method: 'POST', path: '/api/user/client/ticket' },
   package: { method: 'GET', path: '/download/:type', raw: 'reply' },
 }

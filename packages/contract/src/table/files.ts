@@ -14,6 +14,7 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   unpack: { path: '/api/files/unpack', isRead: false },
   attributes: { path: '/api/files/attributes', isRead: true },
   exists: { path: '/api/files/exists', isRead: true },
+  preflight: { path: '/api/files/preflight', isRead: true },
   download: { path: '/api/files/download', isRead: true },
   preview: { path: '/api/files/preview', isRead: true },
   search: { path: '/api/files/search', isRead: true },

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../errors/index.ts'
+import type { Feature } from '../foundation/editions.ts'
 import type { ConsoleRight } from '../identity/console-rights.ts'
 
 /**
@@ -33,6 +34,8 @@ export interface RouteSpec<
   readonly path: string
   readonly summary: string
   readonly access: Access
+  /** What the edition must have; without it the call is refused with EDITION_FEATURE_MISSING. */
+  readonly feature?: Feature
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body

@@ -43,6 +43,8 @@ export const console = {
   'announcements.edit': 'Edit',
   'announcements.types': 'System notices',
   'hooks.title': 'Webhooks',
+  'licence.title': 'License',
+  'certificates.title': 'Certificates',
   'hooks.add': 'Add webhook',
   'hooks.edit': 'Edit',
   'hooks.deliveries': 'Deliveries',

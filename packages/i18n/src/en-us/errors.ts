@@ -304,6 +304,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_FORM_REQUIRED: 'Accept the terms and fill in what is required before you upload.',
   LINK_EMAIL_REQUIRED: 'Open this link in a browser and enter the code that is sent to your e-mail address.',
   LINK_RECIPIENT_REQUIRED: 'Enter at least one e-mail address that may open this link.',
+  LINK_SIGN_IN_REQUIRED: 'This link is for people of this site. Sign in to open it.',
+  LINK_NOT_FOR_YOU: 'This link is not for your account. Ask the person who made it to add you.',
+  LINK_PERSON_UNKNOWN: 'Some of the people or groups cannot be chosen. They may have been removed.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

@@ -1,4 +1,4 @@
-import type { NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 
 /** Why a file or folder name is refused. */
 export const nameFaultTexts: Readonly<Record<NameFault, string>> = {
@@ -38,6 +38,15 @@ export const smtpReasonTexts: Readonly<Record<SmtpReason, string>> = {
   'recipient-refused': 'The mail server does not accept the recipient’s address.',
   'message-refused': 'The mail server refused the message itself.',
   'password-unreadable': 'The stored password can no longer be read. Enter it again.',
+}
+
+/** Why a licence is refused. */
+export const licenceFaultTexts: Readonly<Record<LicenceFault, string>> = {
+  form: 'This is not a license file, or part of it is missing. Use the file exactly as you received it.',
+  'no-issuer': 'This server does not know who may issue licenses. The operator sets licence.issuerKey.',
+  signature: 'The license was not signed by the issuer of this server, or was changed afterwards. Ask for a new file.',
+  machine: 'This license is for another installation. Ask for one for the machine code of this installation.',
+  'not-started': 'This license is not valid yet. Check its start date and the clock of the server.',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

@@ -114,6 +114,7 @@ export const inside = {
   'action.pack': 'Pack as zip',
   'action.versions': 'Versions',
   'action.details': 'Details',
+  'action.tree': 'Folder tree',
   'action.tiles': 'Grid view',
   'action.list': 'List view',
   'action.unpack': 'Unpack here',
@@ -160,8 +161,7 @@ export const inside = {
   'job.cancelled': 'Canceled. What was already done is kept.',
   'job.failed': '{count, plural, one {# item failed} other {# items failed}}: {message}',
 
-  'conflict.closed':
-    '{count, plural, one {“{name}” was not uploaded: the name is taken.} other {# uploads were not started: names are taken.}}',
+  'conflict.closed': '{count, plural, one {“{name}” was not uploaded.} other {# uploads were not started.}}',
   'conflict.ask-again': 'Ask again',
 
   'drop.here': 'Drop to upload to “{folder}”',

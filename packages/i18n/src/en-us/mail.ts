@@ -29,6 +29,14 @@ export const mail = {
   'link-uploaded.subject': 'Files arrived by your link “{name}”',
   'link-uploaded.body':
     'Hello {account},\n\nguests uploaded by your link “{name}”. Files since the last e-mail: {count}.\n\n{files}\n\nAll uploads are listed here:',
+  'link-expiring.subject': 'Your link “{name}” ends soon',
+  'link-expiring.body':
+    'Hello {account},\n\nyour link “{name}” ends on {time}. After that, nobody can open it.\n\nIf it is still needed, extend it here with one click after signing in:',
+  'share-reminder.subject': 'Reminder: {account} shared “{name}” with you',
+  'share-reminder.body':
+    '{text}\n\n{account} reminds you of “{name}”, which you have not downloaded completely. Open it here:',
+  'invite-reminder.subject': 'Reminder: {account} asks you for files',
+  'invite-reminder.body': '{text}\n\n{account} is still waiting for your files for “{name}”. Upload them here:',
   footer: 'Sent by {product}, {url}',
 } as const
 

@@ -103,6 +103,7 @@ export const portal = {
   'menu.section.links': 'Links',
   'menu.shareLinks': 'Share links',
   'menu.inviteLinks': 'Invite links',
+  'menu.receivedLinks': 'Shared with me',
   'menu.quarantine': 'Quarantine',
 
   'pages.profile': 'Personal center',

@@ -11,6 +11,7 @@ export const registers = {
   'registers.owner': 'Owner',
   'registers.department': 'Department',
   'registers.address': 'Address',
+  'registers.code': 'Code by e-mail',
   'registers.bound': 'Bound to a device',
   'registers.visits': 'Visitors now',
   'registers.notify': 'E-mails to the owner',

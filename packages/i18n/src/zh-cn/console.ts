@@ -44,6 +44,8 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'announcements.edit': '编辑',
   'announcements.types': '系统通知',
   'hooks.title': 'Webhook',
+  'licence.title': '许可证',
+  'certificates.title': '证书',
   'hooks.add': '添加 Webhook',
   'hooks.edit': '编辑',
   'hooks.deliveries': '投递记录',

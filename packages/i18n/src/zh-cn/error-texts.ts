@@ -10,6 +10,7 @@ export const errorTexts: ErrorTexts = {
   passwords: faults.passwordFaultTexts,
   groupFull: faults.groupFull,
   smtpReasons: faults.smtpReasonTexts,
+  licences: faults.licenceFaultTexts,
   unknown: faults.unknownError,
   unavailable: faults.serverUnavailable,
 }

@@ -286,6 +286,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_FORM_REQUIRED: '上传前请先同意条款并填写必填项。',
   LINK_EMAIL_REQUIRED: '请在浏览器中打开此链接，并输入发送到你邮箱的验证码。',
   LINK_RECIPIENT_REQUIRED: '请至少填写一个可打开此链接的邮箱地址。',
+  LINK_SIGN_IN_REQUIRED: '此链接仅供本站用户使用，请登录后打开。',
+  LINK_NOT_FOR_YOU: '此链接未共享给你的账号。请联系创建者将你加入。',
+  LINK_PERSON_UNKNOWN: '部分用户或群组无法选择，可能已被移除。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
   // Delivery and review

@@ -1,4 +1,4 @@
-import type { NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 
 /** Why a file or folder name is refused. */
 export const nameFaultTexts: Readonly<Record<NameFault, string>> = {
@@ -37,6 +37,15 @@ export const smtpReasonTexts: Readonly<Record<SmtpReason, string>> = {
   'recipient-refused': '邮件服务器不接受收件人地址。',
   'message-refused': '邮件服务器拒收了这封邮件。',
   'password-unreadable': '已保存的密码无法读取。请重新输入。',
+}
+
+/** Why a licence is refused. */
+export const licenceFaultTexts: Readonly<Record<LicenceFault, string>> = {
+  form: '这不是许可证文件，或内容不完整。请原样使用收到的文件。',
+  'no-issuer': '服务器尚未设置许可证签发方。请运维人员设置 licence.issuerKey。',
+  signature: '许可证不是由本服务器的签发方签发，或签发后被修改。请重新获取文件。',
+  machine: '此许可证属于其他安装。请使用本安装的机器码申请许可证。',
+  'not-started': '许可证尚未生效。请检查其开始日期和服务器时间。',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

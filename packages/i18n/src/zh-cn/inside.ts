@@ -113,6 +113,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'action.pack': '压缩为 zip',
   'action.versions': '版本',
   'action.details': '详细信息',
+  'action.tree': '文件夹树',
   'action.tiles': '网格视图',
   'action.list': '列表视图',
   'action.unpack': '解压到此处',
@@ -157,7 +158,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'job.cancelled': '已取消，已完成的部分保留。',
   'job.failed': '{count, plural, other {# 项失败}}：{message}',
 
-  'conflict.closed': '{count, plural, =1 {“{name}”未上传：名称已被占用。} other {# 个上传未开始：名称已被占用。}}',
+  'conflict.closed': '{count, plural, =1 {“{name}”未上传。} other {# 个上传未开始。}}',
   'conflict.ask-again': '重新选择',
 
   'drop.here': '松开即可上传到“{folder}”',

@@ -30,5 +30,12 @@ export const mail: Readonly<Record<MailKey, string>> = {
   'link-uploaded.subject': '有文件通过你的链接“{name}”送达',
   'link-uploaded.body':
     '{account}，你好：\n\n访客通过你的链接“{name}”上传了文件。自上一封邮件以来的文件数：{count}。\n\n{files}\n\n在这里查看全部上传记录：',
+  'link-expiring.subject': '你的链接“{name}”即将到期',
+  'link-expiring.body':
+    '{account}，你好：\n\n你的链接“{name}”将于 {time} 到期，之后将无法打开。\n\n如仍需使用，请打开以下链接，登录后即可一键延长：',
+  'share-reminder.subject': '提醒：{account} 与你分享了“{name}”',
+  'share-reminder.body': '{text}\n\n{account} 提醒你查看“{name}”，你还没有全部下载。请打开以下链接：',
+  'invite-reminder.subject': '提醒：{account} 邀请你上传文件',
+  'invite-reminder.body': '{text}\n\n{account} 仍在等待你为“{name}”上传文件。请打开以下链接上传：',
   footer: '由{product}发送，{url}',
 }

@@ -105,6 +105,7 @@ export const portal: Readonly<Record<FirstKey, string>> = {
   'menu.section.links': '链接',
   'menu.shareLinks': '分享链接',
   'menu.inviteLinks': '邀请链接',
+  'menu.receivedLinks': '与我共享',
   'menu.quarantine': '隔离区',
 
   'pages.profile': '个人中心',

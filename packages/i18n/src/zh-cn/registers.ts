@@ -13,6 +13,7 @@ export const registers: Readonly<Record<keyof typeof english, string>> = {
   'registers.owner': '所有者',
   'registers.department': '部门',
   'registers.address': '地址',
+  'registers.code': '邮件验证码',
   'registers.bound': '已绑定设备',
   'registers.visits': '当前访问者',
   'registers.notify': '邮件通知所有者',

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import type { Source } from '@godwit/transfer/endpoints'
@@ -8,6 +9,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { PlaceIds } from '../access/index.ts'
 import { everyPace, type AccountSpeeds, type Pace } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
+import { Traffic } from '../traffic/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 import { createDownloadReports } from './downloads.events.ts'
 import { countingSender, createSender, cutWhenStalled, pacedSender } from './downloads.send.ts'
@@ -24,6 +26,7 @@ import {
   type SingleFile,
   type Wanted,
 } from './downloads.service.ts'
+import { webTransfers } from '../spaces/index.ts'
 import { createRunning, RECHECK_MS } from './running.ts'
 import { storageSource } from './storage-source.ts'
 
@@ -31,10 +34,11 @@ export interface DownloadsFeatureDeps {
   readonly files: FilesDeps
   readonly sessions: Sessions
   readonly speeds: AccountSpeeds
+  readonly settings: Pick<Settings, 'of'>
 }
 
 /** Sends files for other features under the rules of a download: its bound on memory, and an end with the session or the right. */
-export interface RunningDownloads extends Pick<DownloadsDeps, 'renew'> {
+export interface RunningDownloads extends Pick<DownloadsDeps, 'renew' | 'traffic'> {
   send(
     wanted: Pick<Wanted, 'principal' | 'place'>,
     file: SingleFile,
@@ -77,25 +81,26 @@ async function openSource(
   wanted: WantedSource,
 ): Promise<OpenedSource> {
   const found = await findAll(deps, wanted)
-  const { principal, pace } = wanted
-  const ofAccount = deps.speeds.paceOf(principal, 'download')
+  const { principal, pace, place } = wanted
+  const ofAccount = deps.speeds.paceOf(principal, 'download', place.spaceId)
   return {
     source: storageSource(found, clock, everyPace(ofAccount, pace)),
-    limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download'),
+    limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download', place.spaceId),
     report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
   }
 }
 
 export function downloadsFeature(
   kernel: Kernel,
-  { files, sessions, speeds }: DownloadsFeatureDeps,
+  { files, sessions, speeds, settings }: DownloadsFeatureDeps,
 ): FeatureWith<RunningDownloads> {
   const deps: DownloadsDeps = {
-    ...{ files, speeds },
+    ...{ files, speeds, requireWeb: webTransfers({ ...kernel, settings }) },
     renew: (principal) => sessions.renew(principal),
     report: createDownloadReports(kernel),
     sender: createSender(kernel.clock, kernel.metrics.downloaded),
     tickets: createTickets(kernel),
+    traffic: new Traffic(),
   }
   const running = createRunning({
     ...kernel,
@@ -107,11 +112,12 @@ export function downloadsFeature(
     name: 'downloads',
     api: {
       renew: deps.renew,
+      traffic: deps.traffic,
       async send(wanted, file, exchange) {
         cutWhenStalled(exchange.res)
         const { signal, end } = running.begin(wanted, exchange.signal)
         try {
-          const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download'))
+          const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download', wanted.place.spaceId))
           await sendFile({ sender }, file, { ...exchange, signal })
         } finally {
           end()
@@ -125,8 +131,12 @@ export function downloadsFeature(
           end()
         }
       },
-      sendOpened: (selection, exchange, onChunk) =>
-        sendSelection({ sender: countingSender(deps.sender, onChunk) }, selection, exchange),
+      sendOpened(selection, exchange, onChunk) {
+        const [first] = selection.found
+        const pace = first && speeds.paceOfSpace('download', first.location.place.spaceId)
+        const sender = pace === undefined ? deps.sender : pacedSender(deps.sender, pace)
+        return sendSelection({ sender: countingSender(sender, onChunk) }, selection, exchange)
+      },
       openSource: (wanted) => openSource({ ...deps, speeds }, kernel.clock, wanted),
       mayDownload: (principal, place) => mayDownload(deps, principal, place),
       sendShown(file, exchange) {

@@ -12,6 +12,7 @@ import { createLog } from '../../kernel/log.ts'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { callerCtx, openWorld, openWorldStorages, type World } from '../../testing/worlds.ts'
+import { Traffic } from '../traffic/index.ts'
 import { createFiles, type FilesDeps } from '../files/index.ts'
 import { createSender } from './downloads.send.ts'
 import { issueTicket, sendContent, type DownloadsDeps, type Wanted } from './downloads.service.ts'
@@ -45,13 +46,15 @@ describe.each(KINDS)('the ticket for a zip, on $name', ({ isBucket }) => {
       files,
       sender: createSender(clock),
       speeds: { paceOf: () => () => undefined },
+      requireWeb: () => Promise.resolve(),
       report: () => meanwhile(),
+      traffic: new Traffic(),
       tickets: createTickets({ clock, random: secureRandom, bus }),
       renew: (renewed) => Promise.resolve(renewed),
     }
     server = http.createServer((req, res) => {
       const { signal } = new AbortController()
-      const exchange = { req, res, signal, locale: 'en-US', door: 'http' } as const
+      const exchange = { req, res, signal, locale: 'en-US', door: 'http', address: '127.0.0.1' } as const
       sendContent(deps, wanted, exchange).catch((thrown: unknown) => {
         const { code } = storageError(thrown) as Error & { readonly code?: string }
         if (!res.headersSent) res.writeHead(409)

@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../kernel/errors.ts'
 import { issueTicket, sendContent, type DownloadsDeps, type Wanted } from './downloads.service.ts'
 import type { Running } from './running.ts'
-import { requireAccount } from '../../identity/principals/index.ts'
+import { admittedFrom, requireAccount } from '../../identity/principals/index.ts'
 
 export function downloadOperations(deps: DownloadsDeps): Operation[] {
   return [operation(fileOperations.download, (ctx, input) => issueTicket(deps, ctx, input))]
@@ -26,7 +26,7 @@ export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: R
     const wanted = await wantedOf(deps, ctx, exchange.query)
     const running = deps.running.begin(wanted, ctx.signal)
     try {
-      await sendContent(deps, wanted, { ...exchange, signal: running.signal, locale: ctx.locale, door: ctx.door })
+      await sendContent(deps, wanted, { ...exchange, signal: running.signal, ...callerOf(ctx) })
     } finally {
       running.end()
     }
@@ -37,13 +37,18 @@ export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: R
   ]
 }
 
+function callerOf({ locale, door, address }: Ctx): Pick<Ctx, 'locale' | 'door' | 'address'> {
+  return { locale, door, address }
+}
+
 /** @throws AppError TICKET_INVALID, TOKEN_INVALID, PARAMETER_INVALID */
 async function wantedOf(deps: DownloadsDeps, ctx: Ctx, query: URLSearchParams): Promise<Wanted> {
   const text = query.get('ticket')
   if (text !== null) {
     const ticket = deps.tickets.redeem(text)
     // A ticket allows what its account may now, not what it might when the ticket was made.
-    const principal = await deps.renew(ticket.principal)
+    const renewed = await deps.renew(ticket.principal)
+    const principal = renewed && admittedFrom(renewed, ctx.address)
     if (principal === undefined) throw new AppError('TICKET_INVALID')
     return { ...ticket, principal }
   }

@@ -9,20 +9,25 @@ import { AppError } from '../../kernel/errors.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { requireSeen, seenAs, type FilesDeps } from '../files/index.ts'
+import type { RequireWeb } from '../spaces/index.ts'
 import type { AccountSpeeds } from '../account-speeds/index.ts'
 import { nameOf, placeOf, requireEntry, type Found, type PlaceIds } from '../access/index.ts'
+import type { Traffic } from '../traffic/index.ts'
+import { countedDownload } from './counted-download.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
 import type { NamedEntry } from './downloads.selection.ts'
 import { sendArchive } from './downloads.archive.ts'
 import type { ReportDownload } from './downloads.events.ts'
-import { cutWhenStalled, pacedSender, type Sender } from './downloads.send.ts'
+import { countingSender, cutWhenStalled, pacedSender, type Sender } from './downloads.send.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
   readonly files: FilesDeps
   readonly sender: Sender
   readonly speeds: Pick<AccountSpeeds, 'paceOf'>
+  readonly requireWeb: RequireWeb
   readonly report: ReportDownload
+  readonly traffic: Traffic
   readonly tickets: Tickets<Wanted>
   /** The principal with the rights of now; undefined when there are none left. */
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
@@ -33,6 +38,8 @@ export interface Exchange extends Pick<RawExchange, 'req' | 'res'> {
   readonly signal: AbortSignal
   readonly locale: Locale
   readonly door: Door
+  /** Where the caller is. */
+  readonly address: string
 }
 
 /** The part of an exchange that bytes are sent by. */
@@ -60,6 +67,7 @@ export async function issueTicket(
 ): Promise<OperationReply<'download'>> {
   const { spaceId, groupId, paths, versionId } = request
   const place = { spaceId, groupId }
+  await deps.requireWeb(ctx.principal, spaceId)
   const found = await findAll(deps, { principal: ctx.principal, place, paths })
   if (versionId !== undefined) await requireVersion(deps, ctx.principal, versionId)
   const seen = found.map(({ entry }) => seenAs(entry))
@@ -114,14 +122,30 @@ async function requireVersion(
  * since; a single file is followed to its newest content, and its ETag tells whoever goes on reading.
  * @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, RANGE_INVALID, FILE_CHANGED before anything was sent; after that the connection is cut
  */
-export async function sendContent(given: DownloadsDeps, wanted: Wanted, exchange: Exchange): Promise<void> {
-  const deps = { ...given, sender: pacedSender(given.sender, given.speeds.paceOf(wanted.principal, 'download')) }
-  const found = await findAll(deps, wanted)
+export async function sendContent(given: DownloadsDeps, wanted: Wanted, asked: Exchange): Promise<void> {
+  const { principal, place } = wanted
+  await given.requireWeb(principal, place.spaceId)
+  const found = await findAll(given, wanted)
+  const paced = pacedSender(given.sender, given.speeds.paceOf(principal, 'download', place.spaceId))
+  const counted = countedDownload(given.traffic, { principal, found, exchange: asked })
+  const deps = { ...given, sender: countingSender(paced, counted.moved) }
+  await counted.until(() => sendFound(deps, { wanted, found, begin: counted.begin }, counted.exchange))
+}
+
+interface Sending {
+  readonly wanted: Wanted
+  readonly found: readonly Found[]
+  readonly begin: () => void
+}
+
+async function sendFound(deps: DownloadsDeps, { wanted, found, begin }: Sending, exchange: Exchange): Promise<void> {
   const [only] = found
   cutWhenStalled(exchange.res)
   const { principal } = wanted
   const report = async (start: number): Promise<void> => {
-    if (exchange.req.method !== 'HEAD') await deps.report({ principal, door: exchange.door, found, start })
+    if (exchange.req.method === 'HEAD') return
+    await deps.report({ principal, door: exchange.door, found, start })
+    begin()
   }
   if (only !== undefined && found.length === 1 && only.entry.kind === 'file') {
     const { versionId } = wanted

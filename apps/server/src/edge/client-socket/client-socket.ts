@@ -4,6 +4,7 @@ import {
   SOCKET_PROTOCOL_ERROR,
   SOCKET_SESSION_ENDED,
   type ClientCommand,
+  type ClientOutcome,
   type ClientServerMessage,
   type ClientView,
   type SessionEnd,
@@ -27,6 +28,12 @@ import {
 } from '../sockets/index.ts'
 import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 
+/** What a client answers to a command. */
+export interface Obeyed {
+  readonly success: boolean
+  readonly outcome?: ClientOutcome | undefined
+}
+
 /** A desktop client as it introduced itself, and the line to it. */
 export interface ClientLine {
   readonly userId: string
@@ -36,8 +43,9 @@ export interface ClientLine {
   readonly version: string
   readonly spaceId: number
   readonly ready: boolean
-  /** @returns whether the client did it. @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
-  command(command: ClientCommand): Promise<boolean>
+  readonly canAsk: boolean
+  /** @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
+  command(command: ClientCommand): Promise<Obeyed>
   /** Its place was taken by a newer connection of the same device. */
   replaced(): void
 }
@@ -66,7 +74,7 @@ type Message = z.output<typeof clientMessage>
 type Hello = Extract<Message, { type: 'hello' }>
 
 interface Waiting {
-  readonly settle: (success: boolean) => void
+  readonly settle: (obeyed: Obeyed) => void
   readonly fail: (error: AppError) => void
 }
 
@@ -153,7 +161,7 @@ export class ClientSocket implements DoorSocket {
         await this.#deps.clients.change(this.#present, message)
         return {}
       case 'done':
-        this.#waiting.get(message.id)?.settle(message.success)
+        this.#waiting.get(message.id)?.settle(message)
         return undefined
     }
   }
@@ -175,19 +183,19 @@ export class ClientSocket implements DoorSocket {
   }
 
   #line(
-    { deviceId, deviceName, platform, version, spaceId, ready }: Hello,
+    { deviceId, deviceName, platform, version, spaceId, ready, canAsk }: Hello,
     { id: userId }: AccountPrincipal,
   ): ClientLine {
     return {
-      ...{ userId, deviceId, deviceName, platform, version, spaceId, ready },
+      ...{ userId, deviceId, deviceName, platform, version, spaceId, ready, canAsk },
       command: (command) => this.#command(command),
       replaced: () => this.#close(1000, 'replaced by a newer connection'),
     }
   }
 
-  async #command(command: ClientCommand): Promise<boolean> {
+  async #command(command: ClientCommand): Promise<Obeyed> {
     const id = this.#nextId++
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const { promise, resolve, reject } = Promise.withResolvers<Obeyed>()
     const timer = setTimeout(() => reject(new AppError('TRANSFER_CLIENT_TIMEOUT')), this.#deps.commandMs)
     this.#waiting.set(id, { settle: resolve, fail: reject })
     this.#send({ type: 'command', id, command })

@@ -1,4 +1,5 @@
 import { FILE_SOCKET_PATH } from '@godwit/contract'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { defineFeature, type Declared, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -8,6 +9,7 @@ import { FileSocket, type FileSocketDeps } from './file-socket.ts'
 
 export interface FileSocketFeatureDeps {
   readonly sessions: Sessions
+  readonly licence: Licence
   readonly contextOf: ContextFactory
 }
 
@@ -16,7 +18,7 @@ const FRAME_MAX_BYTES = 8 * 1024 * 1024
 const SOCKETS_MAX = 20_000
 
 /** The door of pages: carries operations, watches and what features push. */
-export function fileSocketFeature(kernel: Kernel, { sessions, contextOf }: FileSocketFeatureDeps): Feature {
+export function fileSocketFeature(kernel: Kernel, { sessions, licence, contextOf }: FileSocketFeatureDeps): Feature {
   const { bus, clock, log, memory } = kernel
   const credentials = createCredentials({ sessions, clock })
   let socketDeps: FileSocketDeps | undefined
@@ -30,7 +32,7 @@ export function fileSocketFeature(kernel: Kernel, { sessions, contextOf }: FileS
   const ends: Array<() => void> = []
   const start = ({ operations, watches, admissions, push }: Declared): void => {
     socketDeps = {
-      ...{ credentials, admissions, push, memory, clock, log },
+      ...{ credentials, admissions, push, memory, licence, clock, log },
       operations: new Map(operations.map((operation) => [operation.spec.name, operation])),
       watches: new Map(watches.map((watch) => [watch.name, watch])),
     }

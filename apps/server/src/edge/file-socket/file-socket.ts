@@ -10,6 +10,7 @@ import {
 import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
 import type { z } from 'zod'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
@@ -38,6 +39,7 @@ export interface FileSocketDeps {
   readonly admissions: readonly Admission[]
   readonly push: readonly Push[]
   readonly memory: RequestMemory
+  readonly licence: Pick<Licence, 'requireFeature'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -188,9 +190,10 @@ export class FileSocket implements DoorSocket {
     return { ...this.#base, principal, bearer: this.#login?.bearer, signal: this.#closed.signal }
   }
 
-  #call(ctx: UserCtx, name: string, input: unknown): Promise<unknown> {
+  async #call(ctx: UserCtx, name: string, input: unknown): Promise<unknown> {
     const operation = this.#deps.operations.get(name)
     if (operation === undefined) throw new AppError('OPERATION_UNSUPPORTED')
+    await this.#deps.licence.requireFeature(operation.spec.feature)
     return operation.handle(ctx, parse(operation.spec.input, input) as never)
   }
 

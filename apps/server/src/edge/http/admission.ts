@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { KiB, MiB } from '@godwit/base'
-import type { Access } from '@godwit/contract'
+import type { RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { sourceOf } from '../../identity/auth/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -39,13 +40,17 @@ export interface AdmissionDeps {
   readonly contextOf: ContextFactory
   readonly memory: RequestMemory
   readonly crossOrigin: CrossOrigin
+  readonly licence: Pick<Licence, 'requireFeature'>
 }
 
 /**
  * A hook that finds out who calls, from the headers alone, and whether they may. Only then is a body read: as much as such a
  * caller may send, out of the memory for callers of that kind.
  */
-export function admit({ contextOf, memory, crossOrigin }: AdmissionDeps, access: Access) {
+export function admit(
+  { contextOf, memory, crossOrigin, licence }: AdmissionDeps,
+  { access, feature }: Pick<RouteSpec, 'access' | 'feature'>,
+) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Before the credential is looked up, because that look notes activity of the session.
     crossOrigin.require(request.raw, reply.raw, access)
@@ -55,6 +60,7 @@ export function admit({ contextOf, memory, crossOrigin }: AdmissionDeps, access:
     reply.raw.once('close', () => lease.release())
     request.admitted = { ctx, lease, maxBodyBytes: isKnown ? KNOWN_BODY_BYTES : STRANGER_BODY_BYTES }
     requireAccess(access, ctx)
+    await licence.requireFeature(feature)
   }
 }
 

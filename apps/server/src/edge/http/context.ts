@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { randomHex, type Random } from '@godwit/base'
 import { pickLocale } from '@godwit/i18n'
 import type { Authenticator, Ctx, OwnCredentials } from '../../kernel/context.ts'
-import { isAdmittedFrom } from '../../identity/principals/index.ts'
+import { admittedFrom } from '../../identity/principals/index.ts'
 import type { ClientAddresses } from './client-address.ts'
 
 export interface ContextDeps {
@@ -44,7 +44,7 @@ export function createContextFactory(deps: ContextDeps) {
     const known = bearer === undefined ? undefined : await authenticatorOf(bearer).authenticate(bearer, touch)
     return {
       requestId: randomHex(random, 8),
-      principal: known && isAdmittedFrom(known, address) ? known : undefined,
+      principal: known && admittedFrom(known, address),
       door: isPage(req) ? 'page' : 'http',
       locale: pickLocale(req.headers['accept-language']),
       address,

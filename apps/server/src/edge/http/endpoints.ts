@@ -17,7 +17,7 @@ interface MountDeps extends AdmissionDeps {
   readonly fastify: FastifyInstance
 }
 
-interface Mounted extends Pick<RouteSpec, 'method' | 'path' | 'access' | 'reply'> {
+interface Mounted extends Pick<RouteSpec, 'method' | 'path' | 'access' | 'feature' | 'reply'> {
   readonly work: (ctx: Ctx, request: FastifyRequest) => Promise<unknown>
 }
 
@@ -33,6 +33,7 @@ export function mountOperations(deps: MountDeps, operations: readonly Operation[
   for (const { spec, handle } of operations) {
     mount(deps, {
       ...operationRoute(spec),
+      ...(spec.feature === undefined ? {} : { feature: spec.feature }),
       reply: spec.reply,
       work(ctx, request) {
         const input = parse(spec.input, takeBody(request))
@@ -48,12 +49,12 @@ export function operationRoute({ name }: Pick<OperationSpec, 'name'>) {
   return { method: 'POST', path: operationPath(name), access: 'user' } as const
 }
 
-function mount({ fastify, ...deps }: MountDeps, { method, path, access, reply, work }: Mounted): void {
+function mount({ fastify, ...deps }: MountDeps, { method, path, reply, work, ...door }: Mounted): void {
   let write: Promise<Writer> | undefined
   fastify.route({
     method,
     url: path,
-    onRequest: admit(deps, access),
+    onRequest: admit(deps, door),
     async handler(request: FastifyRequest, answer: FastifyReply) {
       const data = await work(admittedCtx(request), request)
       write ??= compileWriter(reply)

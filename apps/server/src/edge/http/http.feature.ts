@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { hostOf, type SiteCertificate } from '../../foundation/certificates/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Declared, FeatureWith } from '../../kernel/feature.ts'
 import { defineFeature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -17,6 +18,7 @@ export interface HttpFeatureDeps {
   readonly sessions: Sessions
   readonly siteAccess: SiteAccess
   readonly certificate: SiteCertificate
+  readonly licence: Licence
   /** What is served besides the routes of features: pages, documentation, health. */
   readonly pages: (all: Declared) => readonly Plugin[]
 }
@@ -35,7 +37,7 @@ const GRACE_MS = 5_000
 
 /** Carries everything that the features declared. */
 export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith<Http> {
-  const { sessions, siteAccess, certificate, pages } = given
+  const { sessions, siteAccess, certificate, licence, pages } = given
   const { config, random, log, clock, listening, memory, metrics } = kernel
   const addresses = createClientAddresses(config.trustedProxies)
   let credentials: Declared['credentials'] = []
@@ -74,7 +76,8 @@ export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith
       credentials = all.credentials
       server = await startHttpServer({
         ...listening,
-        ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, metrics, connections, log, clock },
+        ...{ endpoints, operations, rawEndpoints, contextOf, addresses, memory, metrics, connections, licence },
+        ...{ log, clock },
         allowedOrigins: config['http.allowedOrigins'],
         usesNodeInternals: config['http.nodeInternals'] === 'on',
         plugins: pages(all),

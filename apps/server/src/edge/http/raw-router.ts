@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@godwit/base'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { RawEndpoint, RawExchange, RequestBytes } from '../../kernel/endpoint.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -13,6 +14,7 @@ interface RawRouterDeps {
   readonly endpoints: readonly RawEndpoint[]
   readonly contextOf: ContextFactory
   readonly crossOrigin: CrossOrigin
+  readonly licence: Pick<Licence, 'requireFeature'>
   readonly log: Log
   readonly metrics: Metrics
   readonly clock: Clock
@@ -34,7 +36,8 @@ interface Match {
  * Takes byte-streaming requests straight from the socket. A path matches segment by segment after one percent-decoding,
  * or not at all; what does not match exactly goes on to the web framework, which knows no such route.
  */
-export function createRawRouter({ endpoints, contextOf, crossOrigin, log, metrics, clock }: RawRouterDeps): RawRouter {
+export function createRawRouter({ endpoints, ...deps }: RawRouterDeps): RawRouter {
+  const { contextOf, crossOrigin, licence, log, metrics, clock } = deps
   const routes = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.spec.path.split('/') }))
 
   /** Whatever answers GET answers HEAD, without the bytes. */
@@ -66,6 +69,7 @@ export function createRawRouter({ endpoints, contextOf, crossOrigin, log, metric
       crossOrigin.require(req, res, spec.access)
       ctx = await contextOf(req, res)
       requireAccess(spec.access, ctx)
+      if (spec.feature !== undefined) await licence.requireFeature(spec.feature)
       await handle(ctx, exchange)
     } catch (thrown) {
       const caller = ctx ?? anonymousCaller(req)

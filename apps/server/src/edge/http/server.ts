@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Endpoint, Operation, RawEndpoint, RequestBytes } from '../../kernel/endpoint.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -34,6 +35,7 @@ export interface HttpServerDeps {
   readonly contextOf: ContextFactory
   readonly addresses: ClientAddresses
   readonly memory: RequestMemory
+  readonly licence: Pick<Licence, 'requireFeature'>
   readonly connections: ConnectionLimits
   readonly metrics: Metrics
   /** Sites whose pages may call what goes by a token. */

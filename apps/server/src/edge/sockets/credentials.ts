@@ -3,7 +3,7 @@ import type { SessionEnd } from '@godwit/contract'
 import type { Sessions } from '../../identity/auth/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
-import { isAdmittedFrom } from '../../identity/principals/index.ts'
+import { admittedFrom } from '../../identity/principals/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface Login {
@@ -45,8 +45,7 @@ export function createCredentials({ sessions, clock }: CredentialsDeps): Credent
     (await renew()) === undefined ? sessions.whyEnded(principal.id) : undefined
   return {
     async prove({ token, username, password }, { address }) {
-      const admitted = (principal: AccountPrincipal | undefined) =>
-        principal !== undefined && isAdmittedFrom(principal, address) ? principal : undefined
+      const admitted = (principal: AccountPrincipal | undefined) => principal && admittedFrom(principal, address)
       if (token !== undefined) {
         const renew = async (touch: boolean) => admitted(await sessions.authenticate(token, touch))
         const principal = await renew(true)

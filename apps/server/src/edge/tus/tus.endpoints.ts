@@ -197,7 +197,7 @@ interface Append {
 async function append(deps: TusDeps, ctx: Ctx, { exchange, live, principal, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = deps.intake.watch(ctx, body, principal)
+  const { source, signal } = deps.intake.watch(ctx, { body, principal, spaceId: live.row.space_id })
   const letGo = deps.intake.keepSessionAlive(sessionIdOf(principal))
   try {
     await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })

@@ -30,7 +30,8 @@ export async function getFile(deps: WebdavDeps, asked: Asked, exchange: RawExcha
     return answer(res, 304, { etag: `"${entry.etag}"`, 'last-modified': new Date(changed).toUTCString() })
   }
   const wanted = { principal: ctx.principal, place: node.ids, paths: [location.path] }
-  await deps.downloads.fetch(wanted, { ...exchange, signal: ctx.signal, locale: ctx.locale, door: ctx.door })
+  const { signal, locale, door, address } = ctx
+  await deps.downloads.fetch(wanted, { ...exchange, signal, locale, door, address })
 }
 
 function isFolder(): Refusal {

@@ -26,9 +26,11 @@ export async function putFile(deps: WebdavDeps, asked: Asked, { req, res, body }
     const node = requireEntryNode(asked)
     const target = await targetAt(deps, asked.ctx, node)
     const { found, location } = target
+    const { spaceId } = location.place
+    await deps.intake.requireWeb(asked.ctx.principal, spaceId)
     if (found?.entry.kind === 'folder') throw new Refusal(405, 'PATH_IS_FOLDER')
     await requireConditions(deps, asked, req, {
-      spaceId: location.place.spaceId,
+      spaceId,
       etag: found?.entry.etag,
       changes: [{ key: location.key, what: found === undefined ? 'member' : 'content' }],
     })
@@ -38,7 +40,11 @@ export async function putFile(deps: WebdavDeps, asked: Asked, { req, res, body }
     const isSmall = length !== undefined && length <= SMALL_BYTES && !isExact
     const conflict = req.headers['if-none-match']?.trim() === '*' ? 'fail' : 'replace'
     if (isSmall) {
-      const { source } = deps.intake.watch(asked.ctx, body, asked.ctx.principal)
+      const { source } = deps.intake.watch(asked.ctx, {
+        body,
+        principal: asked.ctx.principal,
+        spaceId,
+      })
       await storeSmall(deps, asked, { target, source, length, conflict, modifiedMs: modifiedMs ?? 0 })
     } else {
       const replaces = isExact ? found?.entry.etag : undefined
@@ -95,7 +101,7 @@ interface Receiving {
 }
 
 async function receive({ intake }: WebdavDeps, { ctx }: Asked, { req, body, live }: Receiving): Promise<void> {
-  const { source, signal } = intake.watch(ctx, body, ctx.principal)
+  const { source, signal } = intake.watch(ctx, { body, principal: ctx.principal, spaceId: live.row.space_id })
   const ends = [intake.keepSessionAlive(sessionIdOf(ctx.principal)), intake.keepOpen(live)]
   const take = (part: { readonly offset: number; readonly length: number; readonly source: ByteSource }) =>
     intake.append(live, { ...part, check: undefined, signal })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { byAppPassword, type AuthDeps } from '../../identity/auth/index.ts'
-import { isAdmittedFrom, requireAccount } from '../../identity/principals/index.ts'
+import { admittedFrom, requireAccount } from '../../identity/principals/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ClientAddresses } from '../http/index.ts'
@@ -24,8 +24,8 @@ export async function signIn({ auth }: Pick<SignInDeps, 'auth'>, ctx: Ctx, req: 
   const given = basicOf(req.headers.authorization)
   if (given === undefined) throw new Refusal(401, 'TOKEN_INVALID', { headers: CHALLENGE })
   try {
-    const principal = await byAppPassword(auth, ctx, given)
-    if (!isAdmittedFrom(principal, ctx.address)) throw new AppError('PASSWORD_WRONG')
+    const principal = admittedFrom(await byAppPassword(auth, ctx, given), ctx.address)
+    if (principal === undefined) throw new AppError('PASSWORD_WRONG')
     return { ...ctx, principal }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'PASSWORD_WRONG') throw thrown

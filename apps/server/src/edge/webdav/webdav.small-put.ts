@@ -1,4 +1,5 @@
-import { rootOfBytes, requireSize } from '../../content/intake/index.ts'
+import { requireSize } from '../../content/intake/index.ts'
+import { rootOfBytes } from '../../content/tree-hashes/index.ts'
 import { newWithin } from '../../content/access/index.ts'
 import { KiB } from '@godwit/base'
 import { AppError } from '../../kernel/errors.ts'

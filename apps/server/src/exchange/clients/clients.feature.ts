@@ -1,5 +1,5 @@
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
-import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
@@ -13,15 +13,16 @@ import { createClients, type Clients } from './clients.service.ts'
 
 export interface ClientsFeatureDeps {
   readonly settings: Settings
+  readonly licence: Licence
   readonly packages: ClientPackages
   readonly sessions: Sessions
 }
 
 export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): FeatureWith<Clients> {
-  const { settings, packages, sessions } = deps
+  const { settings, licence, packages, sessions } = deps
   const clients = createClients({
     bus: kernel.bus,
-    rules: async () => ({ ...(await settings.of(CLIENT_SETTINGS)), ...(await settings.of(LICENCE_SETTINGS)) }),
+    rules: async () => ({ ...(await settings.of(CLIENT_SETTINGS)), maxClients: (await licence.terms()).clients }),
   })
   const endpoints: ClientEndpointsDeps = {
     ...{ clients, packages },

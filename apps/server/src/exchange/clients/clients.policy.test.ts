@@ -1,4 +1,4 @@
-import { EDITION_NAMES, isOlder } from '@godwit/contract'
+import { EDITIONS, isOlder } from '@godwit/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultClientRules } from '../../testing/client-rules.ts'
@@ -43,16 +43,15 @@ describe('spaces of a client', () => {
 
 describe('room for clients', () => {
   it('is for three in the free edition, and without end in the others', () => {
-    expect([0, 1, 2, 3, 4].map((others) => hasRoom({ edition: 'free' }, others))).toEqual([
+    expect([0, 1, 2, 3, 4].map((others) => hasRoom({ maxClients: EDITIONS.free.clients }, others))).toEqual([
       true,
       true,
       true,
       false,
       false,
     ])
-    for (const edition of EDITION_NAMES.filter((name) => name !== 'free')) {
-      expect(hasRoom({ edition }, 10_000)).toBe(true)
-    }
+    for (const { clients } of [EDITIONS.traffic, EDITIONS.pro, EDITIONS.enterprise])
+      expect(hasRoom({ maxClients: clients }, 10_000)).toBe(true)
     expect(hasRoom(defaultClientRules(), 10_000)).toBe(true)
   })
 })

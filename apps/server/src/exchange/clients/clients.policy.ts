@@ -1,5 +1,5 @@
 import type { ClientRules } from './clients.settings.ts'
-import { EDITIONS, fitsLimit, isOlder, LIMITS, type ClientState, type ClientView } from '@godwit/contract'
+import { fitsLimit, isOlder, LIMITS, type ClientState, type ClientView } from '@godwit/contract'
 
 type Versions = Pick<ClientRules, 'clientMinVersion' | 'clientSpaceVersion' | 'clientUpgradeVersion'>
 
@@ -23,8 +23,8 @@ export function canWorkIn(spaceId: number, version: string, versions: Versions):
  * Whether one more client may come while so many others are connected: three may, in the free edition, and the fourth is
  * turned away.
  */
-export function hasRoom(settings: Pick<ClientRules, 'edition'>, others: number): boolean {
-  return fitsLimit(EDITIONS[settings.edition].clients, others)
+export function hasRoom({ maxClients }: Pick<ClientRules, 'maxClients'>, others: number): boolean {
+  return fitsLimit(maxClients, others)
 }
 
 export const NO_CLIENT: Omit<ClientView, 'upgradeVersion'> = {
@@ -35,4 +35,5 @@ export const NO_CLIENT: Omit<ClientView, 'upgradeVersion'> = {
   platform: '',
   spaceId: 0,
   canChangeSpace: false,
+  canAsk: false,
 }

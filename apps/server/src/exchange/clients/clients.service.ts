@@ -1,3 +1,4 @@
+import type { ClientDownload, ClientOutcome, ClientUpload } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -14,7 +15,13 @@ export interface Clients extends Omit<Presence, 'latestOf'> {
   setConfig(principal: AccountPrincipal): Promise<boolean>
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_UPGRADE_FAILED, TRANSFER_CLIENT_TIMEOUT */
   upgrade(principal: AccountPrincipal): Promise<void>
+  /** Hands a transfer over. @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
+  transfer(principal: AccountPrincipal, order: TransferOrder): Promise<ClientOutcome>
 }
+
+export type TransferOrder =
+  | ({ readonly name: 'upload' } & ClientUpload)
+  | ({ readonly name: 'download' } & ClientDownload)
 
 export function createClients(deps: ClientsDeps): Clients {
   const { rules } = deps
@@ -41,19 +48,24 @@ export function createClients(deps: ClientsDeps): Clients {
       if (!canWorkIn(spaceId, version, site)) {
         throw new AppError('CLIENT_SPACE_UNSUPPORTED', { version, minVersion: site.clientSpaceVersion })
       }
-      const success = await client.line.command({ name: 'setSpace', spaceId })
+      const { success } = await client.line.command({ name: 'setSpace', spaceId })
       if (success) await presence.change(client, { ready: client.ready, spaceId })
       return success
     },
     async setConfig(principal) {
       const { client, site } = await usable(principal)
-      return client.line.command({ name: 'setConfig', config: configOf(site) })
+      return (await client.line.command({ name: 'setConfig', config: configOf(site) })).success
     },
     async upgrade(principal) {
       const client = latestOf(principal.id)
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
       const version = (await rules()).clientUpgradeVersion
-      if (!(await client.line.command({ name: 'upgrade', version }))) throw new AppError('CLIENT_UPGRADE_FAILED')
+      const { success } = await client.line.command({ name: 'upgrade', version })
+      if (!success) throw new AppError('CLIENT_UPGRADE_FAILED')
+    },
+    async transfer(principal, order) {
+      const { client } = await usable(principal)
+      return (await client.line.command(order)).outcome ?? 'refused'
     },
   }
 }

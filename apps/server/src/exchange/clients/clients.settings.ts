@@ -1,6 +1,6 @@
 import { LOCAL_PORTS } from '@godwit/contract'
 import { z } from 'zod'
-import type { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
+import type { LicenceTerms } from '../../foundation/licence/index.ts'
 import { onOff, version, whole } from '../../foundation/settings/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
@@ -36,4 +36,4 @@ export const CLIENT_SETTINGS = defineSettings(
 export type ClientSettings = SettingValues<typeof CLIENT_SETTINGS>
 
 /** What decides about clients: their own settings, and how many the edition allows. */
-export type ClientRules = ClientSettings & SettingValues<typeof LICENCE_SETTINGS>
+export type ClientRules = ClientSettings & { readonly maxClients: LicenceTerms['clients'] }

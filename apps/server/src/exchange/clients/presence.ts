@@ -1,4 +1,4 @@
-import { EDITIONS, type ClientCommand, type ClientView, type ErrorName } from '@godwit/contract'
+import type { ClientCommand, ClientOutcome, ClientView, ErrorName } from '@godwit/contract'
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { ClientRules } from './clients.settings.ts'
@@ -13,6 +13,13 @@ declare module '../../kernel/events/bus.ts' {
   }
 }
 
+/** What a client answers to a command. */
+export interface Obeyed {
+  readonly success: boolean
+  /** Of a transfer; a client that does not know the command says none. */
+  readonly outcome?: ClientOutcome | undefined
+}
+
 /** A desktop client as it introduced itself, and the line to it. */
 export interface ClientLine {
   readonly userId: string
@@ -22,8 +29,9 @@ export interface ClientLine {
   readonly version: string
   readonly spaceId: number
   readonly ready: boolean
-  /** @returns whether the client did it. @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
-  command(command: ClientCommand): Promise<boolean>
+  readonly canAsk: boolean
+  /** @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT */
+  command(command: ClientCommand): Promise<Obeyed>
   /** Its place was taken by a newer connection of the same device. */
   replaced(): void
 }
@@ -77,9 +85,9 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
     const upgradeVersion = site.clientUpgradeVersion
     const client = latestOf(userId)
     if (client === undefined) return { ...NO_CLIENT, upgradeVersion }
-    const { version, deviceId, deviceName, platform } = client.line
+    const { version, deviceId, deviceName, platform, canAsk } = client.line
     return {
-      ...{ version, deviceId, deviceName, platform, upgradeVersion, spaceId: client.spaceId },
+      ...{ version, deviceId, deviceName, platform, canAsk, upgradeVersion, spaceId: client.spaceId },
       state: stateOf(client, site),
       // Any space but the first stands for all of them.
       canChangeSpace: canWorkIn(Infinity, version, site),
@@ -98,7 +106,7 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
       const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready }
       if (stateOf(client, site) !== 'outdated' && !hasRoom(site, others.length)) {
         const code = 'CLIENT_CONNECTION_LIMIT'
-        const details = { limit: EDITIONS[site.edition].clients }
+        const details = { limit: site.maxClients }
         bus.publish('client.refused', { userId: line.userId, code, details })
         throw new AppError(code, details)
       }

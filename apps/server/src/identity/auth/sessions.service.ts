@@ -9,7 +9,7 @@ import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { principalOfToken, grantOfToken, noteTokenUse, type GrantedToken } from '../api-tokens/index.ts'
 import { isUsable, usersStore, type UserRow } from '../users/index.ts'
-import { loadAccount, loadUser, sessionIdOf } from '../principals/index.ts'
+import { admittedAs, loadAccount, loadUser, sessionIdOf } from '../principals/index.ts'
 import { attemptsStore } from './attempts.store.ts'
 import type { SessionRow } from './sessions.schema.ts'
 import { sessionsStore } from './sessions.store.ts'
@@ -153,6 +153,10 @@ class DatabaseSessions implements Sessions {
   }
 
   async renew(principal: AccountPrincipal): Promise<AccountPrincipal | undefined> {
+    return admittedAs(await this.#fresh(principal), principal)
+  }
+
+  async #fresh(principal: AccountPrincipal): Promise<AccountPrincipal | undefined> {
     if (principal.kind === 'api-token') {
       return this.#principalOfToken(await grantOfToken(this.#deps, { id: principal.apiTokenId }))
     }

@@ -17,6 +17,12 @@ export interface Account {
   readonly quotaBytes: number | null
   /** Spaces the account is a member of, ascending. */
   readonly spaceIds: readonly number[]
+  /** Permission bits in spaces where the membership has its own; they replace `permission` there. */
+  readonly memberPermissions?: Readonly<Record<number, number>>
+  /** Address lists of the spaces that have any. */
+  readonly spaceAddresses?: readonly SpaceAddresses[]
+  /** The address that it acts from; left out for jobs, which come from nowhere. */
+  readonly address?: string
   /** Flags that an API token, or a job of one, has nothing beyond in any place; left out for a person. */
   readonly cap?: number
   /** What an administrator narrowed, as JSON; left out without any rule. */
@@ -27,6 +33,14 @@ export interface Account {
   readonly loginAddresses?: string
   /** What a person with a session may do in the console; left out for whoever administers nothing, and for programs. */
   readonly standing?: Standing
+}
+
+/** Who reaches a space, by address. */
+export interface SpaceAddresses {
+  readonly spaceId: number
+  /** '' is everywhere. */
+  readonly allowed: string
+  readonly denied: string
 }
 
 declare module '../../kernel/principal.ts' {
@@ -40,6 +54,10 @@ declare module '../../kernel/principal.ts' {
   interface ClientPrincipal {
     /** The session the client was started from. */
     readonly sessionId: string
+  }
+  interface GuestPrincipal {
+    /** Where the request came from; left out for what goes on without one. */
+    readonly address?: string
   }
   interface ApiTokenPrincipal {
     readonly apiTokenId: string
@@ -68,8 +86,38 @@ export function requireAccount({ principal }: Pick<Ctx, 'principal'>): AccountPr
   return principal
 }
 
-/** Whether whoever calls from this address may act by it; guests are bound by nothing of an account. */
-export function isAdmittedFrom(principal: Principal, address: string): boolean {
-  if (principal.kind === 'guest' || principal.kind === 'reviewer') return true
-  return coversAddress(principal.account.loginAddresses ?? '', address)
+/** Permission bits in the personal files of a space: those of the membership, else of the account; within those of a token. */
+export function personalPermission(account: Account, spaceId: number): number {
+  const own = account.memberPermissions?.[spaceId]
+  return own === undefined ? account.permission : own & (account.cap ?? own)
+}
+
+/**
+ * A principal as it may act from an address: without the spaces whose lists do not admit it.
+ * @returns undefined when the account may not be used from there; guests are bound by nothing of an account
+ */
+export function admittedFrom<P extends Principal>(principal: P, address: string): P | undefined {
+  const known: Principal = principal
+  if (known.kind === 'reviewer') return principal
+  if (known.kind === 'guest') return { ...principal, address }
+  const { account } = known
+  if (!coversAddress(account.loginAddresses ?? '', address)) return undefined
+  return { ...principal, account: { ...account, address, spaceIds: reachable(account, address) } }
+}
+
+/** The same principal, loaded anew, where it was before. */
+export function admittedAs<P extends AccountPrincipal>(fresh: P | undefined, before: AccountPrincipal): P | undefined {
+  const { address } = before.account
+  return fresh === undefined || address === undefined ? fresh : admittedFrom(fresh, address)
+}
+
+function reachable({ spaceIds, spaceAddresses = [] }: Account, address: string): readonly number[] {
+  if (spaceAddresses.length === 0) return spaceIds
+  const closed = new Set(spaceAddresses.filter((lists) => !reaches(lists, address)).map(({ spaceId }) => spaceId))
+  return spaceIds.filter((id) => !closed.has(id))
+}
+
+/** A deny list refuses; an allow list, when there is one, must be passed. */
+function reaches({ allowed, denied }: Omit<SpaceAddresses, 'spaceId'>, address: string): boolean {
+  return coversAddress(allowed, address) && (denied === '' || !coversAddress(denied, address))
 }

@@ -1,2 +1,10 @@
-export { accountOf, isAdmittedFrom, requireAccount, sessionIdOf, type Account } from './accounts.ts'
+export {
+  accountOf,
+  admittedAs,
+  admittedFrom,
+  personalPermission,
+  requireAccount,
+  sessionIdOf,
+  type Account,
+} from './accounts.ts'
 export { loadAccount, loadJobPrincipal, loadUser } from './load-account.ts'

@@ -8,18 +8,28 @@ import type { Account } from './accounts.ts'
 
 /** The account as the database has it now. */
 export async function loadAccount(db: Db, user: UserRow): Promise<Account> {
-  const memberships = await membershipsStore.ofUser(db, user.id)
+  const memberships = await membershipsStore.standings(db, user.id)
+  const own = memberships.filter(({ permission }) => permission !== null)
+  const bound = memberships.filter((row) => (row.allowed_addresses ?? '') !== '' || (row.denied_addresses ?? '') !== '')
   return {
     account: user.account,
     isAdmin: user.is_admin === 1,
     permission: user.permission,
     home: user.home,
     quotaBytes: user.quota_bytes,
-    spaceIds: memberships.map(({ space_id: spaceId }) => spaceId),
+    spaceIds: memberships.map(({ spaceId }) => spaceId),
+    ...(own.length === 0
+      ? {}
+      : { memberPermissions: Object.fromEntries(own.map((row) => [row.spaceId, row.permission ?? 0])) }),
+    ...(bound.length === 0 ? {} : { spaceAddresses: bound.map(addressesOf) }),
     ...(user.file_rules === null ? {} : { fileRules: user.file_rules }),
     ...(user.speed_rules === null ? {} : { speedRules: user.speed_rules }),
     ...(user.login_addresses === '' ? {} : { loginAddresses: user.login_addresses }),
   }
+}
+
+function addressesOf(row: { spaceId: number; allowed_addresses: string | null; denied_addresses: string | null }) {
+  return { spaceId: row.spaceId, allowed: row.allowed_addresses ?? '', denied: row.denied_addresses ?? '' }
 }
 
 /** @param sessionId '' for a grant or ticket that no session made */

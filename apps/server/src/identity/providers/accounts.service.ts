@@ -3,13 +3,21 @@ import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/in
 import { departmentsStore } from '../departments/index.ts'
 import { groupsStore, MEMBER_PERMISSION } from '../groups/index.ts'
 import { membershipsStore } from '../memberships/index.ts'
-import { foldCase, plainHomeOf, rowOfNewUser, usersStore, type UserRow, type UsersDeps } from '../users/index.ts'
+import {
+  foldCase,
+  plainHomeOf,
+  requireUserRoom,
+  rowOfNewUser,
+  usersStore,
+  type UserRow,
+  type UsersDeps,
+} from '../users/index.ts'
 import { externalStore, type ComparedUser } from './external.store.ts'
 import { accountOfLogin, fieldsOf, type Known, type Placed, type Present, type Step } from './people.policy.ts'
 import type { Person } from './provider.types.ts'
 import type { ExternalAccountRow } from './providers.schema.ts'
 
-export type AccountsDeps = Pick<UsersDeps, 'db' | 'clock' | 'ids' | 'bus'>
+export type AccountsDeps = Pick<UsersDeps, 'db' | 'clock' | 'ids' | 'bus' | 'userLimit'>
 
 /** Where accounts come from, and what new ones may do. */
 export interface Origin {
@@ -188,6 +196,7 @@ async function addAll(deps: AccountsDeps, tx: Tx, steps: readonly Placed[], writ
     }
     return rowOfNewUser(deps, wanted, retired.has(plainHomeOf(account)))
   })
+  await requireUserRoom(tx, deps.userLimit?.() ?? null, users.length)
   await externalStore.insertUsers(tx, users, LIMITS.defaultSpaceId)
   const idOf = new Map(users.map(({ account, id }) => [account, id]))
   const links = steps.map((step) => linkOf(idOf.get(step.account) ?? '', step, origin))

@@ -1,3 +1,4 @@
+import type { Licence } from '../../foundation/licence/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { createOutbound } from '../../kernel/outbound/index.ts'
@@ -10,9 +11,14 @@ const MINUTE_MS = 60_000
 const TESTS = { name: 'auth-provider.tests', calls: 30, periodMs: MINUTE_MS } as const
 
 /** Accounts and passwords that are kept elsewhere, such as in a directory. */
-export function providersFeature(kernel: Kernel): FeatureWith<Elsewhere> {
+export function providersFeature(kernel: Kernel, { licence }: { readonly licence: Licence }): FeatureWith<Elsewhere> {
   const { config, db, clock, limits } = kernel
-  const deps = { ...kernel, outbound: createOutbound(config['outbound.allow']), tests: limits.callLimit(TESTS) }
+  const deps = {
+    ...kernel,
+    outbound: createOutbound(config['outbound.allow']),
+    tests: limits.callLimit(TESTS),
+    userLimit: () => licence.current().users,
+  }
   return defineFeature({
     name: 'providers',
     api: createElsewhere(deps),

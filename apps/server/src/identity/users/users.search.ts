@@ -23,6 +23,21 @@ export interface UserPage {
   readonly seenSince: number
 }
 
+export interface PeopleSearch {
+  readonly spaceIds: readonly number[]
+  /** Whoever searches. */
+  readonly except: string
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Only these. */
+  readonly ids?: readonly string[]
+  /** Part of account, name or e-mail. */
+  readonly text?: string
+  /** The whole account, folded. */
+  readonly account?: string
+  readonly limit?: number
+}
+
 /** Each has an index that ends with the id, so that a page is read and not sorted. */
 const COLUMNS = {
   account: 'account_key',
@@ -93,6 +108,31 @@ export const usersSearch = {
     ids.length === 0
       ? Promise.resolve([])
       : db.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('account_key').execute(),
+  /** Accounts that may sign in now and are members of any of these spaces, by account. */
+  async inSpaces(db: Db | Tx, wanted: PeopleSearch): Promise<UserRow[]> {
+    const { spaceIds, except, now, ids, text, account, limit } = wanted
+    if (spaceIds.length === 0 || ids?.length === 0) return []
+    return db
+      .selectFrom('users')
+      .selectAll()
+      .where((where) =>
+        where(
+          'id',
+          'in',
+          where.selectFrom('space_members').select('space_members.user_id').where('space_id', 'in', spaceIds),
+        ),
+      )
+      .where('id', '!=', except)
+      .where('locked', '=', 0)
+      .where((where) => where.or([where('valid_from', 'is', null), where('valid_from', '<=', now)]))
+      .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', now)]))
+      .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+      .$if(text !== undefined, (query) => query.where((where) => hasText(where, text ?? '')))
+      .$if(account !== undefined, (query) => query.where('account_key', '=', account ?? ''))
+      .orderBy('account_key')
+      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+      .execute()
+  },
   async countByDepartment(db: Db): Promise<ReadonlyMap<number, number>> {
     const rows = await db
       .selectFrom('users')

@@ -55,6 +55,8 @@ export interface UsersDeps {
   readonly passwordPreset: PasswordPreset
   /** Of the site's list of weak passwords; absent at the operator's command. Not to be asked within a transaction. */
   readonly refuseWeak?: RefuseWeak
+  /** How many accounts there may be besides the super administrator; absent, or null: any number. */
+  readonly userLimit?: () => number | null
 }
 
 export interface NewUser {
@@ -114,9 +116,19 @@ export async function requireCreatable(
   await requireFree(within, wanted)
 }
 
+/**
+ * Refuses accounts that the edition does not allow. Those that are there stay, also under an edition for fewer.
+ * @throws AppError EDITION_USER_LIMIT
+ */
+export async function requireUserRoom(tx: Db | Tx, limit: number | null, added: number): Promise<void> {
+  if (limit === null || added === 0) return
+  if ((await usersStore.countLimited(tx)) + added > limit) throw new AppError('EDITION_USER_LIMIT', { limit })
+}
+
 /** Everybody begins in the first space. */
-async function insertMember({ db }: UsersDeps, row: UserRow, within: Db | Tx): Promise<void> {
+async function insertMember({ db, userLimit }: UsersDeps, row: UserRow, within: Db | Tx): Promise<void> {
   const insert = async (tx: Db | Tx): Promise<void> => {
+    if (row.is_super === 0) await requireUserRoom(tx, userLimit?.() ?? null, 1)
     await usersStore.insert(tx, row)
     await membershipsStore.add(tx, row.id, LIMITS.defaultSpaceId)
   }

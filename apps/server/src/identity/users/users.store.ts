@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../kernel/db/index.ts'
+import { dialectOf, type Db, type Tx } from '../../kernel/db/index.ts'
 import type { UserRow } from './users.schema.ts'
 
 /** The only SQL over `users`. */
@@ -19,6 +19,8 @@ export interface UsersStore {
   remove(db: Db | Tx, user: UserRow): Promise<boolean>
   isRetiredHome(db: Db | Tx, home: string): Promise<boolean>
   count(db: Db | Tx): Promise<number>
+  /** Accounts besides the super administrator. In a transaction nobody else adds one until it ends. */
+  countLimited(db: Db | Tx): Promise<number>
 }
 
 /** SQLite allows 32,766 bound values in a statement. */
@@ -69,6 +71,12 @@ export const usersStore: UsersStore = {
     return (
       (await db.selectFrom('retired_homes').select('home').where('home', '=', home).executeTakeFirst()) !== undefined
     )
+  },
+  async countLimited(db) {
+    const query = db.selectFrom('users').select('id').where('is_super', '=', 0)
+    // What was committed meanwhile counts, and the gap for the next one is locked. SQLite has one writer at a time.
+    const isLocking = db.isTransaction && dialectOf(db) === 'mysql'
+    return (await (isLocking ? query.forUpdate() : query).execute()).length
   },
   async count(db) {
     const row = await db

@@ -39,6 +39,9 @@ const list = z.union([
   ),
 ])
 
+/** An Ed25519 key as SubjectPublicKeyInfo, in base64: what precedes the key itself is the same in all of them. */
+const ISSUER_KEY = /^(?:MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=)?$/
+
 /** Scheme, host and port as a browser sends them: no path, no wildcard, no `null`. */
 function isOrigin(entry: string): boolean {
   return /^https?:\/\/[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry
@@ -130,6 +133,10 @@ export const CONFIG_KEYS = {
       )
       .default([]),
     'Addresses, CIDR ranges and names inside the house that users and administrators may have the server connect to',
+  ),
+  'licence.issuerKey': key(
+    z.string().regex(ISSUER_KEY, 'must be a public key as godwit licence key prints it, or empty').default(''),
+    'Public key of whoever may issue licenses for this installation; empty: nobody',
   ),
   'mail.host': key(z.string().default(''), 'Mail server of the system sender; empty: as set by godwit mail set'),
   'mail.port': key(port.default(587), 'Port of the mail server'),

@@ -1,4 +1,4 @@
-import { EMAIL_SENDER, type AccountTransfer } from '@godwit/contract'
+import { EMAIL_SENDER, type AccountTransfer, type SpaceMemberTransfer } from '@godwit/contract'
 import { createFilter } from '@godwit/transfer/filter'
 import { ACCOUNT_WAYS, TRANSFER_RULES } from '../../content/spaces/index.ts'
 import { createSettingsEditor, settingRegistry, settingsStore, type Settings } from '../../foundation/settings/index.ts'
@@ -41,6 +41,16 @@ function transferFrom(
   sender: number,
 ): AccountTransfer {
   const own = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
+  const mode = own.get('linkMailMode')
+  return {
+    mailSender: sender === EMAIL_SENDER.own ? 'own' : 'system',
+    linkMail: typeof mode === 'number' ? (LINK_MAIL[mode] ?? null) : null,
+    ...waysFrom(own),
+  }
+}
+
+/** How somebody transfers, out of the settings that they have of their own. */
+export function waysFrom(own: ReadonlyMap<string, unknown>): SpaceMemberTransfer {
   const number = (name: string): number | null => {
     const value = own.get(name)
     return typeof value === 'number' ? value : null
@@ -49,8 +59,6 @@ function transferFrom(
   const patterns = own.get('transIgnoreReg')
   const [hasPatterns, hasSize] = [flag('transIgnoreRegSwitch'), flag('transIgnoreSizeSwitch')]
   return {
-    mailSender: sender === EMAIL_SENDER.own ? 'own' : 'system',
-    linkMail: LINK_MAIL[number('linkMailMode') ?? -1] ?? null,
     ways: WAYS[number('transferType') ?? -1] ?? null,
     ignorePatterns: hasPatterns === null ? null : hasPatterns && typeof patterns === 'string' ? patterns : '',
     ignoreAboveMb: hasSize === null ? null : hasSize ? (number('transIgnoreSize') ?? 0) : 0,
@@ -60,7 +68,7 @@ function transferFrom(
 }
 
 /** @throws AppError PARAMETER_INVALID naming the pattern that is none */
-export function requirePatterns({ ignorePatterns }: AccountTransfer): void {
+export function requirePatterns({ ignorePatterns }: Pick<AccountTransfer, 'ignorePatterns'>): void {
   for (const glob of (ignorePatterns ?? '').split(';').map((each) => each.trim())) {
     try {
       if (glob !== '') createFilter({ exclude: [glob] })
@@ -87,11 +95,15 @@ export async function setTransfer(
   await editor.setAll(changes, { target: { userId }, by, door: 'http' })
 }
 
-function valuesOf(transfer: AccountTransfer): Readonly<Record<string, unknown>> {
-  const { linkMail, ways, ignorePatterns: patterns, ignoreAboveMb: size, skipSameName, lockFilters } = transfer
+function valuesOf({ linkMail, ...transfer }: AccountTransfer): Readonly<Record<string, number | string | null>> {
+  return { linkMailMode: linkMail === null ? null : LINK_MAIL.indexOf(linkMail), ...settingsOf(transfer) }
+}
+
+/** The settings that say how somebody transfers; null where they have none of their own. */
+export function settingsOf(transfer: SpaceMemberTransfer): Readonly<Record<string, number | string | null>> {
+  const { ways, ignorePatterns: patterns, ignoreAboveMb: size, skipSameName, lockFilters } = transfer
   const flag = (isOn: boolean | null): number | null => (isOn === null ? null : isOn ? 1 : 0)
   return {
-    linkMailMode: linkMail === null ? null : LINK_MAIL.indexOf(linkMail),
     transferType: ways === null ? null : WAYS.indexOf(ways),
     transIgnoreRegSwitch: flag(patterns === null ? null : patterns !== ''),
     transIgnoreReg: patterns === '' ? null : patterns,

@@ -1,3 +1,4 @@
+import { createSpaceUsage } from '../../content/search/index.ts'
 import type { Quotas } from '../../content/quotas/index.ts'
 import { forgetOperations, LOG_SETTINGS } from '../../foundation/operation-log/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
@@ -60,7 +61,7 @@ export function consoleFeature(
       ...administratorEndpoints(deps, log),
       ...departmentEndpoints(deps, log),
       ...groupEndpoints(deps, log),
-      ...spaceEndpoints({ ...deps, settings, ids, dialect }, log),
+      ...spaceEndpoints({ ...deps, settings, ids, dialect, usageOfSpaces: createSpaceUsage(db, clock) }, log),
       ...storageEndpoints(storageDeps, log),
       ...logEndpoints(deps, log),
     ],

@@ -59,7 +59,7 @@ const NO_RULES: FileRules = {
   allowedTypes: [],
 }
 
-const NO_SPEED: AccountSpeed = { uploadMbps: 0, downloadMbps: 0, periods: [] }
+export const NO_SPEED: AccountSpeed = { uploadMbps: 0, downloadMbps: 0, periods: [] }
 
 function numberOf(value: number | null): number | null {
   return value === null ? null : Number(value)

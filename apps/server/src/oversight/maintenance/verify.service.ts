@@ -8,7 +8,7 @@ import {
   type Entry,
   type ObjectStore,
 } from '@godwit/storage'
-import { treeHashOf } from '../../content/intake/index.ts'
+import { treeHashOf } from '../../content/tree-hashes/index.ts'
 import { recycleIdsUnderWay } from '../../content/files/index.ts'
 import { allHashes, hashAt, hashesOf, spacesWithHashes, type KnownHash } from '../../content/quotas/index.ts'
 import { reconcileUsage, type UsageDifference } from '../../content/usage/index.ts'

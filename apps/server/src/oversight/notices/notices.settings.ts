@@ -5,6 +5,8 @@ import { defineSettings, setting } from '../../kernel/setting.ts'
 /** Which notices the server writes by itself. Those that protect an account have no switch. */
 export const NOTICE_SETTINGS = defineSettings({
   'notices.groupAdded': setting(onOff(1)),
+  'notices.linkShared': setting(onOff(1)),
+  'notices.linkExpiring': setting(onOff(1)),
   'notices.jobFailed': setting(onOff(1)),
   'notices.quota': setting(onOff(1)),
   'notices.mailFailed': setting(onOff(1)),

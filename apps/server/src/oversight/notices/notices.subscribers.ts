@@ -8,6 +8,7 @@ import type { Subscriptions } from '../../kernel/feature.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
 import type { Subscription } from '../../kernel/events/index.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
+import { linkNotices } from './notices.links.ts'
 import type { Notices } from './notices.service.ts'
 
 export interface NoticeSources {
@@ -41,6 +42,7 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
     handle: (event) => Promise.resolve(void changed.add(bucketOf(event))),
   }
   const on: Subscriptions = {
+    ...linkNotices(notices, sources.db),
     'sign-in.new-address': {
       subscriber: 'notices.new-address',
       async handle({ signInId, userId, address, program }) {
@@ -86,6 +88,15 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
         for (const userId of await administrators(sources.db)) {
           const eventKey = `certificate:${certificateId}:${days}:${userId}`
           await notices.tell({ userId, kind: 'certificate-expiring', facts, eventKey })
+        }
+      },
+    },
+    'licence.expiring': {
+      subscriber: 'notices.licence-expiring',
+      async handle({ licenceId, expiresAt, days }) {
+        for (const userId of await administrators(sources.db)) {
+          const eventKey = `licence:${licenceId}:${days}:${userId}`
+          await notices.tell({ userId, kind: 'licence-expiring', facts: { expiresAt, days }, eventKey })
         }
       },
     },

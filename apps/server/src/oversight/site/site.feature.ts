@@ -1,8 +1,8 @@
 import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
-import { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
+import { SEALING_SETTINGS } from '../../content/sealed-bodies/index.ts'
 import { BRANDING_SETTINGS, type Branding } from '../../foundation/branding/index.ts'
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
-import { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { senderAddress, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { listSignOns } from '../../identity/providers/index.ts'
@@ -17,6 +17,7 @@ import { SITE_SETTINGS } from './site.settings.ts'
 
 export interface SiteFeatureDeps {
   readonly settings: Settings
+  readonly licence: Licence
   readonly packages: ClientPackages
   readonly branding: Branding
   readonly clients: Clients
@@ -25,7 +26,7 @@ export interface SiteFeatureDeps {
 
 /** What everybody may know about this installation, gathered from the features that know it. */
 export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeatureDeps): Feature {
-  const { settings, packages, branding, clients, mail } = deps
+  const { settings, licence, packages, branding, clients, mail } = deps
   let menus: readonly SettingGroup[] = []
   return defineFeature({
     name: 'site',
@@ -33,9 +34,9 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
     endpoints: siteEndpoints({
       values: async () => ({
         ...(await settings.of(BRANDING_SETTINGS)),
-        ...(await settings.of(LICENCE_SETTINGS)),
+        ...(await licence.terms()),
         ...(await settings.of(AUTH_SETTINGS)),
-        ...(await settings.of(UPLOAD_SETTINGS)),
+        ...(await settings.of(SEALING_SETTINGS)),
         ...(await settings.of(CLIENT_SETTINGS)),
         ...(await settings.of(ACCOUNT_WAYS)),
       }),

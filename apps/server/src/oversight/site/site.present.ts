@@ -6,10 +6,10 @@ import {
   type SiteInfo,
 } from '@godwit/contract'
 import type { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
-import type { UPLOAD_SETTINGS } from '../../content/uploads/index.ts'
+import type { SEALING_SETTINGS } from '../../content/sealed-bodies/index.ts'
 import type { CLIENT_SETTINGS } from '../../exchange/clients/index.ts'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
-import type { LICENCE_SETTINGS } from '../../foundation/licence/index.ts'
+import type { LicenceTerms } from '../../foundation/licence/index.ts'
 import type { AuthSwitches } from '../../identity/auth/index.ts'
 import type { SettingValues } from '../../kernel/setting.ts'
 import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
@@ -32,10 +32,10 @@ export interface SiteFacts {
 /** Settings that everybody may see, whichever feature they belong to. */
 export type SiteValues = BrandingSettings &
   AuthSwitches &
-  SettingValues<typeof LICENCE_SETTINGS> &
+  Pick<LicenceTerms, 'edition' | 'closed'> &
   SettingValues<typeof CLIENT_SETTINGS> &
   Pick<SettingValues<typeof ACCOUNT_WAYS>, 'transferType'> &
-  SettingValues<typeof UPLOAD_SETTINGS>
+  SettingValues<typeof SEALING_SETTINGS>
 
 /** Values of the switches `menu.GROUP.SWITCH`, whichever feature declares them. */
 export type MenuValues = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteF
     companyLink: settings.companyLink,
     companyLinkEN: settings.companyLinkEN,
     soft_version: PRODUCT_VERSION,
-    actived: 1,
+    actived: settings.closed === undefined ? 1 : 0,
     resetPasswordSwitch: settings.resetPasswordSwitch,
     shieldQRCode: settings.shieldQRCode,
     userPwdSwitch: settings.userPwdSwitch,

@@ -13,5 +13,6 @@ export const SITE_SETTINGS = defineSettings({
   'menu.audit.auditedSwitch': setting(onOff(0), MENU),
   'menu.shareLink.switch': setting(onOff(1), MENU),
   'menu.inviteLink.switch': setting(onOff(1), MENU),
+  'menu.receivedLink.switch': setting(onOff(1), MENU),
   'menu.quarantineArea.switch': setting(onOff(0), MENU),
 })

@@ -18,6 +18,8 @@ const BACKGROUND_TABLES = [
   ...['outbox', 'outbox_sequence', 'outbox_subscribers', 'file_activity', 'link_targets', 'link_recipients'],
   'entry_marks',
   ...['leases', 'bus_messages', 'hook_deliveries'],
+  // What was moved is written down a second later.
+  ...['transfers', 'transfer_files'],
 ]
 
 /** A real server process with the means to look at it from every side. The operator's command runs in the test's own process. */

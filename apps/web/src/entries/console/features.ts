@@ -12,6 +12,8 @@ import { feature as spaces } from '../../features/identity/console-spaces/index.
 import { feature as storages } from '../../features/identity/console-storages/index.ts'
 import { feature as users } from '../../features/identity/console-users/index.ts'
 import { feature as announcements } from '../../features/oversight/announcements/index.ts'
+import { feature as licence } from '../../features/oversight/licence/index.ts'
+import { feature as certificates } from '../../features/foundation/console-certificates/index.ts'
 import { feature as hooks } from '../../features/oversight/hooks/index.ts'
 import { feature as settings } from '../../features/oversight/console-settings/index.ts'
 import { feature as dashboard } from '../../features/oversight/dashboard/index.ts'
@@ -39,7 +41,9 @@ const FEATURES: readonly ConsoleFeature[] = [
   log,
   announcements,
   settings,
+  certificates,
   hooks,
+  licence,
 ]
 
 export const PAGES: readonly ConsolePage[] = FEATURES.flatMap(({ pages }) => pages)

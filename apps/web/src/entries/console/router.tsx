@@ -1,5 +1,7 @@
+import { EDITIONS, hasFeature, leastEditionWith } from '@godwit/contract/foundation/editions'
 import { createRootRoute, createRoute, createRouter, Navigate, type RouteComponent } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
+import { LimitScreen, useSite } from '../../features/foundation/site/index.ts'
 import { hasRight, useAdministrator } from '../../features/identity/administration/index.ts'
 import type { ConsolePage } from '../../lib/console-feature.ts'
 import { useTexts } from '../../lib/texts.tsx'
@@ -35,9 +37,14 @@ function HomePage() {
   return first === undefined ? <Closed kind="empty" /> : <Navigate to={first.path} replace />
 }
 
-function guarded({ right, component: Page }: ConsolePage): RouteComponent {
+function guarded({ right, title, feature, component: Page }: ConsolePage): RouteComponent {
   return function GuardedPage() {
-    return hasRight(useAdministrator(), right) ? <Page /> : <Closed kind="closed" />
+    const texts = useTexts()
+    const { edition } = useSite()
+    if (!hasRight(useAdministrator(), right)) return <Closed kind="closed" />
+    if (feature !== undefined && !hasFeature(EDITIONS[edition], feature))
+      return <LimitScreen page={texts(title)} edition={leastEditionWith(feature)} />
+    return <Page />
   }
 }
 

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/reac
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ConflictDialog, useConflicts } from '../../features/content/conflicts/index.ts'
+import { type Fixes, type Preflight, PreflightDialog } from '../../features/content/preflight/index.ts'
 import { type FilesServices, FilesServicesProvider, folderKeys } from '../../features/content/files/index.ts'
 import {
   chooseSpace,
@@ -25,6 +26,7 @@ import { openFileSocket } from '../../lib/file-socket.ts'
 import { isFailure, isTransient } from '../../lib/http.ts'
 import { type Services, useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
+import { useQuestions } from '../../lib/use-questions.ts'
 import { createPortalRouter } from './router.tsx'
 import { AccountFault } from './shell/account-fault.tsx'
 import { createRelay, type Relay, type RelayTarget } from './upload-relay.ts'
@@ -47,6 +49,7 @@ function uploadsOf({ api, clock }: Services, userId: string) {
       hashes: createHashPool(HASH_WORKERS),
       operate: relay.operate,
       askConflicts: relay.askConflicts,
+      askFixes: relay.askFixes,
       onStored: relay.onStored,
       onTakenBack: relay.onTakenBack,
     })
@@ -117,7 +120,10 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
     [socket, messages, api, session, spaceId, makeLink],
   )
   const conflicts = useConflicts()
-  const engine = useEngine(account.user.id, files, conflicts.ask)
+  const fixes = useQuestions<Preflight, Fixes>()
+  const engine = useEngine(account.user.id, files, { askConflicts: conflicts.ask, askFixes: fixes.ask })
+  const { webEncryptedKey } = account.user
+  useEffect(() => engine.sealFor(webEncryptedKey), [engine, webEncryptedKey])
   useEffect(() => () => socket.close(), [socket])
   useEffect(() => () => messages.forget(), [messages])
   const choice = useMemo(
@@ -139,8 +145,13 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
               <RouterProvider router={router} />
               <LinkDialogs {...links} />
               {conflicts.question !== undefined && (
-                <ConflictDialog key={conflicts.question.id} {...conflicts.question} />
+                <ConflictDialog
+                  key={conflicts.question.id}
+                  conflicts={conflicts.question.subject}
+                  answer={conflicts.question.answer}
+                />
               )}
+              {fixes.question !== undefined && <PreflightDialog key={fixes.question.id} {...fixes.question} />}
             </ActionsProvider>
           </UploadsProvider>
         </FilesServicesProvider>
@@ -150,7 +161,11 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
 }
 
 /** The engine of uploads at work for this person while the calling component is there. */
-function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarget['askConflicts']): UploadEngine {
+function useEngine(
+  userId: string,
+  files: FilesServices,
+  { askConflicts, askFixes }: Pick<RelayTarget, 'askConflicts' | 'askFixes'>,
+): UploadEngine {
   const services = useServices()
   const texts = useTexts()
   const { messages } = services
@@ -163,6 +178,7 @@ function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarg
       uploads.relay.connect({
         operate: files.operate,
         askConflicts,
+        askFixes,
         onStored(place, folder) {
           void client.invalidateQueries({ queryKey: folderKeys(place, folder) })
           // How much of the account's space is used has changed as well.
@@ -173,7 +189,7 @@ function useEngine(userId: string, files: FilesServices, askConflicts: RelayTarg
           messages.notify('info', text, { label: texts('conflict.ask-again'), run: askAgain })
         },
       }),
-    [uploads, files, askConflicts, client, refreshAccount, messages, texts],
+    [uploads, files, askConflicts, askFixes, client, refreshAccount, messages, texts],
   )
   useEffect(() => {
     const { engine, isSamePerson } = uploads

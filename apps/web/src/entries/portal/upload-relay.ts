@@ -2,10 +2,12 @@ import { serverUnavailable } from '@godwit/contract/wire/api-error'
 import type { FileOperations } from '../../lib/file-operations.ts'
 import type { Place } from '../../lib/file-socket.ts'
 import type { Conflict, Resolution } from '../../features/content/conflicts/index.ts'
+import type { Fixes, Preflight } from '../../features/content/preflight/index.ts'
 
 export interface RelayTarget {
   readonly operate: FileOperations
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
+  readonly askFixes: (preflight: Preflight) => Promise<Fixes>
   readonly onStored: (place: Place, folder: string) => void
   readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
 }
@@ -25,6 +27,10 @@ export function createRelay(): Relay {
     askConflicts: (conflicts) => {
       if (target === undefined) return Promise.reject(serverUnavailable())
       return target.askConflicts(conflicts)
+    },
+    askFixes: (preflight) => {
+      if (target === undefined) return Promise.reject(serverUnavailable())
+      return target.askFixes(preflight)
     },
     onStored: (place, folder) => target?.onStored(place, folder),
     onTakenBack: (names, askAgain) => target?.onTakenBack(names, askAgain),

@@ -102,7 +102,8 @@ export function fieldOfError<Name extends string>(
     const { errors = [], wire, isHidden } = schema[name]
     if (isHidden?.(values) === true) return false
     if (errors.some((each) => each === error.name)) return true
-    return wire !== undefined && wire === field
+    // An entry of a list is named with its place: `names.3`.
+    return wire !== undefined && typeof field === 'string' && (wire === field || field.startsWith(`${wire}.`))
   })
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useQuestions } from '../../../lib/use-questions.ts'
 
 export type ConflictChoice = 'replace' | 'keep-both' | 'skip'
 
@@ -31,30 +31,7 @@ export interface Question {
   readonly answer: (resolution: Resolution) => void
 }
 
-interface Asked extends Question {
-  /** Two questions may be about the same names. */
-  readonly id: number
-}
-
 /** Asks a person about conflicts, one question at a time. */
 export function useConflicts() {
-  const [questions, setQuestions] = useState<readonly Asked[]>([])
-  const lastId = useRef(0)
-  const ask = useCallback(
-    (conflicts: readonly Conflict[]): Promise<Resolution> =>
-      new Promise((resolve) => {
-        lastId.current += 1
-        const question: Asked = {
-          id: lastId.current,
-          conflicts,
-          answer(resolution) {
-            setQuestions((all) => all.filter((each) => each !== question))
-            resolve(resolution)
-          },
-        }
-        setQuestions((all) => [...all, question])
-      }),
-    [],
-  )
-  return { ask, question: questions[0] }
+  return useQuestions<readonly Conflict[], Resolution>()
 }

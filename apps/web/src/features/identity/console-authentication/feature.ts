@@ -12,6 +12,7 @@ export const feature: ConsoleFeature = {
       title: 'authentication.title',
       component: lazyPart(pages, (module) => module.ProvidersPage),
       right,
+      feature: 'directoryLogin',
       menu: { section: 'people', icon: KeyRound },
     },
     {
@@ -19,30 +20,35 @@ export const feature: ConsoleFeature = {
       title: 'authentication.add',
       component: lazyPart(pages, (module) => module.NewProviderPage),
       right,
+      feature: 'directoryLogin',
     },
     {
       path: '/admin/authentication/new-provider',
       title: 'authentication.add-sign-on',
       component: lazyPart(pages, (module) => module.NewSignOnPage),
       right,
+      feature: 'directoryLogin',
     },
     {
       path: '/admin/authentication/syncs',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncsPage),
       right,
+      feature: 'directoryLogin',
     },
     {
       path: '/admin/authentication/syncs/$syncId',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncPage),
       right,
+      feature: 'directoryLogin',
     },
     {
       path: '/admin/authentication/$providerId',
       title: 'authentication.edit',
       component: lazyPart(pages, (module) => module.EditProviderPage),
       right,
+      feature: 'directoryLogin',
     },
   ],
 }

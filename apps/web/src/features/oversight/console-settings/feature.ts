@@ -53,6 +53,7 @@ export const feature: ConsoleFeature = {
       title: 'design.title',
       component: DesignPage,
       right: 'design.edit',
+      feature: 'customisation',
       menu: { section: 'system', icon: Palette },
     },
     {

@@ -10,5 +10,6 @@ export const MENU_ENTRIES = [
   ['menu.audit.auditedSwitch', 'menu.reviewed'],
   ['menu.shareLink.switch', 'menu.shareLinks'],
   ['menu.inviteLink.switch', 'menu.inviteLinks'],
+  ['menu.receivedLink.switch', 'menu.receivedLinks'],
   ['menu.quarantineArea.switch', 'menu.quarantine'],
 ] as const

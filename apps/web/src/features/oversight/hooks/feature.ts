@@ -11,6 +11,7 @@ export const feature: ConsoleFeature = {
       title: 'hooks.title',
       component: lazyPart(pages, (module) => module.HooksPage),
       right: 'hooks.edit',
+      feature: 'eventNotifications',
       menu: { section: 'notices', icon: Webhook },
     },
     {
@@ -18,18 +19,21 @@ export const feature: ConsoleFeature = {
       title: 'hooks.add',
       component: lazyPart(pages, (module) => module.NewHookPage),
       right: 'hooks.edit',
+      feature: 'eventNotifications',
     },
     {
       path: '/admin/hooks/$hookId',
       title: 'hooks.edit',
       component: lazyPart(pages, (module) => module.EditHookPage),
       right: 'hooks.edit',
+      feature: 'eventNotifications',
     },
     {
       path: '/admin/hooks/$hookId/deliveries',
       title: 'hooks.deliveries',
       component: lazyPart(pages, (module) => module.DeliveriesPage),
       right: 'hooks.edit',
+      feature: 'eventNotifications',
     },
   ],
 }
