@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ownLogo, SiteProvider, useSite, useSiteInfo } from '../../features/foundation/site/index.ts'
 import { type EntryPath, ENTRY_PATHS, handover, logOut, SignInPage } from '../../features/identity/auth/index.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
@@ -56,7 +56,8 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   const [entry, go] = useEntryPath()
   // Whoever follows an invitation is another person than the one who is signed in here, perhaps.
   const showsPortal = isSignedIn && !isArrival && entry !== '/join' && entry !== '/signin/callback'
-  useEffect(() => {
+  // Before the page is painted: whoever leaves it at once is signed out all the same.
+  useLayoutEffect(() => {
     if (isArrival) {
       logOut(api, session, 'logged-out')
       setArrival(false)
