@@ -53,19 +53,24 @@ export interface Licence {
 const LOOK_MS = 1_000
 
 export function watchLicence(deps: LicenceDeps & { readonly settings: Settings }): Licence {
-  let known = { terms: termsOfEdition(DEFAULT_EDITION), until: -Infinity }
+  let known = termsOfEdition(DEFAULT_EDITION)
+  let licensed: { readonly terms: LicenceTerms | undefined; readonly until: number } | undefined
 
-  async function refresh(): Promise<LicenceTerms> {
-    const terms = await lookAtTerms(deps)
-    known = { terms, until: deps.clock.monotonic() + LOOK_MS }
-    return terms
+  // The edition of the setting is not kept here: the settings keep it for a second already.
+  async function terms(): Promise<LicenceTerms> {
+    if (licensed === undefined || deps.clock.monotonic() >= licensed.until)
+      licensed = { terms: await licensedTerms(deps), until: deps.clock.monotonic() + LOOK_MS }
+    known = licensed.terms ?? (await termsOfSetting(deps))
+    return known
   }
-  const terms = async (): Promise<LicenceTerms> => (deps.clock.monotonic() < known.until ? known.terms : refresh())
 
   return {
-    current: () => known.terms,
+    current: () => known,
     terms,
-    refresh,
+    refresh() {
+      licensed = undefined
+      return terms()
+    },
     async requireFeature(feature) {
       if (feature !== undefined) requireFeature(await terms(), feature)
     },
@@ -74,9 +79,16 @@ export function watchLicence(deps: LicenceDeps & { readonly settings: Settings }
 
 /** What holds now: of the licence, or of the setting without one. */
 export async function lookAtTerms(deps: LicenceDeps & { readonly settings: Settings }): Promise<LicenceTerms> {
+  return (await licensedTerms(deps)) ?? termsOfSetting(deps)
+}
+
+async function licensedTerms(deps: LicenceDeps): Promise<LicenceTerms | undefined> {
   const row = await licencesStore.newest(deps.db, 'in-force')
-  if (row !== undefined) return termsOfLicence(row, await placeOf(deps))
-  return termsOfEdition((await deps.settings.of(LICENCE_SETTINGS)).edition)
+  return row === undefined ? undefined : termsOfLicence(row, await placeOf(deps))
+}
+
+async function termsOfSetting({ settings }: { readonly settings: Settings }): Promise<LicenceTerms> {
+  return termsOfEdition((await settings.of(LICENCE_SETTINGS)).edition)
 }
 
 /** What an issuer needs to know of this installation. */
