@@ -13,7 +13,7 @@ import {
   SpaceProvider,
 } from '../../features/content/spaces/index.ts'
 import { LinkDialogs, LinksOn, useLinkDialogs } from '../../features/exchange/links/index.ts'
-import { createHashPool, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
+import { createHashPool, loadUploadWork, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import {
   type Account,
   AccountProvider,
@@ -47,6 +47,7 @@ function uploadsOf({ api, clock }: Services, userId: string) {
       api,
       clock,
       hashes: createHashPool(HASH_WORKERS),
+      loadWork: loadUploadWork,
       operate: relay.operate,
       askConflicts: relay.askConflicts,
       askFixes: relay.askFixes,

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
-import { preloadUploadParts, Uploads } from '../../../features/content/uploads/index.ts'
+import { loadUploadWork, preloadUploadParts, Uploads } from '../../../features/content/uploads/index.ts'
 import { ClientBar, ConnectionLimit } from '../../../features/exchange/clients/index.ts'
 import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
@@ -58,6 +58,7 @@ export function Shell() {
       preloadDialogs()
       preloadPopovers()
       preloadUploadParts()
+      void loadUploadWork()
       if (import.meta.env.PROD) startOfflineWorker()
       texts.prepare()
     }, PRELOAD_MS)

@@ -1,9 +1,11 @@
 import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
-import { LOCK_PREFIX } from './send-file.ts'
 import type { UploadJob } from './upload-job.ts'
 import type { Ghost } from './upload-views.ts'
+
+/** Of the locks that say which uploads an open page works on. */
+export const LOCK_PREFIX = 'godwit.upload.'
 
 /** Unfinished uploads of this person that no open page is working on. */
 export async function findGhosts(api: Api): Promise<readonly Ghost[]> {

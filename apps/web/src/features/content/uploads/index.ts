@@ -1,5 +1,6 @@
 export { feature } from './feature.ts'
 export { Announcer, preloadUploadParts, UploadRows } from './lazy-parts.ts'
+export { loadUploadWork } from './lazy-work.ts'
 export { TooLargeDialog } from './lazy-too-large.tsx'
 export { DropZone } from './drop-zone.tsx'
 export { createHashPool } from './hash-pool.ts'

@@ -3,6 +3,7 @@ import { RangeSet, type Semaphore, type TreeNode } from '@godwit/base'
 import type { UploadView } from '@godwit/contract'
 import { SEALED_BODY } from '@godwit/contract/content/sealed-bodies'
 import { type Api, isFailure } from '../../../lib/http.ts'
+import { LOCK_PREFIX } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
 import type { Sealing } from './seal-body.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -172,5 +173,3 @@ export async function sealedFor(
 async function withUploadLock(uploadId: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(`${LOCK_PREFIX}${uploadId}`, { mode: 'shared' }, work)
 }
-
-export const LOCK_PREFIX = 'godwit.upload.'

@@ -3,6 +3,7 @@ import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conflict, Resolution } from '../conflicts/index.ts'
 import { type EngineDeps, UploadEngine } from './upload-engine.ts'
+import * as work from './upload-work.ts'
 
 const PLACE = { spaceId: 1, groupId: 0 }
 
@@ -22,6 +23,7 @@ function engineWith(
     operate: operate as unknown as EngineDeps['operate'],
     hashes: { part: never, root: never, pack: never, seal: never },
     clock: { now: () => 0, monotonic: () => 0 } as EngineDeps['clock'],
+    loadWork: async () => work,
     askConflicts: (conflicts) => new Promise((resolve) => questions.push({ conflicts, answer: resolve })),
     ...(askFixes && { askFixes }),
     onStored: () => undefined,

@@ -10,8 +10,9 @@ import type { Fixes, Preflight } from '../preflight/index.ts'
 import { groupDrop } from './drop-groups.ts'
 import { findGhosts, unclaimedGhosts } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
+import type { UploadWork } from './lazy-work.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
-import { prepareJobs, type PreparationDeps } from './prepare-jobs.ts'
+import type { PreparationDeps } from './prepare-jobs.ts'
 import { SessionGate } from './session-gate.ts'
 import type { Sources } from './sources.ts'
 import { UndoableDiscards } from './undoable-discards.ts'
@@ -28,7 +29,7 @@ import {
   setItemState,
   type UploadJob,
 } from './upload-job.ts'
-import { abandonJob, UploadSender } from './upload-sender.ts'
+import type { UploadSender } from './upload-sender.ts'
 import type { Ghost, UploadsView } from './upload-views.ts'
 
 export interface EngineDeps {
@@ -36,6 +37,8 @@ export interface EngineDeps {
   readonly operate: FileOperations
   readonly hashes: HashPool
   readonly clock: Clock
+  /** What prepares and sends, fetched with the first drop. */
+  readonly loadWork: () => Promise<UploadWork>
   /** Asks about taken names; undefined as an answer takes the files back. */
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
   /** Asks about everything that stands in the way of a drop; absent where only names can be in the way. */
@@ -60,7 +63,9 @@ export class UploadEngine {
   readonly #session = new SessionGate()
   readonly #board: UploadBoard
   readonly #preparation: PreparationDeps
-  readonly #sender: UploadSender
+  #work: UploadWork | undefined
+  /** There since the first drop. */
+  #sender: UploadSender | undefined
   readonly #discards = new UndoableDiscards<UploadJob | string>(UNDO_MS)
   #jobs: readonly UploadJob[] = []
   #ghosts: readonly Ghost[] = []
@@ -72,18 +77,9 @@ export class UploadEngine {
     this.#board = new UploadBoard(deps.clock, () => ({
       jobs: this.#jobs,
       ghosts: unclaimedGhosts(this.#ghosts, this.#jobs),
-      isOffline: this.#sender.isWaiting || this.#session.isHalted,
+      isOffline: this.#sender?.isWaiting === true || this.#session.isHalted,
     }))
     this.view = this.#board.view
-    this.#sender = new UploadSender({
-      ...deps,
-      session: this.#session,
-      board: this.#board,
-      jobs: () => this.#jobs,
-      isGivenUp: (job) => !this.#jobs.includes(job) && !this.#discards.has(job),
-      onFinished: (job) => this.#finished(job),
-      sealTo: () => this.#sealTo,
-    })
     this.#preparation = {
       operate: deps.operate,
       askConflicts: deps.askConflicts,
@@ -140,7 +136,7 @@ export class UploadEngine {
     job.isPaused = false
     this.#reopenPanel()
     this.#board.touch(job)
-    this.#sender.pump()
+    this.#sender?.pump()
   }
 
   /** Takes a job back; a little later what is not finished goes from the server too. @returns the undo */
@@ -205,7 +201,7 @@ export class UploadEngine {
   halt(): void {
     this.#session.halt()
     for (const job of this.#jobs) this.#stopWork(job)
-    this.#sender.stopWaiting()
+    this.#sender?.stopWaiting()
     this.#board.show()
   }
 
@@ -218,13 +214,13 @@ export class UploadEngine {
     }
     this.#session.begin()
     this.#board.show()
-    this.#sender.pump()
+    this.#sender?.pump()
     await this.#lookForGhosts()
   }
 
   /** The network or the server is back: do not wait for the next try. */
   wake(): void {
-    if (this.#sender.stopWaiting()) this.#sender.pump()
+    if (this.#sender?.stopWaiting() === true) this.#sender.pump()
   }
 
   /** Discards an unfinished upload of an earlier page. @returns the undo */
@@ -263,10 +259,11 @@ export class UploadEngine {
     for (const job of jobs) {
       this.#stopWork(job)
       this.#board.forget(job)
-      this.#discards.add(job, () => abandonJob(this.#deps.api, job, this.#jobs))
+      // Without that code nothing of the job can be on the server.
+      this.#discards.add(job, () => this.#work?.abandonJob(this.#deps.api, job, this.#jobs))
     }
     this.#board.show()
-    this.#sender.pump()
+    this.#sender?.pump()
     return () => this.#putBack(jobs.filter((job) => this.#discards.undo(job)))
   }
 
@@ -284,10 +281,26 @@ export class UploadEngine {
   }
 
   async #prepare(jobs: readonly UploadJob[]): Promise<void> {
-    await prepareJobs(this.#preparation, jobs, (job) => {
+    const { work, sender } = await this.#workshop()
+    await work.prepareJobs(this.#preparation, jobs, (job) => {
       if (isFinished(job)) this.#finished(job)
     })
-    this.#sender.pump()
+    sender.pump()
+  }
+
+  async #workshop() {
+    const work = await this.#deps.loadWork()
+    this.#work = work
+    this.#sender ??= new work.UploadSender({
+      ...this.#deps,
+      session: this.#session,
+      board: this.#board,
+      jobs: () => this.#jobs,
+      isGivenUp: (job) => !this.#jobs.includes(job) && !this.#discards.has(job),
+      onFinished: (job) => this.#finished(job),
+      sealTo: () => this.#sealTo,
+    })
+    return { work, sender: this.#sender }
   }
 
   #finished(job: UploadJob): void {

@@ -1,19 +1,12 @@
-import { CloudOff, MonitorDown, MonitorUp, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useServices } from '../../../lib/services.tsx'
+import { useEffect, useState } from 'react'
 import { useStore } from '../../../lib/store.ts'
-import { useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { classNames } from '../../../ui/class-names.ts'
-import { Ring } from '../../../ui/ring.tsx'
 import { useFilesServices } from '../../content/files/index.ts'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { barState, type BarState } from './bar-state.ts'
-import { updateClient, useClient } from './client-query.ts'
-import styles from './clients.module.css'
-import { StartClientDialog } from './start-client.dialog.tsx'
+import { useClient } from './client-query.ts'
+import { Bar, StartClientDialog } from './lazy-parts.ts'
 
 /** Short breaks are nobody's business. */
 const GONE_MS = 8_000
@@ -43,70 +36,6 @@ export function ClientBar() {
       {isStarting && <StartClientDialog client={client} onClose={() => setStarting(false)} />}
     </>
   )
-}
-
-interface BarProps {
-  readonly state: BarState
-  readonly client: ReturnType<typeof useClient>
-  readonly onStart: () => void
-  readonly onHide: () => void
-}
-
-const ICONS: Readonly<Record<BarState, ReactNode>> = {
-  disconnected: <CloudOff size={18} aria-hidden="true" />,
-  start: <MonitorDown size={18} aria-hidden="true" />,
-  starting: <Ring />,
-  update: <MonitorUp size={18} aria-hidden="true" />,
-  'low-version': <TriangleAlert size={18} aria-hidden="true" />,
-}
-
-function Bar({ state, client, onStart, onHide }: BarProps) {
-  const texts = useTexts()
-  const update = useUpdate()
-  const isGrave = state === 'disconnected' || state === 'low-version'
-  const { clientMinVersion } = useSite()
-  const version = state === 'low-version' ? clientMinVersion : (client?.upgradeVersion ?? '')
-  const present = client?.version ?? ''
-  return (
-    <div
-      className={classNames(styles['bar'], isGrave && styles['grave'])}
-      role="status"
-      data-testid="client-bar"
-      data-state={state}
-    >
-      {ICONS[state]}
-      <span>
-        {state === 'disconnected' ? texts('app.offline') : texts(`client.bar.${state}`, { version, present })}
-      </span>
-      {state === 'start' && (
-        <Button kind="quiet" className={styles['action']} onClick={onStart}>
-          {texts('client.bar.start-action')}
-        </Button>
-      )}
-      {(state === 'update' || state === 'low-version') && (
-        <Button kind="quiet" className={styles['action']} onClick={() => void update()}>
-          {texts('client.bar.update-action')}
-        </Button>
-      )}
-      {(state === 'start' || state === 'update') && (
-        <IconButton label={texts('client.bar.hide')} icon={<X size={18} aria-hidden="true" />} onClick={onHide} />
-      )}
-    </div>
-  )
-}
-
-/** Asks the client to update itself and reports the outcome. */
-export function useUpdate() {
-  const texts = useTexts()
-  const { api, messages } = useServices()
-  return async (): Promise<void> => {
-    try {
-      await updateClient(api)
-      messages.notify('success', texts('client.updating'))
-    } catch (error) {
-      messages.fail(error, texts)
-    }
-  }
 }
 
 function useFileServerGone(): boolean {

@@ -1,15 +1,12 @@
 import { EDITIONS } from '@godwit/contract/foundation/editions'
 import { useEffect, useState } from 'react'
-import { useTexts } from '../../../lib/texts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
 import { useFilesServices } from '../../content/files/index.ts'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
+import { LimitWarning } from './lazy-parts.ts'
 
 /** Warns that the free edition serves fewer than three clients at a time: once, and again whenever a client is turned away. */
 export function ConnectionLimit() {
-  const texts = useTexts()
   const { edition } = useSite()
   const { service } = useAccount()
   const { socket } = useFilesServices()
@@ -26,16 +23,5 @@ export function ConnectionLimit() {
     [socket, limit],
   )
   if (!isOpen || limit === null) return null
-  return (
-    <Confirm
-      title={texts('client.limit.title')}
-      text={texts('client.limit.text', { limit, online })}
-      onClose={() => setOpen(false)}
-      foot={
-        <Button kind="solid" onClick={() => setOpen(false)}>
-          {texts('common.ok')}
-        </Button>
-      }
-    />
-  )
+  return <LimitWarning limit={limit} online={online} onClose={() => setOpen(false)} />
 }

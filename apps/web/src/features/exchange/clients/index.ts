@@ -1,4 +1,5 @@
-export { ClientBar, useUpdate } from './client-bar.tsx'
+export { ClientBar } from './client-bar.tsx'
 export { setClientSpace, useClient } from './client-query.ts'
 export { ConnectionLimit } from './connection-limit.tsx'
-export { ClientPackages } from './packages.tsx'
+export { ClientPackages } from './lazy-parts.ts'
+export { useUpdate } from './use-update.ts'

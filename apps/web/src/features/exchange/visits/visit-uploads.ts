@@ -1,6 +1,6 @@
 import type { Clock } from '@godwit/base'
 import { createStore, type Store } from '../../../lib/store.ts'
-import { createHashPool, UploadEngine } from '../../content/uploads/index.ts'
+import { createHashPool, loadUploadWork, UploadEngine } from '../../content/uploads/index.ts'
 import { createVisitOperations } from './visit-operations.ts'
 import type { Visit } from './visit.ts'
 
@@ -26,6 +26,7 @@ export function uploadsOf(visit: Visit, clock: Clock): Kept {
       api,
       clock,
       hashes: createHashPool(HASH_WORKERS),
+      loadWork: loadUploadWork,
       operate: createVisitOperations(api),
       // Nothing a guest brings meets a taken name, so this is never asked.
       askConflicts: () => Promise.resolve(undefined),
