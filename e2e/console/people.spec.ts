@@ -83,6 +83,6 @@ test('people are ordered by departments and groups, looked after by roles, and r
   await expect(reader.getByRole('navigation').getByRole('link', { name: 'Users' })).toHaveCount(0)
 
   await page.goto(`/admin/log/operations?text=${encodeURIComponent(team)}`)
-  await expect(page.getByRole('row').filter({ hasText: 'group.add' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Added a group' })).toBeVisible()
   await expectNoBarriers(page)
 })

@@ -39,6 +39,12 @@ test('a client signs in by a code; its transfer is limited, paused, resumed and 
   await admin.goto('/admin/transfers')
   await expect(admin.getByRole('heading', { name: 'Nothing is being transferred' })).toBeVisible()
   await expectNoBarriers(admin)
+  // The log lies below it in the address, and beside it in the menu.
+  const menu = admin.getByRole('navigation').first()
+  await menu.getByRole('link', { name: 'Transfer log' }).click()
+  await expect(menu.locator('[aria-current=page]')).toHaveText(['Transfer log'])
+  await menu.getByRole('link', { name: 'Running transfers' }).click()
+  await expect(menu.locator('[aria-current=page]')).toHaveText(['Running transfers'])
 
   const client = await startUpload(godwit, join(folder, 'film.mov'), { home: folder, rate: '1M' })
   const row = admin.getByRole('row').filter({ hasText: 'film.mov' })

@@ -9,6 +9,7 @@ import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
 import type { MarksKey } from './en-us/marks.ts'
+import type { OperationsKey } from './en-us/operations.ts'
 import type { PapersKey } from './en-us/papers.ts'
 import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
@@ -58,6 +59,8 @@ interface BundleKeys {
   readonly hooks: HooksKey
   /** Its pages of the licence and of certificates. */
   readonly papers: PapersKey
+  /** Its operation log. */
+  readonly operations: OperationsKey
   /** Its first page. */
   readonly dashboard: DashboardKey
 }
@@ -94,6 +97,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     announcements: async () => (await import('./zh-cn/announcements.ts')).announcements,
     hooks: async () => (await import('./zh-cn/hooks.ts')).hooks,
     papers: async () => (await import('./zh-cn/papers.ts')).papers,
+    operations: async () => (await import('./zh-cn/operations.ts')).operations,
   },
   'en-US': {
     inside: async () => (await import('./en-us/inside.ts')).inside,
@@ -114,6 +118,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     announcements: async () => (await import('./en-us/announcements.ts')).announcements,
     hooks: async () => (await import('./en-us/hooks.ts')).hooks,
     papers: async () => (await import('./en-us/papers.ts')).papers,
+    operations: async () => (await import('./en-us/operations.ts')).operations,
   },
 }
 

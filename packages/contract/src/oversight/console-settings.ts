@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ConsoleRight } from '../identity/console-rights.ts'
 import { listQuery, listReply } from '../identity/console-lists.ts'
 import { defineRoute } from '../wire/route.ts'
+import type { OperationName } from './operation-names.ts'
 import { SETTING_FORMATS, SETTING_KINDS, SETTING_TABS } from './setting-tabs.ts'
 
 const words = z.object({ 'zh-CN': z.string(), 'en-US': z.string() })
@@ -66,7 +67,7 @@ interface SettingRoutesOf {
   readonly about: string
   readonly view: ConsoleRight
   readonly edit: ConsoleRight
-  readonly log: string
+  readonly log: OperationName
   /** What the edition must have to change them. */
   readonly feature?: Feature
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ErrorName } from '../errors/index.ts'
 import type { Feature } from '../foundation/editions.ts'
 import type { ConsoleRight } from '../identity/console-rights.ts'
+import type { OperationName } from '../oversight/operation-names.ts'
 
 /**
  * Who may call a route. Every route declares one; a route without it does not compile.
@@ -44,7 +45,7 @@ export interface RouteSpec<
   /** Business errors a caller should expect, besides the general ones. */
   readonly errors: readonly ErrorName[]
   /** Name in the operation log of what this route changes. Every console route that changes something has one. */
-  readonly log?: string
+  readonly log?: OperationName
   /** Streams bytes instead of JSON in this direction; the schema of that side is then only documentation. */
   readonly raw?: 'request' | 'reply' | 'both'
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import type { RouteSpec } from '@godwit/contract'
+import type { OperationName, RouteSpec } from '@godwit/contract'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint, type EndpointInput } from '../../kernel/endpoint.ts'
@@ -78,7 +78,7 @@ export type RecordChange = (tx: Tx, ...things: readonly ChangedThing[]) => Promi
 /** Changes of one thing that a refusal looks back on. */
 const CONFLICT_ROWS = 50
 
-type LoggedSpec = RouteSpec & { readonly log: string }
+type LoggedSpec = RouteSpec & { readonly log: OperationName }
 
 /**
  * A route whose changes the operation log keeps. The handler records each thing it changes; a failure, and a success that

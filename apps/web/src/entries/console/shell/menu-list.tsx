@@ -7,7 +7,9 @@ import styles from './shell.module.css'
 /** The entries that this administrator may open, by section. */
 export function MenuList({ onFollow }: { readonly onFollow?: () => void }) {
   const texts = useTexts()
-  return menuOf(useAdministrator()).map(({ section, pages }) => (
+  const sections = menuOf(useAdministrator())
+  const paths = new Set(sections.flatMap(({ pages }) => pages.map(({ path }) => path)))
+  return sections.map(({ section, pages }) => (
     <div key={section} className={styles['section']}>
       <p className={styles['group']}>{texts(`console.section.${section}`)}</p>
       <ul>
@@ -16,7 +18,8 @@ export function MenuList({ onFollow }: { readonly onFollow?: () => void }) {
             <Link
               to={path}
               search={{}}
-              activeOptions={{ includeSearch: false }}
+              // An entry stands for the pages below it, unless one of them is an entry itself.
+              activeOptions={{ includeSearch: false, exact: isAbove(path, paths) }}
               className={styles['item']}
               {...(onFollow === undefined ? {} : { onClick: onFollow })}
             >
@@ -28,4 +31,8 @@ export function MenuList({ onFollow }: { readonly onFollow?: () => void }) {
       </ul>
     </div>
   ))
+}
+
+function isAbove(path: string, paths: ReadonlySet<string>): boolean {
+  return [...paths].some((other) => other.startsWith(`${path}/`))
 }

@@ -2,7 +2,7 @@ import { ClipboardList, LogIn } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
-const pages = lazyModule(() => import('./log-pages.ts'))
+const pages = lazyModule(() => import('./log-pages.ts'), 'operations')
 const OperationsPage = lazyPart(pages, (module) => module.OperationsPage)
 const SignInsPage = lazyPart(pages, (module) => module.SignInsPage)
 

@@ -7,7 +7,6 @@ export const SIGN_IN_RESULTS = ['success', 'wrong-password', 'wrong-second-facto
 /** How operations end. */
 export const OPERATION_RESULTS = ['ok', 'failed'] as const
 /** Kinds of objects that operations are about. */
-export const TARGET_KINDS = ['user', 'group', 'department', 'role', 'administrator', 'session', 'link'] as const
 
 type Filters = Readonly<Record<string, string>>
 

@@ -6,7 +6,7 @@ import styles from './log.module.css'
 /** What an operation changed, field by field, and where it came from. */
 export function OperationDetail({ entry }: { readonly entry: OperationLogEntry }) {
   const texts = useTexts()
-  const { before, after, door, userAgent, requestId, result } = entry
+  const { operation, before, after, door, userAgent, requestId, result } = entry
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
     <div className={styles['detail']}>
@@ -33,6 +33,7 @@ export function OperationDetail({ entry }: { readonly entry: OperationLogEntry }
       <Facts
         facts={[
           ...(result === 'ok' ? [] : [{ label: texts('log.error'), value: result }]),
+          { label: texts('log.code'), value: operation },
           { label: texts('log.door'), value: door },
           { label: texts('console-sessions.device'), value: userAgent },
           { label: texts('log.request'), value: requestId },

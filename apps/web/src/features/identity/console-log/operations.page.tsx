@@ -1,4 +1,5 @@
 import type { OperationLogEntry } from '@godwit/contract'
+import { OPERATION_KINDS } from '@godwit/contract/oversight/operation-names'
 import { ClipboardList } from 'lucide-react'
 import { useMemo } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
@@ -10,7 +11,8 @@ import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRight } from '../administration/index.ts'
 import { ExportLog } from './export-log.tsx'
-import { OPERATION_RESULTS, operationsSource, TARGET_KINDS } from './log-source.ts'
+import { OPERATION_RESULTS, operationsSource } from './log-source.ts'
+import { operationText } from './operation-text.ts'
 import { OperationDetail } from './operation-detail.tsx'
 
 const SHAPE = consoleShape({ filters: ['text', 'kind', 'result', 'from', 'to'] })
@@ -31,7 +33,7 @@ export function OperationsPage() {
       filters={filtersOf(texts)}
       columns={columns}
       idOf={({ seq }) => String(seq)}
-      nameOf={({ operation, target }) => `${operation} ${target}`}
+      nameOf={({ operation, target }) => `${operationText(operation, texts)} ${target}`}
       renderDetail={(entry) => <OperationDetail entry={entry} />}
       empty={{
         icon: <ClipboardList size={28} />,
@@ -49,7 +51,7 @@ function filtersOf(texts: Texts): readonly Filter[] {
       kind: 'choice',
       name: 'kind',
       label: texts('log.target-kind'),
-      choices: TARGET_KINDS.map((value) => ({ value, label: texts(`log.kind.${value}`) })),
+      choices: OPERATION_KINDS.map((value) => ({ value, label: texts(`operation-kind.${value}`) })),
     },
     {
       kind: 'choice',
@@ -85,8 +87,8 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<OperationLogEntry>> {
       id: 'operation',
       header: texts('log.operation'),
       width: 'minmax(150px, 1.2fr)',
-      text: ({ operation }) => operation,
-      cell: ({ operation }) => <span translate="no">{operation}</span>,
+      text: ({ operation }) => operationText(operation, texts),
+      cell: ({ operation }) => operationText(operation, texts),
     },
     {
       id: 'target',
