@@ -14,8 +14,11 @@ export const PREVIEW_VIEWS = [
 ] as const
 export type PreviewView = (typeof PREVIEW_VIEWS)[number]
 
-/** Why a file has no view: nothing draws its format; it is empty; drawing it would take more memory than it is worth. */
-export const VIEWLESS_REASONS = ['format', 'empty', 'too-large'] as const
+/**
+ * Why a file has no view: nothing draws its format; it is empty; drawing it would take more memory than it is worth; previews
+ * carry a watermark here, and this format cannot.
+ */
+export const VIEWLESS_REASONS = ['format', 'empty', 'too-large', 'watermark'] as const
 export type ViewlessReason = (typeof VIEWLESS_REASONS)[number]
 
 /** Longest edges, in pixels, that thumbnails are made in. */

@@ -12,6 +12,8 @@ export const previews = {
   'preview.none.format': 'There is no preview for this format. Download the file to open it in another program.',
   'preview.none.empty': 'The file is empty.',
   'preview.none.too-large': 'The file is too large to show in a browser. Download it to open it in another program.',
+  'preview.none.watermark':
+    'Previews carry a watermark here, and this format cannot be shown with one. To open it, download it if you may.',
   'preview.type': 'Type',
   'preview.size': 'Size',
   'preview.modified': 'Modified',

@@ -93,11 +93,28 @@ export const settings = {
   'versions.keep': 'Versions: how many earlier contents a file keeps when it is replaced, 0 for none',
   'search.scanHours': 'Search: hours from one look through all files to the next, 0 for never',
   'pictures.cacheMiB': 'Thumbnails: room for them on the disk in MiB, 0 to keep none',
+  'watermark.on': 'Previews carry a watermark, burnt in on the server; formats that cannot carry one are not shown',
+  'watermark.text': 'Watermark: text; the words account, name, time and address in braces are filled in',
+  'watermark.image': 'Watermark: show the uploaded image as well',
+  'watermark.position': 'Watermark: position',
+  'watermark.opacity': 'Watermark: opacity in percent',
 } as const
 
 /** What the values of a choice mean, by its key. */
 export const settingChoices = {
   position: {
+    1: 'Top left',
+    2: 'Top center',
+    3: 'Top right',
+    4: 'Middle left',
+    5: 'Middle',
+    6: 'Middle right',
+    7: 'Bottom left',
+    8: 'Bottom center',
+    9: 'Bottom right',
+  },
+  'watermark.position': {
+    0: 'All over',
     1: 'Top left',
     2: 'Top center',
     3: 'Top right',

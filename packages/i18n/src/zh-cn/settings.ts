@@ -94,12 +94,29 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'versions.keep': '版本：文件被替换时保留多少个旧版本，0 为不保留',
   'search.scanHours': '搜索：每隔多少小时检查一遍全部文件，0 表示不检查',
   'pictures.cacheMiB': '缩略图：可占用的磁盘空间（MiB），0 表示不保存',
+  'watermark.on': '预览带水印，由服务器写入画面；无法加水印的格式不予显示',
+  'watermark.text': '水印：文字，花括号中的 account、name、time、address 会替换为账号、姓名、时间、地址',
+  'watermark.image': '水印：同时显示已上传的图片',
+  'watermark.position': '水印：位置',
+  'watermark.opacity': '水印：不透明度（%）',
 }
 
 export const settingChoices: {
   readonly [Key in keyof typeof english]: Readonly<Record<keyof (typeof english)[Key], string>>
 } = {
   position: {
+    1: '左上',
+    2: '上方居中',
+    3: '右上',
+    4: '左侧居中',
+    5: '正中',
+    6: '右侧居中',
+    7: '左下',
+    8: '下方居中',
+    9: '右下',
+  },
+  'watermark.position': {
+    0: '铺满',
     1: '左上',
     2: '上方居中',
     3: '右上',

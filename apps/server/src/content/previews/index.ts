@@ -1,5 +1,7 @@
 export { previewsFeature } from './previews.feature.ts'
 export { pictureQuery } from './picture-query.ts'
-export { lookAt } from './previews.look.ts'
+export { lookToShow } from './previews.look.ts'
 export { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
 export { SCREEN_EDGE } from './previews.service.ts'
+export type { Watermarks } from './watermarks.ts'
+export type { Viewer } from './watermarks.policy.ts'

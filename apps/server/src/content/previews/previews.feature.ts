@@ -1,28 +1,40 @@
 import { fileOperations, previewRoutes } from '@godwit/contract'
+import type { Branding } from '../../foundation/branding/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
+import type { Settings } from '../../foundation/settings/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import { operation, type RawEndpoint } from '../../kernel/endpoint.ts'
-import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { previewFile, sendShown, sendThumbnail, type PreviewsDeps } from './previews.service.ts'
+import { createWatermarks, type Watermarks } from './watermarks.ts'
+import { WATERMARK_SETTINGS } from './watermarks.settings.ts'
 
 export interface PreviewsFeatureDeps {
   readonly files: FilesDeps
   readonly downloads: RunningDownloads
   readonly pictures: Pictures
+  readonly settings: Settings
+  readonly branding: Branding
 }
 
 /** A film is watched, and a book read, for hours. The link ends with the session all the same, and asks for rights at each use. */
 const LINK_LIFE_MS = 12 * 3_600_000
 
-export function previewsFeature(kernel: Kernel, { files, downloads, pictures }: PreviewsFeatureDeps): Feature {
+export function previewsFeature(
+  kernel: Kernel,
+  { files, downloads, pictures, settings, branding }: PreviewsFeatureDeps,
+): FeatureWith<Watermarks> {
+  const watermarks = createWatermarks({ ...kernel, settings, branding })
   const tickets: PreviewsDeps['tickets'] = createTickets({ ...kernel, lifeMs: LINK_LIFE_MS })
-  const deps: PreviewsDeps = { ...kernel, ...{ files, access: files.access, tickets, downloads, pictures } }
+  const deps: PreviewsDeps = { ...kernel, ...{ files, access: files.access, tickets, downloads, pictures, watermarks } }
   const handle: RawEndpoint['handle'] = (ctx, exchange) => sendShown(deps, ctx, exchange)
   return defineFeature({
     name: 'previews',
+    api: watermarks,
+    settings: WATERMARK_SETTINGS,
     operations: [operation(fileOperations.preview, (ctx, input) => previewFile(deps, ctx, input))],
     raw: [
       { spec: previewRoutes.content, handle },

@@ -1,7 +1,8 @@
 import { KiB } from '@godwit/base'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { nameOf, type Found } from '../access/index.ts'
-import { viewOf, type View } from './previews.policy.ts'
+import { markedView, viewOf, type View } from './previews.policy.ts'
+import type { Watermarks } from './watermarks.ts'
 
 /** Enough for every signature, and for the size of a picture behind the notes of a camera. */
 const HEAD_BYTES = 64 * KiB
@@ -25,4 +26,14 @@ export async function lookAt({ location, entry }: Found, signal: AbortSignal): P
   } finally {
     await reader.close()
   }
+}
+
+/** The same, as the site lets it be shown now. */
+export async function lookToShow(
+  { watermarks }: { readonly watermarks: Watermarks },
+  found: Found,
+  signal: AbortSignal,
+): Promise<View> {
+  const view = await lookAt(found, signal)
+  return (await watermarks.isOn()) ? markedView(view, found.entry.size) : view
 }

@@ -1,15 +1,18 @@
 import { create as contentDisposition } from 'content-disposition'
-import type { Edge, Pictures } from '../../foundation/pictures/index.ts'
+import type { Edge, Pictures, PictureSource } from '../../foundation/pictures/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { nameOf, type Found } from '../access/index.ts'
 import { cutWhenStalled, matchesEtag, SAFE_HEADERS } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { lookAt } from './previews.look.ts'
+import type { Watermark, Watermarks } from './watermarks.ts'
+import type { Viewer } from './watermarks.policy.ts'
 
 export interface PicturesOfFilesDeps {
   readonly pictures: Pictures
   readonly files: Pick<FilesDeps, 'storages'>
+  readonly watermarks: Watermarks
 }
 
 export interface WantedPicture {
@@ -17,10 +20,13 @@ export interface WantedPicture {
   readonly edge: Edge
   /** Whose turn at the decoder it takes. */
   readonly owner: string
+  /** Whom a watermark names. */
+  readonly viewer: () => Promise<Viewer>
 }
 
 /**
- * Answers with a picture that is made of a file, or with 304 where the caller has it.
+ * Answers with a picture that is made of a file, or with 304 where the caller has it. Every picture of a file leaves here, and
+ * so with the watermark while the site asks for one.
  * @throws AppError PREVIEW_UNSUPPORTED, SERVER_BUSY, and as storageError() makes them
  */
 export async function sendPicture(
@@ -30,7 +36,7 @@ export async function sendPicture(
 ): Promise<void> {
   const { found, edge } = wanted
   cutWhenStalled(res)
-  const source = sourceOf(deps, wanted)
+  const source = sourceOf(deps, wanted, await deps.watermarks.for(wanted.viewer))
   const etag = `"${deps.pictures.etagOf(source, edge)}"`
   const headers = {
     ...SAFE_HEADERS,
@@ -47,13 +53,19 @@ export async function sendPicture(
   res.end(req.method === 'HEAD' ? undefined : content)
 }
 
-function sourceOf({ files }: PicturesOfFilesDeps, { found, owner }: WantedPicture) {
+function sourceOf(
+  { files }: PicturesOfFilesDeps,
+  { found, owner }: WantedPicture,
+  watermark: Watermark | undefined,
+): PictureSource {
   const { location, entry } = found
+  // Content that changes has another tag, and so has another file that takes the name.
+  const content = [files.storages.idOf(location.store), entry.key, entry.etag, entry.size]
   return {
-    // Content that changes has another tag, and so has another file that takes the name.
-    identity: JSON.stringify([files.storages.idOf(location.store), entry.key, entry.etag, entry.size]),
+    identity: JSON.stringify(watermark === undefined ? content : [...content, watermark.key]),
     bytes: entry.size,
     owner,
+    ...(watermark === undefined ? {} : { mark: watermark.mark }),
     isPicture: async (signal: AbortSignal) => (await lookAt(found, signal)).view === 'image',
     read: (signal: AbortSignal) => bytesOf(found, signal),
   }

@@ -78,6 +78,20 @@ function textView(name: string, size: number, head: Uint8Array): View {
   return { view: 'text', reason: null, type: 'text/plain', contentType: BYTES }
 }
 
+/** What the decoder reads; other pictures cannot carry a mark. */
+const MARKABLE = new Set([
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'],
+  ...['image/heic', 'image/tiff'],
+])
+
+/** The same view where all that is shown carries a mark: a picture that is made, or nothing. */
+export function markedView(view: View, size: number): View {
+  const { type } = view
+  if (view.view === 'none') return view
+  if (view.view !== 'image' || !MARKABLE.has(type)) return none('watermark', type)
+  return size > MAX_PICTURE_BYTES ? none('too-large', type) : { ...view, contentType: 'image/webp', isMade: true }
+}
+
 function isDrawable(type: string, size: number, head: Uint8Array): boolean {
   const pixels = imageSize(type, head)
   if (size > (MADE.has(type) ? MAX_PICTURE_BYTES : MAX_IMAGE_BYTES)) return false

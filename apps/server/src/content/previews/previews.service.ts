@@ -12,8 +12,9 @@ import { nameOf, placeOf, requireEntry, type Access, type Found, type PlaceIds }
 import { originOf } from '../file-events/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import { pictureQuery } from './picture-query.ts'
-import { lookAt } from './previews.look.ts'
+import { lookToShow } from './previews.look.ts'
 import { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
+import { accountViewer } from './watermarks.ts'
 
 /** A file, who looks at it and where it is. */
 interface Looked {
@@ -47,7 +48,7 @@ export async function previewFile(
 ): Promise<OperationReply<'preview'>> {
   const looked = { principal: ctx.principal, place: { spaceId, groupId }, path }
   const found = await findFile(deps, looked)
-  const { view, reason, type, contentType, isMade } = await lookAt(found, ctx.signal)
+  const { view, reason, type, contentType, isMade } = await lookToShow(deps, found, ctx.signal)
   if (view !== 'none') await reportPreview(deps, ctx, found)
   const { ticket, expiresAt } = deps.tickets.issue({ ...looked, contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) })
   return {
@@ -74,8 +75,8 @@ async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, 
 }
 
 /**
- * Sends bytes of a file that is being shown. The rights are those of now, not of when the link was made.
- * @throws AppError TICKET_INVALID, and as previewFile() and sendPicture()
+ * Sends bytes of a file that is being shown. Rights and watermark are those of now, not of when the link was made.
+ * @throws AppError TICKET_INVALID, PREVIEW_UNSUPPORTED for a file as it is while previews carry a mark, and as previewFile() and sendPicture()
  */
 export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { downloads, tickets } = deps
@@ -84,9 +85,11 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   if (principal === undefined) throw new AppError('TICKET_INVALID')
   const found = await findFile(deps, { ...shown, principal })
   const { edge } = shown
+  const viewer = () => accountViewer(deps, principal, ctx.address)
   if (edge !== undefined) {
-    return sendPicture(deps, { found, edge, owner: principal.id }, { ...exchange, signal: ctx.signal })
+    return sendPicture(deps, { found, edge, owner: principal.id, viewer }, { ...exchange, signal: ctx.signal })
   }
+  await deps.watermarks.requireNone()
   const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }
   await downloads.send({ principal, place: shown.place }, file, { ...exchange, signal: ctx.signal })
 }
@@ -102,7 +105,8 @@ export async function sendThumbnail(deps: PreviewsDeps, ctx: Ctx, exchange: RawE
   // It comes with the list, and shows what a preview shows.
   location.require('list')
   const found = requireFile(await requireEntry(location))
-  await sendPicture(deps, { found, edge, owner: principal.id }, { ...exchange, signal: ctx.signal })
+  const viewer = () => accountViewer(deps, principal, ctx.address)
+  await sendPicture(deps, { found, edge, owner: principal.id, viewer }, { ...exchange, signal: ctx.signal })
 }
 
 async function findFile({ access }: PreviewsDeps, { principal, place, path }: Looked): Promise<Found> {

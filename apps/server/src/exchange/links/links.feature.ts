@@ -1,5 +1,6 @@
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
+import type { Watermarks } from '../../content/previews/index.ts'
 import type { Sealing } from '../../content/sealed-bodies/index.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
@@ -30,6 +31,7 @@ export interface LinksFeatureDeps {
   readonly files: FilesDeps
   readonly downloads: RunningDownloads
   readonly pictures: Pictures
+  readonly watermarks: Watermarks
   readonly settings: Settings
   readonly mail: MailSystem
   readonly sealing: Sealing
@@ -43,12 +45,12 @@ const SWEEP_MS = 10_000
 const DIGEST_MS = 60_000
 const PREVIEW_MS = 12 * 3_600_000
 
-export function linksFeature(kernel: Kernel, { downloads, pictures, ...given }: LinksFeatureDeps): Feature {
+export function linksFeature(kernel: Kernel, { downloads, pictures, watermarks, ...given }: LinksFeatureDeps): Feature {
   const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
   const running = createRunningVisits(deps)
   const visits: VisitDownloadsDeps = {
     ...deps,
-    ...{ downloads, pictures, running },
+    ...{ downloads, pictures, watermarks, running },
     misses: kernel.limits.callLimit(MISSES),
     tickets: createTickets(kernel),
     previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),

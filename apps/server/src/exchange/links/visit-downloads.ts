@@ -2,7 +2,7 @@ import { linkVisitRoutes, type OperationReply } from '@godwit/contract'
 import { nameOf, type Found } from '../../content/access/index.ts'
 import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
 import {
-  lookAt,
+  lookToShow,
   pictureQuery,
   SCREEN_EDGE,
   sendPicture,
@@ -19,6 +19,7 @@ import { openInLink, whenFollowed, type GuestPath } from './link-identity.ts'
 import { nameIn, sharedIn } from './link-paths.ts'
 import type { Link } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
+import { guestViewer } from './visit-viewer.ts'
 import { isVisiting, type RunningVisits } from './running-visits.ts'
 import { admitGuest, guestOf, visitOf, type VisitsDeps } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
@@ -34,7 +35,7 @@ export interface GuestTicket {
   readonly edge?: Edge
 }
 
-export interface VisitDownloadsDeps extends VisitsDeps, Pick<PicturesOfFilesDeps, 'pictures'> {
+export interface VisitDownloadsDeps extends VisitsDeps, Pick<PicturesOfFilesDeps, 'pictures' | 'watermarks'> {
   readonly downloads: RunningDownloads
   readonly running: RunningVisits
   readonly tickets: Tickets<GuestTicket>
@@ -64,7 +65,7 @@ export async function previewShared(
 ): Promise<OperationReply<'preview'>> {
   const { guest, row } = await visitOf(deps, ctx)
   const found = await findFile(deps, { guest, row, path })
-  const { view, reason, type, contentType, isMade } = await lookAt(found, ctx.signal)
+  const { view, reason, type, contentType, isMade } = await lookToShow(deps, found, ctx.signal)
   const shown = { contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) }
   const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...shown })
   return {
@@ -91,7 +92,9 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   const running = deps.running.begin(guest, ctx.signal)
   try {
     const way = { ...exchange, signal: running.signal }
-    if (edge !== undefined) return await sendPicture(deps, { found, edge, owner: guest.visitId }, way)
+    const viewer = () => guestViewer(deps, guest, ctx.address)
+    if (edge !== undefined) return await sendPicture(deps, { found, edge, owner: guest.visitId, viewer }, way)
+    await deps.watermarks.requireNone()
     const file = { found, contentType, isExact: true, report: () => Promise.resolve() }
     await deps.downloads.sendShown(file, way)
   } finally {
@@ -108,7 +111,8 @@ export async function sendThumbnail(deps: VisitDownloadsDeps, ctx: Ctx, exchange
   const { path, edge } = pictureQuery(linkVisitRoutes.thumbnail.query, exchange.query)
   const found = await findFile(deps, { guest, row, path })
   found.location.require('list')
-  await sendPicture(deps, { found, edge, owner: guest.visitId }, { ...exchange, signal: ctx.signal })
+  const viewer = () => guestViewer(deps, guest, ctx.address)
+  await sendPicture(deps, { found, edge, owner: guest.visitId, viewer }, { ...exchange, signal: ctx.signal })
 }
 
 function redeem(deps: VisitDownloadsDeps, ticket: string): GuestTicket {

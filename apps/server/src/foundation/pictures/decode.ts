@@ -1,4 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
+import { burnIn } from './burn-in.ts'
+import type { DecodeRequest } from './frames.ts'
 import { decodeHeic, isHeic } from './heic.ts'
 import { MAX_PIXELS } from './limits.ts'
 import { PictureFault } from './picture-fault.ts'
@@ -28,17 +30,19 @@ const INPUT = {
   sequentialRead: true,
 } as const
 
+type WantedPicture = Pick<DecodeRequest, 'edge' | 'mark'>
+
 /**
- * The picture of a file as WebP: upright, in sRGB, without any of its metadata, its longer edge no longer than asked for.
+ * The picture of a file as WebP: upright, in sRGB, without any of its metadata, its longer edge no longer than asked for,
+ * with the mark where there is one.
  * @throws PictureFault
  */
-export async function decodePicture(file: Uint8Array, edge: number): Promise<Uint8Array> {
+export async function decodePicture(file: Uint8Array, { edge, mark }: WantedPicture): Promise<Uint8Array> {
   try {
     const upright = await openPicture(file, edge)
-    return await upright
-      .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: edge <= SMALL_EDGE ? QUALITY.small : QUALITY.large, effort: 2 })
-      .toBuffer()
+    const picture = upright.resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
+    const shown = mark === undefined ? picture : await burnIn(picture, mark)
+    return await shown.webp({ quality: edge <= SMALL_EDGE ? QUALITY.small : QUALITY.large, effort: 2 }).toBuffer()
   } catch (thrown) {
     if (thrown instanceof PictureFault) throw thrown
     const isLarge = thrown instanceof Error && /exceeds pixel limit/.test(thrown.message)

@@ -18,8 +18,8 @@ async function answerAll(): Promise<void> {
   for (;;) {
     const frame = await requests.next(MAX_FRAME_BYTES)
     if (frame === undefined) return
-    const { edge, bytes } = JSON.parse(new TextDecoder().decode(frame)) as DecodeRequest
-    await answer(await readFile(bytes), edge)
+    const request = JSON.parse(new TextDecoder().decode(frame)) as DecodeRequest
+    await answer(await readFile(request.bytes), request)
   }
 }
 
@@ -35,9 +35,9 @@ async function readFile(bytes: number): Promise<Uint8Array> {
   }
 }
 
-async function answer(file: Uint8Array, edge: number): Promise<void> {
+async function answer(file: Uint8Array, request: DecodeRequest): Promise<void> {
   try {
-    const picture = await decodePicture(file, edge)
+    const picture = await decodePicture(file, request)
     await send(head({}))
     await send(picture)
   } catch (thrown) {
@@ -57,4 +57,6 @@ async function send(frame: Uint8Array): Promise<void> {
   )
 }
 
+// Ready: the time for a picture begins now, not while the libraries are loaded.
+await send(new Uint8Array())
 await answerAll()

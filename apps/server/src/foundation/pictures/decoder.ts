@@ -25,13 +25,16 @@ export interface DecoderOptions {
   readonly log: Log
   /** What is run; default: the decoder. */
   readonly program?: string
-  /** For one picture, its file being read included; then the process is ended. */
+  /** For one picture, its file being read included; then the process is ended. The start of the process does not count. */
   readonly limitMs?: number
+  /** For the process to be ready. A busy machine takes seconds to load the libraries. */
+  readonly startMs?: number
   /** The process ends when it has had nothing to do for so long. */
   readonly idleMs?: number
 }
 
 const LIMIT_MS = 20_000
+const START_MS = 60_000
 const IDLE_MS = 30_000
 /** Memory that a process may keep for the next picture. WebAssembly gives none back. */
 const KEPT_BYTES = 320 * 1024 * 1024
@@ -45,11 +48,13 @@ interface Process {
   readonly answers: FrameReader
   /** Rejects when the process has ended. */
   readonly ended: Promise<never>
+  /** Resolves when it takes work. */
+  readonly ready: Promise<unknown>
   pictures: number
 }
 
 export function createDecoder(options: DecoderOptions): Decoder {
-  const { log, program = PROGRAM, limitMs = LIMIT_MS, idleMs = IDLE_MS } = options
+  const { log, program = PROGRAM, limitMs = LIMIT_MS, startMs = START_MS, idleMs = IDLE_MS } = options
   let current: Process | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -68,18 +73,14 @@ export function createDecoder(options: DecoderOptions): Decoder {
 
   async function run(job: DecodeJob): Promise<Uint8Array> {
     const worker = begin()
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(tooSlow(limitMs)), limitMs)
-    const signal = AbortSignal.any([job.signal, deadline.signal])
-    try {
-      const { answer, picture } = await Promise.race([exchange(worker, job, signal), worker.ended, aborted(signal)])
-      worker.pictures++
-      if (answer.memory > KEPT_BYTES || worker.pictures >= MOST_PICTURES) end()
-      if (answer.fault !== undefined) throw new PictureFault(answer.fault)
-      return picture
-    } finally {
-      clearTimeout(timer)
-    }
+    await within(startMs, job.signal, (signal) => Promise.race([worker.ready, worker.ended, aborted(signal)]))
+    const { answer, picture } = await within(limitMs, job.signal, (signal) =>
+      Promise.race([exchange(worker, job, signal), worker.ended, aborted(signal)]),
+    )
+    worker.pictures++
+    if (answer.memory > KEPT_BYTES || worker.pictures >= MOST_PICTURES) end()
+    if (answer.fault !== undefined) throw new PictureFault(answer.fault)
+    return picture
   }
 
   return {
@@ -104,8 +105,18 @@ export function createDecoder(options: DecoderOptions): Decoder {
   }
 }
 
+async function within<T>(ms: number, given: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(tooSlow(ms)), ms)
+  try {
+    return await work(AbortSignal.any([given, deadline.signal]))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 function tooSlow(limitMs: number): PictureFault {
-  return new PictureFault('too-large', { cause: new Error(`not decoded after ${limitMs} ms`) })
+  return new PictureFault('too-large', { cause: new Error(`not done after ${limitMs} ms`) })
 }
 
 /** The pipe to a process broke: it is ending, and says why. */
@@ -119,12 +130,19 @@ async function exchange(worker: Process, job: DecodeJob, signal: AbortSignal): P
     throw thrown
   }
   const { answers, ended } = worker
-  const frame = await answers.next(MAX_FRAME_BYTES)
-  if (frame === undefined) return ended
+  const frame = (await nextFrame(answers, MAX_FRAME_BYTES)) ?? (await ended)
   const answer = JSON.parse(new TextDecoder().decode(frame)) as DecodeAnswer
   if (answer.fault !== undefined) return { answer, picture: new Uint8Array() }
-  const picture = await answers.next(MAX_OUTPUT_BYTES)
-  return picture === undefined ? ended : { answer, picture }
+  return { answer, picture: (await nextFrame(answers, MAX_OUTPUT_BYTES)) ?? (await ended) }
+}
+
+/** A process that a picture took over may answer anything. */
+async function nextFrame(answers: FrameReader, maxBytes: number): Promise<Uint8Array | undefined> {
+  try {
+    return await answers.next(maxBytes)
+  } catch (cause) {
+    throw new PictureFault('unreadable', { cause })
+  }
 }
 
 interface Exchanged {
@@ -132,8 +150,10 @@ interface Exchanged {
   readonly picture: Uint8Array
 }
 
-async function sendFile({ child }: Process, { edge, bytes, read }: DecodeJob, signal: AbortSignal): Promise<void> {
-  await write(child, new TextEncoder().encode(JSON.stringify({ edge, bytes } satisfies DecodeRequest)))
+async function sendFile({ child }: Process, job: DecodeJob, signal: AbortSignal): Promise<void> {
+  const { edge, bytes, mark, read } = job
+  const request: DecodeRequest = { edge, bytes, ...(mark === undefined ? {} : { mark }) }
+  await write(child, new TextEncoder().encode(JSON.stringify(request)))
   let left = bytes
   for await (const chunk of read(signal)) {
     left -= chunk.length
@@ -204,7 +224,11 @@ function startProcess(program: string): Process {
   ended.catch(() => undefined)
   child.stdin.on('error', () => undefined)
   child.unref()
-  return { child, ended, pictures: 0, answers: new FrameReader(child.stdout) }
+  const answers = new FrameReader(child.stdout)
+  // The end of the stream is told by the end of the process, with what it said.
+  const ready = nextFrame(answers, MAX_FRAME_BYTES).then((frame) => frame ?? ended)
+  ready.catch(() => undefined)
+  return { child, ended, ready, answers, pictures: 0 }
 }
 
 /** Node's own permissions: to read the program and the packages, and to load native ones. No other file, no network, no process. */

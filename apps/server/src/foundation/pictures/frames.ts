@@ -1,13 +1,26 @@
 /**
- * What server and decoder say to each other, over a pipe. A request is a JSON frame, then frames of the file's bytes and an
+ * What server and decoder say to each other, over a pipe. The decoder begins with an empty frame: it is ready. A request is a JSON frame, then frames of the file's bytes and an
  * empty one. The answer is a JSON frame, and one of the picture where there is one. A frame is its length in 4 bytes, then that much.
  */
 
 /** Of any frame but a picture; what comes is read in pieces of 64 KiB at most a MiB. */
 export const MAX_FRAME_BYTES = 2 * 1024 * 1024
 
+/** What is burnt into a picture. */
+export interface Mark {
+  /** One line; '' for none. */
+  readonly text: string
+  /** A PNG or JPEG in base64; absent: none. */
+  readonly image?: string
+  /** 0: all over the picture; 1 to 9: the fields of a grid of three by three, row by row. */
+  readonly position: number
+  /** Hundredths. */
+  readonly opacity: number
+}
+
 export interface DecodeRequest {
   readonly edge: number
+  readonly mark?: Mark
   /** Of the file; the frames that follow have as many together. */
   readonly bytes: number
 }

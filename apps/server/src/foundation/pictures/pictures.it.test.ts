@@ -5,6 +5,7 @@ import { MiB, seededRandom, systemClock } from '@godwit/base'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDecoder, type Decoder } from './decoder.ts'
+import type { Mark } from './frames.ts'
 import type { Edge } from './limits.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { createPictures, type Pictures, type PictureSource } from './pictures.ts'
@@ -130,6 +131,60 @@ describe('the picture of a file', () => {
   })
 })
 
+describe('a mark', () => {
+  const grey = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#808080' } })
+      .png()
+      .toBuffer()
+  const IMAGE = sharp({ create: { width: 400, height: 200, channels: 3, background: '#e02020' } }).png()
+
+  /** The fields of a grid of three by three that are not grey any more, numbered row by row. */
+  async function markedFields(mark: Mark, width = 900, height = 900): Promise<readonly number[]> {
+    const identity = JSON.stringify([mark, width, height])
+    const { content } = await pictures.make(sourceOf(await grey(width, height), { identity, mark }), 1024, never)
+    const { data, info } = await sharp(content).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([width, height])
+    const fields = new Set<number>()
+    for (let at = 0; at < data.length; at += 3) {
+      if (Math.abs((data[at] ?? 0) - 128) < 24) continue
+      const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)]
+      fields.add(1 + Math.floor((3 * y) / height) * 3 + Math.floor((3 * x) / width))
+    }
+    return [...fields].toSorted((one, other) => one - other)
+  }
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('stands in field %i of the picture', async (position) => {
+    expect(await markedFields({ text: 'mei', position, opacity: 100 })).toEqual([position])
+  })
+
+  it('stands all over it, as text, as an image and as both', async () => {
+    const image = (await IMAGE.toBuffer()).toString('base64')
+    const all = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    for (const mark of [{ text: 'mei 梅 <b>&' }, { text: '', image }, { text: 'mei', image }])
+      expect(await markedFields({ ...mark, position: 0, opacity: 100 })).toEqual(all)
+    expect(await markedFields({ text: '', image, position: 9, opacity: 100 })).toEqual([9])
+  })
+
+  it('fits a picture of any size, and may be faint', async () => {
+    const long = 'a long line about who looks at this '.repeat(5)
+    for (const [width, height] of [
+      [1, 1],
+      [9, 9],
+      [2, 700],
+      [700, 2],
+      [256, 170],
+    ] as const)
+      await markedFields({ text: long, position: width % 2, opacity: 30 }, width, height)
+    expect(await markedFields({ text: 'mei', position: 5, opacity: 5 })).toEqual([])
+  })
+
+  it('that cannot be seen lets no picture out', async () => {
+    const mark = { text: '', position: 5, opacity: 100 }
+    const source = sourceOf(await grey(90, 90), { identity: 'unseen', mark })
+    await expect(pictures.make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+  })
+})
+
 describe('a hostile picture', () => {
   it('costs no more than its turn: the next one is made', async () => {
     const canary = path.join(folder, 'canary.png')
@@ -201,13 +256,41 @@ describe('a decoder', () => {
   })
 
   it('is ended when it does not answer, and another one takes over', async () => {
-    const deaf = createDecoder({ log, program: program('setInterval(() => {}, 1000)'), limitMs: 300 })
+    const deaf = createDecoder({ log, program: program('setInterval(() => {}, 1000)'), startMs: 300 })
     const source = sourceOf(HEIC, { identity: 'deaf' })
     await expect(open(deaf).make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
     await expect(open(deaf).make(sourceOf(HEIC, { identity: 'deaf2' }), 256, never)).rejects.toThrow(
       'PREVIEW_UNSUPPORTED',
     )
     deaf.stop()
+  })
+
+  it('has its whole time for a picture, however long its start took', async () => {
+    const busy = program(`
+      const frame = (bytes) => {
+        const head = Buffer.alloc(4)
+        head.writeUInt32BE(bytes.length)
+        process.stdout.write(Buffer.concat([head, bytes]))
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+      frame(Buffer.alloc(0))
+      process.stdin.once('data', () => {
+        frame(Buffer.from('{"memory":0}'))
+        frame(Buffer.from('a picture'))
+      })`)
+    const late = createDecoder({ log, program: busy, limitMs: 2_000 })
+    const { content } = await open(late).make(sourceOf(HEIC, { identity: 'late' }), 256, never)
+    expect(new TextDecoder().decode(content)).toBe('a picture')
+    late.stop()
+    const mute = createDecoder({
+      log,
+      program: program('process.stdout.write(Buffer.alloc(4)); setInterval(() => {}, 9)'),
+      limitMs: 300,
+    })
+    await expect(open(mute).make(sourceOf(HEIC, { identity: 'mute' }), 256, never)).rejects.toThrow(
+      'PREVIEW_UNSUPPORTED',
+    )
+    mute.stop()
   })
 
   it('that died fails what it had, and nothing hangs', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 import type { Decoder } from './decoder.ts'
+import type { Mark } from './frames.ts'
 import { MAX_INPUT_BYTES, type Edge } from './limits.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { PictureFault } from './picture-fault.ts'
@@ -15,6 +16,8 @@ export interface PictureSource {
   readonly owner: string
   /** Whether it is worth a decoder's time, by its first bytes. */
   readonly isPicture: (signal: AbortSignal) => Promise<boolean>
+  /** Burnt in; the identity tells pictures with it from those with another. */
+  readonly mark?: Mark
   /** Opened when it is its turn. */
   readonly read: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
@@ -56,9 +59,10 @@ export function createPictures({ cache, decoders }: PicturesDeps): Pictures {
   const turns = createTurns(decoders)
   const making = new Map<string, Making>()
 
-  async function decode({ owner, bytes, read }: PictureSource, edge: Edge, signal: AbortSignal): Promise<Uint8Array> {
+  async function decode(source: PictureSource, edge: Edge, signal: AbortSignal): Promise<Uint8Array> {
+    const { owner, bytes, mark, read } = source
     try {
-      return await turns.decode(owner, { edge, bytes, read, signal })
+      return await turns.decode(owner, { edge, bytes, read, signal, ...(mark === undefined ? {} : { mark }) })
     } catch (thrown) {
       if (thrown instanceof PictureFault) return new Uint8Array()
       throw thrown
