@@ -49,6 +49,7 @@ import { migration as linkAudiences } from './0063-link-audiences.ts'
 import { migration as linkReminders } from './0064-link-reminders.ts'
 import { migration as licences } from './0067-licences.ts'
 import { migration as spaceRules } from './0069-space-rules.ts'
+import { migration as secondFactorOfRoles } from './0078-second-factor-of-roles.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -102,6 +103,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0064-link-reminders': linkReminders,
   '0067-licences': licences,
   '0069-space-rules': spaceRules,
+  '0078-second-factor-of-roles': secondFactorOfRoles,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -270,7 +270,9 @@ describe('who may do what', () => {
       'deviceLogins.begin',
       'deviceLogins.token',
       'security.beginPasskeyLogin',
+      'security.beginTotpSetUp',
       'security.finishPasskeyLogin',
+      'security.setUpTotp',
       'setup.create',
       // What comes back from an identity provider counts with the key of the browser alone; a notice with its signature.
       'signOn.begin',

@@ -68,6 +68,8 @@ export const ERRORS = {
   SECOND_FACTOR_REQUIRED: { wire: 5440, retry: 'change' },
   SECOND_FACTOR_WRONG: { wire: 5441, retry: 'change' },
   SECOND_FACTOR_ON: { wire: 5442, retry: 'never' },
+  SECOND_FACTOR_SETUP_REQUIRED: { wire: 5458, retry: 'change' },
+  SECOND_FACTOR_KEPT: { wire: 5459, retry: 'never' },
   PASSKEY_UNAVAILABLE: { wire: 5443, retry: 'never' },
   PASSKEY_REFUSED: { wire: 5444, retry: 'change' },
   PASSKEY_LIMIT: { wire: 5445, retry: 'change' },

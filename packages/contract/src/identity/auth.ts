@@ -108,6 +108,7 @@ export const authRoutes = {
       'EMAIL_MISSING',
       'SECOND_FACTOR_REQUIRED',
       'SECOND_FACTOR_WRONG',
+      'SECOND_FACTOR_SETUP_REQUIRED',
       'RATE_LIMITED',
     ],
   }),
@@ -280,6 +281,12 @@ export const authRoutes = {
       password: z.string().max(1024),
     }),
     reply: loginReply,
-    errors: ['INVITATION_INVALID', 'PASSWORD_WEAK', 'ADDRESS_NOT_ALLOWED', 'RATE_LIMITED'],
+    errors: [
+      'INVITATION_INVALID',
+      'PASSWORD_WEAK',
+      'ADDRESS_NOT_ALLOWED',
+      'SECOND_FACTOR_SETUP_REQUIRED',
+      'RATE_LIMITED',
+    ],
   }),
 }

@@ -12,6 +12,8 @@ const role = z.object({
   rights: z.array(z.enum(CONSOLE_RIGHTS)),
   auditScope: z.enum(CONSOLE_SCOPES),
   folderScope: z.enum(CONSOLE_SCOPES),
+  /** Its administrators sign in with a second factor. */
+  secondFactor: z.boolean(),
   /** How many administrators have it. */
   administrators: z.int(),
   createdAt: z.int(),
@@ -43,8 +45,9 @@ const roleFields = {
   rights: z.array(z.enum(CONSOLE_RIGHTS)).max(CONSOLE_RIGHTS.length),
   auditScope: z.enum(CONSOLE_SCOPES),
   folderScope: z.enum(CONSOLE_SCOPES),
+  secondFactor: z.boolean(),
 }
-const newRole = z.strictObject(roleFields)
+const newRole = z.strictObject({ ...roleFields, secondFactor: roleFields.secondFactor.default(false) })
 export type NewRole = z.infer<typeof newRole>
 const roleChange = z.strictObject({
   revision,
@@ -52,6 +55,7 @@ const roleChange = z.strictObject({
   rights: roleFields.rights.optional(),
   auditScope: roleFields.auditScope.optional(),
   folderScope: roleFields.folderScope.optional(),
+  secondFactor: roleFields.secondFactor.optional(),
 })
 export type RoleChange = z.infer<typeof roleChange>
 

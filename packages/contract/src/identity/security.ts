@@ -50,6 +50,14 @@ const password = z.string().max(1024)
 const name = z.string().trim().min(1).max(SECURITY_LIMITS.nameMax)
 /** Six digits of the app, or a recovery code. */
 const secondFactor = z.string().max(32)
+/** What a sign-in that was refused with 5458 gives, valid for ten minutes. */
+const ticket = z.string().max(256)
+const totpSecret = z.object({
+  /** Base32, to type in. */
+  secret: z.string(),
+  /** otpauth:// address, to draw as a QR code. */
+  uri: z.string(),
+})
 const id = z.string().max(64)
 const done = z.object({})
 const proofErrors = ['OLD_PASSWORD_WRONG', 'ACCOUNT_LOCKED'] as const
@@ -100,7 +108,13 @@ export const securityRoutes = {
     path: '/api/user/second-factor',
     summary: 'Whether a second factor is required at sign-in',
     access: 'session',
-    reply: z.object({ totp: z.boolean(), recoveryCodesLeft: z.int(), passkeys: z.int() }),
+    reply: z.object({
+      totp: z.boolean(),
+      /** The site or the role demands it: it is set up at the next sign-in, and not removed. */
+      required: z.boolean(),
+      recoveryCodesLeft: z.int(),
+      passkeys: z.int(),
+    }),
     errors: [],
   }),
   beginTotp: defineRoute({
@@ -109,12 +123,7 @@ export const securityRoutes = {
     summary: 'A new secret for an authenticator app; nothing changes until a code of it was shown',
     access: 'session',
     body: z.strictObject({ password }),
-    reply: z.object({
-      /** Base32, to type in. */
-      secret: z.string(),
-      /** otpauth:// address, to draw as a QR code. */
-      uri: z.string(),
-    }),
+    reply: totpSecret,
     errors: [...proofErrors, 'SECOND_FACTOR_ON'],
   }),
   confirmTotp: defineRoute({
@@ -126,6 +135,25 @@ export const securityRoutes = {
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
     errors: ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_ON', 'ACCOUNT_LOCKED'],
   }),
+  beginTotpSetUp: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/set-up/begin',
+    summary: 'A new secret for an account that has to set up a second factor before it is signed in (5458)',
+    access: 'public',
+    body: z.strictObject({ setUp: ticket }),
+    reply: totpSecret,
+    errors: ['SIGN_IN_AGAIN', 'RATE_LIMITED'],
+  }),
+  setUpTotp: defineRoute({
+    method: 'POST',
+    path: '/api/user/second-factor/set-up',
+    summary:
+      'Switch the second factor on with a code of that secret and sign in; the recovery codes are shown this once',
+    access: 'public',
+    body: z.strictObject({ setUp: ticket, code: secondFactor }),
+    reply: loginReply.extend({ recoveryCodes: z.array(z.string()) }),
+    errors: ['SIGN_IN_AGAIN', 'SECOND_FACTOR_WRONG', 'ACCOUNT_LOCKED', 'ADDRESS_NOT_ALLOWED', 'RATE_LIMITED'],
+  }),
   removeTotp: defineRoute({
     method: 'POST',
     path: '/api/user/second-factor/remove',
@@ -133,7 +161,7 @@ export const securityRoutes = {
     access: 'session',
     body: z.strictObject({ password, code: secondFactor }),
     reply: done,
-    errors: [...proofErrors, 'SECOND_FACTOR_WRONG'],
+    errors: [...proofErrors, 'SECOND_FACTOR_WRONG', 'SECOND_FACTOR_KEPT'],
   }),
   renewRecoveryCodes: defineRoute({
     method: 'POST',

@@ -10,6 +10,8 @@ export const security: RouteTable<(typeof ROUTES)['security']> = {
   secondFactor: { method: 'GET', path: '/api/user/second-factor' },
   beginTotp: { method: 'POST', path: '/api/user/second-factor/begin' },
   confirmTotp: { method: 'POST', path: '/api/user/second-factor/confirm' },
+  beginTotpSetUp: { method: 'POST', path: '/api/user/second-factor/set-up/begin' },
+  setUpTotp: { method: 'POST', path: '/api/user/second-factor/set-up' },
   removeTotp: { method: 'POST', path: '/api/user/second-factor/remove' },
   renewRecoveryCodes: { method: 'POST', path: '/api/user/second-factor/recovery-codes' },
   passkeys: { method: 'GET', path: '/api/user/passkeys' },

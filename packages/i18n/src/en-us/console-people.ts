@@ -105,6 +105,8 @@ export const consolePeople = {
   'roles.audit-scope.hint': 'Own: only what the administrator did.',
   'roles.folder-scope': 'Sees folders of',
   'roles.folder-scope.hint': 'Own: only spaces and groups that the administrator looks after.',
+  'roles.factor': 'Requires two-step verification',
+  'roles.factor.hint': 'Who has none yet sets it up at the next sign-in.',
   'roles.scope.own': 'Own',
   'roles.scope.all': 'All',
   'roles.updated': 'Changed',

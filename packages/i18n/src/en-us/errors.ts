@@ -50,6 +50,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SECOND_FACTOR_REQUIRED: 'Enter the code from your authenticator app to continue.',
   SECOND_FACTOR_WRONG: 'The code is wrong or was already used. Wait for the next one and enter it.',
   SECOND_FACTOR_ON: 'The second factor is already on. Turn it off first.',
+  SECOND_FACTOR_SETUP_REQUIRED: 'Set up two-step verification to sign in.',
+  SECOND_FACTOR_KEPT: 'Your administrator requires two-step verification, so it can’t be turned off.',
   PASSKEY_UNAVAILABLE: 'Passkeys do not work at this address. Open the site by its name over https.',
   PASSKEY_REFUSED: 'This passkey was not accepted. Try again, or sign in with your password.',
   PASSKEY_LIMIT: 'This account has reached its limit of passkeys. Remove one first.',

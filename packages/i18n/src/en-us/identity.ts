@@ -144,6 +144,8 @@ export const identity = {
   'security.factor.lead': 'After your password, enter a code from an authenticator app on your phone.',
   'security.factor.on': 'On',
   'security.factor.off': 'Off',
+  'security.factor.required': 'Required by your administrator',
+  'sign-in.set-up.lead': 'Your administrator requires a code from an authenticator app at sign-in. Set it up now.',
   'security.factor.codes-left':
     '{count, plural, =0 {No recovery codes left} one {# recovery code left} other {# recovery codes left}}',
   'security.factor.enable': 'Turn on',

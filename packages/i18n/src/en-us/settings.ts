@@ -26,6 +26,10 @@ export const settings = {
   backgroundColor: 'Color behind the sign-in card',
   position: 'Position of the sign-in card',
   emailVerificationSwitch: 'Ask for a code by e-mail at sign-in',
+  'security.secondFactor': 'Who has to sign in with two-step verification',
+  'security.allowedTypes':
+    'File types that may be stored, such as pdf; docx; tar.gz. Empty: all. “.” stands for names without an ending',
+  'security.deniedTypes': 'File types that may not be stored; they go before the allowed ones',
   resetPasswordSwitch: 'Let people reset a forgotten password by e-mail',
   'security.invitationDays': 'Days for which the link in an invitation can be used',
   'security.lockAttempts': 'Wrong passwords that lock an account',
@@ -126,6 +130,11 @@ export const settingChoices = {
     9: 'Bottom right',
   },
   transferType: { 0: 'Browser and client', 1: 'Client only', 2: 'Browser only' },
+  'security.secondFactor': {
+    0: 'Only who wants to, or whose role demands it',
+    1: 'All administrators',
+    2: 'Everybody',
+  },
   linkMailMode: { 0: 'This server', 1: 'The person, with a mail program' },
   transSyncTriggeringCondition: { 0: 'On every change', 1: 'Once it has not changed for a minute' },
 } as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>

@@ -104,6 +104,8 @@ export const consolePeople: Readonly<Record<keyof typeof english, string>> = {
   'roles.audit-scope.hint': '自己的：只能看到自己的操作。',
   'roles.folder-scope': '文件夹查看范围',
   'roles.folder-scope.hint': '自己的：只能看到自己负责的空间和群组。',
+  'roles.factor': '要求两步验证',
+  'roles.factor.hint': '尚未设置的人员会在下次登录时设置。',
   'roles.scope.own': '自己的',
   'roles.scope.all': '全部',
   'roles.updated': '修改时间',

@@ -145,6 +145,8 @@ export const identity: Readonly<Record<IdentityKey, string>> = {
   'security.factor.lead': '输入密码后，再输入手机身份验证器应用中的验证码。',
   'security.factor.on': '已开启',
   'security.factor.off': '未开启',
+  'security.factor.required': '管理员要求使用',
+  'sign-in.set-up.lead': '管理员要求登录时输入身份验证器应用中的验证码，请现在设置。',
   'security.factor.codes-left': '{count, plural, =0 {恢复码已用完} other {还剩 # 个恢复码}}',
   'security.factor.enable': '开启',
   'security.factor.disable': '关闭',

@@ -27,6 +27,9 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   backgroundColor: '登录卡片背后的颜色',
   position: '登录卡片的位置',
   emailVerificationSwitch: '登录时要求输入邮件验证码',
+  'security.secondFactor': '必须使用两步验证登录的人员',
+  'security.allowedTypes': '允许保存的文件类型，例如 pdf; docx; tar.gz；留空表示全部允许，“.” 表示没有扩展名的文件',
+  'security.deniedTypes': '禁止保存的文件类型，优先于允许的类型',
   resetPasswordSwitch: '允许通过邮件重设忘记的密码',
   'security.invitationDays': '邀请链接的有效天数',
   'security.lockAttempts': '锁定账号的密码错误次数',
@@ -128,6 +131,7 @@ export const settingChoices: {
     9: '右下',
   },
   transferType: { 0: '浏览器和客户端', 1: '仅客户端', 2: '仅浏览器' },
+  'security.secondFactor': { 0: '自愿开启，或角色要求', 1: '所有管理员', 2: '所有人' },
   linkMailMode: { 0: '由服务器发送', 1: '由用户使用邮件程序发送' },
   transSyncTriggeringCondition: { 0: '每次更改时', 1: '文件一分钟未更改后' },
 }

@@ -5,11 +5,12 @@ import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push, type Watch } from '../../kernel/push.ts'
+import { defineSettings } from '../../kernel/setting.ts'
 import type { Quotas } from '../quotas/index.ts'
 import { followOtherNodes } from './files.changes.ts'
 import { createFiles, type FilesDeps } from './files.deps.ts'
 import { filesOperations } from './files.operations.ts'
-import { placeOf, requireFolder, type Access } from '../access/index.ts'
+import { placeOf, requireFolder, SITE_TYPE_SETTINGS, siteAndAccountRules, type Access } from '../access/index.ts'
 import { FILE_SETTINGS } from './files.settings.ts'
 import { createFolderWatch, type FolderWatch, LOOK_MS } from './files.watch.ts'
 import { fileJobs, fileJobsOperations, isFileJob, presentJob, type FileJobsDeps } from './jobs/index.ts'
@@ -30,7 +31,8 @@ const SETTLE_MS = 10_000
 export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWith<FilesDeps> {
   const { config, clock, random, queue } = kernel
   const cacheFolder = path.join(config.data, 'cache', 'listings')
-  const files = createFiles({ ...kernel, ...deps }, { cacheFolder, random })
+  const rulesOf = siteAndAccountRules(() => deps.settings.of(SITE_TYPE_SETTINGS))
+  const files = createFiles({ ...kernel, ...deps, rulesOf }, { cacheFolder, random })
   const jobs: FileJobsDeps = { ...kernel, ...deps, files, principalOf: (job) => loadJobPrincipal(kernel, job) }
   const watch = createFolderWatch(files)
   const unfollow = followOtherNodes(files)
@@ -39,7 +41,7 @@ export function filesFeature(kernel: Kernel, deps: FilesFeatureDeps): FeatureWit
     api: files,
     operations: [...filesOperations(files), ...fileJobsOperations(jobs)],
     jobs: fileJobs(jobs),
-    settings: FILE_SETTINGS,
+    settings: defineSettings({ ...FILE_SETTINGS.specs, ...SITE_TYPE_SETTINGS.specs }, SITE_TYPE_SETTINGS.check),
     push: [
       push('job.changed', {
         signal: 'job.changed',

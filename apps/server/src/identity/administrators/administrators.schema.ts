@@ -8,6 +8,8 @@ interface RolesTable {
   rights: string
   audit_scope: string
   folder_scope: string
+  /** 1: its administrators sign in with a second factor. */
+  second_factor: Generated<number>
   revision: number
   created_at: number
   updated_at: number

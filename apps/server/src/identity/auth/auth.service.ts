@@ -34,6 +34,7 @@ import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
 import type { AuthSwitches } from './auth.settings.ts'
 import { newDevice, trustedDevice } from './devices.ts'
+import { requireFactorSetUp } from './required-factor.ts'
 import type { Sessions } from './sessions.service.ts'
 import { noteSignIn, type SignIn } from './sign-ins.ts'
 import { noteSource } from './sources.ts'
@@ -67,7 +68,8 @@ const ADDRESS_FACTOR = 20
 /**
  * Signs in with account or e-mail.
  * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED,
- * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG
+ * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG,
+ * SECOND_FACTOR_SETUP_REQUIRED
  */
 export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<LoginReply> {
   const user = await proveIdentity(deps, ctx, credentials)
@@ -77,6 +79,7 @@ export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials):
     return enter(deps, ctx, user, 'second-factor')
   }
   await requireEmailCode(deps, user, credentials.emailCode ?? '')
+  await requireFactorSetUp(deps, user)
   return enter(deps, ctx, user, 'password')
 }
 

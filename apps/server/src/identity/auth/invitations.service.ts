@@ -17,6 +17,7 @@ import {
 } from '../users/index.ts'
 import { sourceOf } from './attempts.policy.ts'
 import { forgetFailures, openSession, type AuthDeps } from './auth.service.ts'
+import { requireFactorSetUp } from './required-factor.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Between two mails to one person. */
@@ -77,7 +78,8 @@ export async function openInvitation(deps: AuthDeps, ctx: Ctx, token: string): P
 
 /**
  * Sets the password and signs in. A password that is refused leaves the link good for another try.
- * @throws AppError INVITATION_INVALID, PASSWORD_WEAK, ADDRESS_NOT_ALLOWED, RATE_LIMITED
+ * @throws AppError INVITATION_INVALID, PASSWORD_WEAK, ADDRESS_NOT_ALLOWED, RATE_LIMITED; SECOND_FACTOR_SETUP_REQUIRED once the
+ * password is set
  */
 export async function acceptInvitation(
   deps: AuthDeps,
@@ -96,6 +98,7 @@ export async function acceptInvitation(
   await forgetFailures(deps, user)
   const now = await usersStore.byId(deps.db, user.id)
   if (now === undefined) throw new AppError('INVITATION_INVALID')
+  await requireFactorSetUp(deps, now)
   return openSession(deps, ctx, now, 'password')
 }
 

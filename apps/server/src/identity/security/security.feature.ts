@@ -8,6 +8,7 @@ import { securityEndpoints } from './security.routes.ts'
 
 /** Sign-ins by passkey that one address may begin. */
 const PASSKEY_LOGINS = { name: 'security.passkey-logins', calls: 60, periodMs: 60_000 } as const
+const SET_UPS = { name: 'security.set-ups', calls: 60, periodMs: 60_000 } as const
 
 export interface SecurityFeatureDeps {
   readonly auth: AuthDeps
@@ -24,6 +25,7 @@ export function securityFeature(kernel: Kernel, { auth, settings }: SecurityFeat
       publicUrl: config.publicUrl,
       siteName: async () => (await settings.of(BRANDING_SETTINGS)).productNameEN,
       passkeyLogins: limits.callLimit(PASSKEY_LOGINS),
+      setUps: limits.callLimit(SET_UPS),
     }),
   })
 }

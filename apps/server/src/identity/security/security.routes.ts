@@ -1,7 +1,8 @@
 import { securityRoutes } from '@godwit/contract'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { createApiToken, listApiTokens, removeApiToken } from '../api-tokens/index.ts'
-import { guardGuess, signInHistory, sourceOf } from '../auth/index.ts'
+import { guardGuess, needsSecondFactor, signInHistory, sourceOf } from '../auth/index.ts'
 import {
   beginLogin,
   beginRegistration,
@@ -29,6 +30,7 @@ import {
   twiceProvenAccount,
   type SecurityDeps,
 } from './security.service.ts'
+import { beginSetUp, finishSetUp } from './set-up.service.ts'
 
 export function securityEndpoints(deps: SecurityDeps): Endpoint[] {
   return [...sessionEndpoints(deps), ...secondFactorEndpoints(deps), ...passkeyEndpoints(deps), ...tokenEndpoints(deps)]
@@ -49,10 +51,11 @@ function sessionEndpoints(deps: SecurityDeps): Endpoint[] {
 function secondFactorEndpoints(deps: SecurityDeps): Endpoint[] {
   const { auth } = deps
   return [
-    endpoint(securityRoutes.secondFactor, async ({ principal }) => ({
-      totp: await hasSecondFactor(auth, principal.id),
-      recoveryCodesLeft: await recoveryCodesLeft(auth, principal.id),
-      passkeys: (await listPasskeys(auth, principal.id)).length,
+    endpoint(securityRoutes.secondFactor, async (ctx) => ({
+      totp: await hasSecondFactor(auth, ctx.principal.id),
+      required: await needsSecondFactor(auth, await ownAccount(deps, ctx)),
+      recoveryCodesLeft: await recoveryCodesLeft(auth, ctx.principal.id),
+      passkeys: (await listPasskeys(auth, ctx.principal.id)).length,
     })),
     endpoint(securityRoutes.beginTotp, async (ctx, { body }) => {
       const user = await provenAccount(deps, ctx, body.password)
@@ -62,9 +65,12 @@ function secondFactorEndpoints(deps: SecurityDeps): Endpoint[] {
       recoveryCodes: await guardGuess(auth, principal.id, () => confirmSecondFactor(auth, principal.id, body.code)),
     })),
     endpoint(securityRoutes.removeTotp, async (ctx, { body }) => {
+      if (await needsSecondFactor(auth, await ownAccount(deps, ctx))) throw new AppError('SECOND_FACTOR_KEPT')
       await removeSecondFactor(auth, (await twiceProvenAccount(deps, ctx, body)).id)
       return {}
     }),
+    endpoint(securityRoutes.beginTotpSetUp, (ctx, { body }) => beginSetUp(deps, ctx, body.setUp)),
+    endpoint(securityRoutes.setUpTotp, (ctx, { body }) => finishSetUp(deps, ctx, body)),
     endpoint(securityRoutes.renewRecoveryCodes, async (ctx, { body }) => ({
       recoveryCodes: await renewRecoveryCodes(auth, (await twiceProvenAccount(deps, ctx, body)).id),
     })),

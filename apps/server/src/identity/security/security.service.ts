@@ -19,6 +19,8 @@ export interface SecurityDeps {
   readonly siteName: () => Promise<string>
   /** Sign-ins by passkey that one address may begin. */
   readonly passkeyLogins: CallLimit
+  /** Calls of one address to set up a second factor before the sign-in. */
+  readonly setUps: CallLimit
 }
 
 /** Where an account is signed in; the session that asks comes first. */

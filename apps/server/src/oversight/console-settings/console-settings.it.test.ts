@@ -147,6 +147,17 @@ for (const { name, url } of DATABASES) {
       await expect.poll(async () => (await asked('/api/admin/settings')).code, { timeout: 10_000 }).toBe(200)
     })
 
+    it('deny types of files to everybody, and refuse lists that would match nothing', async () => {
+      const field = 'security.deniedTypes'
+      expect(await secure(field, '', 'exe; *.tmp*')).toMatchObject({ code: 400, data: { field } })
+      expect((await secure(field, '', 'exe; tar.gz')).code).toBe(200)
+      const put = (name: string) => site.upload(tokens.get('admin') ?? '', name, Buffer.from('x'))
+      await expect.poll(async () => (await put('Setup.EXE')).code, { timeout: 10_000 }).toBe(5120)
+      expect((await put('a.tar.gz')).code).toBe(5120)
+      expect((await put('a.gz')).code).toBe(200)
+      expect((await secure(field, 'exe; tar.gz', null)).code).toBe(200)
+    })
+
     it('lock after as many wrong passwords as they say, and refuse weak ones by their list', async () => {
       expect((await secure('security.lockAttempts', 5, 2)).code).toBe(400)
       expect((await secure('security.lockAttempts', 5, 3)).code).toBe(200)

@@ -1,5 +1,6 @@
 import { adminUserRoutes, encodePassword, MAIL_LANGUAGE } from '@godwit/contract'
 import { launchSmtp, type KeptMail, type Smtp } from '@godwit/testkit'
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 
@@ -103,5 +104,32 @@ describe('people who are invited', () => {
     const rows = [{ account: 'byfile', email: 'byfile@example.org', invite: true }]
     expect((await post('/api/admin/users/import', { rows, dryRun: false }, admin)).data['created']).toBe(1)
     expect(tokenIn(await smtp.mailTo('byfile@example.org'))).not.toBe('')
+  })
+  it('set up the second factor that the site demands before they are in', async () => {
+    const demand = (value: number | null) =>
+      site.ask({
+        ...{ method: 'PATCH', path: '/api/admin/security/settings', token: admin },
+        json: { changes: [{ key: 'security.secondFactor', from: value === null ? 2 : 0, value }] },
+      })
+    expect((await demand(2)).code).toBe(200)
+    await add('carol')
+    const accepted = await accept(tokenIn(await smtp.mailTo('carol@example.org')))
+    expect(accepted.code).toBe(5458)
+    const setUp = String(accepted.data['setUp'])
+    const begun = await post('/api/user/second-factor/set-up/begin', { setUp })
+    const code = generateSync({ secret: String(begun.data['secret']) })
+    const done = await post('/api/user/second-factor/set-up', { setUp, code })
+    const token = String(done.data['token'])
+    expect((await site.ask({ path: '/api/user/second-factor', token })).data).toMatchObject({
+      totp: true,
+      required: true,
+    })
+    const [recovery = ''] = done.data['recoveryCodes'] as unknown as string[]
+    expect((await post('/api/user/second-factor/remove', { password: PASSWORD, code: recovery }, token)).code).toBe(
+      5459,
+    )
+    expect((await demand(null)).code).toBe(200)
+    const off = () => post('/api/user/second-factor/remove', { password: PASSWORD, code: recovery }, token)
+    await expect.poll(async () => (await off()).code, { timeout: 5_000 }).toBe(200)
   })
 })

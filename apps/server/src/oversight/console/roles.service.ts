@@ -47,6 +47,7 @@ export async function editRole(
       rights: held.rights,
       auditScope: held.auditScope,
       folderScope: held.folderScope,
+      secondFactor: held.secondFactor,
       ...defined(change),
     }),
     ...(change.name === undefined ? {} : namesOf(change.name)),
@@ -90,8 +91,9 @@ function defined<T extends object>(change: T): { [Key in keyof T]: Exclude<T[Key
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
 }
 
-function columnsOf({ rights, auditScope, folderScope }: Pick<NewRole, 'rights' | 'auditScope' | 'folderScope'>) {
-  return { rights: JSON.stringify([...new Set(rights)]), audit_scope: auditScope, folder_scope: folderScope }
+function columnsOf({ rights, auditScope, folderScope, secondFactor }: Omit<NewRole, 'name'>) {
+  const scopes = { audit_scope: auditScope, folder_scope: folderScope }
+  return { rights: JSON.stringify([...new Set(rights)]), ...scopes, second_factor: secondFactor ? 1 : 0 }
 }
 
 function namesOf(name: string): Pick<RoleRow, 'name' | 'name_key'> {
@@ -102,6 +104,7 @@ function present(row: RoleRow, holders: ReadonlyMap<number, number>): AdminRole 
   return {
     ...{ id: row.id, name: row.name, rights: rightsOf(row) },
     ...{ auditScope: scopeOf(row.audit_scope), folderScope: scopeOf(row.folder_scope) },
+    secondFactor: row.second_factor === 1,
     administrators: holders.get(row.id) ?? 0,
     ...{ createdAt: row.created_at, updatedAt: row.updated_at, revision: row.revision },
   }

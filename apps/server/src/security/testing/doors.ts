@@ -83,6 +83,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'security.endOtherSessions': {},
   'security.beginTotp': { password: 'eA==' },
   'security.confirmTotp': { code: '000000' },
+  'security.beginTotpSetUp': { setUp: 'x' },
+  'security.setUpTotp': { setUp: 'x', code: '000000' },
   'security.removeTotp': { password: 'eA==', code: '000000' },
   'security.renewRecoveryCodes': { password: 'eA==', code: '000000' },
   'security.beginPasskey': { password: 'eA==' },

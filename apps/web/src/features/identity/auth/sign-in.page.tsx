@@ -12,10 +12,12 @@ import {
   useSite,
   useTabTitle,
 } from '../../foundation/site/index.ts'
+import { FactorSetUp } from '../factor-set-up/index.ts'
 import type { EntryPageProps } from './entry-paths.ts'
 import { handover } from './handover.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
+import { signedIn } from './signed-in.ts'
 import { type Attempt, useSignIn } from './use-sign-in.ts'
 
 const EmailCodeDialog = lazyWindow(
@@ -28,15 +30,18 @@ const SecondFactor = lazyPart(
 )
 
 /** What stands between the right password and the session. */
-type Demand = { readonly kind: 'email-code' | 'second-factor'; readonly attempt: Attempt }
+type Demand =
+  | { readonly kind: 'email-code' | 'second-factor'; readonly attempt: Attempt }
+  | { readonly kind: 'set-up'; readonly ticket: string }
 
 export function SignInPage({ onGo }: EntryPageProps) {
   const texts = useTexts()
   const site = useSite()
-  const { session } = useServices()
+  const { session, clock } = useServices()
   const [demand, setDemand] = useState<Demand>()
   const signIn = useSignIn({
     onDemand: (kind, attempt) => setDemand({ kind, attempt }),
+    onSetUp: (ticket) => setDemand({ kind: 'set-up', ticket }),
     onResetRequired: (account, oldPassword) => {
       handover.set({ account, oldPassword })
       onGo('/reset-password')
@@ -46,7 +51,7 @@ export function SignInPage({ onGo }: EntryPageProps) {
   useTabTitle(texts('sign-in.title'))
   // What a change of the password left behind is over once somebody is back here.
   useEffect(() => handover.set(undefined), [])
-  const isSecondStep = demand?.kind === 'second-factor'
+  const isSecondStep = demand?.kind === 'second-factor' || demand?.kind === 'set-up'
   return (
     <CardPage
       title={
@@ -58,7 +63,13 @@ export function SignInPage({ onGo }: EntryPageProps) {
       foot={<Foot />}
       imprint={<Company />}
     >
-      {isSecondStep ? (
+      {demand?.kind === 'set-up' ? (
+        <FactorSetUp
+          ticket={demand.ticket}
+          onSignedIn={(reply) => session.set(signedIn(reply, clock))}
+          onBack={() => setDemand(undefined)}
+        />
+      ) : demand?.kind === 'second-factor' ? (
         <SecondFactor
           onSubmit={(secondFactor) => signIn({ ...demand.attempt, secondFactor })}
           onBack={() => setDemand(undefined)}

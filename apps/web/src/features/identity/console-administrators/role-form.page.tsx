@@ -4,7 +4,7 @@ import { CONSOLE_SCOPES } from '@godwit/contract/identity/console-rights'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import type { FormSchema } from '../../../ui/form/index.ts'
+import { type FormSchema, ON } from '../../../ui/form/index.ts'
 import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
@@ -16,10 +16,10 @@ const LIST = '/admin/roles'
 /** Characters of a name; the server has the rule. */
 const NAME_MAX = 32
 
-type RoleField = 'name' | 'rights' | 'auditScope' | 'folderScope'
+type RoleField = 'name' | 'rights' | 'auditScope' | 'folderScope' | 'secondFactor'
 type RoleValues = Readonly<Record<RoleField, string>>
 
-const NEW_ROLE: RoleValues = { name: '', rights: '', auditScope: 'own', folderScope: 'own' }
+const NEW_ROLE: RoleValues = { name: '', rights: '', auditScope: 'own', folderScope: 'own', secondFactor: '' }
 
 /** A new role. */
 export function NewRolePage() {
@@ -52,12 +52,12 @@ export function EditRolePage() {
 function EditRoleForm({ role }: { readonly role: AdminRole }) {
   const texts = useTexts()
   const { api } = useServices()
-  const { id, name, rights, auditScope, folderScope, revision } = role
+  const { id, name, rights, auditScope, folderScope, secondFactor, revision } = role
   return (
     <RoleForm
       title={texts('roles.edit.of', { name })}
       help={texts('roles.edit.help', { count: role.administrators })}
-      initial={{ name, rights: rights.join(' '), auditScope, folderScope }}
+      initial={{ name, rights: rights.join(' '), auditScope, folderScope, secondFactor: secondFactor ? ON : '' }}
       submitLabel={texts('common.save')}
       onSend={async (values) => {
         await api.call(routes.adminRoles.edit, { params: { roleId: id }, body: { revision, ...bodyOf(values) } })
@@ -128,14 +128,16 @@ function roleSchema(texts: Texts): FormSchema<RoleField> {
       hint: texts('roles.folder-scope.hint'),
       choices: scopes,
     },
+    secondFactor: { kind: 'switch', label: texts('roles.factor'), hint: texts('roles.factor.hint') },
   }
 }
 
-function bodyOf({ name, rights, auditScope, folderScope }: RoleValues) {
+function bodyOf({ name, rights, auditScope, folderScope, secondFactor }: RoleValues) {
   return {
     name: name.trim(),
     rights: [...rightsOf(rights)],
     auditScope: CONSOLE_SCOPES.find((each) => each === auditScope) ?? 'own',
     folderScope: CONSOLE_SCOPES.find((each) => each === folderScope) ?? 'own',
+    secondFactor: secondFactor === ON,
   }
 }

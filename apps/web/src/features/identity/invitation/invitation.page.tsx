@@ -12,6 +12,7 @@ import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, signedIn } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
 import { EntryCard } from '../entry-card/index.ts'
+import { FactorSetUp, setUpTicket } from '../factor-set-up/index.ts'
 
 export interface InvitationPageProps extends EntryPageProps {
   readonly onDone: () => void
@@ -20,11 +21,12 @@ export interface InvitationPageProps extends EntryPageProps {
 /** Where the link of an invitation leads: the person chooses a password and is signed in. */
 export function InvitationPage({ onGo, onDone }: InvitationPageProps) {
   const texts = useTexts()
-  const { api } = useServices()
+  const { api, session, clock } = useServices()
   // What stands behind the # never leaves the browser by itself.
   const [token] = useState(() => location.hash.slice(1))
   const [account, setAccount] = useState<string>()
   const [failure, setFailure] = useState<unknown>()
+  const [ticket, setTicket] = useState<string>()
   useEffect(() => {
     api
       .call(routes.auth.openInvitation, { body: { token } }, { token: null })
@@ -38,7 +40,19 @@ export function InvitationPage({ onGo, onDone }: InvitationPageProps) {
     >
       {failure !== undefined && <FailureNotice failure={failure} />}
       {failure === undefined && account === undefined && <Waiting />}
-      {account !== undefined && <PasswordForm account={account} token={token} onDone={onDone} />}
+      {account !== undefined && ticket === undefined && (
+        <PasswordForm account={account} token={token} onDone={onDone} onSetUp={setTicket} />
+      )}
+      {ticket !== undefined && (
+        <FactorSetUp
+          ticket={ticket}
+          onSignedIn={(reply) => {
+            session.set(signedIn(reply, clock))
+            onDone()
+          }}
+          onBack={() => onGo('/signin')}
+        />
+      )}
     </EntryCard>
   )
 }
@@ -47,9 +61,11 @@ interface PasswordFormProps {
   readonly account: string
   readonly token: string
   readonly onDone: () => void
+  /** The password is set; a second factor is asked for before the sign-in. */
+  readonly onSetUp: (ticket: string) => void
 }
 
-function PasswordForm({ account, token, onDone }: PasswordFormProps) {
+function PasswordForm({ account, token, onDone, onSetUp }: PasswordFormProps) {
   const texts = useTexts()
   const { api, session, clock } = useServices()
   const rule = { account, preset: useSite().passwordPreset }
@@ -58,8 +74,14 @@ function PasswordForm({ account, token, onDone }: PasswordFormProps) {
     faultsOf: (values) => newPasswordFaults(values, rule, texts),
     async send({ password }) {
       const body = { token, password: encodePassword(password) }
-      session.set(signedIn(await api.call(routes.auth.acceptInvitation, { body }, { token: null }), clock))
-      onDone()
+      try {
+        session.set(signedIn(await api.call(routes.auth.acceptInvitation, { body }, { token: null }), clock))
+        onDone()
+      } catch (error) {
+        const ticket = setUpTicket(error)
+        if (ticket === undefined) throw error
+        onSetUp(ticket)
+      }
     },
   })
   return (

@@ -3,23 +3,16 @@ import { encodePassword } from '@godwit/contract/passwords'
 import { useState } from 'react'
 import { useServices } from '../../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../../lib/texts.tsx'
-import type { FormState } from '../../../../lib/use-form.ts'
 import { FormDialog, type FormSchema } from '../../../../ui/form/index.ts'
-import { QrCode } from '../../../../ui/qr-code.tsx'
-import { CodeField, codeFault } from '../../codes/index.ts'
+import { codeFault } from '../../codes/index.ts'
+import { Scan, type Secret } from '../../factor-parts/index.ts'
 import { codeProof, passwordProof, UsernameHint } from '../proof-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import styles from './security.module.css'
 
 export interface FactorDialogProps {
   readonly onClose: () => void
   /** The second step is different now; the dialog may still show what belongs to it. */
   readonly onChanged: () => void
-}
-
-interface Secret {
-  readonly secret: string
-  readonly uri: string
 }
 
 /** Password, then the code to scan and a first code of the app, then the recovery codes. */
@@ -95,29 +88,6 @@ function codeOfApp(texts: Texts) {
     rule: (code: string) => codeFault(code, texts),
     errors: ['SECOND_FACTOR_WRONG'],
   } as const
-}
-
-interface ScanProps {
-  readonly secret: Secret
-  readonly form: FormState<'code'>
-  readonly error: string | undefined
-}
-
-function Scan({ secret: { secret, uri }, form, error }: ScanProps) {
-  const texts = useTexts()
-  return (
-    <div className={styles['enrol']}>
-      <QrCode text={uri} label={texts('security.factor.enrol.qr')} />
-      <div className={styles['side']}>
-        <p>{texts('security.factor.enrol.scan')}</p>
-        <p className={styles['text']}>{texts('security.factor.enrol.manual')}</p>
-        <code className={styles['secret']} translate="no">
-          {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-        </code>
-        <CodeField {...form.field('code')} error={error} hint={texts('security.factor.enrol.code')} />
-      </div>
-    </div>
-  )
 }
 
 /** New recovery codes in place of the old ones. */

@@ -32,18 +32,21 @@ export function SecondFactorSection() {
   return (
     <SectionCard title={texts('security.factor')} lead={texts('security.factor.lead')}>
       <Loaded query={query}>
-        {({ totp, recoveryCodesLeft }) => (
+        {({ totp, required, recoveryCodesLeft }) => (
           <div className={styles['state']}>
             <Smartphone size={20} aria-hidden="true" />
             <Tag tone={totp ? 'good' : 'plain'}>{texts(totp ? 'security.factor.on' : 'security.factor.off')}</Tag>
             {totp && <span>{texts('security.factor.codes-left', { count: recoveryCodesLeft })}</span>}
+            {required && <span>{texts('security.factor.required')}</span>}
             <div className={styles['buttons']}>
               {totp ? (
                 <>
                   <Button onClick={() => setQuestion('renew')}>{texts('security.factor.renew')}</Button>
-                  <Button kind="danger" onClick={() => setQuestion('disable')}>
-                    {texts('security.factor.disable')}
-                  </Button>
+                  {!required && (
+                    <Button kind="danger" onClick={() => setQuestion('disable')}>
+                      {texts('security.factor.disable')}
+                    </Button>
+                  )}
                 </>
               ) : (
                 <Button kind="solid" onClick={() => setQuestion('enrol')}>
