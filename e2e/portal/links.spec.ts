@@ -38,6 +38,8 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   expect(password).toMatch(/^[a-z]{4}$/)
   expect(new URL(address).pathname).toMatch(/^\/share\/[0-9a-f]{32}$/)
   expect(await owner.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  // Said once, in the dialog: a message over it would cover its head on a phone.
+  await expect(owner.getByText('Link copied to the clipboard')).toHaveCount(1)
   await expectNoBarriers(owner)
   await owner.getByRole('button', { name: 'Done' }).click()
 

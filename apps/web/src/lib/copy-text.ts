@@ -4,17 +4,20 @@ import { useTexts } from './texts.tsx'
 export interface CopyOptions {
   /** Stays selected when the browser refuses, so that a person may copy it by hand. */
   readonly shown?: HTMLElement | null
-  /** Default: that it was copied. */
-  readonly message?: string
+  /** Default: that it was copied; undefined where the page says so itself. */
+  readonly message?: string | undefined
 }
 
-/** @returns what puts a text on the clipboard and reports whether that worked */
-export function useCopy(): (text: string, options?: CopyOptions) => Promise<void> {
+/** @returns what puts a text on the clipboard, reports a refusal, and answers whether it worked */
+export function useCopy(): (text: string, options?: CopyOptions) => Promise<boolean> {
   const { messages } = useServices()
   const texts = useTexts()
-  return async (text, { shown = null, message = texts('common.copied') } = {}) => {
-    if (await isCopied(text, shown)) messages.notify('success', message)
-    else messages.notify('error', texts('common.copy-refused'))
+  return async (text, { shown = null, ...options } = {}) => {
+    const message = 'message' in options ? options.message : texts('common.copied')
+    const works = await isCopied(text, shown)
+    if (!works) messages.notify('error', texts('common.copy-refused'))
+    else if (message !== undefined) messages.notify('success', message)
+    return works
   }
 }
 

@@ -13,12 +13,14 @@ export interface LinkMadeProps {
   readonly recipients: readonly string[]
   /** '' without one. */
   readonly password: string
+  /** Whether the browser let it onto the clipboard. */
+  readonly isCopied: boolean
   readonly isInvite: boolean
   readonly onClose: () => void
 }
 
-/** The new link, already on the clipboard, and as a code for a phone. */
-export function LinkMade({ address, recipients, password, isInvite, onClose }: LinkMadeProps) {
+/** The new link, already on the clipboard where the browser allows it, and as a code for a phone. */
+export function LinkMade({ address, recipients, password, isCopied, isInvite, onClose }: LinkMadeProps) {
   const texts = useTexts()
   const copy = useCopy()
   const button = useRef<HTMLButtonElement>(null)
@@ -37,10 +39,12 @@ export function LinkMade({ address, recipients, password, isInvite, onClose }: L
       }
     >
       <div className={styles['made']} data-testid="link-made">
-        <p className={styles['good']}>
-          <CircleCheck size={18} aria-hidden="true" />
-          {texts('links.copied')}
-        </p>
+        {isCopied && (
+          <p className={styles['good']}>
+            <CircleCheck size={18} aria-hidden="true" />
+            {texts('links.copied')}
+          </p>
+        )}
         <output className={styles['address']} translate="no" data-testid="link-address">
           {address}
         </output>

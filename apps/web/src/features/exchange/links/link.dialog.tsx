@@ -49,6 +49,7 @@ interface Made {
   /** Whom the person mails it to; empty when the server did. */
   readonly recipients: readonly string[]
   readonly password: string
+  readonly isCopied: boolean
 }
 
 function LinkForm({ subject, onClose }: LinkDialogProps) {
@@ -146,8 +147,10 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
         },
       })
       const address = fullAddress(shareUrl)
-      onMade({ address, recipients: isMailedByPerson ? shareEmail : [], password: terms.shareUrlPasswd ?? '' })
-      await copy(address, { message: texts('links.copied') })
+      const made = { address, recipients: isMailedByPerson ? shareEmail : [], password: terms.shareUrlPasswd ?? '' }
+      onMade({ ...made, isCopied: false })
+      // The dialog says so itself.
+      if (await copy(address, { message: undefined })) onMade({ ...made, isCopied: true })
     }
     await client.invalidateQueries({ queryKey: linkKeys })
   }
