@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { encodePassword } from '@godwit/contract/passwords'
 import { FULL_PERMISSION } from '@godwit/contract/permissions'
 import { type Godwit, launch } from '@godwit/testkit'
@@ -37,6 +38,35 @@ export async function startUpload({ url }: Godwit, file: string, { home, token, 
     env: { GODWIT_CLIENT_HOME: home, ...signedIn },
     isReady: (output) => output.includes('"event":"path"'),
   })
+}
+
+/**
+ * Signs a client in and runs it as the background of a desktop whose dialog always chooses `chosen`.
+ * @returns the folder of its downloads, and its end
+ */
+export async function startDesktop(godwit: Godwit, home: string, chosen: string) {
+  const tools = join(home, 'tools')
+  await mkdir(tools, { recursive: true })
+  await writeFile(join(tools, 'zenity'), `#!/bin/sh\necho "${chosen}"\n`, { mode: 0o755 })
+  const { address, ended } = await startLogin(godwit, home)
+  const { account, password: text } = godwit.administrator
+  const password = encodePassword(text)
+  const { token = '' } = await post(godwit, '/api/user/login', { account, password })
+  const userCode = new URL(address).searchParams.get('device') ?? ''
+  await post(godwit, '/api/user/device-login/decide', { userCode, isAllowed: true, password }, token)
+  await ended
+  const env = {
+    GODWIT_CLIENT_HOME: home,
+    // A display that nothing is drawn on: the dialog is the script.
+    ...{ DISPLAY: ':none', WAYLAND_DISPLAY: '', PATH: `${tools}:${process.env['PATH']}` },
+  }
+  const run = (...words: readonly string[]) =>
+    launch([process.execPath, CLIENT, ...words], { env, isReady: () => true })
+  const downloads = join(home, 'downloads')
+  await (
+    await run('folders', 'downloads', downloads)
+  ).ended
+  return { downloads, program: await run('run', '--json') }
 }
 
 /** Runs `godwit-client login`. Resolves with the address that a person is to open. */

@@ -11,6 +11,8 @@ export type ActionGroup = 'navigation' | 'selection' | 'files' | 'uploads' | 'ge
 export interface ActionFacts {
   readonly name: string
   readonly label: PortalKey
+  /** When it is the right one of several; menus show it. */
+  readonly hint?: PortalKey
   readonly group: ActionGroup
   readonly icon?: LucideIcon
   readonly keys?: readonly Shortcut[]

@@ -38,9 +38,10 @@ export function ActionIcon({ action, label }: { readonly action: BoundAction; re
 
 /** Actions as the entries of a menu. */
 export function actionEntries(actions: readonly BoundAction[], texts: Texts): readonly MenuEntry[] {
-  return actions.map(({ name, label, icon: Icon, keys: [key] = [], tone, run }) => ({
+  return actions.map(({ name, label, hint, icon: Icon, keys: [key] = [], tone, run }) => ({
     id: name,
     label: texts(label),
+    hint: hint && texts(hint),
     icon: Icon !== undefined && <Icon size={18} aria-hidden="true" />,
     keys: key === undefined ? undefined : shortcutKeys(key),
     isDangerous: tone === 'danger',

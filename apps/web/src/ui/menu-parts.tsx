@@ -9,6 +9,8 @@ import styles from './menu.module.css'
 export interface MenuEntry {
   readonly id: string
   readonly label: string
+  /** One line about when it is the right one. */
+  readonly hint?: string | undefined
   readonly icon?: ReactNode
   readonly keys?: readonly string[] | undefined
   readonly isDangerous?: boolean
@@ -60,7 +62,7 @@ export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPo
 /** Keys are shown where there is a keyboard to press them on. */
 export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }) {
   const isRoomy = useMedia(ROOMY)
-  return entries.map(({ id, label, icon, keys, isDangerous, run }) => (
+  return entries.map(({ id, label, hint, icon, keys, isDangerous, run }) => (
     <Base.Item
       key={id}
       className={classNames(styles['item'], isDangerous === true && styles['danger'])}
@@ -68,7 +70,10 @@ export function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[
       onClick={run}
     >
       {icon}
-      <span className={styles['label']}>{label}</span>
+      <span className={styles['label']}>
+        {label}
+        {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+      </span>
       {isRoomy && keys !== undefined && keys.length > 0 && <span className={styles['keys']}>{keys.join(' ')}</span>}
     </Base.Item>
   ))

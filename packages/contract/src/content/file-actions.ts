@@ -34,8 +34,9 @@ export interface FileSituation {
   /** Permission bits: of the account, of its membership in the group, or of the link. */
   readonly permission: number
   readonly selection: FileSelection
-  /** The site and the space allow transfers by the browser. */
+  /** Transfers by the browser, and by the desktop client, are allowed and to be had: `offeredWays`. */
   readonly canUseWebTransfer: boolean
+  readonly canUseClientTransfer: boolean
 }
 
 interface Rule {
@@ -47,6 +48,7 @@ interface Rule {
   readonly folderFlags?: readonly Permission[]
   readonly keepsVirtualFolders?: true
   readonly needsWebTransfer?: true
+  readonly needsClientTransfer?: true
 }
 
 const SIGNED_IN: readonly FilePage[] = ['personal', 'group']
@@ -67,6 +69,15 @@ const RULES = {
     flags: ['download'],
     folderFlags: ['list'],
     needsWebTransfer: true,
+  },
+  'client-upload-files': { pages: SIGNED_IN, flags: ['upload'], needsClientTransfer: true },
+  'client-upload-folder': { pages: SIGNED_IN, flags: ['upload', 'mkdir'], needsClientTransfer: true },
+  'client-download': {
+    pages: SIGNED_IN,
+    takes: 'some',
+    flags: ['download'],
+    folderFlags: ['list'],
+    needsClientTransfer: true,
   },
   rename: { pages: SIGNED_IN, takes: 'one', flags: ['rename'], keepsVirtualFolders: true },
   'batch-rename': { pages: SIGNED_IN, takes: 'several', flags: ['rename'], keepsVirtualFolders: true },
@@ -97,8 +108,9 @@ export function fileActionNames(): readonly FileActionName[] {
 /** Whether a page offers an action. Toolbar, row menu, keyboard and drag ask it; the server checks again by itself. */
 export function offersFileAction(name: FileActionName, situation: FileSituation): boolean {
   const rule: Rule = RULES[name]
-  const { page, permission, selection, canUseWebTransfer } = situation
+  const { page, permission, selection, canUseWebTransfer, canUseClientTransfer } = situation
   if (!rule.pages.includes(page) || (rule.needsWebTransfer && !canUseWebTransfer)) return false
+  if (rule.needsClientTransfer && !canUseClientTransfer) return false
   if (rule.keepsVirtualFolders && selection.hasVirtualFolder) return false
   return takes(rule, selection) && fileActionFlags(name, selection).every((flag) => hasPermission(permission, flag))
 }

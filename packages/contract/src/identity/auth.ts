@@ -46,6 +46,8 @@ export const userInfo = z.object({
   ...transferRules,
   /** 0 browser and client, 1 client only, 2 browser only. */
   transferType: z.int().min(0).max(2),
+  /** A download of more files by the browser asks first whether the client shall take it; 0 never asks. */
+  clientPromptFiles: z.int(),
   /** 0: the server mails links to recipients; 1: the person does so with a mail program. */
   linkMailMode: z.int().min(0).max(1),
   /** Groups of the requested space, or of the current one. */

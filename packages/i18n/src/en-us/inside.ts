@@ -84,6 +84,7 @@ export const inside = {
   'files.file': 'File',
   'files.empty.title': 'Nothing here yet',
   'files.empty.text': 'Drop files or folders here, or choose them.',
+  'files.empty.text-client': 'Files are uploaded here with the transfer client.',
   'files.empty.text-readonly': 'This folder is empty.',
   'files.error.title': 'This folder could not be loaded',
   'files.no-permission.title': 'You don’t have access to this folder',
@@ -137,6 +138,8 @@ export const inside = {
   'move.none': 'Nothing was moved.',
   'copy.done': '{count, plural, one {“{name}” copied} other {# items copied}}',
   'copy.none': 'Nothing was copied.',
+  'action.hint.web': 'In this browser, while the page is open',
+  'action.hint.client': 'Faster, and goes on without this page',
   'action.share': 'Share',
   'action.invite': 'Request files',
   'action.cut': 'Cut',
@@ -165,6 +168,10 @@ export const inside = {
   'conflict.ask-again': 'Ask again',
 
   'drop.here': 'Drop to upload to “{folder}”',
+  'drop.client-hint':
+    'For large drops, choose “Upload with the client” instead: it is faster and goes on without this page.',
+  'drop.client': 'Large drops go faster with the transfer client, and go on without this page.',
+  'drop.client-action': 'Choose files in the client',
   'drop.denied.permission': 'You don’t have permission to upload. Ask your administrator if you need it.',
   'drop.denied.transfer': 'Browser uploads are turned off on this server.',
   'drop.scanning': 'Reading the folder: {count, plural, one {# file} other {# files}}',

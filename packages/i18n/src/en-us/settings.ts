@@ -66,6 +66,7 @@ export const settings = {
   transferPort: 'Transfer port, TCP and UDP; 0: the one after the port of the portal',
   packageSize: 'Largest datagram of a transfer in bytes, 600 to 1442',
   transferType: 'Ways of transfer',
+  clientPromptFiles: 'Files of a browser download above which the client is suggested',
   'menu.files.myFileSwitch': 'Menu: my files',
   forbidClientFilterSwitch: 'The client may not change the filters below',
   transIgnoreRegSwitch: 'Leave out files that match the patterns below',

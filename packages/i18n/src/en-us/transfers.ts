@@ -32,6 +32,29 @@ export const transfers = {
   'transfers.pause': 'Pause {name}',
   'transfers.resume': 'Resume {name}',
   'transfers.cancel': 'Cancel {name}',
+  'hand-over.device': 'the client’s computer',
+  'hand-over.queued': 'The transfer client on {device} has taken the transfer.',
+  'hand-over.asking': 'Choose the files in the window that the transfer client has opened on {device}.',
+  'hand-over.cannot-ask': 'The transfer client on {device} cannot show a window.',
+  'hand-over.not-allowed': 'On {device}, pages are not allowed to send from this path.',
+  'hand-over.not-found': 'There is nothing at this path on {device}.',
+  'hand-over.refused':
+    'The transfer client on {device} did not take the transfer: its list is full, or it is too old. Update it or try again later.',
+  'hand-over.suggest.title': 'Download with the transfer client?',
+  'hand-over.suggest.text':
+    '{count, plural, one {This is # file.} other {These are # files.}} The transfer client keeps their folders, goes on after a break and is faster. The browser saves one zip.',
+  'hand-over.suggest.many':
+    'There are many files in these folders. The transfer client keeps the folders, goes on after a break and is faster. The browser saves one zip.',
+  'hand-over.suggest.browser': 'In the browser',
+  'hand-over.suggest.client': 'With the client',
+  'hand-over.path.title': 'Upload with the client',
+  'hand-over.path.text': 'The transfer client on {device} cannot show a window. Type what it shall upload.',
+  'hand-over.path.label': 'File or folder on that computer',
+  'hand-over.path.hint': 'The whole path, such as /home/ann/film.mov',
+  'hand-over.path.missing': 'Type a path.',
+  'hand-over.path.submit': 'Upload',
+  'hand-over.path.command': 'godwit-client folders allow FOLDER',
+  'hand-over.path.allow': 'Pages may send only from folders that somebody allowed on that computer:',
 } as const
 
 export type TransfersKey = keyof typeof transfers

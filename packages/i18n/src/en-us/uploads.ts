@@ -79,6 +79,7 @@ export const uploads = {
   'too-large.title': '{count, plural, one {“{name}” is too large} other {# files are too large}}',
   'too-large.text': 'On this server, the browser can send files of up to {limit}. All other files are uploaded.',
   'too-large.client': 'The transfer client can send files of any size.',
+  'too-large.by-client': 'Send with the client',
   'too-large.more': '{count, plural, one {and # more} other {and # more}}',
 } as const
 

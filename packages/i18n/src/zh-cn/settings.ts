@@ -66,6 +66,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   transferPort: '传输端口（TCP 和 UDP）；0：门户端口的下一个端口',
   packageSize: '传输数据报的最大字节数，600 至 1442',
   transferType: '传输方式',
+  clientPromptFiles: '浏览器下载的文件数超过此值时建议使用客户端',
   'menu.files.myFileSwitch': '菜单：我的文件',
   forbidClientFilterSwitch: '客户端不得更改下列过滤规则',
   transIgnoreRegSwitch: '不传输匹配下列模式的文件',

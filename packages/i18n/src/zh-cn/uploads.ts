@@ -78,5 +78,6 @@ export const uploads: Readonly<Record<UploadsKey, string>> = {
   'too-large.title': '{count, plural, =1 {“{name}”过大} other {# 个文件过大}}',
   'too-large.text': '此服务器上，浏览器最大可传输 {limit} 的文件。其余文件照常上传。',
   'too-large.client': '传输客户端不限文件大小。',
+  'too-large.by-client': '用客户端发送',
   'too-large.more': '{count, plural, other {还有 # 个}}',
 }

@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientMessage, ClientServerMessage } from '@godwit/contract'
+import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage } from '@godwit/contract'
 
 /** A desktop client controlled by a test: the real protocol of `/ws/client`, with no engine behind it. */
 export interface ScriptedClient {
@@ -10,6 +10,8 @@ export interface ScriptedClient {
   readonly events: ReadonlyArray<Extract<ClientServerMessage, { type: 'event' }>>
   /** How it answers commands from now on; `silent` never answers. */
   obey(how: 'yes' | 'no' | 'silent'): void
+  /** What becomes of transfers that it is handed from now on. */
+  answer(outcome: ClientOutcome): void
   /** Reports whether it is ready. @returns the code of the answer */
   status(ready: boolean): Promise<number>
   /** Resolves with the close code. */
@@ -30,6 +32,10 @@ export interface ScriptedClientOptions {
   readonly deviceName?: string
   readonly spaceId?: number
   readonly ready?: boolean
+  /** What becomes of transfers that it is handed; absent: it does not know them. */
+  readonly outcome?: ClientOutcome
+  /** Whether it can show a dialog to choose files. */
+  readonly canAsk?: boolean
 }
 
 type Answer = Extract<ClientServerMessage, { type: 'answer' }>
@@ -39,12 +45,17 @@ type Answer = Extract<ClientServerMessage, { type: 'answer' }>
  * @throws Error when the server accepts no connection
  * One piece: its functions share the one connection.
  */
-export async function connectScriptedClient({ url, ...wanted }: ScriptedClientOptions): Promise<ScriptedClient> {
+export async function connectScriptedClient({
+  url,
+  outcome: first,
+  ...wanted
+}: ScriptedClientOptions): Promise<ScriptedClient> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws/client`)
   const commands: ClientCommand[] = []
   const events: Array<Extract<ClientServerMessage, { type: 'event' }>> = []
   const waiting = new Map<number, (answer: Answer) => void>()
   let manner: 'yes' | 'no' | 'silent' = 'yes'
+  let outcome = first
   let nextId = 1
   const closed = new Promise<number>((resolve) => {
     socket.addEventListener('close', ({ code }) => resolve(code))
@@ -64,7 +75,7 @@ export async function connectScriptedClient({ url, ...wanted }: ScriptedClientOp
     else if (message.type === 'event') events.push(message)
     else {
       commands.push(message.command)
-      if (manner !== 'silent') send({ type: 'done', id: message.id, success: manner === 'yes' })
+      if (manner !== 'silent') send({ type: 'done', id: message.id, success: manner === 'yes', outcome })
     }
   })
   await opened(socket)
@@ -77,6 +88,7 @@ export async function connectScriptedClient({ url, ...wanted }: ScriptedClientOp
     events,
     closed,
     obey: (how) => void (manner = how),
+    answer: (next) => void (outcome = next),
     status: async (ready) => (await ask({ type: 'status', id: nextId++, ready })).code,
     async close() {
       socket.close()

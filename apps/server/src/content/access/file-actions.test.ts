@@ -22,6 +22,9 @@ const PAGES: Readonly<Record<FileActionName, readonly FilePage[]>> = {
   'upload-folder': ['personal', 'group', 'invite'],
   'new-folder': ['personal', 'group', 'invite'],
   download: ['personal', 'group', 'share'],
+  'client-upload-files': ['personal', 'group'],
+  'client-upload-folder': ['personal', 'group'],
+  'client-download': ['personal', 'group'],
   rename: ['personal', 'group'],
   'batch-rename': ['personal', 'group'],
   move: ['personal', 'group'],
@@ -35,6 +38,8 @@ const PAGES: Readonly<Record<FileActionName, readonly FilePage[]>> = {
   invite: ['personal', 'group'],
 }
 
+const EVERY_WAY = { canUseWebTransfer: true, canUseClientTransfer: true }
+
 type Asked = readonly [Need, Role]
 
 /** What the server asks for when the action is taken, for a file and for a folder. */
@@ -45,6 +50,9 @@ const ASKED: Readonly<Record<FileActionName, { readonly file: readonly Asked[]; 
     'upload-folder': both(['uploadFile', 'new-file'], ['uploadFolder', 'new-folder']),
     'new-folder': both(['makeFolder', 'new-folder']),
     download: { file: [['download', 'entry']], folder: [['downloadFolder', 'entry']] },
+    'client-upload-files': both(['uploadFile', 'new-file']),
+    'client-upload-folder': both(['uploadFile', 'new-file'], ['uploadFolder', 'new-folder']),
+    'client-download': { file: [['download', 'entry']], folder: [['downloadFolder', 'entry']] },
     rename: both(['rename', 'entry']),
     'batch-rename': both(['rename', 'entry']),
     move: both(['move', 'entry'], ['moveHere', 'new-folder']),
@@ -88,7 +96,7 @@ function selected(label: string, count: number, kinds: Partial<FileSelection>) {
 
 /** Whether an action is about this selection at all. */
 function isAbout(name: FileActionName, { count, hasFile, hasVirtualFolder, isArchive }: FileSelection): boolean {
-  if (name === 'upload-files' || name === 'upload-folder' || name === 'new-folder') return true
+  if (name.includes('upload-') || name === 'new-folder') return true
   if (name === 'invite') return count <= 1 && !hasFile
   const changes: readonly FileActionName[] = ['rename', 'batch-rename', 'move', 'copy', 'remove', 'pack']
   if (changes.includes(name) && hasVirtualFolder) return false
@@ -129,7 +137,7 @@ describe('the actions of a page', () => {
           const isAllowed = file && (folder || !(selection.hasFolder || selection.hasVirtualFolder))
           for (const page of FILE_PAGES) {
             const expected = PAGES[name].includes(page) && isAbout(name, selection) && isAllowed
-            const isOffered = offersFileAction(name, { page, permission, selection, canUseWebTransfer: true })
+            const isOffered = offersFileAction(name, { page, permission, selection, ...EVERY_WAY })
             if (isOffered !== expected) wrong.push(`${name} on ${page} with ${permission} for ${selection.label}`)
             cells++
           }
@@ -171,19 +179,25 @@ describe('the actions of a page', () => {
     expect(wrong).toEqual([])
   })
 
-  it('that move bytes through the browser need transfers by the browser', () => {
+  it('that move bytes need the way that moves them: the browser or the client', () => {
     const [, file] = SELECTIONS
-    const hidden = fileActionNames().filter((name) => {
-      const situation = {
-        page: 'personal',
-        permission: FULL_PERMISSION,
-        selection: file ?? selected('', 0, {}),
-      } as const
-      const offers = (canUseWebTransfer: boolean): boolean =>
-        offersFileAction(name, { ...situation, canUseWebTransfer })
-      return offers(true) && !offers(false)
-    })
-    expect(hidden).toEqual(['upload-files', 'upload-folder', 'download'])
+    const hiddenWithout = (way: keyof typeof EVERY_WAY) =>
+      fileActionNames().filter((name) => {
+        const situation = {
+          page: 'personal',
+          permission: FULL_PERMISSION,
+          selection: file ?? selected('', 0, {}),
+        } as const
+        const offers = (isPossible: boolean): boolean =>
+          offersFileAction(name, { ...situation, ...EVERY_WAY, [way]: isPossible })
+        return offers(true) && !offers(false)
+      })
+    expect(hiddenWithout('canUseWebTransfer')).toEqual(['upload-files', 'upload-folder', 'download'])
+    expect(hiddenWithout('canUseClientTransfer')).toEqual([
+      'client-upload-files',
+      'client-upload-folder',
+      'client-download',
+    ])
   })
 
   it('of a group include moving and copying as soon as the membership has the flag', () => {
@@ -192,7 +206,7 @@ describe('the actions of a page', () => {
         page: 'group',
         permission: flags.reduce((set, flag) => set | PERMISSION[flag], 0),
         selection: selected('a file', 1, { hasFile: true }),
-        canUseWebTransfer: true,
+        ...EVERY_WAY,
       })
     expect(offers('move', 'list', 'download')).toBe(false)
     expect(offers('move', 'list', 'move')).toBe(true)

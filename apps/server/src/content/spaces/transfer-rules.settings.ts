@@ -21,5 +21,6 @@ export const TRANSFER_RULES = defineSettings({
 /** How an account transfers, and who sends the mails of its links. */
 export const ACCOUNT_WAYS = defineSettings({
   transferType: setting(oneOf([0, 1, 2], 0), rules),
+  clientPromptFiles: setting(whole(0, 1_000_000).default(100), rules),
   linkMailMode: setting(oneOf([0, 1], 0), { scope: 'user', tab: 'link' }),
 })

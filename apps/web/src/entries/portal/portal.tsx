@@ -12,6 +12,7 @@ import {
   spaceInAddress,
   SpaceProvider,
 } from '../../features/content/spaces/index.ts'
+import { HandOverWindow, useHandOver } from '../../features/exchange/clients/index.ts'
 import { LinkDialogs, LinksOn, useLinkDialogs } from '../../features/exchange/links/index.ts'
 import { createHashPool, loadUploadWork, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import {
@@ -100,6 +101,7 @@ function WithAccount() {
   return <AccountFault isWithoutSpace={isWithoutSpace} error={error} onRetry={retry} />
 }
 
+/** One piece: what the pages share is made here and handed to all of them. */
 function SignedIn({ account, space }: { readonly account: Account; readonly space: SpaceChoice }) {
   const { api, session, messages } = useServices()
   const { spaceId } = space
@@ -109,6 +111,8 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
   const [router] = useState(createPortalRouter)
   const links = useLinkDialogs()
   const { makeLink } = links
+  const handing = useHandOver()
+  const { handOver } = handing
   const files = useMemo(
     () => ({
       socket,
@@ -117,8 +121,9 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
       place: { spaceId, groupId: 0 },
       makeLink,
       LinksOn,
+      handOver,
     }),
-    [socket, messages, api, session, spaceId, makeLink],
+    [socket, messages, api, session, spaceId, makeLink, handOver],
   )
   const conflicts = useConflicts()
   const fixes = useQuestions<Preflight, Fixes>()
@@ -145,6 +150,7 @@ function SignedIn({ account, space }: { readonly account: Account; readonly spac
             <ActionsProvider>
               <RouterProvider router={router} />
               <LinkDialogs {...links} />
+              {handing.order !== undefined && <HandOverWindow order={handing.order} onClose={handing.close} />}
               {conflicts.question !== undefined && (
                 <ConflictDialog
                   key={conflicts.question.id}

@@ -16,6 +16,8 @@ import {
   LayoutGrid,
   Link2,
   List,
+  MonitorDown,
+  MonitorUp,
   PanelLeft,
   PanelRight,
   PackageOpen,
@@ -52,6 +54,8 @@ export interface FilesCommands {
   readonly open: () => void
   readonly pickFiles: () => void
   readonly pickFolder: () => void
+  readonly clientUpload: (pick: 'files' | 'folder') => void
+  readonly clientDownload: () => void
   readonly newFolder: () => void
   readonly download: () => void
   readonly share: () => void
@@ -104,6 +108,7 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
   {
     ...offered('upload-files'),
     label: 'action.upload-files',
+    hint: 'action.hint.web',
     group: 'files',
     icon: Upload,
     keys: ['Alt+U'],
@@ -113,10 +118,28 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
   {
     ...offered('upload-folder'),
     label: 'action.upload-folder',
+    hint: 'action.hint.web',
     group: 'files',
     icon: FolderUp,
     keys: ['Alt+Shift+U'],
     run: (context) => context.do.pickFolder(),
+  },
+  {
+    ...offered('client-upload-files'),
+    label: 'action.client-upload-files',
+    hint: 'action.hint.client',
+    group: 'files',
+    icon: MonitorUp,
+    tone: 'solid',
+    run: (context) => context.do.clientUpload('files'),
+  },
+  {
+    ...offered('client-upload-folder'),
+    label: 'action.client-upload-folder',
+    hint: 'action.hint.client',
+    group: 'files',
+    icon: MonitorUp,
+    run: (context) => context.do.clientUpload('folder'),
   },
   {
     ...offered('new-folder'),
@@ -129,11 +152,21 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
   {
     ...offered('download'),
     label: 'action.download',
+    hint: 'action.hint.web',
     group: 'files',
     icon: Download,
     keys: ['Alt+Shift+D'],
     tone: 'solid',
     run: (context) => context.do.download(),
+  },
+  {
+    ...offered('client-download'),
+    label: 'action.client-download',
+    hint: 'action.hint.client',
+    group: 'files',
+    icon: MonitorDown,
+    tone: 'solid',
+    run: (context) => context.do.clientDownload(),
   },
   {
     ...offered('share'),
@@ -355,39 +388,3 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     run: (context) => context.do.recycleBin(),
   },
 ]
-
-/** Shown while something is selected, in the toolbar and in the row menu. */
-export const SELECTION_ACTIONS = [
-  'open',
-  'download',
-  'share',
-  'invite',
-  'rename',
-  'batch-rename',
-  'move',
-  'copy',
-  'attributes',
-  'remove',
-] as const
-
-/** The row menu has the clipboard as well, where desktops have it. */
-export const ROW_ACTIONS = [
-  'open',
-  'download',
-  'share',
-  'invite',
-  'rename',
-  'batch-rename',
-  'cut',
-  'clip',
-  'move',
-  'copy',
-  'unpack',
-  'pack',
-  'versions',
-  'attributes',
-  'details',
-  'favorite',
-  'unfavorite',
-  'remove',
-] as const

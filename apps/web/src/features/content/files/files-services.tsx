@@ -1,4 +1,4 @@
-import type { GroupEntry } from '@godwit/contract'
+import type { ClientPick, GroupEntry } from '@godwit/contract'
 import { type ComponentType, createContext, use } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { FileSocket, Place } from '../../../lib/file-socket.ts'
@@ -14,6 +14,26 @@ export interface LinkTarget {
   readonly hasFolder: boolean
 }
 
+/** A transfer that the desktop client is to take. */
+export type HandOver =
+  | {
+      readonly kind: 'upload'
+      readonly place: Place
+      readonly folder: string
+      /** What its dialog lets the person choose. */
+      readonly pick: ClientPick
+    }
+  | { readonly kind: 'download'; readonly place: Place; readonly paths: readonly string[] }
+  | {
+      /** A download of so many files that the person is asked which way they shall take. */
+      readonly kind: 'suggest'
+      readonly place: Place
+      readonly paths: readonly string[]
+      /** Undefined: so many that they were not counted. */
+      readonly files: number | undefined
+      readonly byBrowser: () => void
+    }
+
 /** What the file screens work with: the operations, the socket that reports changes, and where paths count from. */
 export interface FilesServices {
   readonly operate: FileOperations
@@ -23,6 +43,8 @@ export interface FilesServices {
   readonly makeLink: (target: LinkTarget) => void
   /** Shows the links on an entry; the layer above knows them. */
   readonly LinksOn: ComponentType<{ readonly place: Place; readonly path: string }>
+  /** Lets the desktop client take a transfer; the layer above knows how. */
+  readonly handOver: (order: HandOver) => void
   /** The group whose files they are; left out for one's own. */
   readonly group?: Pick<GroupEntry, 'groupName' | 'userGroupPermission'>
 }

@@ -1,7 +1,7 @@
 import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { DragEvent } from 'react'
+import { type DragEvent, useCallback } from 'react'
 import type { BoundAction } from '../../../lib/actions.tsx'
 import { useCopy } from '../../../lib/copy-text.ts'
 import { lazyModule, lazyPart, lazyWindow, usePrefetch } from '../../../lib/lazy.tsx'
@@ -26,6 +26,7 @@ import { useFileActions, useRowActions } from './use-file-actions.ts'
 import { usePastable } from './use-clipboard.ts'
 import { useFileSituation } from './use-file-situation.ts'
 import { type FilesScreen, useFilesScreen } from './use-files-screen.ts'
+import { type TransferWays, useTransferWays } from './use-transfer-ways.ts'
 import { type FolderList, useFolderList } from './use-folder-list.ts'
 
 const dialogs = lazyModule(() => import('./files-dialogs.tsx'), 'files')
@@ -47,8 +48,11 @@ export function FilesPage() {
   const list = useFolderList()
   const isRoomy = useMedia(ROOMY)
   const isWide = useMedia(WIDE)
-  const screen = useFilesScreen({ isRoomy, isWide, userId: useAccount().user.id })
-  const intake = useUploadIntake(place, messages)
+  const { user } = useAccount()
+  const screen = useFilesScreen({ isRoomy, isWide, userId: user.id })
+  const ways = useTransferWays()
+  const byClient = useClientUpload()
+  const intake = useUploadIntake(place, messages, useLargeDrop(ways.isClientReady))
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
   const denied = useUploadDenied()
@@ -56,7 +60,7 @@ export function FilesPage() {
   const parts = {
     ...{ list, screen, intake, deps },
     pastable: usePastable(),
-    userId: useAccount().user.id,
+    ...{ ways, userId: user.id, promptFiles: user.clientPromptFiles },
     permission: library.permission,
     onRecycleBin: useOpenBin(),
     onPasteFiles: (files: readonly File[]) =>
@@ -75,6 +79,7 @@ export function FilesPage() {
         <DropZone
           denied={denied}
           folderAt={(event) => folderUnder(event, list)}
+          hint={ways.isClientReady ? texts('drop.client-hint') : undefined}
           labelOf={(folder) => partLabel(folder, library.rootName)}
           onDrop={intake.takeDrop}
           onDenied={(reason) => messages.notify('error', reason)}
@@ -82,7 +87,7 @@ export function FilesPage() {
           <div className={styles['content']}>
             {screen.tree.isOpen && <FolderTree list={list} onDropRows={onDropRows} />}
             <div className={styles['card']} aria-busy={list.query.isFetching}>
-              <Bar list={list} screen={screen} actions={actions} isRoomy={isRoomy} isWide={isWide} />
+              <Bar list={list} screen={screen} actions={actions} ways={ways} isRoomy={isRoomy} isWide={isWide} />
               <Jobs jobs={jobs} />
               <Scanning count={intake.scanned} />
               <FolderContent
@@ -92,8 +97,8 @@ export function FilesPage() {
                 layout={screen.layout}
                 isRoomy={isRoomy}
                 mayMove={mayMove}
-                mayUpload={denied === undefined}
-                onPick={() => intake.pickFiles(view.folder)}
+                uploadWay={denied === undefined ? 'web' : byClient && 'client'}
+                onPick={(way) => (way === 'web' ? intake.pickFiles(view.folder) : byClient?.(view.folder))}
               />
             </div>
           </div>
@@ -105,7 +110,9 @@ export function FilesPage() {
         returnTo={screen.gridRef.current}
         onClose={() => screen.showMenu(undefined)}
       />
-      {intake.refused !== undefined && <TooLargeDialog {...intake.refused} onClose={intake.forgetRefused} />}
+      {intake.refused !== undefined && (
+        <TooLargeDialog {...intake.refused} onClient={byClient} onClose={intake.forgetRefused} />
+      )}
       <Dialogs list={list} screen={screen} deps={deps} />
       <FilePreview list={list} deps={deps} isRoomy={isRoomy} />
     </section>
@@ -116,16 +123,18 @@ interface BarProps {
   readonly list: FolderList
   readonly screen: FilesScreen
   readonly actions: readonly BoundAction[]
+  readonly ways: TransferWays
   readonly isRoomy: boolean
   readonly isWide: boolean
 }
 
-function Bar({ list, screen, actions, isRoomy, isWide }: BarProps) {
+function Bar({ list, screen, actions, ways, isRoomy, isWide }: BarProps) {
   const { count, bytes, listing } = list
   return (
     <div className={styles['bar']}>
       <Toolbar
         actions={actions}
+        ways={ways}
         count={count}
         isTight={screen.tree.isOpen || (isWide && screen.details.isOpen)}
         isRoomy={isRoomy && (isWide || !screen.tree.isOpen)}
@@ -134,6 +143,30 @@ function Bar({ list, screen, actions, isRoomy, isWide }: BarProps) {
         loaded={listing.count}
       />
     </div>
+  )
+}
+
+/** Lets the client ask for files of its computer; undefined where it may not or is not to be had. */
+function useClientUpload(): ((folder: string) => void) | undefined {
+  const { handOver, place } = useFilesServices()
+  if (!offersFileAction('client-upload-files', useFileSituation(NO_SELECTION))) return undefined
+  return (folder) => handOver({ kind: 'upload', place, folder, pick: 'files' })
+}
+
+/** A drop that takes the browser long while a client waits. */
+const LARGE_BYTES = 2 ** 30
+
+/** Says of a large drop how the client would have taken it. */
+function useLargeDrop(isClientReady: boolean) {
+  const texts = useTexts()
+  const { handOver, place, messages } = useFilesServices()
+  return useCallback(
+    (folder: string, bytes: number) => {
+      if (!isClientReady || bytes < LARGE_BYTES) return
+      const run = (): void => handOver({ kind: 'upload', place, folder, pick: 'files' })
+      messages.notify('info', texts('drop.client'), { label: texts('drop.client-action'), run })
+    },
+    [isClientReady, handOver, place, messages, texts],
   )
 }
 

@@ -1,3 +1,4 @@
+import type { TransferWay } from '@godwit/contract'
 import { useStore } from '../../../lib/store.ts'
 import { partLabel } from './breadcrumb.tsx'
 import { clipboard, cutNames } from './clipboard.ts'
@@ -27,12 +28,13 @@ export interface FolderContentProps {
   readonly deps: CommandDeps
   readonly isRoomy: boolean
   readonly mayMove: boolean
-  readonly mayUpload: boolean
-  readonly onPick: () => void
+  /** How files may be brought here; undefined: not at all. */
+  readonly uploadWay: TransferWay | undefined
+  readonly onPick: (way: TransferWay) => void
 }
 
 /** The rows of the folder, or what stands in their place: on their way, failed, forbidden, none. */
-export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, mayUpload, onPick }: FolderContentProps) {
+export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, uploadWay, onPick }: FolderContentProps) {
   const { rootName, address: base } = useLibrary()
   const { view, listing, query, address, pathOf, nameAt } = list
   const scroll = useScrollMemory(layout)
@@ -42,7 +44,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, ma
     if (query.error === null) return <GridSkeleton />
     return <FolderFault error={query.error} onHome={() => address.open('/')} onRetry={() => void query.refetch()} />
   }
-  if (listing.total === 0) return <EmptyFolder mayUpload={mayUpload} onPick={onPick} />
+  if (listing.total === 0) return <EmptyFolder way={uploadWay} onPick={onPick} />
   const move = (rows: readonly number[], target: number): void =>
     screen.show({ kind: 'settle', transfer: 'move', names: rows.map(nameAt), target: pathOf(nameAt(target)) })
   const Entries = layout === 'tiles' ? FileTiles : FileGrid

@@ -1,3 +1,4 @@
+import type { TransferWay } from '@godwit/contract'
 import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
 import { isFailure } from '../../../lib/http.ts'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -44,18 +45,25 @@ export function FolderFault({ error, onHome, onRetry }: FolderFaultProps) {
   )
 }
 
-export function EmptyFolder({ mayUpload, onPick }: { readonly mayUpload: boolean; readonly onPick: () => void }) {
+export interface EmptyFolderProps {
+  readonly way: TransferWay | undefined
+  readonly onPick: (way: TransferWay) => void
+}
+
+const EMPTY_TEXTS = { web: 'files.empty.text', client: 'files.empty.text-client' } as const
+
+export function EmptyFolder({ way, onPick }: EmptyFolderProps) {
   const texts = useTexts()
   return (
     <div className={styles['middle']}>
       <StatePanel
         icon={<Upload size={28} />}
         title={texts('files.empty.title')}
-        text={texts(mayUpload ? 'files.empty.text' : 'files.empty.text-readonly')}
+        text={texts(way === undefined ? 'files.empty.text-readonly' : EMPTY_TEXTS[way])}
         actions={
-          mayUpload ? (
-            <Button kind="solid" onClick={onPick}>
-              {texts('action.upload-files')}
+          way !== undefined ? (
+            <Button kind="solid" onClick={() => onPick(way)}>
+              {texts(way === 'web' ? 'action.upload-files' : 'action.client-upload-files')}
             </Button>
           ) : undefined
         }

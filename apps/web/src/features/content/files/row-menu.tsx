@@ -2,7 +2,7 @@ import { type BoundAction, offeredActions } from '../../../lib/actions.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { actionEntries } from '../../../ui/action-button.tsx'
 import { MenuEntries, PointMenu } from '../../../ui/menu.tsx'
-import { ROW_ACTIONS } from './file-actions.ts'
+import { ROW_ACTIONS } from './shown-actions.ts'
 
 export interface RowMenuProps {
   readonly actions: readonly BoundAction[]

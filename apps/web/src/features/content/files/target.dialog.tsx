@@ -160,7 +160,13 @@ interface TargetPlace {
 
 function mayMakeFolders({ group, permission }: TargetPlace): boolean {
   const page = group === undefined ? 'personal' : 'group'
-  return offersFileAction('new-folder', { page, permission, selection: NO_SELECTION, canUseWebTransfer: true })
+  return offersFileAction('new-folder', {
+    page,
+    permission,
+    selection: NO_SELECTION,
+    canUseWebTransfer: true,
+    canUseClientTransfer: false,
+  })
 }
 
 /** The place that is shown, and those of the space that take what may leave it. */

@@ -6,11 +6,13 @@ import { ActionButton, actionEntries, ActionIcon } from '../../../ui/action-butt
 import { IconButton } from '../../../ui/button.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
-import { SELECTION_ACTIONS } from './file-actions.ts'
+import { SELECTION_ACTIONS } from './shown-actions.ts'
 import styles from './toolbar.module.css'
+import { namesByWay, type TransferWays } from './use-transfer-ways.ts'
 
 export interface ToolbarProps {
   readonly actions: readonly BoundAction[]
+  readonly ways: TransferWays
   readonly count: number
   readonly bytes: number
   readonly total: number
@@ -35,40 +37,23 @@ export function Toolbar(props: ToolbarProps) {
   )
 }
 
-function FolderBar({ actions, total, loaded, isRoomy }: ToolbarProps) {
+function FolderBar({ actions, ways, total, loaded, isRoomy }: ToolbarProps) {
   const texts = useTexts()
-  const [upload, uploadFolder] = offeredActions(actions, ['upload-files', 'upload-folder'])
+  const uploads = offeredActions(actions, namesByWay('upload', ways))
+  const [upload, ...otherUploads] = uploads
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])
   const bin = offeredActions(actions, ['recycle-bin'])
   const tree = offeredActions(actions, ['tree'])
   const details = offeredActions(actions, ['tiles', 'list', 'details'])
   const others = offeredActions(actions, ['invite', 'paste'])
-  const isSplit = isRoomy && uploadFolder !== undefined
   return (
     <>
-      {upload !== undefined && !isSplit && <ActionButton action={upload} label={texts('action.upload')} />}
-      {upload !== undefined && uploadFolder !== undefined && isSplit && (
-        <div className={styles['split']}>
-          <ActionButton action={upload} label={texts('action.upload')} />
-          <MenuButton
-            trigger={
-              <IconButton
-                kind="solid"
-                label={texts('common.more')}
-                icon={<ChevronDown size={18} aria-hidden="true" />}
-              />
-            }
-          >
-            <MenuEntries entries={actionEntries([upload, uploadFolder], texts)} />
-          </MenuButton>
-        </div>
-      )}
+      {upload !== undefined && !isRoomy && <ActionButton action={upload} label={texts('action.upload')} />}
+      {isRoomy && <SplitButton actions={uploads} label={texts('action.upload')} />}
       {create !== undefined && <ActionButton action={create} />}
       {isRoomy && others.map((action) => <ActionButton key={action.name} action={action} />)}
-      {!isRoomy && (
-        <MoreActions actions={[...(uploadFolder === undefined ? [] : [uploadFolder]), ...others, ...bin, ...details]} />
-      )}
+      {!isRoomy && <MoreActions actions={[...otherUploads, ...others, ...bin, ...details]} />}
       <div className={styles['space']} />
       <span className={styles['note']} data-testid="count">
         {loaded < total
@@ -84,14 +69,41 @@ function FolderBar({ actions, total, loaded, isRoomy }: ToolbarProps) {
   )
 }
 
+interface SplitButtonProps {
+  readonly actions: readonly BoundAction[]
+  readonly label: string
+  readonly className?: string | undefined
+}
+
+/** The first action as a button, and a menu beside it when there are more. */
+function SplitButton({ actions, label, className }: SplitButtonProps) {
+  const texts = useTexts()
+  const [first] = actions
+  if (first === undefined) return null
+  const button = <ActionButton action={first} label={label} {...(className !== undefined && { className })} />
+  if (actions.length === 1) return button
+  return (
+    <div className={styles['split']}>
+      {button}
+      <MenuButton
+        trigger={
+          <IconButton kind="solid" label={texts('common.more')} icon={<ChevronDown size={18} aria-hidden="true" />} />
+        }
+      >
+        <MenuEntries entries={actionEntries(actions, texts)} />
+      </MenuButton>
+    </div>
+  )
+}
+
 function grouped(value: number, locale: string): string {
   return value.toLocaleString(locale)
 }
 
 /** Where there is little room these stand in the bar, the others behind the dots: nothing hides beyond the edge. */
-const PHONE_ACTIONS: readonly string[] = ['download', 'move', 'remove']
+const PHONE_ACTIONS: readonly string[] = ['move', 'remove']
 
-function SelectionBar({ actions, count, bytes, isTight, isRoomy }: ToolbarProps) {
+function SelectionBar({ actions, ways, count, bytes, isTight, isRoomy }: ToolbarProps) {
   const texts = useTexts()
   const [clear] = offeredActions(actions, ['clear'])
   const details = offeredActions(actions, ['tiles', 'list', 'favorite', 'unfavorite', 'details'])
@@ -99,9 +111,12 @@ function SelectionBar({ actions, count, bytes, isTight, isRoomy }: ToolbarProps)
     actions,
     SELECTION_ACTIONS.filter((name) => name !== 'open'),
   )
-  const inBar = isRoomy && !isTight ? all : all.filter(({ name }) => PHONE_ACTIONS.includes(name))
+  const downloads = offeredActions(actions, namesByWay('download', ways))
+  const others = all.filter((action) => !downloads.includes(action))
+  const inBar = isRoomy && !isTight ? others : others.filter(({ name }) => PHONE_ACTIONS.includes(name))
   const behind = [
-    ...all.filter((action) => !inBar.includes(action)),
+    ...(isRoomy ? [] : downloads.slice(1)),
+    ...others.filter((action) => !inBar.includes(action)),
     ...(isRoomy ? [] : details.filter(({ name }) => !name.endsWith('favorite'))),
   ]
   return (
@@ -121,6 +136,11 @@ function SelectionBar({ actions, count, bytes, isTight, isRoomy }: ToolbarProps)
         {isRoomy && bytes > 0 && <span className={styles['weight']}>{`· ${formatSize(bytes, texts.locale)}`}</span>}
       </span>
       <div className={styles['space']} />
+      <SplitButton
+        actions={isRoomy ? downloads : downloads.slice(0, 1)}
+        label={texts('action.download')}
+        className={styles['labelled']}
+      />
       {inBar.map((action) => (
         <ActionButton key={action.name} action={action} className={styles['labelled']} />
       ))}

@@ -9,12 +9,14 @@ import type { UploadIntake } from '../uploads/index.ts'
 import { type Clip, clipboard } from './clipboard.ts'
 import { archive } from './archive-command.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
-import { type CommandDeps, downloadPaths } from './file-commands.ts'
+import { download } from './download-command.ts'
+import type { CommandDeps } from './file-commands.ts'
 import { setFavorite } from './favorites.ts'
 import type { LinkTarget } from './files-services.tsx'
 import { isSelected, only, selectAll, selectionOf, selectNone } from './selection.ts'
 import { useClipboardKeys } from './use-clipboard.ts'
 import { useFileSituation } from './use-file-situation.ts'
+import { type TransferWays, withWays } from './use-transfer-ways.ts'
 import type { FilesScreen } from './use-files-screen.ts'
 import type { FolderList } from './use-folder-list.ts'
 
@@ -29,6 +31,9 @@ export interface FileActionsDeps {
   readonly onRecycleBin: () => void
   /** Receives files of the computer, such as a screenshot. */
   readonly onPasteFiles: (files: readonly File[]) => void
+  readonly ways: TransferWays
+  /** The account's `clientPromptFiles`. */
+  readonly promptFiles: number
   /** Rights in the place that is shown. */
   readonly permission: number
 }
@@ -49,7 +54,8 @@ export function useFileActions(parts: FileActionsDeps): readonly BoundAction[] {
     latest,
   })
   const offered = useSiteActions()
-  const actions = useMemo(() => bindActions(offered, context), [offered, context])
+  const { ways } = parts
+  const actions = useMemo(() => withWays(bindActions(offered, context), ways), [offered, context, ways])
   useRegisteredActions(actions)
   const { situation } = context
   useClipboardKeys({
@@ -66,7 +72,7 @@ export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
   const { list, screen } = parts
   const target = targetOf(list, screen.menu?.row)
   const situation = useFileSituation(target.selected)
-  return bindActions(useSiteActions(), {
+  const actions = bindActions(useSiteActions(), {
     situation,
     isAtRoot: list.view.folder === '/',
     canUndo: screen.canUndo,
@@ -76,6 +82,7 @@ export function useRowActions(parts: FileActionsDeps): readonly BoundAction[] {
     hasTree: screen.tree.isPossible,
     do: commandsOf(parts, target),
   })
+  return withWays(actions, parts.ways)
 }
 
 /** A site that has switched the pages of links off makes none either. */
@@ -107,23 +114,26 @@ function targetOf(list: FolderList, row: number | undefined): Target {
 }
 
 function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
-  const { list, screen, intake, deps } = parts
+  const { list, screen, intake, deps, ways, promptFiles } = parts
   const { rows, names } = target
   const { view, selection, select } = list
   const paths = (): string[] => names().map(list.pathOf)
+  const isWithFolder = target.selected.hasFolder || target.selected.hasVirtualFolder
   const linkTarget = (kind: LinkTarget['kind']): LinkTarget => ({
     kind,
     place: deps.place,
     folder: view.folder,
     names: names(),
-    hasFolder: target.selected.hasFolder || target.selected.hasVirtualFolder,
+    hasFolder: isWithFolder,
   })
   return {
     open: () => list.open(rows()[0] ?? -1),
     pickFiles: () => intake.pickFiles(view.folder),
     pickFolder: () => intake.pickFolder(view.folder),
     newFolder: () => screen.show({ kind: 'new-folder' }),
-    download: () => void downloadPaths(deps, paths()),
+    clientUpload: (pick) => deps.handOver({ kind: 'upload', place: deps.place, folder: view.folder, pick }),
+    clientDownload: () => deps.handOver({ kind: 'download', place: deps.place, paths: paths() }),
+    download: () => void download(deps, { paths: paths(), hasFolder: isWithFolder, ways, promptFiles }),
     share: () => deps.makeLink(linkTarget('share')),
     invite: () => deps.makeLink(linkTarget('invite')),
     rename: () => screen.rename(rows()[0]),
@@ -197,11 +207,13 @@ function useFilesContext(facts: ContextFacts): FilesContext {
 }
 
 function throughRef(latest: ContextFacts['latest']): FilesCommands {
-  const run = (name: keyof FilesCommands) => () => latest.current?.[name]()
+  const run = (name: Exclude<keyof FilesCommands, 'clientUpload'>) => () => latest.current?.[name]()
   return {
     open: run('open'),
     pickFiles: run('pickFiles'),
     pickFolder: run('pickFolder'),
+    clientUpload: (pick) => latest.current?.clientUpload(pick),
+    clientDownload: run('clientDownload'),
     newFolder: run('newFolder'),
     download: run('download'),
     share: run('share'),

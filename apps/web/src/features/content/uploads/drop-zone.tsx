@@ -8,6 +8,8 @@ import { entriesOfDrop } from './sources.ts'
 export interface DropZoneProps {
   /** Why nothing may be dropped here; undefined when it may. */
   readonly denied: string | undefined
+  /** What else is good to know before letting go. */
+  readonly hint?: string | undefined
   /** The folder under the pointer: a row of the list, else the one that is open. */
   readonly folderAt: (event: DragEvent) => string
   readonly labelOf: (folder: string) => string
@@ -21,7 +23,7 @@ function bringsFiles(transfer: DataTransfer | null): boolean {
 }
 
 /** Takes files from the computer. Wherever on the page they fall, the browser never opens them in place of the page. */
-export function DropZone({ denied, folderAt, labelOf, onDrop, onDenied, children }: DropZoneProps) {
+export function DropZone({ denied, hint, folderAt, labelOf, onDrop, onDenied, children }: DropZoneProps) {
   const texts = useTexts()
   const [over, setOver] = useState<string>()
   useEffect(() => {
@@ -67,7 +69,10 @@ export function DropZone({ denied, folderAt, labelOf, onDrop, onDenied, children
         <div className={classNames(styles['overlay'], denied !== undefined && styles['denied'])}>
           <div className={styles['label']} role="status">
             {denied === undefined ? <Upload size={24} aria-hidden="true" /> : <Ban size={24} aria-hidden="true" />}
-            {denied ?? texts('drop.here', { folder: labelOf(over) })}
+            <span>
+              {denied ?? texts('drop.here', { folder: labelOf(over) })}
+              {denied === undefined && hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+            </span>
           </div>
         </div>
       )}

@@ -15,14 +15,22 @@ export interface UploadIntake extends Intake {
 }
 
 export interface Refused {
+  readonly folder: string
   readonly files: readonly SourceFile[]
   readonly limitBytes: number
 }
 
 const KIBIBYTE = 1024
 
-/** Ways into the queue of an account, by the rules of the account and of the group it works in. */
-export function useUploadIntake(place: Place, messages: Messages): UploadIntake {
+/**
+ * Ways into the queue of an account, by the rules of the account and of the group it works in.
+ * @param onTaken hears of each drop that is queued; stays the same between renders
+ */
+export function useUploadIntake(
+  place: Place,
+  messages: Messages,
+  onTaken: (folder: string, bytes: number) => void,
+): UploadIntake {
   const engine = useUploads()
   const texts = useTexts()
   const [refused, setRefused] = useState<Refused>()
@@ -34,17 +42,22 @@ export function useUploadIntake(place: Place, messages: Messages): UploadIntake 
       const ignores = await createIgnore(rules)
       const ruled = sources.files.map((file) => (ignores(file) ? { ...file, isIgnored: true } : file))
       const { fitting, tooLarge } = splitBySize(ruled, limitBytes)
-      if (tooLarge.length > 0) setRefused({ files: tooLarge, limitBytes })
+      if (tooLarge.length > 0) setRefused({ folder, files: tooLarge, limitBytes })
       const count = fitting.length + sources.emptyFolders.length + sources.unreadable.length
-      if (count > 0)
+      if (count > 0) {
         engine.add(place, folder, { ...sources, files: fitting }, rules.transSkipSameName === 1 ? 'skip' : undefined)
-      else if (tooLarge.length === 0) messages.notify('info', texts('drop.nothing'))
+        onTaken(folder, bytesOf(fitting))
+      } else if (tooLarge.length === 0) messages.notify('info', texts('drop.nothing'))
     },
-    [engine, place, messages, texts, user, limitBytes],
+    [engine, place, messages, texts, user, limitBytes, onTaken],
   )
   return {
     ...useIntake(messages, take),
     refused,
     forgetRefused: useCallback(() => setRefused(undefined), []),
   }
+}
+
+function bytesOf(files: readonly SourceFile[]): number {
+  return files.reduce((sum, { file, isIgnored }) => sum + (isIgnored === true ? 0 : file.size), 0)
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
-import { useFilesServices } from '../../content/files/index.ts'
+import { useClient, useFilesServices } from '../../content/files/index.ts'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { barState, type BarState } from './bar-state.ts'
-import { useClient } from './client-query.ts'
 import { Bar, StartClientDialog } from './lazy-parts.ts'
 
 /** Short breaks are nobody's business. */

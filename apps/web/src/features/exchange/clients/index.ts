@@ -1,5 +1,6 @@
 export { ClientBar } from './client-bar.tsx'
-export { setClientSpace, useClient } from './client-query.ts'
+export { setClientSpace } from './client-query.ts'
 export { ConnectionLimit } from './connection-limit.tsx'
-export { ClientPackages } from './lazy-parts.ts'
+export { useHandOver } from './hand-over.ts'
+export { ClientPackages, HandOverWindow } from './lazy-parts.ts'
 export { useUpdate } from './use-update.ts'

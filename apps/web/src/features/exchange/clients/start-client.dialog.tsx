@@ -8,17 +8,21 @@ import { ClientPackages } from './packages.tsx'
 
 export interface StartClientDialogProps {
   readonly client: ClientView | undefined
+  /** The client has come; absent: the window closes then. */
+  readonly onConnected?: () => void
   readonly onClose: () => void
 }
 
 /** How to start the client, and where to get it. Closes by itself when the client connects. */
-export function StartClientDialog({ client, onClose }: StartClientDialogProps) {
+export function StartClientDialog({ client, onConnected, onClose }: StartClientDialogProps) {
   const texts = useTexts()
   const { service } = useAccount()
   const isConnected = client !== undefined && client.state !== 'none'
   useEffect(() => {
-    if (isConnected) onClose()
-  }, [isConnected, onClose])
+    if (!isConnected) return
+    if (onConnected === undefined) onClose()
+    else onConnected()
+  }, [isConnected, onConnected, onClose])
   return (
     <Dialog title={texts('client.start.title')} closeLabel={texts('common.close')} onClose={onClose}>
       <p>{texts(service.transferType === 1 ? 'client.start.required' : 'client.start.text')}</p>

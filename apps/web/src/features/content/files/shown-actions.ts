@@ -1,0 +1,37 @@
+/** Shown while something is selected, in the toolbar and in the row menu. */
+export const SELECTION_ACTIONS = [
+  'open',
+  'download',
+  'client-download',
+  'share',
+  'invite',
+  'rename',
+  'batch-rename',
+  'move',
+  'copy',
+  'attributes',
+  'remove',
+] as const
+
+/** The row menu has the clipboard as well, where desktops have it. */
+export const ROW_ACTIONS = [
+  'open',
+  'download',
+  'client-download',
+  'share',
+  'invite',
+  'rename',
+  'batch-rename',
+  'cut',
+  'clip',
+  'move',
+  'copy',
+  'unpack',
+  'pack',
+  'versions',
+  'attributes',
+  'details',
+  'favorite',
+  'unfavorite',
+  'remove',
+] as const
