@@ -9,6 +9,7 @@ import { marksFeature } from './content/marks/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
+import { mountsFeature } from './content/mounts/index.ts'
 import { removalsFeature } from './content/removals/index.ts'
 import { sealedBodiesFeature } from './content/sealed-bodies/index.ts'
 import { searchFeature } from './content/search/index.ts'
@@ -87,6 +88,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(marksFeature(files))
   const recycle = add(recycleFeature(kernel, { files, quotas }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
+  add(mountsFeature(kernel))
   const sealing = add(sealedBodiesFeature(kernel, { settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf, sealing }))
   const speeds = createAccountSpeeds({ ...kernel, licensed: createLicensedTransfers(kernel, licence) })

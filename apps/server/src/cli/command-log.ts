@@ -13,6 +13,7 @@ export const CHANGING = [
   ...['group add', 'group change', 'group member', 'group remove', 'space add', 'space assign'],
   ...['settings set', 'settings reset', 'site set', 'site reset', 'mail set', 'auth sync'],
   ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key'],
+  ...['mount add', 'mount rename', 'mount remove'],
   ...['certificate set', 'certificate self-signed', 'certificate remove'],
   ...['licence install', 'licence remove'],
   ...['link disable', 'link enable', 'link delete'],
@@ -21,7 +22,17 @@ export const CHANGING = [
 
 /** Commands that leave an installation as it is. */
 export const READING = [
-  ...['serve', 'user list', 'group list', 'space list', 'storage list', 'storage test', 'mail show', 'mail test'],
+  ...[
+    'serve',
+    'user list',
+    'group list',
+    'space list',
+    'storage list',
+    'storage test',
+    'mount list',
+    'mail show',
+    'mail test',
+  ],
   ...['licence key', 'licence issue', 'licence show'],
   ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],

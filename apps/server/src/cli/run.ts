@@ -36,6 +36,7 @@ import { LINK_COMMANDS } from './link.commands.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
+import { MOUNT_COMMANDS } from './mount.commands.ts'
 import { SECRETS_COMMANDS } from './secrets.commands.ts'
 import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
@@ -59,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
   ...LINK_COMMANDS,
   ...EVENTS_COMMANDS,
   ...STORAGE_COMMANDS,
+  ...MOUNT_COMMANDS,
   ...SECRETS_COMMANDS,
   doctorCommand,
   verifyCommand,

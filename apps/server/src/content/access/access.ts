@@ -3,10 +3,11 @@ import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { GuestPrincipal, Principal } from '../../kernel/principal.ts'
 import { find } from './find.ts'
+import { foldName } from './fold-name.ts'
 import { needSpec, type Need } from './needs.ts'
 import { makeLocation, type Location } from './location.ts'
 import { pathNames, rawNames } from './names.ts'
-import { personalPlaces } from './personal-place.ts'
+import { mountPlaces, personalPlaces } from './personal-place.ts'
 import type { Place, PlaceIds, PlaceKind, PlaceResolver, Standing } from './places.ts'
 import { accountRules } from './account-rules.ts'
 import type { Rules } from './rules.ts'
@@ -56,7 +57,10 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
     folder: () => Promise.reject(new AppError('PERMISSION_DENIED')),
     name: () => Promise.resolve(''),
   }
-  const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = { personal: personalPlaces(storages) }
+  const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = {
+    personal: personalPlaces(storages),
+    mount: mountPlaces(storages),
+  }
 
   async function standingIn<Kind extends PlaceKind>(
     principal: Principal,
@@ -65,7 +69,8 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
     const resolver: PlaceResolver<Kind> | undefined = resolvers[place.kind]
     // Kinds whose feature is not there yet.
     if (resolver === undefined) throw new AppError('PERMISSION_DENIED')
-    const standing = await resolver(principal, place, (outer, as = principal) => standingIn(as, outer))
+    const resolved = await resolver(principal, place, (outer, as = principal) => standingIn(as, outer))
+    const standing = place.kind === 'personal' ? resolved : withoutMounts(resolved)
     const rules = await rulesOf(principal, place)
     return rules.length === 0
       ? standing
@@ -75,14 +80,18 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
   return {
     async open({ principal }, place, path, need) {
       if (principal === undefined) throw new AppError('TOKEN_INVALID')
-      const standing = await standingIn(principal, place)
+      const outer = await standingIn(principal, place)
       const names = pathNames(path)
       const spelled = rawNames(path)
+      const standing = outer.mounts?.get(foldName(names[0] ?? '')) ?? outer
+      const { alias, rootKey } = standing
+      // A mount's first name is its own, whatever it was called when the path was written down.
+      const below = alias === undefined ? names : names.slice(1)
       const location = makeLocation({
         standing,
         need,
-        key: [standing.rootKey, ...names].join('/'),
-        path: `/${names.join('/')}`,
+        key: [rootKey, ...below].join('/'),
+        path: `/${(alias === undefined ? names : [alias, ...below]).join('/')}`,
         spelled: spelled.every((name, at) => name === names[at]) ? undefined : spelled,
       })
       await requireNeed(location, need)
@@ -97,6 +106,11 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       Object.assign(resolvers, { [kind]: resolver })
     },
   }
+}
+
+/** Who has a part of somebody's home, as by a link, has no virtual directory of it. */
+function withoutMounts({ mounts: _mounts, ...standing }: Standing): Standing {
+  return standing
 }
 
 async function requireNeed(location: Location, need: Need): Promise<void> {

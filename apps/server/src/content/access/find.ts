@@ -20,6 +20,8 @@ export async function find(location: Location): Promise<Found | undefined> {
 }
 
 async function look(location: Location): Promise<Found | undefined> {
+  // A virtual directory is there as long as it is listed.
+  if (location.isMount) await ensureRoot(location)
   if (location.spelled === undefined) {
     const entry = await location.store.stat(location.key)
     if (entry) return { location, entry }
@@ -30,11 +32,17 @@ async function look(location: Location): Promise<Found | undefined> {
 }
 
 async function lookByForms(location: Location): Promise<Found | undefined> {
-  const { store, rootKey, path, spelled } = location
+  const { store, rootKey, path, rootPath, spelled } = location
+  if (location.isMount) return undefined
+  // The name of a virtual directory is none of its storage.
+  const above = rootPath === '/' ? 0 : 1
   let key = rootKey
   let entry: Entry | undefined
-  for (const [index, name] of path.split('/').slice(1).entries()) {
-    const forms = new Set([spelled?.[index] ?? name, name, name.normalize('NFD')])
+  for (const [index, name] of path
+    .split('/')
+    .slice(1 + above)
+    .entries()) {
+    const forms = new Set([spelled?.[index + above] ?? name, name, name.normalize('NFD')])
     entry = undefined
     for (const form of forms) {
       entry = await store.stat(`${key}/${form}`)
@@ -58,7 +66,7 @@ export async function requireEntry(location: Location): Promise<Found> {
  * @throws AppError PATH_NOT_FOUND, PATH_IS_FILE
  */
 export async function requireFolder(location: Location): Promise<Location> {
-  if (location.path === '/') {
+  if (location.isRoot) {
     await ensureRoot(location)
     return location
   }

@@ -11,12 +11,14 @@ export interface ShownEntry {
   readonly location: Location
 }
 
-/** The entries of a folder that exist for the principal, in no order. */
+/** The entries of a folder that exist for the principal, in no order. Virtual directories in it are left out: copies are without them. */
 export async function* shownEntries(folder: Location, signal?: AbortSignal): AsyncGenerator<ShownEntry> {
   for await (const page of folder.store.list(folder.key, signal === undefined ? {} : { signal })) {
     for (const [at, name] of page.names.entries()) {
       const isFolder = page.kinds[at] === KIND_FOLDER
-      if (folder.shows(name, isFolder)) yield { name, isFolder, location: within(folder, name) }
+      if (!folder.shows(name, isFolder)) continue
+      const location = within(folder, name)
+      if (!location.isMount) yield { name, isFolder, location }
     }
   }
 }
@@ -40,7 +42,9 @@ async function holdsHidden(top: Location, signal: AbortSignal | undefined): Prom
       for (const [at, name] of page.names.entries()) {
         const isFolder = page.kinds[at] === KIND_FOLDER
         if (folder.hides(name, isFolder)) return true
-        if (isFolder && folder.shows(name, true)) waiting.push(within(folder, name))
+        if (!isFolder || !folder.shows(name, true)) continue
+        const below = within(folder, name)
+        if (!below.isMount) waiting.push(below)
       }
     }
   }

@@ -8,7 +8,19 @@ export { patternFault } from './patterns.ts'
 export { newName, pathNames, rawNames, unreachable } from './names.ts'
 export { flagsAt, NO_CAP } from './grants.policy.ts'
 export type { Need } from './needs.ts'
-export { placeFor, placeOf, storeOf, type Place, type PlaceIds, type PlaceResolver, type Standing } from './places.ts'
+export {
+  groupOfMount,
+  mountOfGroup,
+  placeAt,
+  placeFor,
+  placeOf,
+  storeOf,
+  wireGroupOf,
+  type Place,
+  type PlaceIds,
+  type PlaceResolver,
+  type Standing,
+} from './places.ts'
 export { compileRules } from './rules.ts'
 export { siteAndAccountRules } from './site-types.ts'
 export { SITE_TYPE_SETTINGS } from './site-types.settings.ts'

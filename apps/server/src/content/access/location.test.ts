@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PERMISSION } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { createAccess } from './access.ts'
 import { folderOf, isWithin, newWithin, storedAs, within, type Location } from './location.ts'
+import type { Need } from './needs.ts'
 import type { Place } from './places.ts'
 
 const principal = userPrincipal({ home: 'users/anna' })
@@ -101,6 +103,60 @@ describe('a path of a user', () => {
     expect(storedAs(file, 'users/anna/cafe\u0301/x').path).toBe('/caf\u00e9/x')
     expect(() => storedAs(file, 'users/anna/other/x')).toThrow('a key of another entry')
     expect(() => storedAs(file, 'users/tom/caf\u00e9/x')).toThrow('a key of another entry')
+  })
+})
+
+describe('a virtual directory in a home', () => {
+  const mounts = [
+    { id: 7, spaceId: 1, alias: 'Archive', path: 'old/2026', permission: PERMISSION.list | PERMISSION.copy },
+  ]
+  const owner = userPrincipal({
+    home: 'users/anna',
+    mounts,
+    fileRules: JSON.stringify({ forbiddenPaths: ['/Archive/secret'] }),
+  })
+  const openAs = (path: string, need: Need = 'list') => access.open({ principal: owner }, place, path, need)
+
+  it('takes whatever lies below its name, in any case, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostilePath, fc.constantFrom('', '/Archive', '/ARCHIVE', '/archive/..'), async (text, above) => {
+        const location = await openAs(above + text).catch(() => undefined)
+        if (location === undefined) return
+        const [first = ''] = location.path.split('/').slice(1)
+        const isMount = first === 'Archive'
+        const root = isMount ? 'old/2026' : 'users/anna'
+        expect(location.key === root || location.key.startsWith(`${root}/`)).toBe(true)
+        expect(location.place.groupId).toBe(isMount ? -7 : 0)
+        expect((await openAs(location.path)).key).toBe(location.key)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('is reached from its home, and has no folder above', async () => {
+    const home = await openAs('/')
+    expect(within(home, 'archive').key).toBe('old/2026')
+    expect(home.mountNames).toEqual(['Archive'])
+    expect(() => newWithin(home, { name: 'ARCHIVE', kind: 'folder', need: 'list' })).toThrow('PATH_EXISTS')
+    expect(() => folderOf(within(home, 'Archive'))).toThrow('PARAMETER_INVALID')
+    expect(folderOf(within(within(home, 'Archive'), 'a')).isMount).toBe(true)
+  })
+
+  it('gives the flags of the account within its own, and keeps the rules of the home', async () => {
+    await expect(openAs('/Archive/a', 'download')).rejects.toThrow('PERMISSION_DENIED')
+    expect((await openAs('/Archive/a', 'copy')).path).toBe('/Archive/a')
+    await expect(openAs('/Archive/secret')).rejects.toThrow('PATH_NOT_FOUND')
+    expect((await openAs('/Archive')).shows('secret', true)).toBe(false)
+    for (const need of ['rename', 'move', 'delete', 'moveOut'] as const)
+      await expect(openAs('/Archive', need)).rejects.toThrow('PERMISSION_DENIED')
+  })
+
+  it('is nobody else\u2019s, whatever number is asked for', async () => {
+    const foreign: Place = { kind: 'mount', spaceId: 1, mountId: 7 }
+    await expect(access.open({ principal }, foreign, '/x/a', 'list')).rejects.toThrow('PATH_NOT_FOUND')
+    await expect(
+      access.open({ principal: owner }, { kind: 'mount', spaceId: 1, mountId: 8 }, '/', 'list'),
+    ).rejects.toThrow('PATH_NOT_FOUND')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '@godwit/storage'
 import { AppError } from '../../kernel/errors.ts'
+import { foldName } from './fold-name.ts'
 import {
   decide,
   hidesBelow,
@@ -10,7 +11,7 @@ import {
   type Decision,
   type Role,
 } from './grants.policy.ts'
-import type { Need } from './needs.ts'
+import { flagOf, needSpec, type Need } from './needs.ts'
 import { unreachable } from './names.ts'
 import type { PlaceIds, Standing } from './places.ts'
 import type { RateBucket } from './rules.ts'
@@ -29,6 +30,9 @@ let derive: (
   to: { readonly key: string; readonly path: string; readonly need?: Need },
 ) => ResolvedLocation
 
+/** The virtual directory of a name in a folder. */
+let mountIn: (folder: ResolvedLocation, name: string) => ResolvedLocation | undefined
+
 /**
  * A path that was resolved together with the rights to it. Only `access.open` makes one; everything else is derived from one
  * and asked for again. The class is not exported: a literal is no Location, because of its private part.
@@ -37,6 +41,12 @@ class ResolvedLocation {
   static {
     derive = (from, { key, path, need = from.need }) =>
       new ResolvedLocation({ standing: from.#standing, need, key, path })
+    mountIn = (from, name) => {
+      const standing = from.isRoot ? from.#standing.mounts?.get(foldName(name)) : undefined
+      if (standing === undefined) return undefined
+      const { rootKey: key, alias = name } = standing
+      return new ResolvedLocation({ standing, need: from.need, key, path: `/${alias}` })
+    }
   }
 
   /** Canonical path inside the place: `/`, `/reports/a.pdf`. */
@@ -64,6 +74,29 @@ class ResolvedLocation {
 
   get rootKey(): string {
     return this.#standing.rootKey
+  }
+
+  /** Path of the place's root: '/', or that of a virtual directory in the home. */
+  get rootPath(): string {
+    const { alias } = this.#standing
+    return alias === undefined ? '/' : `/${alias}`
+  }
+
+  /** Whether it stands for its place. */
+  get isRoot(): boolean {
+    return this.path === this.rootPath
+  }
+
+  /** Whether it is a virtual directory itself, which nobody renames, moves or deletes but an administrator. */
+  get isMount(): boolean {
+    return this.isRoot && this.path !== '/'
+  }
+
+  /** Names of the virtual directories in this folder, as far as they exist for the principal. */
+  get mountNames(): readonly string[] {
+    if (!this.isRoot) return []
+    const aliases = [...(this.#standing.mounts?.values() ?? [])].map(({ alias = '' }) => alias)
+    return aliases.filter((alias) => this.shows(alias, true))
   }
 
   /** Where its bytes belong. */
@@ -129,7 +162,10 @@ class ResolvedLocation {
   }
 
   #decide(need: Need, role: Role): Decision {
-    return decide(this.#standing.grants, need, { path: this.#rulePath, role })
+    const decision = decide(this.#standing.grants, need, { path: this.#rulePath, role })
+    const isMountChange = this.isMount && role === 'entry' && needSpec(need).effect === 'changes'
+    if (decision.answer !== 'allowed' || !isMountChange) return decision
+    return { answer: 'denied', permission: flagOf(need) }
   }
 
   /** The path that rules and grants are written for. */
@@ -168,6 +204,8 @@ function below(folder: string, name: string): string {
  */
 export function within(folder: Location, name: string): Location {
   if (!folder.shows(name, true)) throw refusal({ answer: 'hidden' }, name)
+  const mount = mountIn(folder, name)
+  if (mount !== undefined) return mount
   return derive(folder, { key: `${folder.key}/${name}`, path: below(folder.path, name) })
 }
 
@@ -177,7 +215,8 @@ export type NewKind = 'file' | 'folder'
 /**
  * A name that is to come to be in a folder, checked against the rules for new names.
  * @param need what the folder was opened for unless this says otherwise
- * @throws AppError PERMISSION_DENIED, FILE_TYPE_NOT_ALLOWED, whether anything has this name or not
+ * @throws AppError PERMISSION_DENIED, FILE_TYPE_NOT_ALLOWED, whether anything has this name or not; PATH_EXISTS for the name of a
+ * virtual directory
  */
 export function newWithin(
   folder: Location,
@@ -185,13 +224,14 @@ export function newWithin(
 ): Location {
   const entry = derive(folder, { key: `${folder.key}/${name}`, path: below(folder.path, name), need })
   entry.require(need, kind === 'file' ? 'new-file' : 'new-folder')
+  if (mountIn(folder, name) !== undefined) throw new AppError('PATH_EXISTS', { name })
   return entry
 }
 
 /** The folder of an entry. @throws AppError PARAMETER_INVALID for a root, which has none */
 export function folderOf(location: Location): Location {
   const { key, path } = location
-  if (path === '/') throw new AppError('PARAMETER_INVALID', { field: 'path' })
+  if (location.isRoot) throw new AppError('PARAMETER_INVALID', { field: 'path' })
   return derive(location, {
     key: key.slice(0, key.lastIndexOf('/')),
     path: path.slice(0, path.lastIndexOf('/')) || '/',
@@ -204,8 +244,9 @@ export function folderOf(location: Location): Location {
  */
 export function storedAs(location: Location, key: string): Location {
   if (location.key === key) return location
-  const { rootKey, path } = location
-  if (!key.startsWith(`${rootKey}/`) || key.slice(rootKey.length).normalize('NFC') !== path) {
+  const { rootKey, path, rootPath } = location
+  const above = rootPath === '/' ? '' : rootPath
+  if (!key.startsWith(`${rootKey}/`) || above + key.slice(rootKey.length).normalize('NFC') !== path) {
     throw new Error('a key of another entry')
   }
   return derive(location, { key, path })

@@ -20,7 +20,7 @@ export interface ListRequest {
 interface Page {
   readonly folder: Location
   readonly names: string[]
-  /** 0 file, 1 folder */
+  /** 0 file, 1 folder, 2 virtual folder */
   readonly types: number[]
   readonly sizes: number[]
   /** Unix seconds */
@@ -29,6 +29,8 @@ interface Page {
   readonly total: number
   readonly version: string
 }
+
+const FILE_TYPES = ['File', 'Folder', 'VirtualFolder'] as const
 
 /** A page this small is always shown with fresh sizes and times: what writes into a file does not change its folder's time. */
 const FRESH_PAGE = 1_000
@@ -47,7 +49,7 @@ export async function listPlace(deps: FilesDeps, ctx: Lister, request: ListPlace
   const base = page.folder.path === '/' ? '/' : `${page.folder.path}/`
   const items = page.names.map((name, at) => ({
     name,
-    file_type: page.types[at] === 1 ? ('Folder' as const) : ('File' as const),
+    file_type: FILE_TYPES[page.types[at] ?? 0] ?? 'File',
     size: page.sizes[at] ?? 0,
     time: page.times[at] ?? 0,
     path: base + name,
@@ -85,7 +87,7 @@ async function pageOf(deps: FilesDeps, ctx: Lister, request: ListPlace): Promise
   const last = entries.at(-1)
   const next =
     end < ordered.count && last !== undefined ? encodeCursor({ by, isDescending, ...ordered.mark(last) }) : null
-  const shown = await present(deps, { folder, index, entries }, ctx.signal)
+  const shown = withMounts(folder, await present(deps, { folder, index, entries }, ctx.signal))
   if (next !== null && entries.length > FRESH_PAGE) {
     const following = Math.min(request.limit, ordered.count - end)
     const coming = Array.from({ length: following }, (_, at) => ordered.at(end + at))
@@ -101,7 +103,7 @@ async function earlyPage(folder: Location, { entries, total, version }: Preview,
   const last = entries.at(-1)
   const shown = [...names.keys()].filter((at) => found.kinds[at] !== KIND_GONE)
   const end = last && { by: 'name' as const, isDescending: false, ...last, value: null }
-  return {
+  return withMounts(folder, {
     folder,
     names: shown.map((at) => names[at] ?? ''),
     types: shown.map((at) => (entries[at]?.isFolder === true ? 1 : 0)),
@@ -110,7 +112,14 @@ async function earlyPage(folder: Location, { entries, total, version }: Preview,
     next: end && entries.length < total ? encodeCursor(end) : null,
     total,
     version,
-  }
+  })
+}
+
+/** Virtual directories stand in the index as folders. */
+function withMounts<Shown extends Pick<Page, 'names' | 'types'>>(folder: Location, shown: Shown): Shown {
+  const mounts = new Set(folder.mountNames)
+  if (mounts.size === 0) return shown
+  return { ...shown, types: shown.types.map((type, at) => (mounts.has(shown.names[at] ?? '') ? 2 : type)) }
 }
 
 interface Wanted {

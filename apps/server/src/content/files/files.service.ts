@@ -143,7 +143,7 @@ async function unlessMissing(look: () => Promise<Found | undefined>): Promise<Fo
 export function itemOf(location: Location, entry: Entry): FileItem {
   return {
     name: nameOf(location),
-    file_type: entry.kind === 'folder' ? 'Folder' : 'File',
+    file_type: location.isMount ? 'VirtualFolder' : entry.kind === 'folder' ? 'Folder' : 'File',
     size: entry.size,
     time: Math.floor(entry.modifiedMs / 1000),
     path: location.path,

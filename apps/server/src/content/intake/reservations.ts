@@ -1,5 +1,5 @@
 import { LIMITS } from '@godwit/contract'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../../kernel/db/index.ts'
 
 interface Holder {
@@ -7,8 +7,11 @@ interface Holder {
   readonly groupId: number
 }
 
+/** Those of an account with its virtual directories, or all of a group. */
 function ownRows({ userId, groupId }: Holder) {
-  return groupId === LIMITS.defaultGroupId ? { user_id: userId, group_id: groupId } : { group_id: groupId }
+  return groupId === LIMITS.defaultGroupId
+    ? sql<SqlBool>`user_id = ${userId} and group_id <= ${groupId}`
+    : sql<SqlBool>`group_id = ${groupId}`
 }
 
 /** Bytes of unfinished uploads that are durable already. */
@@ -17,7 +20,7 @@ export async function arrivedBytes(db: Db, holder: Holder): Promise<number> {
     .selectFrom('uploads')
     .innerJoin('upload_spans', 'upload_spans.upload_id', 'uploads.id')
     .select(({ fn, ref }) => fn.sum<number | null>(sql`${ref('end_at')} - ${ref('start_at')}`).as('bytes'))
-    .where((where) => where.and(ownRows(holder)))
+    .where(ownRows(holder))
     .where('state', 'in', ['open', 'processing'])
     .executeTakeFirst()
   return Number(row?.bytes ?? 0)
@@ -30,12 +33,12 @@ export async function reservedBytes(db: Db, place: Holder): Promise<number> {
     db
       .selectFrom('uploads')
       .select((select) => select.fn.sum<number | null>('reserved_bytes').as('bytes'))
-      .where((where) => where.and(whose))
+      .where(whose)
       .executeTakeFirst(),
     db
       .selectFrom('intake_batches')
       .select((select) => select.fn.sum<number | null>('reserved_bytes').as('bytes'))
-      .where((where) => where.and(whose))
+      .where(whose)
       .executeTakeFirst(),
   ])
   return sums.reduce((bytes, row) => bytes + Number(row?.bytes ?? 0), 0)

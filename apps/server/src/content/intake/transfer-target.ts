@@ -170,7 +170,9 @@ class TransferTarget implements Target {
     const rows = await uploadsStore.ofTransfer(this.#deps.db, this.#ctx.principal.id, this.#task)
     const { spaceId, groupId } = this.#place
     const above = this.#root.path === '/' ? '/' : `${this.#root.path}/`
-    return rows.filter((row) => row.space_id === spaceId && row.group_id === groupId && row.path.startsWith(above))
+    return rows.filter(
+      (row) => row.space_id === spaceId && Math.max(row.group_id, 0) === groupId && row.path.startsWith(above),
+    )
   }
 
   async #committed(row: UploadRow, path: string): Promise<StoredFile> {

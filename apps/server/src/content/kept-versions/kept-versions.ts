@@ -49,7 +49,7 @@ export interface KeptVersionsDeps {
 
 export function createKeptVersions({ db, clock, ids, settings }: KeptVersionsDeps): KeptVersions {
   async function limitOf({ spaceId, groupId }: PlaceIds): Promise<number> {
-    const target = groupId === 0 ? { spaceId } : { spaceId, groupId }
+    const target = groupId <= 0 ? { spaceId } : { spaceId, groupId }
     return (await settings?.of(VERSION_SETTINGS, target))?.['versions.keep'] ?? 0
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '@godwit/base'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { find, placeOf, requireEntry, type Access, type PlaceIds } from '../access/index.ts'
+import { find, placeOf, requireEntry, wireGroupOf, type Access, type PlaceIds } from '../access/index.ts'
 import { itemOf } from '../files/index.ts'
 import type { MarkKind, MarkRow } from './marks.schema.ts'
 import { marksStore } from './marks.store.ts'
@@ -68,7 +68,8 @@ async function itemAt({ access, db }: MarksDeps, ctx: UserCtx, row: MarkRow) {
     const time = Math.floor(row.at / 1000)
     const groupName = await nameOfGroup(db, ids.groupId)
     const did = row.action === '' ? null : row.action
-    return { ...ids, groupName, ...itemOf(found.location, found.entry), did, at: time, n: row.n }
+    const wire = { ...ids, groupId: wireGroupOf(ids.groupId) }
+    return { ...wire, groupName, ...itemOf(found.location, found.entry), did, at: time, n: row.n }
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.status < 500) return undefined
     throw thrown
@@ -93,19 +94,23 @@ export async function markFavorites(
   ctx: UserCtx,
   { paths: asked, isFavorite, ...ids }: MarkRequest,
 ): Promise<void> {
-  const paths = new Set<string>()
+  const places = new Map<string, PlaceIds>()
   for (const path of asked) {
-    const location = await access.open(ctx, placeOf(ids), path, 'list')
-    paths.add((isFavorite ? (await requireEntry(location)).location : location).path)
+    const opened = await access.open(ctx, placeOf(ids), path, 'list')
+    const location = isFavorite ? (await requireEntry(opened)).location : opened
+    places.set(location.path, location.place)
   }
-  if (paths.has('/') && isFavorite) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
+  const paths = [...places]
+  if (places.has('/') && isFavorite) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   const marker = { userId: ctx.principal.id, kind: 'favorite' as const }
-  const place = { spaceId: ids.spaceId, groupId: ids.groupId }
   await inTransaction(db, async (tx) => {
-    if (!isFavorite) return marksStore.remove(tx, marker, place, [...paths])
+    if (!isFavorite) {
+      for (const [path, place] of paths) await marksStore.remove(tx, marker, place, [path])
+      return
+    }
     await marksStore.put(
       tx,
-      [...paths].map((path) => ({
+      paths.map(([path, place]) => ({
         ...{ user_id: marker.userId, kind: marker.kind, space_id: place.spaceId, group_id: place.groupId },
         ...{ path, action: '' as const, at: clock.now() },
       })),

@@ -77,7 +77,7 @@ function workOf({ type, payload }: AnyDurableEvent): NewMark | undefined {
   const event = payload as FileEvent
   const { by, door, kind, path, spaceId, groupId, userId, at } = event
   if (kind !== 'file' || !['user', 'client', 'api-token', 'job'].includes(by.kind)) return undefined
-  if (groupId === LIMITS.defaultGroupId && by.id !== userId) return undefined
+  if (groupId <= LIMITS.defaultGroupId && by.id !== userId) return undefined
   // A mounted drive reads by itself, as for thumbnails.
   if (door === 'webdav' && type === 'file.downloaded') return undefined
   return { user_id: by.id, kind: 'recent', space_id: spaceId, group_id: groupId, path, action: ACTIONS[type], at }

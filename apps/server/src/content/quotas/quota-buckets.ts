@@ -2,9 +2,9 @@ import { LIMITS } from '@godwit/contract'
 
 const GROUP = 'group:'
 
-/** What bytes of a place are booked to: the account for its personal files, the group for its library. */
+/** What bytes of a place are booked to: the account for its personal files and virtual directories, the group for its library. */
 export function bucketOf({ userId, groupId }: { readonly userId: string; readonly groupId: number }): string {
-  return groupId === LIMITS.defaultGroupId ? userId : `${GROUP}${groupId}`
+  return groupId <= LIMITS.defaultGroupId ? userId : `${GROUP}${groupId}`
 }
 
 /** Whose bytes a bucket holds: an account's in its personal files, or all of a group. */

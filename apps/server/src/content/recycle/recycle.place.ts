@@ -8,7 +8,7 @@ export function recyclePlaces(db: Db): PlaceResolver<'recycle'> {
   return async (principal, { recycleId }, standingIn) => {
     const [row] = await recycleStore.ofOwner(db, principal.id, [recycleId])
     if (row === undefined) throw new AppError('RECYCLE_ITEM_NOT_FOUND')
-    const standing = await standingIn(placeOf({ spaceId: row.space_id, groupId: row.group_id }))
+    const { alias: _alias, ...standing } = await standingIn(placeOf({ spaceId: row.space_id, groupId: row.group_id }))
     return { ...standing, rootKey: row.storage_key, base: row.path }
   }
 }

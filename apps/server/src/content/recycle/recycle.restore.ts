@@ -12,6 +12,7 @@ import {
   newWithin,
   placeOf,
   requireFolder,
+  wireGroupOf,
   within,
   type Found,
   type Location,
@@ -193,9 +194,16 @@ interface Named {
 async function folderFor(deps: RecycleDeps, { actor, principal, row, target }: Returning): Promise<Location> {
   const { access } = deps.files
   const place = placeOf({ spaceId: row.space_id, groupId: row.group_id })
-  if (typeof target === 'string') return requireFolder(await access.open({ principal }, place, target, 'restore'))
+  if (typeof target === 'string') {
+    const chosen = placeOf({ spaceId: row.space_id, groupId: wireGroupOf(row.group_id) })
+    const folder = await requireFolder(await access.open({ principal }, chosen, target, 'restore'))
+    // What comes back is moved within its storage.
+    if (folder.place.groupId !== row.group_id) throw new AppError('PARAMETER_INVALID', { field: 'target' })
+    return folder
+  }
   let folder = await requireFolder(await access.open({ principal }, place, '/', 'restore'))
-  for (const name of row.path.split('/').slice(1, -1)) folder = await folderIn(deps, actor, { parent: folder, name })
+  for (const name of row.path.split('/').slice(folder.isMount ? 2 : 1, -1))
+    folder = await folderIn(deps, actor, { parent: folder, name })
   return folder
 }
 

@@ -1,12 +1,14 @@
 import { RESERVED_NAME, type OperationReply } from '@godwit/contract'
 import { StorageError, type Entry } from '@godwit/storage'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
+import { accountOf } from '../../identity/principals/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { AnyJob, Job, Run } from '../../kernel/queue/index.ts'
 import {
   folderOf,
+  groupOfMount,
   nameOf,
   placeOf,
   requireEntry,
@@ -100,7 +102,7 @@ async function findRemovable(
   { ids, path }: { readonly ids: PlaceIds; readonly path: string },
 ): Promise<Found> {
   const found = await requireEntry(await access.open(ctx, placeOf(ids), path, 'delete'))
-  if (found.location.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
+  if (found.location.isRoot) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   if (found.entry.kind === 'folder') await requireNothingHidden(found.location)
   return found
 }
@@ -215,6 +217,7 @@ export async function listRecycled(
   const keyword = (request.keyword ?? '').toLowerCase()
   const { keptDays } = deps
   const root = await deps.files.access.open(ctx, placeOf(request), '/', 'list')
+  const mounts = new Set(accountOf(ctx.principal).mounts?.map(({ id }) => groupOfMount(id)))
   const items: OperationReply<'recycled'>['items'] = []
   for (let before = request.cursor ?? undefined; ;) {
     const rows = await recycleStore.page(deps.db, {
@@ -224,7 +227,9 @@ export async function listRecycled(
       limit: LOOKED_AT,
     })
     for (const row of rows) {
-      const isWanted = nameOf(row).toLowerCase().includes(keyword)
+      // What is left of a virtual directory that was removed goes by time alone.
+      const isOpen = row.group_id >= 0 || mounts.has(row.group_id)
+      const isWanted = isOpen && nameOf(row).toLowerCase().includes(keyword)
       if (isWanted && root.showsPath(row.path, row.is_folder === 1)) items.push(present(row))
       if (items.length === limit) return { items, next: row.id, keptDays }
       before = row.id

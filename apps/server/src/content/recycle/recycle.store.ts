@@ -52,7 +52,7 @@ export const recycleStore: RecycleStore = {
       .selectAll()
       .where('owner_id', '=', ownerId)
       .where('space_id', '=', place.spaceId)
-      .where('group_id', '=', place.groupId)
+      .where('group_id', ofPlace(place), place.groupId)
       .where('purging', '=', 0)
     const rest = before === undefined ? all : all.where('id', '<', before)
     return rest.orderBy('id', 'desc').limit(limit).execute()
@@ -81,7 +81,7 @@ export const recycleStore: RecycleStore = {
       .selectAll()
       .where('owner_id', '=', ownerId)
       .where('space_id', '=', place.spaceId)
-      .where('group_id', '=', place.groupId)
+      .where('group_id', ofPlace(place), place.groupId)
       .where('id', '>', after)
       .where('id', '<=', last)
       .orderBy('id')
@@ -92,7 +92,7 @@ export const recycleStore: RecycleStore = {
       .selectFrom('recycle_items')
       .selectAll()
       .where('owner_id', '=', ownerId)
-      .where('group_id', '=', LIMITS.defaultGroupId)
+      .where('group_id', '<=', LIMITS.defaultGroupId)
       .orderBy('id')
       .limit(limit)
       .execute(),
@@ -110,16 +110,24 @@ export const recycleStore: RecycleStore = {
       .execute(),
 }
 
+/** Virtual directories, which have numbers below it, are a part of the personal files. */
+function ofPlace({ groupId }: PlaceIds): '=' | '<=' {
+  return groupId === LIMITS.defaultGroupId ? '<=' : '='
+}
+
 /** Bytes in the bin that count for an account's personal files, or for a group. */
 export async function recycledBytes(
   db: Db,
   { userId, groupId }: { readonly userId: string; readonly groupId: number },
 ): Promise<number> {
-  const whose = groupId === LIMITS.defaultGroupId ? { owner_id: userId, group_id: groupId } : { group_id: groupId }
   const row = await db
     .selectFrom('recycle_items')
     .select((select) => select.fn.sum<number | null>('size').as('bytes'))
-    .where((where) => where.and(whose))
+    .where((where) =>
+      groupId === LIMITS.defaultGroupId
+        ? where.and([where('owner_id', '=', userId), where('group_id', '<=', groupId)])
+        : where('group_id', '=', groupId),
+    )
     .executeTakeFirst()
   return Number(row?.bytes ?? 0)
 }

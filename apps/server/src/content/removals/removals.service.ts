@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
 import type { Origin } from '../file-events/index.ts'
+import { removeMountsOf } from '../mounts/index.ts'
 import { recordedUsage, type Quotas } from '../quotas/index.ts'
 import type { FilesFate, RemovedAccountRow } from './removals.schema.ts'
 import { removalsStore } from './removals.store.ts'
@@ -35,6 +36,7 @@ export const BY_SYSTEM: Pick<Fate, 'origin' | 'by'> = {
  */
 export async function removeAccount({ clock, queue }: RemovalDeps, tx: Tx, user: UserRow, fate: Fate): Promise<void> {
   const { usedBytes } = await recordedUsage(tx, user.id)
+  await removeMountsOf(tx, user.id, { origin: fate.origin, clock })
   if (!(await usersStore.remove(tx, user))) throw new AppError('ACCOUNT_NOT_FOUND')
   const { id, account, name, home } = user
   const kept = { id, account, name, home, removed_at: clock.now(), removed_by: fate.by.account, bytes: usedBytes }

@@ -1,12 +1,13 @@
 import { fileOperations, LIMITS } from '@godwit/contract'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
+import { mountsStore } from '../../identity/mounts/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { operation } from '../../kernel/endpoint.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { personalHome } from '../access/index.ts'
+import { mountOfGroup, personalHome } from '../access/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { groupHome } from '../groups/index.ts'
 import { foldersStore, type RootPlace } from './folders.store.ts'
@@ -52,6 +53,10 @@ export function searchFeature(kernel: Kernel, { files, settings }: SearchFeature
 
 /** Where the files of a place are on its storage; undefined when its account or group is gone. */
 export async function rootKeyOf(db: Db, { ownerId, spaceId, groupId }: RootPlace): Promise<string | undefined> {
+  if (groupId < LIMITS.defaultGroupId) {
+    const mount = await mountsStore.byId(db, mountOfGroup(groupId))
+    return mount?.removed_at === null ? mount.path : undefined
+  }
   if (groupId !== LIMITS.defaultGroupId) {
     return (await groupsStore.byId(db, groupId)) && groupHome({ spaceId, groupId })
   }

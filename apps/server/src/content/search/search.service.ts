@@ -8,9 +8,11 @@ import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import {
   foldName,
+  placeAt,
   placeOf,
   requireFolder,
   unreachable,
+  wireGroupOf,
   type Access,
   type Location,
   type PlaceIds,
@@ -76,21 +78,33 @@ async function placesOf(deps: SearchDeps, ctx: UserCtx, input: SearchInput): Pro
   if (input.scope !== 'everywhere') {
     const top = await requireFolder(await access.open(ctx, placeOf(input), input.folder, 'list'))
     const groupName = await nameOfGroup(db, input.groupId)
-    return [
-      { top, groupName, root: await foldersStore.rootOf(db, rootPlaceOf({ userId: ctx.principal.id, ...top.place })) },
-    ]
+    // What is in the virtual directories of a home is below it.
+    const mounts = input.scope === 'here' ? [] : await mountsIn(access, ctx, top)
+    const tops = await Promise.all(
+      [top, ...mounts].map(async (place) => ({ top: place, groupName, root: await indexOf(db, ctx, place) })),
+    )
+    return tops.toSorted((a, b) => (b.root?.id ?? 0) - (a.root?.id ?? 0))
   }
   const searched: Searched[] = []
   for (const { groupName, ...ids } of await everyPlace(db, ctx)) {
     const top = await openIfAllowed(access, ctx, ids)
     if (top === undefined) continue
-    searched.push({
-      top,
-      groupName,
-      root: await foldersStore.rootOf(db, rootPlaceOf({ userId: ctx.principal.id, ...ids })),
-    })
+    for (const place of [top, ...(await mountsIn(access, ctx, top))])
+      searched.push({ top: place, groupName, root: await indexOf(db, ctx, place) })
   }
   return searched.toSorted((a, b) => (b.root?.id ?? 0) - (a.root?.id ?? 0))
+}
+
+function indexOf(db: Db, { principal }: UserCtx, { place }: Location): Promise<SearchRootRow | undefined> {
+  return foldersStore.rootOf(db, rootPlaceOf({ userId: principal.id, ...place }))
+}
+
+/** The virtual directories of a home that the caller may list. */
+async function mountsIn(access: Access, ctx: UserCtx, top: Location): Promise<Location[]> {
+  const { spaceId } = top.place
+  const ids = top.mountNames.map((name) => placeAt(ctx.principal, top.place, `/${name}`).groupId)
+  const opened = await Promise.all(ids.map((groupId) => openIfAllowed(access, ctx, { spaceId, groupId })))
+  return opened.filter((location) => location !== undefined)
 }
 
 async function nameOfGroup(db: Db, groupId: number): Promise<string> {
@@ -129,7 +143,7 @@ async function progressOf(
     isBuilding ||= root === undefined || root.scanned_at === null || (await foldersStore.hasUnread(db, root.id))
   }
   // A number of entries that the caller may not see would give them away.
-  const isOpen = places.every(({ top }) => top.path === '/' && !top.mayHideBelow)
+  const isOpen = places.every(({ top }) => top.isRoot && !top.mayHideBelow)
   return { isBuilding, seen: isBuilding && isOpen ? seen : null }
 }
 
@@ -216,7 +230,7 @@ class Finding {
       last = Number(row.n)
       const way = paths.wayTo(Number(row.parent_n), folder)
       if (way?.isBelow !== true) continue
-      const path = `/${[...way.names, row.name].join('/')}`
+      const path = `${rootOfPaths(look.top)}/${[...way.names, row.name].join('/')}`
       if (isShown(look.top, path, row)) this.items.push(resultOf(look, path, row))
     }
     return last
@@ -225,7 +239,10 @@ class Finding {
   /** Number of the folder of the scope; undefined when the index does not have it yet. */
   async #folderOf({ root, top }: Look): Promise<number | undefined> {
     let n: number = ROOT
-    for (const name of top.path.split('/').filter((part) => part !== '')) {
+    for (const name of top.path
+      .slice(rootOfPaths(top).length)
+      .split('/')
+      .filter((part) => part !== '')) {
       const row = await foldersStore.folderNamed(this.#deps.db, root.id, n, name)
       if (row === undefined) return undefined
       n = Number(row.n)
@@ -234,13 +251,19 @@ class Finding {
   }
 }
 
+/** What paths of the index begin with for the caller: the name of a virtual directory. */
+function rootOfPaths({ rootPath }: Location): string {
+  return rootPath === '/' ? '' : rootPath
+}
+
 function isShown(top: Location, path: string, { name, is_folder }: SearchEntryRow): boolean {
   return unreachable(name) === undefined && top.showsPath(path, is_folder === 1)
 }
 
 function resultOf({ top, groupName }: Searched, path: string, row: SearchEntryRow): SearchResult {
+  const { spaceId, groupId } = top.place
   return {
-    ...top.place,
+    ...{ spaceId, groupId: wireGroupOf(groupId) },
     groupName,
     name: row.name,
     path,

@@ -32,7 +32,8 @@ export function isIndexed(event: AnyDurableEvent): event is Indexed {
   return TYPES.some((type) => type === event.type)
 }
 
-export async function indexEvents(events: readonly Indexed[], tx: Tx): Promise<void> {
+export async function indexEvents(given: readonly Indexed[], tx: Tx): Promise<void> {
+  const events = given.filter(isBelowRoot).map(inRoot)
   const writers = await openWriters(
     tx,
     events.map(({ payload }) => rootPlaceOf(payload)),
@@ -43,6 +44,23 @@ export async function indexEvents(events: readonly Indexed[], tx: Tx): Promise<v
     if (writer !== undefined) await applyRun(writer, run)
   }
   for (const writer of writers.values()) await writer.finish()
+}
+
+/** A virtual directory that gets another name, or goes, changes nothing in it. */
+function isBelowRoot({ payload }: Indexed): boolean {
+  return payload.groupId >= LIMITS.defaultGroupId || payload.path.indexOf('/', 1) > 0
+}
+
+/** The index knows paths from the root of the place; those of a virtual directory begin with its name in the home. */
+function inRoot(event: Indexed): Indexed {
+  if (event.payload.groupId >= LIMITS.defaultGroupId) return event
+  const { payload } = event
+  const from = 'from' in payload ? { from: withoutAlias(payload.from) } : {}
+  return { ...event, payload: { ...payload, ...from, path: withoutAlias(payload.path) } } as Indexed
+}
+
+function withoutAlias(path: string): string {
+  return path.slice(path.indexOf('/', 1))
 }
 
 export function rootPlaceOf({
@@ -114,7 +132,8 @@ async function apply(writer: RootWriter, { type, payload }: Indexed): Promise<vo
     case 'file.moved':
       return move(writer, payload)
     case 'file.deleted':
-      return payload.isForGood ? undefined : writer.remove(payload.path)
+      // What leaves the bin was not in the index; what was moved to another place was.
+      return payload.isForGood && payload.recycleId !== '' ? undefined : writer.remove(payload.path)
     case 'folder.made':
       return put(writer, payload.path, [seenOf(payload)], 'empty')
     case 'file.committed':

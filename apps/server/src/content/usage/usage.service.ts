@@ -1,9 +1,10 @@
 import { LIMITS } from '@godwit/contract'
 import type { Storages } from '../../foundation/storages/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
+import { mountsStore } from '../../identity/mounts/index.ts'
 import { membershipsStore } from '../../identity/memberships/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import { storeOf } from '../access/index.ts'
+import { groupOfMount, storeOf } from '../access/index.ts'
 import { measureStored, promisedBytes } from '../files/index.ts'
 import { reservedBytes } from '../intake/index.ts'
 import { groupHome } from '../groups/index.ts'
@@ -32,7 +33,7 @@ interface Holder {
   /** 0 for the personal files of an account. */
   readonly groupId: number
   readonly name: string
-  readonly homes: ReadonlyArray<{ readonly spaceId: number; readonly key: string }>
+  readonly homes: ReadonlyArray<{ readonly spaceId: number; readonly groupId: number; readonly key: string }>
 }
 
 /** What changes while it is measured is measured again, so often. */
@@ -61,16 +62,23 @@ async function accounts({ db }: UsageDeps): Promise<Holder[]> {
     users.map(async ({ id, account, home }) => {
       const spaceIds = (await membershipsStore.ofUser(db, id)).map((row) => row.space_id)
       const homes = [...new Set([LIMITS.defaultSpaceId, ...spaceIds])].map((spaceId) => {
-        return { spaceId, key: spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}` }
+        return {
+          spaceId,
+          groupId: LIMITS.defaultGroupId,
+          key: spaceId === LIMITS.defaultSpaceId ? home : `spaces/${spaceId}/${home}`,
+        }
       })
-      return { userId: id, groupId: LIMITS.defaultGroupId, name: account, homes }
+      const mounts = (await mountsStore.ofUser(db, id)).map(({ id: mountId, space_id: spaceId, path: key }) => {
+        return { spaceId, groupId: groupOfMount(mountId), key }
+      })
+      return { userId: id, groupId: LIMITS.defaultGroupId, name: account, homes: [...homes, ...mounts] }
     }),
   )
 }
 
 async function groups({ db }: UsageDeps): Promise<Holder[]> {
   return (await groupsStore.all(db)).map(({ id: groupId, space_id: spaceId, name }) => {
-    return { userId: '', groupId, name, homes: [{ spaceId, key: groupHome({ spaceId, groupId }) }] }
+    return { userId: '', groupId, name, homes: [{ spaceId, groupId, key: groupHome({ spaceId, groupId }) }] }
   })
 }
 
@@ -106,9 +114,9 @@ async function measure(deps: UsageDeps, holder: Holder): Promise<RecordedUsage> 
   return { usedBytes: visible + recycled + versions, reservedBytes: reserved + promised }
 }
 
-async function visibleBytes({ storages, signal }: UsageDeps, { userId, groupId, homes }: Holder): Promise<number> {
+async function visibleBytes({ storages, signal }: UsageDeps, { userId, homes }: Holder): Promise<number> {
   let bytes = 0
-  for (const { spaceId, key } of homes) {
+  for (const { spaceId, groupId, key } of homes) {
     const store = await storeOf(storages, { userId, spaceId, groupId })
     if ((await store.stat(key)) === undefined) continue
     bytes += (await measureStored({ store, key }, signal)).bytes

@@ -8,9 +8,10 @@ export function versionPlaces(db: Db): PlaceResolver<'version'> {
   return async (_principal, { versionId }, standingIn) => {
     const row = await versionsStore.byId(db, versionId)
     if (row === undefined || row.removing === 1) throw new AppError('VERSION_NOT_FOUND')
-    const standing = await standingIn(placeOf({ spaceId: row.space_id, groupId: row.group_id }))
+    const { alias, ...standing } = await standingIn(placeOf({ spaceId: row.space_id, groupId: row.group_id }))
     // Personal files are those of whoever asks: somebody else's are not below them, nor is what lies in the bin.
     if (!row.storage_key.startsWith(`${standing.rootKey}/`)) throw new AppError('VERSION_NOT_FOUND')
-    return { ...standing, rootKey: row.version_key, base: row.storage_key.slice(standing.rootKey.length) }
+    const above = alias === undefined ? '' : `/${alias}`
+    return { ...standing, rootKey: row.version_key, base: above + row.storage_key.slice(standing.rootKey.length) }
   }
 }

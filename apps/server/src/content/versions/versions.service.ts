@@ -54,7 +54,7 @@ async function requireFile({ files }: VersionsDeps, ctx: UserCtx, { request, nee
 
 /** One's own files are one's own to clear up, as in the recycle bin; a group's are its administrators'. */
 function removalNeed({ place }: Pick<Location, 'place'>): Need {
-  return place.groupId === 0 ? 'purge' : 'removeVersion'
+  return place.groupId <= 0 ? 'purge' : 'removeVersion'
 }
 
 async function namesOf({ db }: VersionsDeps, rows: readonly VersionRow[]): Promise<ReadonlyMap<string, string>> {

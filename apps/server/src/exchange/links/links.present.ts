@@ -10,6 +10,7 @@ import {
   type LinkUse,
 } from '@godwit/contract'
 import type { Db } from '../../kernel/db/index.ts'
+import { wireGroupOf } from '../../content/access/index.ts'
 import { guestsStore } from './link-guests.store.ts'
 import { folderIn, nameIn } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
@@ -48,7 +49,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     shareServerPath: folderIn(first?.path ?? '/'),
     missing: row.targets.filter(({ is_lost: isLost }) => isLost === 1).map(nameOfTarget),
     spaceId: row.space_id,
-    groupId: row.group_id,
+    groupId: wireGroupOf(row.group_id),
     spaceName: facts.spaceName,
     groupName: facts.groupName,
     needPassword: row.password_sealed !== '',

@@ -2,6 +2,7 @@ import { LINK_STATUS, SHARE_URL_TYPE } from '@godwit/contract'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { wireGroupOf } from '../../content/access/index.ts'
 import { folderIn, nameIn } from './link-paths.ts'
 import { changeLinks, type ChangeDeps } from './links.changes.ts'
 import { blockOf, linkIdIn, statusOf } from './links.policy.ts'
@@ -104,7 +105,7 @@ async function registered(deps: RegisterDeps, link: Link): Promise<RegisteredLin
     status,
     blockedBy: status === 'normal' ? blockOf(link, now) : null,
     spaceId: link.space_id,
-    groupId: link.group_id,
+    groupId: wireGroupOf(link.group_id),
     folder: folderIn(link.targets[0]?.path ?? '/'),
     names: link.targets.map(nameOf),
     missing: link.targets.filter(({ is_lost: isLost }) => isLost === 1).map(nameOf),

@@ -18,6 +18,7 @@ import {
   requireFolder,
   type Found,
   type Need,
+  type PlaceIds,
 } from '../../content/access/index.ts'
 import { hashOfPath } from '../../content/file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -65,14 +66,14 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLin
   const shared = await sharedBy(deps, ctx, wanted)
   const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
   const id = randomHex(deps.random, 16)
-  const place = placeOfTarget({ ...wanted, userId: ctx.principal.id })
+  const place = placeOfTarget({ ...shared.place, userId: ctx.principal.id })
   const targets = shared.found.map((found, at) => targetOf(found, { link_id: id, at, ...place }, aliases))
   const row: Link = {
     id,
     owner_id: ctx.principal.id,
     url_type: wanted.shareUrlType,
     space_id: wanted.spaceId,
-    group_id: wanted.groupId,
+    group_id: shared.place.groupId,
     src_type: shared.type,
     targets,
     ...namesOf({ targets }),
@@ -246,6 +247,8 @@ function aliasFor(name: string, aliases: readonly FileAlias[]): string {
 /** What is to be shared, as the storage has it now. */
 interface Selection {
   readonly found: readonly Found[]
+  /** Of all of them. */
+  readonly place: PlaceIds
   readonly type: number
 }
 
@@ -260,14 +263,18 @@ async function sharedBy(deps: LinksDeps, ctx: UserCtx, wanted: CreateLinkInput):
       await deps.files.access.open(ctx, placeOf(wanted), wanted.shareServerPath, need),
     )
     if (!isInvite) location.require('shareFolder')
-    return { found: [await requireEntry(location)], type: SHARE_SOURCE_TYPE.folder }
+    return { found: [await requireEntry(location)], place: location.place, type: SHARE_SOURCE_TYPE.folder }
   }
   const found = await findAll(deps, ctx, { ...wanted, names, need })
   const [only] = found
+  const place = only?.location.place ?? wanted
+  // A virtual directory is a place of its own.
+  if (found.some(({ location }) => location.place.groupId !== place.groupId))
+    throw new AppError('PARAMETER_INVALID', { field: 'shareFiles', rule: 'a virtual directory is shared by itself' })
   if (only !== undefined && found.length === 1 && only.entry.kind === 'folder')
-    return { found, type: SHARE_SOURCE_TYPE.folder }
+    return { found, place, type: SHARE_SOURCE_TYPE.folder }
   if (only === undefined || isInvite) throw new AppError('PATH_IS_FILE')
-  return { found, type: found.length === 1 ? SHARE_SOURCE_TYPE.file : SHARE_SOURCE_TYPE.files }
+  return { found, place, type: found.length === 1 ? SHARE_SOURCE_TYPE.file : SHARE_SOURCE_TYPE.files }
 }
 
 function entriesOf({ found }: Selection): Entry[] {

@@ -1,4 +1,4 @@
-import { LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
+import { LIMITS, LINK_STATUS, NEVER_EXPIRES } from '@godwit/contract'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import { hashOfPath } from '../../content/file-events/index.ts'
@@ -304,7 +304,9 @@ function conditions(wanted: Omit<LinkSearch, 'orderBy' | 'order' | 'offset'>): E
   if (status !== undefined) parts.push(byStatus.get(status) ?? sql<SqlBool>`1 = 0`)
   if (target !== undefined) {
     const shared = sql<SqlBool>`path_hash = ${hashOfPath(target.path)} and is_lost = 0`
-    parts.push(sql<SqlBool>`group_id = ${target.groupId}`)
+    // Virtual directories are a part of the personal files.
+    const isPersonal = target.groupId === LIMITS.defaultGroupId
+    parts.push(isPersonal ? sql<SqlBool>`group_id <= 0` : sql<SqlBool>`group_id = ${target.groupId}`)
     parts.push(sql<SqlBool>`id in (select link_id from link_targets where ${shared})`)
   }
   if (text !== '') parts.push(sql<SqlBool>`search_text like ${`%${text.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`)

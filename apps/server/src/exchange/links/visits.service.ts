@@ -6,7 +6,7 @@ import {
   type GuestAnswer,
   type LinkInfo,
 } from '@godwit/contract'
-import type { Location, Need } from '../../content/access/index.ts'
+import { wireGroupOf, type Location, type Need } from '../../content/access/index.ts'
 import { listPlace } from '../../content/files/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
@@ -282,7 +282,7 @@ export async function presentInfo(
     account,
     sharePasswd: '',
     spaceId: row.space_id,
-    groupId: row.group_id,
+    groupId: wireGroupOf(row.group_id),
     webEncryptedKey: await deps.sealing.keyForPages(),
     bindSwitch: row.bind_switch === 1,
     bindDevice: row.bind_device,

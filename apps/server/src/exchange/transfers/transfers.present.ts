@@ -1,4 +1,5 @@
 import { LIMITS, type TransferView } from '@godwit/contract'
+import { wireGroupOf } from '../../content/access/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
 
 const KBPS_PER_MBPS = 1_000
@@ -20,7 +21,7 @@ export function presentTransfer(row: TransferRow): TransferView {
     direction: row.direction,
     state: row.state,
     spaceId: row.space_id,
-    groupId: row.group_id,
+    groupId: wireGroupOf(row.group_id),
     folder: row.folder,
     name: row.label,
     files: row.files,

@@ -185,6 +185,8 @@ class OpenStorages implements RunningStorages {
     const key = { owner_id, space_id, group_id }
     const found = await storagesStore.storageOf(db, key)
     if (found !== undefined) return found
+    // A virtual directory has its storage from the start; one without is gone.
+    if (group_id < LIMITS.defaultGroupId) throw new AppError('PATH_NOT_FOUND')
     const storage_id = await storagesStore.defaultOf(db, space_id, LIMITS.defaultSpaceId)
     if (storage_id === undefined) throw new AppError('SPACE_NEEDS_STORAGE')
     try {

@@ -92,6 +92,11 @@ export const storagesStore = {
     await db.insertInto('places').values(place).execute()
   },
 
+  async removePlace(tx: Tx, { owner_id, space_id, group_id }: PlaceKey): Promise<void> {
+    const place = tx.deleteFrom('places').where('owner_id', '=', owner_id).where('space_id', '=', space_id)
+    await place.where('group_id', '=', group_id).execute()
+  },
+
   /** Places on one storage, the oldest accounts first. */
   placesOn: (db: Db | Tx, storageId: number, limit: number): Promise<PlaceRow[]> =>
     db

@@ -38,7 +38,7 @@ export interface TokenPair {
 /** Activity is written down at most this often a session; idle limits are minutes, so a minute of blur is harmless. */
 const TOUCH_EVERY_MS = 60_000
 /** Another process's revocation is seen at the latest after this long. */
-const CACHE_MS = 1_000
+export const SESSION_CACHE_MS = 1_000
 const CACHE_MAX = 20_000
 /** Counters of failed sign-ins that nothing was added to for so long, and that lock nothing, are forgotten. */
 const ATTEMPTS_KEPT_MS = 24 * 3_600_000
@@ -225,7 +225,7 @@ class DatabaseSessions implements Sessions {
     if (!session || this.#isIdle(session)) return undefined
     const user = await usersStore.byId(db, session.user_id)
     if (!user || !isUsable(user, this.#deps.clock.now())) return undefined
-    const until = clock.monotonic() + CACHE_MS
+    const until = clock.monotonic() + SESSION_CACHE_MS
     const entry = { principal: await loadUser(db, user, session.id), until, touchedAt: session.last_seen_at }
     if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
     if (forgotten === this.#forgotten) this.#cache.set(tokenHash, entry)

@@ -27,12 +27,25 @@ export interface Account {
   readonly cap?: number
   /** What an administrator narrowed, as JSON; left out without any rule. */
   readonly fileRules?: string
+  /** Virtual directories in its homes; left out without any. */
+  readonly mounts?: readonly MountOfAccount[]
   /** How fast it may send and receive, as JSON; left out without any limit. */
   readonly speedRules?: string
   /** Where it may be used from; left out when from everywhere. */
   readonly loginAddresses?: string
   /** What a person with a session may do in the console; left out for whoever administers nothing, and for programs. */
   readonly standing?: Standing
+}
+
+/** A folder of a storage under a name in the home of a space. */
+export interface MountOfAccount {
+  readonly id: number
+  readonly spaceId: number
+  readonly alias: string
+  /** Of the folder, inside its storage. */
+  readonly path: string
+  /** Permission bits (stored form) that nobody has more than in it. */
+  readonly permission: number
 }
 
 /** Who reaches a space, by address. */

@@ -2,13 +2,15 @@ import type { Clock } from '@godwit/base'
 import type { Db } from '../../kernel/db/index.ts'
 import type { JobPrincipal, UserPrincipal } from '../../kernel/principal.ts'
 import { loadStanding } from '../administrators/index.ts'
+import { mountsStore, type MountRow } from '../mounts/index.ts'
 import { membershipsStore } from '../memberships/index.ts'
 import { isUsable, usersStore, type UserRow } from '../users/index.ts'
-import type { Account } from './accounts.ts'
+import type { Account, MountOfAccount } from './accounts.ts'
 
 /** The account as the database has it now. */
 export async function loadAccount(db: Db, user: UserRow): Promise<Account> {
   const memberships = await membershipsStore.standings(db, user.id)
+  const mounts = await mountsStore.ofUser(db, user.id)
   const own = memberships.filter(({ permission }) => permission !== null)
   const bound = memberships.filter((row) => (row.allowed_addresses ?? '') !== '' || (row.denied_addresses ?? '') !== '')
   return {
@@ -22,10 +24,15 @@ export async function loadAccount(db: Db, user: UserRow): Promise<Account> {
       ? {}
       : { memberPermissions: Object.fromEntries(own.map((row) => [row.spaceId, row.permission ?? 0])) }),
     ...(bound.length === 0 ? {} : { spaceAddresses: bound.map(addressesOf) }),
+    ...(mounts.length === 0 ? {} : { mounts: mounts.map(mountOf) }),
     ...(user.file_rules === null ? {} : { fileRules: user.file_rules }),
     ...(user.speed_rules === null ? {} : { speedRules: user.speed_rules }),
     ...(user.login_addresses === '' ? {} : { loginAddresses: user.login_addresses }),
   }
+}
+
+function mountOf({ id, space_id: spaceId, alias, path, permission }: MountRow): MountOfAccount {
+  return { id, spaceId, alias, path, permission }
 }
 
 function addressesOf(row: { spaceId: number; allowed_addresses: string | null; denied_addresses: string | null }) {

@@ -126,6 +126,8 @@ async function choose(
   }
   if (conflict === 'keep-both') return putAs(await freePlace(placing, source, target), false)
   if (taken?.location.key === source.location.key) throw new AppError('PATH_EXISTS', { name })
+  // A virtual directory is a place of its own: what is brought there is brought into it, by its own path.
+  if (taken?.location.isMount === true) throw new AppError('PATH_EXISTS', { name })
   const isMerge = conflict !== 'fail' && source.entry.kind === 'folder' && taken?.entry.kind === 'folder'
   if (isMerge) return { step: 'merge', into: taken.location, isMade: false }
   if (conflict === 'skip') return NOTHING

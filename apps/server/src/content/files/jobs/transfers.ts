@@ -3,6 +3,7 @@ import type { Entry } from '@godwit/storage'
 import type { UserCtx } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { Principal } from '../../../kernel/principal.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import {
   find,
@@ -10,6 +11,7 @@ import {
   isWithin,
   nameOf,
   newName,
+  placeAt,
   placeOf,
   requireEntry,
   requireFolder,
@@ -69,12 +71,12 @@ export async function startTransfer(
 ): Promise<OperationReply<'copy'>> {
   const { access } = deps.files
   const place = placeOf(request)
-  const needs = needsOf(kind, request)
   const { as } = request
   if (as !== undefined) newName(as)
-  const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
   const seen: string[] = []
   for (const path of request.paths) {
+    const needs = needsOf(kind, request, isAcross(ctx.principal, request, path))
+    const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
     const { location, entry } = await requireEntry(await access.open(ctx, place, path, needs.source))
     if (entry.kind === 'folder') location.require(needs.sourceFolder)
     requireMovable(location, folder)
@@ -105,13 +107,19 @@ const NEEDS = {
   },
 } as const
 
-function needsOf(kind: 'copy' | 'move', request: TransferRequest) {
-  if (isAcross(request)) return NEEDS.across[kind]
-  return NEEDS.within[kind === 'move' && request.as !== undefined ? 'moveAs' : kind]
+function needsOf(kind: 'copy' | 'move', { as }: TransferRequest, isOut: boolean) {
+  if (isOut) return NEEDS.across[kind]
+  return NEEDS.within[kind === 'move' && as !== undefined ? 'moveAs' : kind]
 }
 
-function isAcross({ groupId, targetGroupId = groupId }: TransferRequest): boolean {
-  return targetGroupId !== groupId
+/** Whether a path goes to another place; a virtual directory is another one than the home it is in. */
+function isAcross(principal: Principal, request: TransferRequest, path: string): boolean {
+  const { spaceId, groupId, target, targetGroupId = groupId } = request
+  const [from, to] = [
+    placeAt(principal, { spaceId, groupId }, path),
+    placeAt(principal, { spaceId, groupId: targetGroupId }, target),
+  ]
+  return from.groupId !== to.groupId
 }
 
 function targetOf({ spaceId, groupId, targetGroupId = groupId }: TransferRequest): Place {
@@ -120,7 +128,7 @@ function targetOf({ spaceId, groupId, targetGroupId = groupId }: TransferRequest
 
 /** @throws AppError TARGET_INSIDE_SOURCE, PARAMETER_INVALID for the root */
 function requireMovable(source: Location, folder: Location): void {
-  if (source.path === '/') throw new AppError('PARAMETER_INVALID', { field: 'paths' })
+  if (source.isRoot && !source.isMount) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
   if (isWithin(folder, source)) throw new AppError('TARGET_INSIDE_SOURCE')
 }
 
@@ -140,6 +148,8 @@ interface Current {
   readonly at: number
   /** What its owner saw there. */
   readonly seen: string | undefined
+  /** Whether it goes to another place. */
+  readonly isOut: boolean
 }
 
 /** One run of a copy or move job. */
@@ -150,7 +160,7 @@ class Transfer {
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
   #payload: TransferPayload
-  #current: Current = { key: '', at: -1, seen: undefined }
+  #current: Current = { key: '', at: -1, seen: undefined, isOut: false }
 
   constructor(
     deps: FileJobsDeps,
@@ -184,19 +194,21 @@ class Transfer {
   }
 
   /** One path, with the rights that the owner has now. */
-  async #transfer(path: string, { at, seen }: Omit<Current, 'key'>): Promise<void> {
+  async #transfer(path: string, { at, seen }: Pick<Current, 'at' | 'seen'>): Promise<void> {
+    const isOut = isAcross(await requireJobPrincipal(this.#deps, this.#job), this.#payload, path)
+    this.#current = { key: '', at, seen, isOut }
     const folder = await this.#target()
     const source = await this.#source(path)
     if (source === undefined) return
     requireSeen(source.entry, seen)
-    this.#current = { key: source.location.key, at, seen }
+    this.#current = { key: source.location.key, at, seen, isOut }
     requireMovable(source.location, folder)
     const isMove = this.#kind === 'move'
     const { filling } = this.#payload
     const isResumed = filling?.at === at
     const name = isResumed ? filling.name : (this.#payload.as ?? nameOf(source.location))
     if (isMove && source.location.key === within(folder, name).key) return
-    if (source.entry.kind === 'folder') source.location.require(needsOf(this.#kind, this.#payload).sourceFolder)
+    if (source.entry.kind === 'folder') source.location.require(this.#needs().sourceFolder)
     const isAcrossStorages = source.location.store !== folder.store
     if (isAcrossStorages) await this.#prepareAcross(source)
     await placeEntry(
@@ -216,17 +228,21 @@ class Transfer {
     )
   }
 
+  #needs() {
+    return needsOf(this.#kind, this.#payload, this.#current.isOut)
+  }
+
   async #target(): Promise<Location> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
     const { access } = this.#deps.files
-    const need = needsOf(this.#kind, this.#payload).here.file
+    const need = this.#needs().here.file
     return requireFolder(await access.open({ principal }, targetOf(this.#payload), this.#payload.target, need))
   }
 
   /** @returns undefined when an earlier run, cut short, had moved it already */
   async #source(path: string): Promise<Found | undefined> {
     const principal = await requireJobPrincipal(this.#deps, this.#job)
-    const { source } = needsOf(this.#kind, this.#payload)
+    const { source } = this.#needs()
     const found = await find(await this.#deps.files.access.open({ principal }, placeOf(this.#payload), path, source))
     if (!found && this.#job.attempts === 1) throw new AppError('PATH_NOT_FOUND')
     return found
@@ -259,17 +275,17 @@ class Transfer {
     if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run.signal)
     const tree = await this.#measure(source)
     this.#progress.found(tree)
-    if (isMove && !isAcross(this.#payload)) return
+    if (isMove && !this.#current.isOut) return
     const { usedBytes, quotaBytes } = await quotas.usageOf(this.#bucket)
     if (quotaBytes > 0 && usedBytes + tree.bytes > quotaBytes)
       throw new AppError('QUOTA_EXCEEDED', { quotaBytes, usedBytes, reservedBytes: 0, wantedBytes: tree.bytes })
   }
 
   #carrying(): Carrier {
-    const { source, here } = needsOf(this.#kind, this.#payload)
+    const { source, here } = this.#needs()
     return crossStorageCarrier({
       ...{ deps: this.#deps, kind: this.#kind, progress: this.#progress, signal: this.#run.signal },
-      ...{ needs: here, actor: actorOfJob(this.#job), isOut: isAcross(this.#payload) },
+      ...{ needs: here, actor: actorOfJob(this.#job), isOut: this.#current.isOut },
       look: (location) => this.#look(location),
       reservation: (bytes) => this.#reservation(bytes),
       take: (change, more, act) => this.#take(change, more, act),
@@ -294,11 +310,11 @@ class Transfer {
     const { signal } = this.#run
     const { files } = this.#deps
     const holdsFolder = into.store.capabilities.atomicMove
-    const isOut = isAcross(this.#payload)
+    const { isOut } = this.#current
     return {
       holdsFolder,
       holdsSource: holdsFolder,
-      needs: needsOf('move', this.#payload).here,
+      needs: this.#needs().here,
       // Each file of a folder that comes from another place is asked for its type.
       byEntry: () => isOut && into.restrictsTypes,
       carry: async ({ location, entry }, target, replace) => {
@@ -340,7 +356,7 @@ class Transfer {
     const { signal } = this.#run
     return {
       holdsFolder: false,
-      needs: needsOf('copy', this.#payload).here,
+      needs: this.#needs().here,
       byEntry: (source) => source.mayHideBelow || into.restrictsTypes,
       carry: async ({ location }, target, replace) => {
         const entry = await this.#look(location)
