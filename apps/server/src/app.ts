@@ -101,7 +101,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, settings, branding }))
   add(searchFeature(kernel, { files, settings }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
-  add(linksFeature(kernel, { files, downloads, pictures, watermarks, settings, mail, sealing }))
+  add(linksFeature(kernel, { files, intake: intake.intake, downloads, pictures, watermarks, settings, mail, sealing }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))

@@ -60,6 +60,8 @@ export interface RawSpec extends Pick<RouteSpec, 'path' | 'access' | 'feature'> 
  */
 export interface RawEndpoint {
   readonly spec: RawSpec
+  /** Whether it takes a request to its path; what it leaves goes to whatever else answers there. Left out: every one. */
+  readonly takes?: (req: Pick<IncomingMessage, 'headers'>) => boolean
   /** Big bodies are common here: they may be read from the connection itself. */
   readonly takesBytes?: boolean
   readonly handle: (ctx: Ctx, exchange: RawExchange) => Promise<void>

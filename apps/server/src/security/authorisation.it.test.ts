@@ -269,6 +269,9 @@ describe('who may do what', () => {
       // Tells a stranger nothing but a code that an account has to confirm.
       'deviceLogins.begin',
       'deviceLogins.token',
+      // The address of a link, which takes what a guest of it may do.
+      'plain.GET',
+      'plain.PUT',
       'security.beginPasskeyLogin',
       'security.beginTotpSetUp',
       'security.finishPasskeyLogin',

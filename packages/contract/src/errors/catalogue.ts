@@ -313,6 +313,10 @@ export const ERRORS = {
   LINK_SIGN_IN_REQUIRED: { wire: 5618, retry: 'change' },
   LINK_NOT_FOR_YOU: { wire: 5620, retry: 'never' },
   LINK_PERSON_UNKNOWN: { wire: 5621, retry: 'change' },
+  LINK_DEVICE_IN_BROWSER: { wire: 5622, retry: 'never' },
+  LINK_FORM_IN_BROWSER: { wire: 5623, retry: 'never' },
+  LINK_NAME_REQUIRED: { wire: 5624, retry: 'change' },
+  LINK_TAKES_FILES: { wire: 5625, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

@@ -49,6 +49,7 @@ const plainContent = {
     'LINK_DEVICE_MISMATCH',
     'LINK_EMAIL_REQUIRED',
     'LINK_SIGN_IN_REQUIRED',
+    'LINK_TAKES_FILES',
     'PATH_NOT_FOUND',
     'RATE_LIMITED',
   ],

@@ -309,6 +309,11 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_SIGN_IN_REQUIRED: 'This link is for people of this site. Sign in to open it.',
   LINK_NOT_FOR_YOU: 'This link is not for your account. Ask the person who made it to add you.',
   LINK_PERSON_UNKNOWN: 'Some of the people or groups cannot be chosen. They may have been removed.',
+  LINK_DEVICE_IN_BROWSER: 'This link opens only in a browser, because it is bound to the first device that opens it.',
+  LINK_FORM_IN_BROWSER: 'Open this link in a browser. Its owner asks for some details before files can be sent.',
+  LINK_NAME_REQUIRED: 'The name of the file is missing. End the address with a slash, and curl -T adds the name.',
+  LINK_TAKES_FILES:
+    'This link takes files and gives none. Send one with curl -T to its address with a slash at the end.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

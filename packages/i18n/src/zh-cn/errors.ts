@@ -291,6 +291,10 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_SIGN_IN_REQUIRED: '此链接仅供本站用户使用，请登录后打开。',
   LINK_NOT_FOR_YOU: '此链接未共享给你的账号。请联系创建者将你加入。',
   LINK_PERSON_UNKNOWN: '部分用户或群组无法选择，可能已被移除。',
+  LINK_DEVICE_IN_BROWSER: '此链接仅限在浏览器中打开，因为它会绑定首个打开它的设备。',
+  LINK_FORM_IN_BROWSER: '请在浏览器中打开此链接。分享者要求在发送文件前填写信息。',
+  LINK_NAME_REQUIRED: '缺少文件名。请在地址末尾加上斜杠，curl -T 会自动补上文件名。',
+  LINK_TAKES_FILES: '此链接用于接收文件，不提供下载。请用 curl -T 将文件发送到末尾带斜杠的此地址。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
   // Delivery and review

@@ -1,6 +1,6 @@
 import { joinNodes, LEAF_BYTES } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { AccountPrincipal, GuestPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
@@ -11,6 +11,7 @@ import { asWriter, type Writing } from './writers.ts'
 import { requireSize } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { closedBecause, hasReason, partFault } from './intake.errors.ts'
+import { isUploadOf } from './intake.grants.ts'
 import { uploadsStore } from './intake.store.ts'
 
 /** A checksum that the bytes of one request must have. */
@@ -206,12 +207,12 @@ export async function joinPieces(deps: IntakeDeps, live: LiveUpload, pieces: rea
 /** Sizes of partial uploads that are whole and belong to the caller. @throws AppError UPLOAD_INCOMPLETE, UPLOAD_NOT_FOUND */
 export async function wholePieces(
   deps: IntakeDeps,
-  principal: AccountPrincipal,
+  principal: AccountPrincipal | GuestPrincipal,
   ids: readonly string[],
 ): Promise<LiveUpload[]> {
   const pieces = await Promise.all(ids.map((id) => deps.live.get(id)))
   return pieces.map((piece) => {
-    if (piece?.row.user_id !== principal.id || piece.row.carrier !== 'tus-partial')
+    if (piece === undefined || !isUploadOf(piece.row, principal) || piece.row.carrier !== 'tus-partial')
       throw new AppError('UPLOAD_NOT_FOUND')
     if (piece.state !== 'open') throw closedBecause(piece.state) ?? new AppError('UPLOAD_NOT_FOUND')
     if (piece.row.size === null || piece.durable.prefix < piece.row.size) throw new AppError('UPLOAD_INCOMPLETE')

@@ -13,11 +13,14 @@ import type { IntakeDeps, UploadLimits } from './intake.deps.ts'
 import { newGrant, type NewGrant } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
 import { uploadsStore } from './intake.store.ts'
-import { UNRESUMED_MS } from './unresumed.ts'
+import { UNRESUMED, UNRESUMED_MS } from './unresumed.ts'
 import { beside, keepBothNames, resolveTarget, type WantedTarget } from './intake.targets.ts'
 
-/** How the bytes come. Partial uploads of a concatenation never become a file by themselves. */
-export type Carrier = 'transfer' | 'archive' | 'parts' | 'webdav' | 'tus' | 'tus-partial' | 'tus-final'
+/**
+ * How the bytes come; `put` is the one request of a guest without a browser. Partial uploads of a concatenation never become a
+ * file by themselves.
+ */
+export type Carrier = 'transfer' | 'archive' | 'parts' | 'webdav' | 'put' | 'tus' | 'tus-partial' | 'tus-final'
 
 export interface WantedUpload extends WantedTarget {
   /** Bytes; null while a sequential upload has not told. */
@@ -143,7 +146,7 @@ async function firstName(deps: IntakeDeps, target: Location, conflict: ConflictP
 }
 
 /** Pieces of another upload, and what clients and jobs bring, are counted by others. */
-const COUNTED_CARRIERS: ReadonlySet<Carrier> = new Set(['parts', 'webdav', 'tus', 'tus-final'])
+const COUNTED_CARRIERS: ReadonlySet<Carrier> = new Set(['parts', 'webdav', 'put', 'tus', 'tus-final'])
 
 /** The transfer that an upload counts in; '' for none. */
 function transferOf({ traffic }: IntakeDeps, ctx: UploaderCtx, { target, wanted }: Pick<Begin, 'target' | 'wanted'>) {
@@ -191,7 +194,7 @@ async function begin(
     origin: JSON.stringify(originOf(ctx)),
     transfer_id: isSkipped ? '' : transferOf(deps, ctx, { target, wanted }),
     created_at: deps.clock.now(),
-    expires_at: deps.clock.now() + (wanted.carrier === 'webdav' ? UNRESUMED_MS : deps.limits.grantMs),
+    expires_at: deps.clock.now() + (UNRESUMED.has(wanted.carrier) ? UNRESUMED_MS : deps.limits.grantMs),
   }
   try {
     await inTransaction(deps.db, async (tx) => {

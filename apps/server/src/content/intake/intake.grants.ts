@@ -27,7 +27,7 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
   if (ctx.bearer === undefined) throw new AppError('TOKEN_INVALID')
   const live = UPLOAD_ID.test(uploadId) ? await deps.live.get(uploadId) : undefined
   if (live === undefined) throw new AppError(ctx.principal === undefined ? 'TOKEN_INVALID' : 'UPLOAD_NOT_FOUND')
-  if (ctx.principal !== undefined && !isOf(live.row, ctx.principal)) throw new AppError('UPLOAD_NOT_FOUND')
+  if (ctx.principal !== undefined && !isUploadOf(live.row, ctx.principal)) throw new AppError('UPLOAD_NOT_FOUND')
   const principal = await uploaderOf(deps, live, { ...ctx, bearer: ctx.bearer })
   // Who left the space meanwhile adds nothing to it any more.
   if (principal.kind !== 'guest') requireMember(accountOf(principal), live.row.space_id)
@@ -38,7 +38,7 @@ export async function openedUpload(deps: IntakeDeps, ctx: Ctx, uploadId: string)
 }
 
 /** Whether an upload was begun by this principal; of a guest, in this visit. */
-function isOf(row: UploadRow, principal: Principal): boolean {
+export function isUploadOf(row: UploadRow, principal: Principal): boolean {
   if (principal.kind !== 'guest') return row.link_id === '' && row.user_id === principal.id
   return row.link_id === principal.id && row.visit_id === principal.visitId
 }

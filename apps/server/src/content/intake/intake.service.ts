@@ -4,7 +4,7 @@ import { BodyRates } from './body-rates.ts'
 import { LiveUploads, type LiveUpload } from './live-uploads.ts'
 import type { UploadResult } from '@godwit/contract'
 import type { Ctx, UploaderCtx } from '../../kernel/context.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
+import type { AccountPrincipal, GuestPrincipal } from '../../kernel/principal.ts'
 import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest } from './intake.append.ts'
 import { completeUpload, type CompleteRequest } from './intake.completion.ts'
 import { reconcile } from './intake.reconciliation.ts'
@@ -12,7 +12,7 @@ import { abortUpload } from './intake.transitions.ts'
 import { createUpload, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
 import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
-import { dropAbandoned, keepOpen } from './unresumed.ts'
+import { dropAbandoned } from './unresumed.ts'
 import { checkRunning, endUploadsOf, revokeUploads, sweepExpired, sweepOrphans } from './intake.jobs.ts'
 import { writePart, type PartReceipt, type PartRequest } from './intake.parts.ts'
 import type { UploadRow } from './intake.schema.ts'
@@ -22,6 +22,7 @@ import { SharedLeases, unsharedLeases } from './leases.ts'
 import type { FilesDeps } from '../files/index.ts'
 import type { RequireWeb } from '../spaces/index.ts'
 import { Traffic } from '../traffic/index.ts'
+import { takeWhole, type WholeBody } from './whole-bodies.ts'
 import { keepSessionAlive, watchedBody, type WatchedBody, type WatchedRequest } from './request-bodies.ts'
 
 const TICK_MS = 2_000
@@ -51,11 +52,13 @@ export interface Intake {
   /** See {@link declareLength}. */
   declareLength(upload: LiveUpload, size: number): Promise<void>
   /** See {@link wholePieces}. */
-  wholePieces(principal: AccountPrincipal, ids: readonly string[]): Promise<LiveUpload[]>
+  wholePieces(principal: AccountPrincipal | GuestPrincipal, ids: readonly string[]): Promise<LiveUpload[]>
   /** See {@link joinPieces}. */
   join(upload: LiveUpload, pieces: readonly LiveUpload[]): Promise<void>
   /** See {@link completeUpload}. */
   complete(upload: LiveUpload, request: CompleteRequest): Promise<UploadResult>
+  /** See {@link takeWhole}. */
+  takeWhole(ctx: UploaderCtx, whole: WholeBody): Promise<UploadResult>
   /** See {@link abortUpload}. */
   abort(upload: LiveUpload): Promise<void>
   /** See {@link endUploadsOf}. */
@@ -68,8 +71,6 @@ export interface Intake {
   requireWeb: RequireWeb
   /** See {@link watchedBody}. */
   watch(ctx: Ctx, watched: WatchedBody): WatchedRequest
-  /** See {@link keepOpen}. */
-  keepOpen(upload: LiveUpload): () => void
   /** See {@link keepSessionAlive}. */
   keepSessionAlive(sessionId: string): () => void
   readonly every: readonly Periodic[]
@@ -114,6 +115,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     wholePieces: (principal, ids) => wholePieces(deps, principal, ids),
     join: (upload, pieces) => joinPieces(deps, upload, pieces),
     complete: (upload, request) => completeUpload(deps, upload, request),
+    takeWhole: (ctx, whole) => takeWhole(deps, ctx, whole),
     abort: (upload) => abortUpload(deps, upload),
     endAllOf: (userId) => endUploadsOf(deps, userId),
     async dropUnfinished(userId, task) {
@@ -127,7 +129,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     storeSmallFiles: (ctx, files, transferId) => storeSmallFiles(deps, ctx, { files, transferId }),
     requireWeb: deps.requireWeb,
     watch: (ctx, watched) => watchedBody(deps, ctx, watched),
-    keepOpen: (upload) => keepOpen(deps, upload),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [
       { name: 'running', everyMs: TICK_MS, work: () => watchRunning(deps) },

@@ -5,6 +5,8 @@ import type { IntakeDeps } from './intake.deps.ts'
 import { uploadsStore } from './intake.store.ts'
 import type { LiveUpload } from './live-uploads.ts'
 
+/** Carriers that bring a file in one request. */
+export const UNRESUMED: ReadonlySet<string> = new Set(['webdav', 'put'])
 /** An upload whose sender cannot come back to it ends so long after the last sign of its process. */
 export const UNRESUMED_MS = 15 * 60_000
 const KEEP_MS = 3 * 60_000
@@ -26,7 +28,7 @@ export function keepOpen({ db, clock, log }: IntakeDeps, live: LiveUpload): () =
 export async function dropAbandoned(deps: IntakeDeps): Promise<void> {
   if (deps.leases.isShared) return
   const rows = await uploadsStore.inState(deps.db, 'open')
-  for (const { id } of rows.filter(({ carrier }) => carrier === 'webdav')) {
+  for (const { id } of rows.filter(({ carrier }) => UNRESUMED.has(carrier))) {
     const live = await deps.live.get(id)
     if (live === undefined) continue
     const reason = new AppError('UPLOAD_NOT_FOUND')

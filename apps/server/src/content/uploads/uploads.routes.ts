@@ -4,11 +4,10 @@ import type { Ctx } from '../../kernel/context.ts'
 import { placeFor } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { closing, lengthOf, type Intake } from '../intake/index.ts'
+import { closing, lengthOf, shownTo, uploaderOf, type Intake } from '../intake/index.ts'
 import type { SealedBodies } from '../sealed-bodies/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
 import { presentUpload } from './uploads.present.ts'
-import { shownTo, uploaderOf } from './uploaders.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
 
 export function uploadEndpoints(intake: Intake): Endpoint[] {

@@ -41,14 +41,14 @@ export function createRawRouter({ endpoints, ...deps }: RawRouterDeps): RawRoute
   const routes = endpoints.map((endpoint) => ({ endpoint, segments: endpoint.spec.path.split('/') }))
 
   /** Whatever answers GET answers HEAD, without the bytes. */
-  function matching(method: string, path: string): Match | undefined {
-    return find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined)
+  function matching(req: IncomingMessage, path: string): Match | undefined {
+    const find = (method: string): Match | undefined => matchOne(req, method, path.split('/'))
+    return find(req.method ?? '') ?? (req.method === 'HEAD' ? find('GET') : undefined)
   }
 
-  function find(method: string, path: string): Match | undefined {
-    const parts = path.split('/')
+  function matchOne(req: IncomingMessage, method: string, parts: readonly string[]): Match | undefined {
     for (const { endpoint, segments } of routes) {
-      if (endpoint.spec.method !== method) continue
+      if (endpoint.spec.method !== method || endpoint.takes?.(req) === false) continue
       const params = matchSegments(segments, parts)
       if (params) return { endpoint, params }
     }
@@ -58,7 +58,7 @@ export function createRawRouter({ endpoints, ...deps }: RawRouterDeps): RawRoute
   function matchOf(req: IncomingMessage): (Match & { readonly query: URLSearchParams }) | undefined {
     const url = req.url ?? ''
     const at = url.includes('?') ? url.indexOf('?') : url.length
-    const match = matching(req.method ?? '', url.slice(0, at))
+    const match = matching(req, url.slice(0, at))
     return match && { ...match, query: new URLSearchParams(url.slice(at + 1)) }
   }
 

@@ -1,4 +1,4 @@
-import { closing, lengthOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
+import { closing, lengthOf, uploaderOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
@@ -8,7 +8,7 @@ import { answer, answerFault, Refusal, type Headers } from './tus.answers.ts'
 import { CHECKSUMS, CHUNK_TYPE, TUS_PATH, TUS_VERSION } from './tus.headers.ts'
 import { bytesIn, checkIn, concatIn, headerOf, metadataIn } from './tus.headers.ts'
 import { wantedFrom } from './tus.wanted.ts'
-import { requireAccount, sessionIdOf } from '../../identity/principals/index.ts'
+import { sessionIdOf } from '../../identity/principals/index.ts'
 
 const EXTENSIONS = [
   'creation',
@@ -90,16 +90,19 @@ function describe(deps: TusDeps, { res }: RawExchange): Promise<void> {
 
 async function create(deps: TusDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { req, res } = exchange
-  const principal = requireAccount(ctx)
+  const by = await uploaderOf(deps.intake.files.access, ctx)
+  const { principal } = by.ctx
   const header = headerOf(req, 'upload-metadata') ?? ''
   const metadata = metadataIn(header)
   const concat = concatIn(headerOf(req, 'upload-concat'))
   const pieces = concat?.kind === 'final' ? await deps.intake.wholePieces(principal, concat.ids) : undefined
   const size = pieces === undefined ? announcedSize(req) : sumOf(pieces)
   const kind = concat?.kind ?? 'single'
-  const wanted = wantedFrom({ metadata, header, size, kind, newId: () => deps.ids.next() })
+  const asked = wantedFrom({ metadata, header, size, kind, newId: () => deps.ids.next() })
+  // Guests never replace what is there, and never learn of it.
+  const wanted = by.isGuest ? { ...asked, ...by.target(asked), conflict: 'keep-both' as const } : asked
   const ids = pieces?.map(({ id }) => id)
-  const { live, grant } = await deps.intake.create({ ...ctx, principal }, ids ? { ...wanted, pieces: ids } : wanted)
+  const { live, grant } = await deps.intake.create(by.ctx, ids ? { ...wanted, pieces: ids } : wanted)
   if (pieces !== undefined) await join(deps, live, pieces)
   const carriesBytes = pieces === undefined && headerOf(req, 'content-type') === CHUNK_TYPE
   // Told with an error, too: what arrived before it is kept, and the client goes on there.

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { MiB } from '@godwit/base'
-import type { ByteSource } from '@godwit/storage'
 import { find } from '../../content/access/index.ts'
-import { closing, lengthOf, type LiveUpload } from '../../content/intake/index.ts'
-import { sessionIdOf } from '../../identity/principals/index.ts'
+import { closing, lengthOf } from '../../content/intake/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { answer, Refusal } from './webdav.answers.ts'
@@ -11,9 +8,6 @@ import { requireConditions } from './webdav.conditions.ts'
 import type { WebdavDeps } from './webdav.deps.ts'
 import { SMALL_BYTES, storeSmall } from './webdav.small-put.ts'
 import { requireEntryNode, targetAt, type Asked, type Target } from './webdav.entries.ts'
-
-/** Bytes of a body without a length that are taken at once: as many as are there are reserved, and no more. */
-const SLICE_BYTES = 2 * MiB
 
 /**
  * Takes a file straight into the upload path: nothing is visible before the last byte, and what breaks leaves nothing.
@@ -79,72 +73,11 @@ async function storeLarge(deps: WebdavDeps, asked: Asked, put: LargePut): Promis
     carrier: 'webdav',
     lastModified,
   })
-  try {
-    await receive(deps, asked, { req, body, live })
-    await deps.intake.complete(live, { replaces })
-  } catch (thrown) {
-    await giveUp(deps, live, thrown)
-    throw thrown
-  }
+  await deps.intake.takeWhole(asked.ctx, { req, body, live, replaces })
 }
 
 /** The time of the source as ownCloud clients and rclone send it; Unix seconds. */
 function modifiedIn({ headers }: IncomingMessage): number | undefined {
   const seconds = /^(\d{1,11})(?:\.\d{1,9})?$/.exec(String(headers['x-oc-mtime'] ?? ''))?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1000
-}
-
-interface Receiving {
-  readonly req: IncomingMessage
-  readonly body: RawExchange['body']
-  readonly live: LiveUpload
-}
-
-async function receive({ intake }: WebdavDeps, { ctx }: Asked, { req, body, live }: Receiving): Promise<void> {
-  const { source, signal } = intake.watch(ctx, { body, principal: ctx.principal, spaceId: live.row.space_id })
-  const ends = [intake.keepSessionAlive(sessionIdOf(ctx.principal)), intake.keepOpen(live)]
-  const take = (part: { readonly offset: number; readonly length: number; readonly source: ByteSource }) =>
-    intake.append(live, { ...part, check: undefined, signal })
-  try {
-    const length = lengthOf(req)
-    if (length !== undefined) {
-      if (length > 0) await take({ offset: 0, length, source })
-      return
-    }
-    let offset = 0
-    for await (const slice of slicesOf(source)) {
-      offset = await take({ offset, length: slice.length, source: onceOf(slice) })
-    }
-    await intake.declareLength(live, offset)
-  } finally {
-    for (const end of ends) end()
-  }
-}
-
-async function* slicesOf(source: ByteSource): AsyncGenerator<Buffer> {
-  let chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of source) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes < SLICE_BYTES) continue
-    yield Buffer.concat(chunks)
-    chunks = []
-    bytes = 0
-  }
-  if (bytes > 0) yield Buffer.concat(chunks)
-}
-
-async function* onceOf(slice: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield slice
-}
-
-/** Nobody comes back for a part of a PUT. Where nobody knows whether the file was shown, the intake finds out by itself. */
-async function giveUp({ intake, log }: WebdavDeps, live: LiveUpload, cause: unknown): Promise<void> {
-  if (live.state !== 'open') return
-  try {
-    await intake.abort(live)
-  } catch (thrown) {
-    log.warn({ err: thrown, cause, uploadId: live.id }, 'an upload by WebDAV was not given up yet')
-  }
 }

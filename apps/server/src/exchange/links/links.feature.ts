@@ -1,4 +1,5 @@
 import type { FilesDeps } from '../../content/files/index.ts'
+import type { Intake } from '../../content/intake/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { Watermarks } from '../../content/previews/index.ts'
 import type { Sealing } from '../../content/sealed-bodies/index.ts'
@@ -9,6 +10,7 @@ import { createTickets } from '../../identity/tickets/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
+import type { Periodic } from '../../kernel/schedule.ts'
 import { followSubscriptions } from './link-follow.ts'
 import { mailSubscriptions } from './link-recipients.ts'
 import { guestFolder, linkPlaces } from './link-place.ts'
@@ -21,6 +23,7 @@ import { linkEndpoints } from './links.routes.ts'
 import { linksStore } from './links.store.ts'
 import { LINK_SETTINGS } from './links.settings.ts'
 import { brought } from './links.subscribers.ts'
+import { plainEndpoints } from './plain.endpoints.ts'
 import { receivedEndpoints } from './received.routes.ts'
 import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
 import type { VisitDownloadsDeps } from './visit-downloads.ts'
@@ -29,6 +32,7 @@ import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
 
 export interface LinksFeatureDeps {
   readonly files: FilesDeps
+  readonly intake: Intake
   readonly downloads: RunningDownloads
   readonly pictures: Pictures
   readonly watermarks: Watermarks
@@ -45,7 +49,10 @@ const SWEEP_MS = 10_000
 const DIGEST_MS = 60_000
 const PREVIEW_MS = 12 * 3_600_000
 
-export function linksFeature(kernel: Kernel, { downloads, pictures, watermarks, ...given }: LinksFeatureDeps): Feature {
+export function linksFeature(
+  kernel: Kernel,
+  { downloads, pictures, watermarks, intake, ...given }: LinksFeatureDeps,
+): Feature {
   const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
   const running = createRunningVisits(deps)
   const visits: VisitDownloadsDeps = {
@@ -69,7 +76,7 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, watermarks, 
       ...visitEndpoints(visits),
       ...receivedEndpoints(visits),
     ],
-    raw: visitRawEndpoints(visits),
+    raw: [...visitRawEndpoints(visits), ...plainEndpoints({ ...visits, intake })],
     on: {
       'file.committed': brought(deps),
       'folder.made': brought(deps),
@@ -86,20 +93,31 @@ export function linksFeature(kernel: Kernel, { downloads, pictures, watermarks, 
     credentials: { prefix: VISIT_PREFIX, ...visitAuthenticator(deps) },
     every: [
       { name: 'running-visits', everyMs: RECHECK_MS, work: () => running.recheck() },
-      {
-        name: 'link-digests',
-        everyMs: DIGEST_MS,
-        onOneNode: true,
-        work: () => mailDigests({ ...kernel, mailer: given.mail.mailer }),
-      },
-      {
-        name: 'link-ends',
-        everyMs: DIGEST_MS,
-        onOneNode: true,
-        work: () => remindOwners({ ...kernel, ...given, mailer: given.mail.mailer }),
-      },
-      { name: 'expired-links', everyMs: SWEEP_MS, onOneNode: true, work: () => sweepLinks(deps) },
+      ...schedule(kernel, given, deps),
     ],
     stop: () => Promise.resolve(running.stop()),
   })
+}
+
+/** What is done without anybody asking, by one node. */
+function schedule(
+  kernel: Kernel,
+  given: Pick<LinksFeatureDeps, 'mail' | 'settings'>,
+  deps: LinksDeps,
+): readonly Periodic[] {
+  return [
+    {
+      name: 'link-digests',
+      everyMs: DIGEST_MS,
+      onOneNode: true,
+      work: () => mailDigests({ ...kernel, mailer: given.mail.mailer }),
+    },
+    {
+      name: 'link-ends',
+      everyMs: DIGEST_MS,
+      onOneNode: true,
+      work: () => remindOwners({ ...kernel, ...given, mailer: given.mail.mailer }),
+    },
+    { name: 'expired-links', everyMs: SWEEP_MS, onOneNode: true, work: () => sweepLinks(deps) },
+  ]
 }

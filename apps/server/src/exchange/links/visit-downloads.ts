@@ -21,7 +21,7 @@ import type { Link } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
 import { guestViewer } from './visit-viewer.ts'
 import { isVisiting, type RunningVisits } from './running-visits.ts'
-import { admitGuest, guestOf, visitOf, type VisitsDeps } from './visits.service.ts'
+import { visitOf, type VisitsDeps } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
 /** What a ticket of a visit opens. */
@@ -87,7 +87,7 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   const { principal: guest, paths, contentType, edge } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
-  if (contentType === undefined) return send(deps, ctx, { guest, row, paths, exchange })
+  if (contentType === undefined) return sendShared(deps, ctx, { guest, row, paths, exchange })
   const found = await findFile(deps, { guest, row, path: paths[0] ?? '/' })
   const running = deps.running.begin(guest, ctx.signal)
   try {
@@ -124,40 +124,6 @@ function redeem(deps: VisitDownloadsDeps, ticket: string): GuestTicket {
   }
 }
 
-/**
- * For curl and wget: everything, or one path, with the password in a header or by Basic authentication. A missing password
- * is answered with a question for it.
- * @throws AppError as admitGuest(), LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND
- */
-export async function sendPlain(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
-  const { req, res, params, query } = exchange
-  const password = passwordIn(req.headers)
-  const admission = await admitGuest(deps, ctx, { url: params['linkId'] ?? '', password }).catch((thrown: unknown) => {
-    if (thrown instanceof AppError && thrown.code === 'LINK_PASSWORD_WRONG') askForPassword(res)
-    throw thrown
-  })
-  if (admission.missing !== undefined) {
-    if (admission.missing === 'LINK_PASSWORD_REQUIRED') askForPassword(res)
-    throw new AppError(admission.missing)
-  }
-  const path = query.get('path')
-  const paths = path === null || path === '/' ? [] : [path]
-  await send(deps, ctx, { guest: guestOf(admission.row.id, ''), row: admission.row, paths, exchange })
-}
-
-function askForPassword(res: RawExchange['res']): void {
-  res.setHeader('www-authenticate', 'Basic realm="link", charset="UTF-8"')
-}
-
-function passwordIn(headers: RawExchange['req']['headers']): string | undefined {
-  const own = headers['x-link-password']
-  if (typeof own === 'string') return own
-  const basic = /^Basic ([A-Za-z0-9+/=]{1,1024})$/i.exec(headers.authorization ?? '')?.[1]
-  if (basic === undefined) return undefined
-  const pair = Buffer.from(basic, 'base64').toString('utf8')
-  return pair.slice(pair.indexOf(':') + 1)
-}
-
 interface Sending {
   readonly guest: GuestPrincipal
   readonly row: Link
@@ -165,7 +131,12 @@ interface Sending {
   readonly exchange: RawExchange
 }
 
-async function send(deps: VisitDownloadsDeps, ctx: Ctx, { guest, row, paths, exchange }: Sending): Promise<void> {
+/** Sends what paths of a link name, everything for none: a file, or a zip of several. @throws AppError LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND */
+export async function sendShared(
+  deps: VisitDownloadsDeps,
+  ctx: Ctx,
+  { guest, row, paths, exchange }: Sending,
+): Promise<void> {
   const find = (link: Link, isSettled: boolean) => findShared(deps, { guest, row: link, paths, isSettled })
   const found = await whenFollowed(deps, row, find)
   const { req, res } = exchange

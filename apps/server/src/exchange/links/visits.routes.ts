@@ -9,10 +9,11 @@ import {
   issueGuestTicket,
   previewShared,
   sendByTicket,
-  sendPlain,
   sendThumbnail,
   type VisitDownloadsDeps,
 } from './visit-downloads.ts'
+import { askForPassword } from './plain.endpoints.ts'
+import { sendPlain } from './plain-visits.ts'
 import {
   admitGuest,
   enterVisit,
@@ -68,7 +69,15 @@ async function visited(
 
 export function visitRawEndpoints(deps: VisitDownloadsDeps): RawEndpoint[] {
   const byTicket: RawEndpoint['handle'] = (ctx, exchange) => sendByTicket(deps, ctx, exchange)
-  const plain: RawEndpoint['handle'] = (ctx, exchange) => sendPlain(deps, ctx, exchange)
+  const plain: RawEndpoint['handle'] = async (ctx, exchange) => {
+    try {
+      await sendPlain(deps, ctx, exchange, exchange.query.get('path'))
+    } catch (thrown) {
+      const asks = thrown instanceof AppError && /^LINK_PASSWORD_/.test(thrown.code)
+      if (asks && !exchange.res.headersSent) askForPassword(exchange.res)
+      throw thrown
+    }
+  }
   return [
     { spec: linkVisitRoutes.content, handle: byTicket },
     { spec: linkVisitRoutes.contentHead, handle: byTicket },

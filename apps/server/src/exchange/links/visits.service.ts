@@ -43,7 +43,7 @@ export interface VisitsDeps extends LinksDeps {
 /** Tells tokens of visits from those of accounts. */
 export const VISIT_PREFIX = 'glv_'
 /** Uploads have grants of their own and go on after it. */
-const VISIT_MS = 12 * 3_600_000
+export const VISIT_MS = 12 * 3_600_000
 
 /** What somebody shows who wants in. */
 export interface Claim {

@@ -17,6 +17,17 @@ export const visitsStore = {
     await db.insertInto('link_visits').values(row).execute()
   },
 
+  /** Begins a visit, or goes on with the one of this token; requests come at the same time. @returns its id */
+  async begin({ db, dialect }: { readonly db: Db; readonly dialect: DialectName }, row: VisitRow): Promise<string> {
+    const insert = db.insertInto('link_visits').values(row)
+    await (dialect === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
+    const ofToken = db.updateTable('link_visits').where('token_hash', '=', row.token_hash)
+    await ofToken.set({ expires_at: row.expires_at }).execute()
+    const begun = await visitsStore.byToken(db, row.token_hash)
+    if (begun === undefined) throw new Error('a visit that was begun is gone')
+    return begun.id
+  },
+
   byToken(db: Db, tokenHash: string): Promise<VisitRow | undefined> {
     return db.selectFrom('link_visits').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
   },

@@ -241,7 +241,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'visits.thumbnail': '?path=%2Fa',
 }
 
-/** Every route and operation of the contract, and every door of tus and WebDAV: generated, so that a new one is tried unasked. */
+/** Every route and operation of the contract, and every door of tus, WebDAV and plain links: generated, so that a new one is tried unasked. */
 export function doors(): readonly Door[] {
   const routes = allRoutes().map(({ feature, name, spec }): Door => {
     const key = `${feature}.${name}`
@@ -262,7 +262,7 @@ export function doors(): readonly Door[] {
     if (json === undefined) throw new Error(`no input for the operation ${name}: add one to doors.ts`)
     return { name: `files.${name}`, access: 'user', question: { method: 'POST', path: `/api/files/${name}`, json } }
   })
-  return [...routes, ...operations, ...tusDoors(), ...webdavDoors()]
+  return [...routes, ...operations, ...tusDoors(), ...webdavDoors(), ...plainDoors()]
 }
 
 function tusDoors(): Door[] {
@@ -279,6 +279,17 @@ function tusDoors(): Door[] {
     { method: 'DELETE', path: upload, headers: TUS },
   ]
   return questions.map((question) => ({ name: `tus.${question.method}`, access: 'transfer', question }))
+}
+
+/** Addresses of links, for programs. */
+function plainDoors(): Door[] {
+  const path = `/share/${STRANGE_ID}/a.txt`
+  const questions = [
+    { method: 'GET', path },
+    { method: 'HEAD', path },
+    { method: 'PUT', path, body: Buffer.from('x') },
+  ]
+  return questions.map((question) => ({ name: `plain.${question.method}`, access: 'public', question }))
 }
 
 const DAV = 'xmlns:D="DAV:"'
