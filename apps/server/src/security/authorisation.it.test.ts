@@ -69,6 +69,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'transfers.upload': 'upload',
   'transfers.download': 'download',
   'transfers.list': null,
+  'transfers.files': null,
   'transfers.ticket': null,
   'transfers.pause': null,
   'transfers.resume': null,

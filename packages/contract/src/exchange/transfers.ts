@@ -139,6 +139,15 @@ export const transferRoutes = {
     reply: z.object({ items: z.array(transferView), next: z.string() }),
     errors: [],
   }),
+  files: defineRoute({
+    method: 'GET',
+    path: '/api/transfers/:transferId/files',
+    summary: 'The files of a transfer that failed, the first thousand',
+    access: 'user',
+    params: transferId,
+    reply: z.object({ files: z.array(z.object({ path: z.string(), code: z.string() })) }),
+    errors: ['TRANSFER_NOT_FOUND'],
+  }),
   /** Reports of a page about an upload of its own. */
   begin: defineRoute({
     method: 'POST',

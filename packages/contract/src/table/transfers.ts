@@ -6,6 +6,7 @@ export const transfers: RouteTable<(typeof ROUTES)['transfers']> = {
   upload: { method: 'POST', path: '/api/transfers/upload' },
   download: { method: 'POST', path: '/api/transfers/download' },
   list: { method: 'GET', path: '/api/transfers' },
+  files: { method: 'GET', path: '/api/transfers/:transferId/files' },
   begin: { method: 'POST', path: '/api/transfers/browser' },
   report: { method: 'POST', path: '/api/transfers/browser/:transferId' },
   clear: { method: 'POST', path: '/api/transfers/clear' },

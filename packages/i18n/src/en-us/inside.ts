@@ -129,6 +129,7 @@ export const inside = {
   'favorite.removed': '{count, plural, one {“{name}” removed from favorites} other {# items removed from favorites}}',
   'marks.favorites': 'Favorites',
   'marks.recent': 'Recent',
+  'menu.transfers': 'Transfer list',
   'recycle.title': 'Recycle bin',
   'remove.done': '{count, plural, one {“{name}” moved to the recycle bin} other {# items moved to the recycle bin}}',
   'remove.undone': '{count, plural, one {“{name}” was not deleted.} other {# items were not deleted.}}',

@@ -122,6 +122,7 @@ export const portal = {
   'header.transfers.running': 'Transfers: {count, plural, one {# file left} other {# files left}}',
   'header.transfers.none': 'No transfers since you opened this page.',
   'header.transfers.more': '{count, plural, one {and # more} other {and # more}}',
+  'header.transfers.all': 'Show all transfers',
   'header.transfers.show': 'Show the upload panel',
   'header.app': 'Mobile app',
   'header.app.text': 'Scan with your phone.',

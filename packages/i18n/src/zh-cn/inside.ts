@@ -128,6 +128,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'favorite.removed': '{count, plural, =1 {“{name}”已取消收藏} other {# 项已取消收藏}}',
   'marks.favorites': '收藏',
   'marks.recent': '最近使用',
+  'menu.transfers': '传输列表',
   'recycle.title': '回收站',
   'remove.done': '{count, plural, =1 {“{name}”已移到回收站} other {# 项已移到回收站}}',
   'remove.undone': '{count, plural, =1 {“{name}”未删除。} other {# 项未删除。}}',

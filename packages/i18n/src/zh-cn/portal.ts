@@ -122,6 +122,7 @@ export const portal: Readonly<Record<FirstKey, string>> = {
   'header.transfers.running': '传输列表：剩余 {count, plural, other {# 个文件}}',
   'header.transfers.none': '打开此页面以来没有传输。',
   'header.transfers.more': '{count, plural, other {还有 # 项}}',
+  'header.transfers.all': '查看全部传输',
   'header.transfers.show': '显示上传面板',
   'header.app': '手机应用',
   'header.app.text': '请用手机扫码。',

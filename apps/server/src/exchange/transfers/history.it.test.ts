@@ -112,6 +112,10 @@ for (const { name, open } of SITES) {
       const failed = [{ path: '/two.bin', code: 'QUOTA_EXCEEDED' }]
       const ended = await report(token, transferId, { state: 'ended', failures: 1, failed })
       expect(ended.data['transfer']).toMatchObject({ state: 'partial', failures: 1, error: 'QUOTA_EXCEEDED' })
+      const files = (who: string): Promise<Answer> =>
+        ask(site.url, { path: `/api/transfers/${transferId}/files`, token: who })
+      expect((await files(token)).data).toEqual({ files: failed })
+      expect((await files(site.token)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
       await report(token, transferId, { state: 'running' })
       await upload(token, 'two.bin', Buffer.alloc(100, 2), { transferId })
       const again = await report(token, transferId, { state: 'ended' })

@@ -10,6 +10,7 @@ import type { TransferRow } from './transfers.schema.ts'
 import type { TransferPort } from './transfers.deps.ts'
 import { kbpsOf, presentTransfer } from './transfers.present.ts'
 import { downloadByClient, uploadByClient } from './client-orders.ts'
+import { transfersStore } from './transfers.store.ts'
 import { ownTransfer, ticketAgain, ticketForDownload, ticketForUpload } from './transfers.service.ts'
 
 /** Where the next page of the list goes on. */
@@ -53,6 +54,10 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
       const rows = await historyStore.list(deps.db, wanted, limit)
       const last = rows.length < limit ? undefined : rows.at(-1)
       return { items: rows.map(presentTransfer), next: last === undefined ? '' : cursorOf(last) }
+    }),
+    endpoint(transferRoutes.files, async (ctx, { params }) => {
+      const { id } = await ownTransfer(deps, ctx, params.transferId)
+      return { files: await transfersStore.files(deps.db, id) }
     }),
     endpoint(transferRoutes.begin, async (ctx, { body }) => ({
       transfer: presentTransfer(await beginReported(deps, ctx, body)),

@@ -6,6 +6,7 @@ import { feature as marks } from '../../features/content/marks/index.ts'
 import { feature as recycle } from '../../features/content/recycle/index.ts'
 import { feature as uploads } from '../../features/content/uploads/index.ts'
 import { feature as links } from '../../features/exchange/links/index.ts'
+import { feature as transfers } from '../../features/exchange/transfers/index.ts'
 import { feature as profile } from '../../features/identity/profile/index.ts'
 import { feature as notices } from '../../features/oversight/notices/index.ts'
 import type { ActionFacts } from '../../lib/actions.tsx'
@@ -25,6 +26,7 @@ const FEATURES: readonly Feature[] = [
   recycle,
   uploads,
   links,
+  transfers,
   profile,
   notices,
   closedMenu,

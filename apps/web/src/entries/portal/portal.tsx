@@ -49,6 +49,7 @@ function uploadsOf({ api, clock }: Services, userId: string) {
       clock,
       hashes: createHashPool(HASH_WORKERS),
       loadWork: loadUploadWork,
+      isReported: true,
       operate: relay.operate,
       askConflicts: relay.askConflicts,
       askFixes: relay.askFixes,
@@ -198,6 +199,7 @@ function useEngine(
       }),
     [uploads, files, askConflicts, askFixes, client, refreshAccount, messages, texts],
   )
+  useEffect(() => socket.on('transfer.changed', ({ transfer }) => uploads.engine.follow(transfer)), [socket, uploads])
   useEffect(() => {
     const { engine, isSamePerson } = uploads
     // Ghosts are a convenience: without them the same file, dropped again, still goes on.

@@ -47,10 +47,7 @@ export function Header({ hasUploadPanel, onMenu, onShortcuts, onMessages }: Head
         </span>
       </Link>
       <div className={styles['space']} />
-      <TransferList
-        onShowPanel={() => void (hasUploadPanel || navigate({ to: LANDING }))}
-        others={<ClientTransfers />}
-      />
+      <TransferList onShowPanel={() => void (hasUploadPanel || navigate({ to: LANDING }))} Others={OtherTransfers} />
       <Bell />
       {isRoomy && <Downloads />}
       {isRoomy && <LanguageSwitch />}
@@ -63,6 +60,19 @@ export function Header({ hasUploadPanel, onMenu, onShortcuts, onMessages }: Head
       )}
       <AccountMenu onShortcuts={onShortcuts} onMessages={onMessages} />
     </header>
+  )
+}
+
+/** What goes by other ways, and the way to all of it. */
+function OtherTransfers({ onFollow }: { readonly onFollow: () => void }) {
+  const texts = useTexts()
+  return (
+    <>
+      <ClientTransfers />
+      <Link className={styles['all']} to="/transfers" onClick={onFollow}>
+        {texts('header.transfers.all')}
+      </Link>
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import {
   visibleMenu,
 } from '@godwit/contract/foundation/menus'
 import { Link } from '@tanstack/react-router'
-import { History, type LucideIcon, PanelLeftClose, PanelLeftOpen, Star } from 'lucide-react'
+import { ArrowUpDown, History, type LucideIcon, PanelLeftClose, PanelLeftOpen, Star } from 'lucide-react'
 import { SpaceSelector } from '../../../features/content/spaces/index.ts'
 import { useSite } from '../../../features/foundation/site/index.ts'
 import { useAccount } from '../../../features/identity/auth/index.ts'
@@ -78,10 +78,11 @@ export function MenuList({ isNarrow = false, onSpace, onFollow }: MenuListProps)
   )
 }
 
-/** Ways to files of any place; open to whoever has files of their own here. */
+/** Ways to files of any place and to what moves them; open to whoever has files of their own here. */
 const SHORTCUTS = [
   { to: '/favourites', text: 'marks.favorites', icon: Star },
   { to: '/recent', text: 'marks.recent', icon: History },
+  { to: '/transfers', text: 'menu.transfers', icon: ArrowUpDown },
 ] as const satisfies ReadonlyArray<{ readonly to: string; readonly text: PortalKey; readonly icon: LucideIcon }>
 
 interface EntryProps {

@@ -23,6 +23,8 @@ export interface PreparationDeps {
   /** False once a job was taken back. */
   readonly isQueued: (job: UploadJob) => boolean
   readonly onChange: (job: UploadJob) => void
+  /** Gives jobs that are about to start their line in the list of transfers; absent where there is none. */
+  readonly begin?: ((job: UploadJob) => Promise<void>) | undefined
   /** The question about their names was closed without an answer. */
   readonly onTakeBack: (jobs: readonly UploadJob[]) => void
 }
@@ -39,6 +41,8 @@ export async function prepareJobs(
     for (const job of jobs) refuseNames(job)
     await settleNames(deps, jobs)
   }
+  const { begin } = deps
+  if (begin !== undefined) await Promise.all(jobs.filter((job) => deps.isQueued(job)).map(begin))
   for (const job of jobs) {
     if (job.emptyFolders.length > 0 && job.isScanning) {
       await whileReachable(deps, [job], () => makeEmptyFolders(deps.operate, job))

@@ -71,6 +71,7 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
       lastModified: file.lastModified,
       conflict: item.conflict,
       resume: true,
+      ...(job.transferId === undefined ? {} : { transferId: job.transferId }),
     },
   })
   item.upload = { id: created.uploadId, grant: created.grant }

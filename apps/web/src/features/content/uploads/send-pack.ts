@@ -51,7 +51,7 @@ export async function sendPack(
   if (items.length === 0) return
   const { spaceId, groupId } = job.place
   const { body, headers: seal } = await sealedFor(hashes, new Blob([plain]), { to: sealTo(), request: 'pack' })
-  const input = { query: { folder: job.folder, spaceId, groupId }, body }
+  const input = { query: { folder: job.folder, spaceId, groupId, ...transferOf(job) }, body }
   const total = items.reduce((sum, { size }) => sum + size, 0)
   const onProgress = (sent: number): void => {
     const share = total === 0 ? 0 : Math.min(1, sent / plain.byteLength)
@@ -76,6 +76,10 @@ export async function sendPack(
     if (result === undefined) throw new Error('a pack was answered with fewer results than files')
     settle(job, item, mine.has(item) ? { ...result, code: 200, state: 'completed' } : result)
   }
+}
+
+function transferOf({ transferId }: UploadJob) {
+  return transferId === undefined ? {} : { transferId }
 }
 
 function settle(job: UploadJob, item: UploadItem, { code, message, state }: PackReply['results'][number]): void {

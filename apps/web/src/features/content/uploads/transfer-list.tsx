@@ -1,5 +1,5 @@
 import { ArrowUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,11 +13,11 @@ export interface TransferListProps {
   /** Leads to a page that has the panel. */
   readonly onShowPanel: () => void
   /** What other ways of transfer have under way. */
-  readonly others: ReactNode
+  readonly Others: ComponentType<{ readonly onFollow: () => void }>
 }
 
 /** In the header: what is under way, and the way to the panel with all of it. */
-export function TransferList({ onShowPanel, others }: TransferListProps) {
+export function TransferList({ onShowPanel, Others }: TransferListProps) {
   const texts = useTexts()
   const engine = useUploads()
   const view = useStore(engine.view)
@@ -46,7 +46,7 @@ export function TransferList({ onShowPanel, others }: TransferListProps) {
               close()
             }}
           />
-          {others}
+          <Others onFollow={close} />
         </div>
       )}
     </PopoverButton>

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { TransferView } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { routes } from '@godwit/contract/table'
 import type { FileOperations } from '../../../lib/file-operations.ts'
@@ -8,6 +9,7 @@ import type { Store } from '../../../lib/store.ts'
 import type { Conflict, ConflictChoice, Resolution } from '../conflicts/index.ts'
 import type { Fixes, Preflight } from '../preflight/index.ts'
 import { groupDrop } from './drop-groups.ts'
+import { followed } from './followed-transfer.ts'
 import { findGhosts, unclaimedGhosts } from './ghosts.ts'
 import type { HashPool } from './hash-pool.ts'
 import type { UploadWork } from './lazy-work.ts'
@@ -29,6 +31,7 @@ import {
   setItemState,
   type UploadJob,
 } from './upload-job.ts'
+import type { UploadReports } from './upload-reports.ts'
 import type { UploadSender } from './upload-sender.ts'
 import type { Ghost, UploadsView } from './upload-views.ts'
 
@@ -43,10 +46,19 @@ export interface EngineDeps {
   readonly askConflicts: (conflicts: readonly Conflict[]) => Promise<Resolution>
   /** Asks about everything that stands in the way of a drop; absent where only names can be in the way. */
   readonly askFixes?: (preflight: Preflight) => Promise<Fixes>
+  /** Its jobs are listed as transfers of the account. */
+  readonly isReported?: true
   /** A job's files are there: the folder may be listed again. */
   readonly onStored: (place: Place, folder: string) => void
   /** The question about taken names was closed without an answer, so these are not uploaded. */
   readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
+}
+
+export interface AddOptions {
+  /** What becomes of taken names, without a question. */
+  readonly standing?: ConflictChoice | undefined
+  /** The transfer that a page left, which these files go on with. */
+  readonly transferId?: string
 }
 
 /** How long what was canceled or discarded can be brought back: a little longer than its message is shown. */
@@ -66,6 +78,7 @@ export class UploadEngine {
   #work: UploadWork | undefined
   /** There since the first drop. */
   #sender: UploadSender | undefined
+  #reports: UploadReports | undefined
   readonly #discards = new UndoableDiscards<UploadJob | string>(UNDO_MS)
   #jobs: readonly UploadJob[] = []
   #ghosts: readonly Ghost[] = []
@@ -88,6 +101,7 @@ export class UploadEngine {
       session: this.#session,
       isQueued: (job) => this.#jobs.includes(job),
       onChange: (job) => this.#board.touch(job),
+      begin: (job) => this.#reports?.begin(job) ?? Promise.resolve(),
       onTakeBack: (jobs) => deps.onTakenBack(namesOf(jobs), this.#takeOff(jobs)),
     }
   }
@@ -107,12 +121,12 @@ export class UploadEngine {
   }
 
   /** Queues what was dropped or chosen: a row for each file or top folder, or one for a whole handful. */
-  /** @param standing what becomes of taken names, without a question */
-  add(place: Place, folder: string, sources: Sources, standing?: ConflictChoice): void {
+  add(place: Place, folder: string, sources: Sources, { standing, transferId }: AddOptions = {}): void {
     const jobs = groupDrop(sources).map((part) => {
       this.#lastId += 1
       const addedAt = this.#deps.clock.now()
-      return createJob({ ...part, id: this.#lastId, folder, place, addedAt, ...(standing && { standing }) })
+      const job = createJob({ ...part, id: this.#lastId, folder, place, addedAt, ...(standing && { standing }) })
+      return transferId === undefined ? job : Object.assign(job, { transferId, isTakenUp: true as const })
     })
     this.#jobs = [...this.#jobs, ...jobs]
     this.#reopenPanel()
@@ -123,6 +137,11 @@ export class UploadEngine {
   pause(id: number): void {
     const job = this.#find(id)
     if (job === undefined || isFinished(job)) return
+    this.#halt(job)
+    void this.#reports?.wish(job)
+  }
+
+  #halt(job: UploadJob): void {
     job.isPaused = true
     job.meter.reset()
     this.#stopWork(job)
@@ -134,9 +153,30 @@ export class UploadEngine {
     const job = this.#find(id)
     if (job === undefined) return
     job.isPaused = false
+    void this.#reports?.wish(job)
     this.#reopenPanel()
     this.#board.touch(job)
     this.#sender?.pump()
+  }
+
+  /** News of a transfer: another tab, device or administrator may have changed one of these jobs. */
+  follow(transfer: TransferView): void {
+    const job = this.#jobs.find(({ transferId }) => transferId === transfer.transferId)
+    if (job === undefined) return
+    const wanted = followed(job, transfer)
+    if (wanted !== undefined) job.heardAt = transfer.updatedAt
+    if (wanted === 'pause') this.#halt(job)
+    else if (wanted === 'resume') {
+      job.isPaused = false
+      this.#board.touch(job)
+      this.#sender?.pump()
+    } else if (wanted === 'cancel') {
+      // The server has given up what it had of it.
+      this.#jobs = this.#jobs.filter((other) => other !== job)
+      this.#stopWork(job)
+      this.#board.forget(job)
+      this.#board.show()
+    }
   }
 
   /** Takes a job back; a little later what is not finished goes from the server too. @returns the undo */
@@ -260,7 +300,10 @@ export class UploadEngine {
       this.#stopWork(job)
       this.#board.forget(job)
       // Without that code nothing of the job can be on the server.
-      this.#discards.add(job, () => this.#work?.abandonJob(this.#deps.api, job, this.#jobs))
+      this.#discards.add(job, () => {
+        this.#work?.abandonJob(this.#deps.api, job, this.#jobs)
+        this.#reports?.cancel(job)
+      })
     }
     this.#board.show()
     this.#sender?.pump()
@@ -291,6 +334,14 @@ export class UploadEngine {
   async #workshop() {
     const work = await this.#deps.loadWork()
     this.#work = work
+    if (this.#deps.isReported === true) {
+      this.#reports ??= new work.UploadReports({
+        api: this.#deps.api,
+        jobs: () => this.#jobs,
+        mayGoOn: () => this.#ghosts.length > 0,
+        onAnswer: (transfer) => this.follow(transfer),
+      })
+    }
     this.#sender ??= new work.UploadSender({
       ...this.#deps,
       session: this.#session,
@@ -304,6 +355,7 @@ export class UploadEngine {
   }
 
   #finished(job: UploadJob): void {
+    this.#reports?.tell(job)
     if (job.completed + job.emptyFolders.length > 0) this.#deps.onStored(job.place, job.folder)
     const mine = new Set(job.items.map(({ upload }) => upload?.id))
     this.#ghosts = this.#ghosts.filter(({ uploadId }) => !mine.has(uploadId))

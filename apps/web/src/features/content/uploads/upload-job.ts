@@ -74,6 +74,14 @@ export interface UploadJob {
   abort: AbortController
   /** Why it has to wait and try again. */
   obstacle?: unknown
+  /** Its line in the list of transfers; absent while it has none. */
+  transferId?: string
+  /** It goes on with a line that a closed page left. */
+  isTakenUp?: true
+  /** Pausing or resuming that the server has not answered yet. */
+  wishes: number
+  /** When the server last changed the line at the wish of this page, Unix milliseconds. */
+  heardAt: number
   /** Chosen for all taken names of the drop that this job came with. */
   standing?: ConflictChoice
 }
@@ -118,6 +126,8 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
     skipped: 0,
     failed: 0,
     folderFaults: [],
+    wishes: 0,
+    heardAt: 0,
     abort: new AbortController(),
   }
 }

@@ -21,6 +21,8 @@ export interface JobView {
   readonly left: number | undefined
   readonly error: unknown
   readonly addedAt: number
+  /** Its line in the list of transfers. */
+  readonly transferId: string | undefined
 }
 
 export interface Totals {
@@ -91,6 +93,7 @@ export function viewOf(job: UploadJob, isOffline: boolean): JobView {
     left: isMoving ? job.meter.left(job.bytes - job.sent) : undefined,
     error: errorOf(job, state),
     addedAt: job.addedAt,
+    transferId: job.transferId,
   }
 }
 

@@ -47,10 +47,7 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
   )
   const pick = useCallback(
     (folder: string, wholeFolder: boolean) => {
-      const input = document.createElement('input')
-      input.type = 'file'
-      input.multiple = true
-      input.webkitdirectory = wholeFolder
+      const input = fileInput(wholeFolder)
       input.onchange = () => takeList(folder, input.files ?? [])
       input.click()
     },
@@ -63,4 +60,21 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
     pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
     pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),
   }
+}
+
+function fileInput(wholeFolder: boolean): HTMLInputElement {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.webkitdirectory = wholeFolder
+  return input
+}
+
+/** Lets the person choose files, or one folder; never resolves when nothing is chosen. */
+export function pickSources(wholeFolder: boolean): Promise<Sources> {
+  const input = fileInput(wholeFolder)
+  return new Promise((resolve) => {
+    input.onchange = () => resolve(sourcesOfFiles(input.files ?? []))
+    input.click()
+  })
 }

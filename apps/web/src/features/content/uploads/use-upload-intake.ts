@@ -45,7 +45,14 @@ export function useUploadIntake(
       if (tooLarge.length > 0) setRefused({ folder, files: tooLarge, limitBytes })
       const count = fitting.length + sources.emptyFolders.length + sources.unreadable.length
       if (count > 0) {
-        engine.add(place, folder, { ...sources, files: fitting }, rules.transSkipSameName === 1 ? 'skip' : undefined)
+        engine.add(
+          place,
+          folder,
+          { ...sources, files: fitting },
+          {
+            standing: rules.transSkipSameName === 1 ? 'skip' : undefined,
+          },
+        )
         onTaken(folder, bytesOf(fitting))
       } else if (tooLarge.length === 0) messages.notify('info', texts('drop.nothing'))
     },

@@ -1,1 +1,2 @@
+export { feature } from './feature.ts'
 export { ClientTransfers } from './lazy-client-transfers.tsx'
