@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
+import type { SettingTab } from '@godwit/contract'
 import type { Locale } from '@godwit/i18n'
 import { choiceText, settingText } from '@godwit/i18n/setting-texts'
 import { declaredSettings } from '../apps/server/src/cli/declared-settings.ts'
@@ -44,10 +45,10 @@ export async function checkSettings(): Promise<string> {
 
 async function wanted(): Promise<string> {
   return withRegistry((registry) => {
-    const rows = [...registry.values()].map(({ key, schema, scope, byDefault, right, restart }) => {
+    const rows = [...registry.values()].map(({ key, schema, scope, byDefault, right, restart, tab }) => {
       const { choices } = settingField(schema)
       const texts = (['en-US', 'zh-CN'] as const).map((locale) => meaning(locale, key, choices))
-      const cells = [`\`${key}\``, ...texts, scope, shown(byDefault), right, restart ? 'yes' : 'no']
+      const cells = [`\`${key}\``, ...texts, scope, shown(byDefault, tab), right, restart ? 'yes' : 'no']
       return `| ${cells.join(' | ')} |\n`
     })
     return HEAD + rows.join('')
@@ -78,7 +79,9 @@ function meaning(locale: Locale, key: string, choices: readonly number[]): strin
   return `${text} (${choices.map((value) => `${value}: ${choiceText(locale, key, value)}`).join(', ')})`
 }
 
-function shown(value: unknown): string {
+/** Words of mails would fill the table; the console shows them. */
+function shown(value: unknown, tab: SettingTab): string {
+  if (tab === 'mail') return 'as shipped'
   return value === '' ? 'empty' : `\`${String(value)}\``
 }
 

@@ -135,6 +135,30 @@ test('an administrator tries the mail server before it is saved, and sees what i
   await expectNoBarriers(admin)
 })
 
+test('what a mail says is changed in the console, with the mail beside it', async ({ browser, godwit }) => {
+  const admin = await enter(browser, godwit, '/admin/mail/templates')
+  await admin.getByLabel('Mail', { exact: true }).selectOption('Invitation to an account')
+  const preview = admin.getByRole('region', { name: 'Preview' })
+  const light = preview.frameLocator('iframe').first()
+  await expect(light.getByText('an account was made for you in Godwit: mei')).toBeVisible()
+  const subject = admin.getByRole('textbox', { name: 'Subject, English' })
+  await subject.fill('Welcome, {acount}')
+  await expect(admin.getByText('This mail has no value for {acount}.')).toBeVisible()
+  await subject.fill('Welcome, {account}')
+  await expect(preview.getByText('Welcome, mei')).toBeVisible()
+  await expectNoBarriers(admin)
+  // There is no mail server yet, and the page says so.
+  await preview.getByRole('button', { name: 'Send it to me' }).click()
+  await expect(preview.getByRole('alert')).toBeVisible()
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByText(SAVED)).toBeVisible()
+  await preview.getByRole('button', { name: 'Chinese' }).click()
+  await expect(light.getByText('mei', { exact: false }).first()).toBeVisible()
+  await admin.goto('/admin/mail/templates/history')
+  await expect(admin.getByRole('row').filter({ hasText: 'Welcome, {account}' })).toBeVisible()
+  await expectNoBarriers(admin)
+})
+
 test('the design is seen before it is saved, and on the sign-in page after', async ({ browser, godwit }) => {
   const admin = await enter(browser, godwit, '/admin/design')
   const preview = admin.getByRole('region', { name: 'Sign-in page in both languages, light and dark' })

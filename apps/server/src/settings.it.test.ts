@@ -138,6 +138,8 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     '2.0.0',
     'pro',
     '/srv/backups',
+    // Words of mails, which need their placeholders.
+    `${String(byDefault)} and more`,
   ]
   const found = tried.find((value) => value !== byDefault && schema.safeParse(value).data === value)
   if (found === undefined) throw new Error(`no other value for ${key}`)

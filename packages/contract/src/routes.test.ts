@@ -44,6 +44,8 @@ describe('route registry', () => {
       const isConsole = path.startsWith('/api/admin/')
       if (!isConsole) return typeof access === 'object'
       if (typeof access !== 'object' || !rights.includes(access.right)) return true
+      // Only shows something, made of a text that is too long for an address.
+      if (path === '/api/admin/mail/templates/preview') return log !== undefined
       return method === 'GET' ? log !== undefined : !/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/.test(log ?? '')
     }
     expect(allRoutes().filter(({ spec }) => isWrong(spec))).toEqual([])

@@ -12,6 +12,7 @@ import { transferRoutes } from './exchange/transfers.ts'
 import { certificateRoutes } from './foundation/certificates.ts'
 import { licenceRoutes } from './foundation/licence.ts'
 import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
+import { adminMailTextRoutes } from './foundation/mail-words.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
 import { adminAuthenticationRoutes } from './identity/console-authentication.ts'
@@ -35,6 +36,7 @@ import { adminNoticeRoutes } from './oversight/console-notices.ts'
 import {
   adminBackupSettingRoutes,
   adminDesignRoutes,
+  adminMailSettingRoutes,
   adminSecuritySettingRoutes,
   adminSettingRoutes,
 } from './oversight/console-settings.ts'
@@ -65,6 +67,8 @@ export const ROUTES = {
   adminLog: adminLogRoutes,
   adminSessions: adminSessionRoutes,
   adminMail: adminMailRoutes,
+  adminMailTexts: adminMailTextRoutes,
+  adminMailSettings: adminMailSettingRoutes,
   certificates: certificateRoutes,
   licence: licenceRoutes,
   adminSettings: adminSettingRoutes,

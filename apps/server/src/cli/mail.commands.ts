@@ -7,7 +7,6 @@ import {
   type MailSenderInput,
 } from '@godwit/contract'
 import { openMail, saveSender, senderInfo, serverOf, SYSTEM, type MailSystem } from '../foundation/mail/index.ts'
-import { BRANDING_SETTINGS } from '../foundation/branding/index.ts'
 import { createSettings } from '../foundation/settings/index.ts'
 import { openKernel } from '../kernel/kernel.ts'
 import { misused, PASSWORD_OPTION, passwordIn, textOf } from './arguments.ts'
@@ -108,7 +107,7 @@ const test: Command = {
       await mailer.requireConfigured()
       const server = await serverOf(senders, SYSTEM)
       if (server === undefined) throw new Error('a sender vanished')
-      const tested = await mailer.test(server, to, 'en-US')
+      const tested = await mailer.test(server, to, { locale: 'en-US' })
       call.show(tested, `${server.host} took the mail to ${to}: ${tested.serverAnswer}`)
       return EXIT.ok
     }),
@@ -146,13 +145,7 @@ async function withMail(call: Invocation, work: (mail: MailSystem) => Promise<Ex
   return withNewDatabase(call, async (database) => {
     const { config } = call.loaded
     const kernel = openKernel({ ...call.io, config, database, log: SILENT })
-    const settings = createSettings(kernel)
-    return work(
-      openMail(kernel, async (locale) => {
-        const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
-        return locale === 'zh-CN' ? productNameZH : productNameEN
-      }),
-    )
+    return work(openMail(kernel, createSettings(kernel)))
   })
 }
 

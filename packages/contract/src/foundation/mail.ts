@@ -63,7 +63,7 @@ export const SMTP_REASONS = [
 ] as const
 export type SmtpReason = (typeof SMTP_REASONS)[number]
 
-const testedMail = z.object({
+export const testedMail = z.object({
   recipient: z.string(),
   /** The last reply of the mail server, unchanged. */
   serverAnswer: z.string(),

@@ -139,3 +139,12 @@ export const adminBackupSettingRoutes = settingRoutes({
   edit: 'backup.restore',
   log: 'backup.edit',
 })
+
+/** Subjects and texts of mails, in both languages. */
+export const adminMailSettingRoutes = settingRoutes({
+  path: '/api/admin/mail/settings',
+  about: 'the texts of mails',
+  view: 'mail.edit',
+  edit: 'mail.edit',
+  log: 'mail.words',
+})

@@ -51,6 +51,8 @@ export const OPERATION_NAMES = [
   'mail.edit',
   'mail.set',
   'mail.test',
+  'mail.test-words',
+  'mail.words',
   'metrics.off',
   'metrics.token',
   'mount.add',

@@ -55,6 +55,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.mail.edit': 'Changed the mail server',
   'operation.mail.set': 'Changed the mail server',
   'operation.mail.test': 'Tested the mail server',
+  'operation.mail.test-words': 'Sent a test of the text of a mail',
+  'operation.mail.words': 'Changed the text of a mail',
   'operation.metrics.off': 'Switched metrics off',
   'operation.metrics.token': 'Created a metrics token',
   'operation.mount.add': 'Added a virtual directory',

@@ -53,6 +53,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.mail.edit': '修改邮件服务器',
   'operation.mail.set': '修改邮件服务器',
   'operation.mail.test': '测试邮件服务器',
+  'operation.mail.test-words': '测试邮件文本',
+  'operation.mail.words': '修改邮件文本',
   'operation.metrics.off': '关闭监控指标',
   'operation.metrics.token': '创建监控令牌',
   'operation.mount.add': '添加虚拟目录',

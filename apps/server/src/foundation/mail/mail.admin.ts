@@ -25,7 +25,7 @@ export function adminMailEndpoints(deps: MailEndpointsDeps, log: OperationLogDep
       await tests.take(ctx.principal.id)
       const server = await wantedServer(senders, SYSTEM, body)
       const { email } = await accountOf(ctx.principal.id)
-      return mailer.test(server, email || server.account, ctx.locale)
+      return mailer.test(server, email || server.account, { locale: ctx.locale })
     }),
   ]
 }

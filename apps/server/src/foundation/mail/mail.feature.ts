@@ -1,9 +1,10 @@
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import { BRANDING_SETTINGS } from '../branding/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { adminMailEndpoints } from './mail.admin.ts'
 import { mailEndpoints, type MailEndpointsDeps } from './mail.routes.ts'
+import { mailWordsEndpoints } from './mail-words.admin.ts'
+import { MAIL_WORDS_GROUP } from './mail-words.settings.ts'
 import { mailJobs } from './mailer.ts'
 import { openMail, type MailSystem } from './open-mail.ts'
 
@@ -15,15 +16,14 @@ export interface MailFeatureDeps extends Pick<MailEndpointsDeps, 'accountOf'> {
 }
 
 export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeatureDeps): FeatureWith<MailSystem> {
-  const mail = openMail(kernel, async (locale) => {
-    const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
-    return locale === 'zh-CN' ? productNameZH : productNameEN
-  })
-  const deps = { ...mail, accountOf, tests: kernel.limits.callLimit(TESTS) }
+  const mail = openMail(kernel, settings)
+  const { url, productName } = mail.deps
+  const deps = { ...mail, url, productName, accountOf, tests: kernel.limits.callLimit(TESTS) }
   return defineFeature({
     name: 'mail',
     api: mail,
-    endpoints: [...mailEndpoints(deps), ...adminMailEndpoints(deps, kernel)],
+    endpoints: [...mailEndpoints(deps), ...adminMailEndpoints(deps, kernel), ...mailWordsEndpoints(deps, kernel)],
+    settings: MAIL_WORDS_GROUP,
     jobs: mailJobs(mail.deps),
     // A code for a sign-in must not wait behind a folder that is copied.
     jobLane: 'mail',

@@ -200,17 +200,21 @@ for (const { dialect, open } of DATABASES) {
         ...{ port: smtp.starttlsPort, encryption: MAIL_ENCRYPTION.starttls },
         ...change,
       })
-      const tested = await mailer.test(server({}), 'try@example.org', 'en-US')
+      const tested = await mailer.test(server({}), 'try@example.org', { locale: 'en-US' })
       expect(tested).toMatchObject({
         recipient: 'try@example.org',
         serverAnswer: expect.stringContaining('250') as string,
       })
       expect((await smtp.mailTo('try@example.org')).parsed.from?.name).toBe('Godwit')
-      await expect(mailer.test(server({ password: 'wrong' }), 'try@example.org', 'en-US')).rejects.toMatchObject({
+      await expect(
+        mailer.test(server({ password: 'wrong' }), 'try@example.org', { locale: 'en-US' }),
+      ).rejects.toMatchObject({
         wire: 5431,
         details: { stage: 'sign-in', reason: 'credentials' },
       })
-      await expect(mailer.test(server({ port: smtp.plainPort }), 'try@example.org', 'en-US')).rejects.toMatchObject({
+      await expect(
+        mailer.test(server({ port: smtp.plainPort }), 'try@example.org', { locale: 'en-US' }),
+      ).rejects.toMatchObject({
         wire: 5432,
         details: { stage: 'tls', reason: 'no-tls' },
       })

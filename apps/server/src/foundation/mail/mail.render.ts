@@ -1,4 +1,4 @@
-import { mailTexts, type MailTemplate } from '@godwit/i18n/mail-texts'
+import { mailTexts, type MailTemplate, type MailWords } from '@godwit/i18n/mail-texts'
 import type { Locale } from '@godwit/i18n'
 import { oneLine } from '../../kernel/plain-text.ts'
 
@@ -22,15 +22,33 @@ export interface MailFrame {
   readonly path: string
 }
 
+/** Whose colors the HTML form has: what the reader's program asks for, or one of them for a preview. */
+export type MailTheme = 'either' | 'light' | 'dark'
+
+/** Overrides of the colors that stand at the elements, which is all that some programs read. */
+const DARK =
+  'body{background:#141414!important;color:#ececec!important}.foot{color:#a3a3a3!important}a{color:#8ab4f8!important}'
+
+export interface Rendering {
+  /** Words of the site's own, in place of the shipped ones. */
+  readonly words?: MailWords | undefined
+  readonly theme?: MailTheme
+}
+
 /** The two bodies of a mail. Values are text in both: nothing in them becomes markup, a placeholder or a header. */
-export function renderMail({ template, locale, values }: MailContent, { product, url, path }: MailFrame): RenderedMail {
-  const { subject, paragraphs, footer } = mailTexts(locale, template, { ...values, product, url })
+export function renderMail(
+  { template, locale, values }: MailContent,
+  { product, url, path }: MailFrame,
+  { words, theme = 'either' }: Rendering = {},
+): RenderedMail {
+  const { subject, paragraphs, footer } = mailTexts(locale, template, { ...values, product, url }, words)
   const link = path === '' ? [] : [url + path]
   return {
     subject: oneLine(subject),
     text: `${[...paragraphs.map(({ text }) => text), ...link, `-- \n${footer}`].join('\n\n')}\n`,
     html: [
-      `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title></head>`,
+      `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><title>${escaped(oneLine(subject))}</title>`,
+      `<meta name="color-scheme" content="${theme === 'either' ? 'light dark' : theme}"><style>${darkRules(theme)}</style></head>`,
       '<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;color:#1a1a1a;background:#ffffff">',
       '<div style="max-width:560px;margin:0 auto">',
       ...paragraphs.map(({ text, isCode }) =>
@@ -38,11 +56,16 @@ export function renderMail({ template, locale, values }: MailContent, { product,
           ? `<p style="font:600 32px/1.5 monospace;letter-spacing:6px">${escaped(text)}</p>`
           : `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`,
       ),
-      ...link.map((address) => `<p><a href="${escaped(address)}">${escaped(address)}</a></p>`),
-      `<p style="color:#6b6b6b;font-size:13px">${escaped(footer)}</p>`,
+      ...link.map((address) => `<p><a style="color:#0b57d0" href="${escaped(address)}">${escaped(address)}</a></p>`),
+      `<p class="foot" style="color:#6b6b6b;font-size:13px">${escaped(footer)}</p>`,
       '</div></body></html>\n',
     ].join(''),
   }
+}
+
+function darkRules(theme: MailTheme): string {
+  if (theme === 'light') return ''
+  return theme === 'dark' ? DARK : `@media (prefers-color-scheme:dark){${DARK}}`
 }
 
 function escaped(text: string): string {

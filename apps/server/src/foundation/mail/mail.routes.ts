@@ -31,7 +31,7 @@ export function mailEndpoints(deps: MailEndpointsDeps): Endpoint[] {
       await deps.tests.take(ctx.principal.id)
       const server = await wantedServer(deps.senders, ctx.principal.id, body)
       if (email === '') throw new AppError('EMAIL_MISSING')
-      return deps.mailer.test(server, email, ctx.locale)
+      return deps.mailer.test(server, email, { locale: ctx.locale })
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import type { TestedMail } from '@godwit/contract'
 import type { Locale } from '@godwit/i18n'
+import type { MailTemplate, MailWords } from '@godwit/i18n/mail-texts'
 import type { Log } from '../../kernel/context.ts'
 import { VaultError } from '../../kernel/crypto/index.ts'
 import type { Db, Tx } from '../../kernel/db/index.ts'
@@ -17,6 +18,8 @@ export interface MailerDeps extends SendersDeps, SmtpDeps {
   /** Address of this installation that mails carry. Never taken from a request. */
   readonly url: () => string
   readonly productName: (locale: Locale) => Promise<string>
+  /** The site's words for a mail. Absent: the shipped ones. */
+  readonly words?: (locale: Locale, template: MailTemplate) => Promise<MailWords>
 }
 
 export interface Mail extends MailContent {
@@ -34,6 +37,13 @@ export interface Mail extends MailContent {
   readonly isFollowed?: boolean
 }
 
+/** What a test mail says. */
+export interface TestContent extends Partial<Omit<MailContent, 'locale'>>, Pick<MailContent, 'locale'> {
+  readonly path?: string
+  /** Words that need not be those in force. */
+  readonly words?: MailWords
+}
+
 /** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
 export interface Mailer {
   /** Whether the system has a sender. Asked inside a transaction, it must be given: SQLite has one connection, and it is taken. */
@@ -46,7 +56,7 @@ export interface Mailer {
    * Sends a test mail now, by a server that need not be saved.
    * @throws AppError SMTP_FAILED, MAIL_ACCOUNT_INVALID with stage, reason and the server's answer
    */
-  test(server: SmtpServer, to: string, locale: Locale): Promise<TestedMail>
+  test(server: SmtpServer, to: string, content: TestContent): Promise<TestedMail>
 }
 
 /** Kind of the jobs; a failed one tells `job.failed`, with its {@link MailProgress}. */
@@ -120,10 +130,11 @@ export function createMailer(deps: MailerDeps): Mailer {
       const kind = mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB
       return (await deps.queue.add({ kind, ownerId, payload, progress, deadlineMs }, tx)).id
     },
-    async test(server, to, locale) {
+    async test(server, to, { template = 'test', values = {}, locale, path = '', words }) {
       const begun = deps.clock.monotonic()
       try {
-        const message = await compose(deps, { template: 'test', locale, values: {}, to }, deps.newMessageId())
+        const composing = { messageId: deps.newMessageId(), words: words ?? (await deps.words?.(locale, template)) }
+        const message = await compose(deps, { template, values, locale, path, to }, composing)
         const serverAnswer = await deliver(deps, await named(deps, server, locale), message)
         return { recipient: to, serverAnswer, durationMs: Math.round(deps.clock.monotonic() - begun) }
       } catch (thrown) {
@@ -146,7 +157,8 @@ async function sendQueued(
     isFollowed = mail.isFollowed === true
     const server = await serverOf(deps, job.ownerId)
     if (server === undefined) throw new AppError('SYSTEM_MAIL_NOT_CONFIGURED')
-    const message = await compose(deps, mail, job.id)
+    const words = await deps.words?.(mail.locale, mail.template)
+    const message = await compose(deps, mail, { messageId: job.id, words })
     const serverAnswer = await deliver(deps, await named(deps, server, mail.locale), message)
     if (isFollowed) await tellTry(deps, job.id, { outcome: 'sent', reason: '', answer: serverAnswer })
     // A code that was sent is not kept, not even sealed.
@@ -189,9 +201,14 @@ function toAppError(failure: SmtpError): AppError {
   return new AppError(code, { stage, reason, serverAnswer }, { cause: failure })
 }
 
-async function compose(deps: MailerDeps, mail: Mail, messageId: string): Promise<Message> {
+interface Composing {
+  readonly messageId: string
+  readonly words: MailWords | undefined
+}
+
+async function compose(deps: MailerDeps, mail: Mail, { messageId, words }: Composing): Promise<Message> {
   const product = await deps.productName(mail.locale)
-  const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '' })
+  const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '' }, { words })
   return { ...rendered, to: mail.to, messageId, date: new Date(deps.clock.now()) }
 }
 

@@ -1,7 +1,9 @@
 import { randomHex } from '@godwit/base'
-import type { Locale } from '@godwit/i18n'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { createOutbound } from '../../kernel/outbound/index.ts'
+import { BRANDING_SETTINGS } from '../branding/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { wordsInForce } from './mail-words.settings.ts'
 import { createMailer, type Mailer, type MailerDeps } from './mailer.ts'
 import { configuredSender, type SendersDeps } from './senders.service.ts'
 
@@ -12,14 +14,20 @@ export interface MailSystem {
   readonly deps: MailerDeps
 }
 
-export function openMail(kernel: Kernel, productName: (locale: Locale) => Promise<string>): MailSystem {
+/** @param settings whose name the product has in mails, and whose words they are */
+export function openMail(kernel: Kernel, settings: Settings): MailSystem {
   const { config, db, clock, random, log, vault, queue, listening } = kernel
   const senders: SendersDeps = { db, clock, vault, configured: configuredSender(config) }
   // Without a `publicUrl`, where this process listens.
   const url = () => config.publicUrl.replace(/\/+$/, '') || `http://${listening.host}:${listening.port}`
   const deps: MailerDeps = {
     ...senders,
-    ...{ queue, log, url, productName },
+    ...{ queue, log, url },
+    async productName(locale) {
+      const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
+      return locale === 'zh-CN' ? productNameZH : productNameEN
+    },
+    words: (locale, template) => wordsInForce(settings, locale, template),
     outbound: createOutbound(config['outbound.allow']),
     helloName: config.publicUrl === '' ? 'localhost' : new URL(config.publicUrl).hostname,
     newMessageId: () => randomHex(random, 16),

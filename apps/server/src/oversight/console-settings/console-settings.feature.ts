@@ -1,6 +1,7 @@
 import {
   adminBackupSettingRoutes,
   adminDesignRoutes,
+  adminMailSettingRoutes,
   adminSecuritySettingRoutes,
   adminSettingRoutes,
   GENERAL_TABS,
@@ -30,6 +31,7 @@ export function consoleSettingsFeature(kernel: Kernel, { settings }: { readonly 
       ...settingEndpoints(deps, { db, clock }, { routes: adminSecuritySettingRoutes, tabs: ['security'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminDesignRoutes, tabs: ['design'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminBackupSettingRoutes, tabs: ['backup'] }),
+      ...settingEndpoints(deps, { db, clock }, { routes: adminMailSettingRoutes, tabs: ['mail'] }),
     ],
     async start(all) {
       groups = all.settings

@@ -65,6 +65,8 @@ const SENDER = {
 
 const NOTICE = { titleEn: 'a', textEn: 'b', channels: ['website'], audience: { users: [STRANGE_ID] } }
 
+const MAIL_WORDS = { template: 'test', locale: 'en-US', subject: 'a', body: 'b' }
+
 const HOOK = { name: 'Intruder', url: 'http://127.0.0.1:9/', events: ['file.committed'] }
 
 const BODIES: Readonly<Record<string, object>> = {
@@ -112,6 +114,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'clients.packageTicket': { type: 'deb' },
   'mail.ownUpdate': SENDER,
   'mail.ownTest': SENDER,
+  'adminMailTexts.preview': MAIL_WORDS,
+  'adminMailTexts.test': MAIL_WORDS,
   'notices.markRead': { noticeIds: [STRANGE_ID] },
   'notices.markReadTwin': { noticeIds: [STRANGE_ID] },
   'adminNotices.send': NOTICE,
@@ -209,6 +213,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'licence.install': { code: 'ABCDEFGHJKLMN' },
   'adminMail.update': SENDER,
   'adminMail.test': SENDER,
+  'adminMailSettings.edit': { changes: [{ key: 'mail.test.subject.en', from: 'Test e-mail', value: 'Intruder' }] },
   'adminSettings.edit': { changes: [{ key: 'englishOnly', from: 0, value: 1 }] },
   'adminSecuritySettings.edit': { changes: [{ key: 'userPwdSwitch', from: 1, value: 0 }] },
   'adminDesign.edit': { changes: [{ key: 'position', from: 6, value: 1 }] },

@@ -1,5 +1,5 @@
 import { routes } from '@godwit/contract/table'
-import { DatabaseBackup, Mail, Palette, Settings, ShieldCheck } from 'lucide-react'
+import { DatabaseBackup, Mail, MailOpen, Palette, Settings, ShieldCheck } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { findSettings } from './find-settings.ts'
@@ -16,6 +16,9 @@ const DesignHistoryPage = lazyPart(pages, (module) => module.DesignHistoryPage)
 const BackupsPage = lazyPart(pages, (module) => module.BackupsPage)
 const BackupHistoryPage = lazyPart(pages, (module) => module.BackupHistoryPage)
 const MailPage = lazyPart(pages, (module) => module.MailPage)
+
+const MailWordsPage = lazyPart(pages, (module) => module.MailWordsPage)
+const MailWordsHistoryPage = lazyPart(pages, (module) => module.MailWordsHistoryPage)
 
 const SEARCH_HITS = 10
 
@@ -81,6 +84,25 @@ export const feature: ConsoleFeature = {
       component: MailPage,
       right: 'mail.edit',
       menu: { section: 'notices', icon: Mail },
+    },
+    {
+      path: '/admin/mail/templates',
+      title: 'mail-words.title',
+      component: MailWordsPage,
+      right: 'mail.edit',
+      menu: { section: 'notices', icon: MailOpen },
+    },
+    {
+      path: '/admin/mail/templates/history',
+      title: 'settings.history.title',
+      component: MailWordsHistoryPage,
+      right: 'mail.edit',
+    },
+    {
+      path: '/admin/mail/templates/$template',
+      title: 'mail-words.title',
+      component: MailWordsPage,
+      right: 'mail.edit',
     },
   ],
   search: {

@@ -13,6 +13,7 @@ const SHAPE = consoleShape({ filters: ['text'] })
 const GENERAL = historySource(SETTING_SOURCES.general)
 const SECURITY = historySource(SETTING_SOURCES.security)
 const DESIGN = historySource(SETTING_SOURCES.design)
+const MAIL = historySource(SETTING_SOURCES.mail)
 const BACKUP = historySource(SETTING_SOURCES.backup)
 
 /** Who changed which setting, when, and from what to what. */
@@ -34,6 +35,11 @@ export function DesignHistoryPage() {
 export function BackupHistoryPage() {
   const texts = useTexts()
   return <HistoryPage source={BACKUP} back={{ to: '/admin/backups', label: texts('backups.title') }} />
+}
+
+export function MailWordsHistoryPage() {
+  const texts = useTexts()
+  return <HistoryPage source={MAIL} back={{ to: '/admin/mail/templates', label: texts('mail-words.title') }} />
 }
 
 interface HistoryPageProps {

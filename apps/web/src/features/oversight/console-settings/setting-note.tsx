@@ -17,7 +17,7 @@ export interface SettingNoteProps {
 /** Under a field: whether it differs from its default, the way back, and when a change takes effect. */
 export function SettingNote({ setting, value, onReset }: SettingNoteProps) {
   const texts = useTexts()
-  const { key, byDefault, restart } = setting
+  const { key, byDefault, restart, format } = setting
   const isChanged = value !== fieldValue(setting, byDefault)
   if (!isChanged && !restart) return null
   return (
@@ -25,7 +25,9 @@ export function SettingNote({ setting, value, onReset }: SettingNoteProps) {
       {isChanged && (
         <>
           <Tag>{texts('settings.changed')}</Tag>
-          <span>{texts('settings.default', { value: shownValue(byDefault, setting, texts) })}</span>
+          {format !== 'lines' && (
+            <span>{texts('settings.default', { value: shownValue(byDefault, setting, texts) })}</span>
+          )}
           <button
             type="button"
             className={styles['link']}

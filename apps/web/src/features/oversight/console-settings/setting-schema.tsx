@@ -1,7 +1,10 @@
 import type { ConsoleSetting } from '@godwit/contract'
 import { isEmail } from '@godwit/contract/field-rules'
+import type { ReactNode } from 'react'
 import type { Texts } from '../../../lib/texts.tsx'
+import type { FormState } from '../../../lib/use-form.ts'
 import type { Field, FormSchema } from '../../../ui/form/index.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
 import { SettingNote } from './setting-note.tsx'
 
 /** A field for each setting, from what the registry of the server says about it. */
@@ -36,8 +39,32 @@ function fieldOf(setting: ConsoleSetting, texts: Texts): Field<string> {
     case 'number':
       return { ...common, kind: 'text', inputMode: 'numeric', autoComplete: 'off', isRequired: true }
     case 'text':
+      if (setting.format === 'lines')
+        return { ...common, kind: 'custom', render: (form, error) => linesField(setting, common, { form, error }) }
       return { ...common, kind: 'text', autoComplete: 'off', ...(maxLength === null ? {} : { maxLength }) }
   }
+}
+
+interface Drawing {
+  readonly form: FormState<string>
+  readonly error: string | undefined
+}
+
+function linesField(
+  { key, maxLength }: ConsoleSetting,
+  { label, hint }: { readonly label: string; readonly hint: string | undefined },
+  { form, error }: Drawing,
+): ReactNode {
+  const { value, onChange, onBlur } = form.field(key)
+  return (
+    <TextArea
+      {...{ label, hint, error, value, onChange, onBlur }}
+      name={key}
+      rows={10}
+      required
+      {...(maxLength === null ? {} : { maxLength })}
+    />
+  )
 }
 
 function hintOf({ kind, min, max }: ConsoleSetting, texts: Texts): string | undefined {

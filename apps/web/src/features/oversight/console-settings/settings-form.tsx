@@ -2,7 +2,7 @@ import type { ConsoleSetting } from '@godwit/contract'
 import { useMemo, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import type { SchemaFormProps } from '../../../ui/form/index.ts'
+import type { FormSchema, SchemaFormProps } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { PageForm } from '../../console-kit/page-form.tsx'
 import { settingSchema } from './setting-schema.tsx'
@@ -13,15 +13,20 @@ export interface SettingsFormProps extends Pick<SchemaFormProps<string>, 'childr
   readonly source: SettingSource
   /** Shown in this order; the source may have more. */
   readonly settings: readonly ConsoleSetting[]
+  /** What the page knows better about the fields than the registry does. */
+  readonly refine?: (schema: FormSchema<string>) => FormSchema<string>
 }
 
 /** Settings as one form: all of its changes are saved, or none. */
-export function SettingsForm({ source, settings, ...rest }: SettingsFormProps) {
+export function SettingsForm({ source, settings, refine, ...rest }: SettingsFormProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useRefresh(source.key)
   const [round, setRound] = useState(0)
-  const schema = useMemo(() => settingSchema(settings, texts), [settings, texts])
+  const schema = useMemo(() => {
+    const plain = settingSchema(settings, texts)
+    return refine === undefined ? plain : refine(plain)
+  }, [settings, texts, refine])
   return (
     <PageForm
       {...rest}

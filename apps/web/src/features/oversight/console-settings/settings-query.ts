@@ -9,6 +9,7 @@ export const SETTING_SOURCES = {
   general: { key: 'settings', page: '/admin/settings', routes: routes.adminSettings },
   security: { key: 'security-settings', page: '/admin/security', routes: routes.adminSecuritySettings },
   design: { key: 'design-settings', page: '/admin/design', routes: routes.adminDesign },
+  mail: { key: 'mail-words', page: '/admin/mail/templates', routes: routes.adminMailSettings },
   backup: { key: 'backup-settings', page: '/admin/backups', routes: routes.adminBackupSettings },
 } as const
 export type SettingSource = (typeof SETTING_SOURCES)[keyof typeof SETTING_SOURCES]
@@ -32,6 +33,8 @@ export function historySource({ key, routes: { history } }: SettingSource): List
 /** Where the history of the settings of a tab is. */
 export function historyPage(tab: SettingTab): string {
   const { page } =
-    tab === 'security' || tab === 'design' || tab === 'backup' ? SETTING_SOURCES[tab] : SETTING_SOURCES.general
+    tab === 'security' || tab === 'design' || tab === 'backup' || tab === 'mail'
+      ? SETTING_SOURCES[tab]
+      : SETTING_SOURCES.general
   return `${page}/history`
 }

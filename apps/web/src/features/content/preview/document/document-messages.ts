@@ -7,3 +7,13 @@ export type DocumentReply =
 export function isDocumentReply(data: unknown): data is DocumentReply {
   return typeof data === 'object' && data !== null && 'kind' in data
 }
+
+/** A mail for the frame, in place of a document. */
+export interface MailToDraw {
+  readonly kind: 'mail'
+  readonly html: string
+}
+
+export function isMailToDraw(data: unknown): data is MailToDraw {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'mail' && 'html' in data
+}
