@@ -23,7 +23,7 @@ const VIEWS: Readonly<Record<string, { readonly content: Buffer; readonly view: 
     ...{ view: 'video', marked: 'watermark' },
   },
   'sound.wav': { content: wavOf(1), view: 'audio', marked: 'watermark' },
-  'paper.pdf': { content: pdfOf('Confidential'), view: 'pdf', marked: 'watermark' },
+  'paper.pdf': { content: pdfOf('Confidential'), view: 'pdf', marked: 'pages' },
   'a.txt': { content: Buffer.from('the text of a secret file\n'), view: 'text', marked: 'watermark' },
   'a.md': { content: Buffer.from('# the heading of a secret file\n'), view: 'markdown', marked: 'watermark' },
   'a.csv': { content: Buffer.from('the,table,of,a,secret,file\n'), view: 'table', marked: 'watermark' },
@@ -89,7 +89,9 @@ function holdsBytesOf(answer: Buffer, original: Buffer): boolean {
 
 function expectNothingOf(answer: Answer, original: Buffer, name: string): void {
   expect([name, holdsBytesOf(answer.body, original)]).toEqual([name, false])
-  if (answer.status === 200) expect([name, answer.headers['content-type']]).toEqual([name, 'image/webp'])
+  if (answer.status === 200 && answer.headers['content-type'] === 'application/json')
+    expect([name, Object.keys(JSON.parse(answer.text) as object)]).toEqual([name, ['count', 'width', 'height']])
+  else if (answer.status === 200) expect([name, answer.headers['content-type']]).toEqual([name, 'image/webp'])
   else expect([name, answer.code]).toEqual([name, 5119])
 }
 
@@ -108,8 +110,10 @@ describe.each(EVERYBODY)('while previews carry a mark, a %s', (who) => {
       expect([name, data['view'] === 'none' ? data['reason'] : data['view']]).toEqual([name, marked])
       // The links of before, too, and whatever part of them is asked for.
       for (const url of [String(data['url']), before.get(name) ?? '']) {
-        for (const headers of [{}, { range: 'bytes=0-99' }])
-          expectNothingOf(await site.ask({ path: url, headers }), content, name)
+        for (const query of ['', '&page=1']) {
+          for (const headers of [{}, { range: 'bytes=0-99' }])
+            expectNothingOf(await site.ask({ path: `${url}${query}`, headers }), content, name)
+        }
       }
       expectNothingOf(await LOOKERS[who].thumbnail(name), content, name)
     }
@@ -119,7 +123,8 @@ describe.each(EVERYBODY)('while previews carry a mark, a %s', (who) => {
     await switchMark(1)
     for (const { name, content } of HOSTILE) {
       const { data } = await LOOKERS[who].preview(name)
-      expectNothingOf(await site.ask({ path: String(data['url']) }), content, name)
+      for (const page of ['', '&page=1'])
+        expectNothingOf(await site.ask({ path: `${String(data['url'])}${page}` }), content, name)
     }
   })
 })
@@ -152,6 +157,18 @@ describe('the mark', () => {
     expect(other.headers.etag).not.toBe(marked.headers.etag)
     await switchMark(0)
     expect((await LOOKERS.person.thumbnail('photo.png')).body.equals(small)).toBe(true)
+  })
+
+  it('is on every page of a document, which is drawn on the server', async () => {
+    await switchMark(1)
+    const pageOf = async (who: keyof typeof LOOKERS, page: string): Promise<Answer> =>
+      site.ask({ path: `${String((await LOOKERS[who].preview('paper.pdf')).data['url'])}&page=${page}` })
+    expect(JSON.parse((await pageOf('person', '0')).text)).toEqual({ count: 1, width: 400, height: 200 })
+    const own = await pageOf('person', '1')
+    expect(await sharp(own.body).metadata()).toMatchObject({ format: 'webp', width: 2048, height: 1024 })
+    expect(await distance((await pageOf('guest', '1')).body, own.body)).toBeGreaterThan(1)
+    expect((await pageOf('person', '2')).code).toBe(5119)
+    for (const page of ['-1', 'x', '1e9']) expect((await pageOf('person', page)).code).toBe(400)
   })
 
   it('is refused when it would say nothing, or name what nobody knows', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { userPath } from './paths.ts'
-import { THUMBNAIL_EDGES } from './previews.ts'
+import { previewQuery, THUMBNAIL_EDGES } from './previews.ts'
 
 /** The longer edge; a smaller picture keeps its size. */
 export const thumbnailEdge = z.coerce
@@ -14,7 +14,7 @@ const content = {
   path: '/api/files/preview/content',
   access: 'public',
   feature: 'preview',
-  query: z.object({ ticket: z.string().max(200) }),
+  query: previewQuery,
   reply: z.string(),
   raw: 'reply',
   errors: [

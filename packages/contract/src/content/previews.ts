@@ -1,9 +1,12 @@
-/** How a page shows a file. `none`: not at all; it gives the facts and offers the download. */
+import { z } from 'zod'
+
+/** How a page shows a file. `pages`: as pictures of its pages, made on the server. `none`: not at all; it gives the facts and offers the download. */
 export const PREVIEW_VIEWS = [
   'image',
   'video',
   'audio',
   'pdf',
+  'pages',
   'text',
   'markdown',
   'table',
@@ -20,6 +23,21 @@ export type PreviewView = (typeof PREVIEW_VIEWS)[number]
  */
 export const VIEWLESS_REASONS = ['format', 'empty', 'too-large', 'watermark'] as const
 export type ViewlessReason = (typeof VIEWLESS_REASONS)[number]
+
+/** What the link of a preview answers for `page=0` when the view is `pages`. */
+export interface PreviewPages {
+  readonly count: number
+  /** Of the first page, in points. */
+  readonly width: number
+  readonly height: number
+}
+
+/** The query of the link of a preview. */
+export const previewQuery = z.object({
+  ticket: z.string().max(200),
+  /** With the view `pages`: which one, counted from 1; 0 describes them. */
+  page: z.coerce.number().int().min(0).max(100_000).optional(),
+})
 
 /** Longest edges, in pixels, that thumbnails are made in. */
 export const THUMBNAIL_EDGES = [256, 1024] as const

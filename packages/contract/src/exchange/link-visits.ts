@@ -1,3 +1,4 @@
+import { previewQuery } from '../content/previews.ts'
 import { z } from 'zod'
 import { fileOperations } from '../content/files.ts'
 import { entryName, userPath } from '../content/paths.ts'
@@ -58,7 +59,7 @@ const plainContent = {
 const visitContent = {
   path: '/api/share/visit/content',
   access: 'public',
-  query: z.object({ ticket: z.string().max(200) }),
+  query: previewQuery,
   reply: z.string(),
   raw: 'reply',
   errors: [

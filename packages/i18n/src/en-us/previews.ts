@@ -37,6 +37,7 @@ export const previews = {
   'preview.sheet.tabs': 'Sheets',
   'preview.sheet.cut': 'Only the first {count} rows are shown. Download the file to see the rest.',
   'preview.pdf.page': 'Page {page} of {count}',
+  'preview.pages.broken': '{page} could not be shown.',
   'preview.pdf.password': 'This document is protected by a password. Download it to open it.',
 } as const
 

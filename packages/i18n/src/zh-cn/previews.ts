@@ -38,5 +38,6 @@ export const previews: Readonly<Record<PreviewsKey, string>> = {
   'preview.sheet.tabs': '工作表',
   'preview.sheet.cut': '仅显示前 {count} 行。请下载文件查看其余内容。',
   'preview.pdf.page': '第 {page} 页，共 {count} 页',
+  'preview.pages.broken': '{page}无法显示。',
   'preview.pdf.password': '此文档受密码保护。请下载后打开。',
 }

@@ -18,6 +18,8 @@ export interface PicturesOfFilesDeps {
 export interface WantedPicture {
   readonly found: Found
   readonly edge: Edge
+  /** A page of the document instead of a picture; 0: what there is to know of them. */
+  readonly page?: number | undefined
   /** Whose turn at the decoder it takes. */
   readonly owner: string
   /** Whom a watermark names. */
@@ -34,15 +36,15 @@ export async function sendPicture(
   wanted: WantedPicture,
   { req, res, signal }: Pick<RawExchange, 'req' | 'res'> & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const { found, edge } = wanted
+  const { found, edge, page } = wanted
   cutWhenStalled(res)
   const source = sourceOf(deps, wanted, await deps.watermarks.for(wanted.viewer))
   const etag = `"${deps.pictures.etagOf(source, edge)}"`
   const headers = {
     ...SAFE_HEADERS,
     etag,
-    'content-type': 'image/webp',
-    'content-disposition': contentDisposition(`${nameOf(found.location)}.webp`),
+    'content-type': page === 0 ? 'application/json' : 'image/webp',
+    'content-disposition': contentDisposition(`${nameOf(found.location)}${page === 0 ? '.json' : '.webp'}`),
   }
   if (matchesEtag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, headers).end()
@@ -55,18 +57,24 @@ export async function sendPicture(
 
 function sourceOf(
   { files }: PicturesOfFilesDeps,
-  { found, owner }: WantedPicture,
+  { found, page, owner }: WantedPicture,
   watermark: Watermark | undefined,
 ): PictureSource {
   const { location, entry } = found
   // Content that changes has another tag, and so has another file that takes the name.
   const content = [files.storages.idOf(location.store), entry.key, entry.etag, entry.size]
   return {
-    identity: JSON.stringify(watermark === undefined ? content : [...content, watermark.key]),
+    identity: JSON.stringify([
+      ...content,
+      ...(page === undefined ? [] : [`page ${page}`]),
+      ...(watermark === undefined ? [] : [watermark.key]),
+    ]),
+    ...(page === undefined ? {} : { page, document: JSON.stringify(content) }),
     bytes: entry.size,
     owner,
     ...(watermark === undefined ? {} : { mark: watermark.mark }),
-    isPicture: async (signal: AbortSignal) => (await lookAt(found, signal)).view === 'image',
+    isPicture: async (signal: AbortSignal) =>
+      (await lookAt(found, signal)).view === (page === undefined ? 'image' : 'pdf'),
     read: (signal: AbortSignal) => bytesOf(found, signal),
   }
 }

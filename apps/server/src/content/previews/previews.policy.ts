@@ -1,6 +1,6 @@
 import type { PreviewView, ViewlessReason } from '@godwit/contract'
 import { MiB } from '@godwit/base'
-import { MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
+import { MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
 import { imageSize } from './image-size.ts'
 import { mediaOf, type Media } from './media-types.ts'
 import { isSvg, isText } from './text-content.ts'
@@ -15,6 +15,8 @@ export interface View {
   readonly contentType: string
   /** No browser draws it: a picture is made of it, which is what is sent. */
   readonly isMade?: true
+  /** Pictures are made of its pages. */
+  readonly isPaged?: true
 }
 
 const BYTES = 'application/octet-stream'
@@ -84,10 +86,16 @@ const MARKABLE = new Set([
   ...['image/heic', 'image/tiff'],
 ])
 
-/** The same view where all that is shown carries a mark: a picture that is made, or nothing. */
+function pagedView(view: View, size: number): View {
+  if (size > MAX_DOCUMENT_BYTES) return none('too-large', view.type)
+  return { ...view, view: 'pages', contentType: 'image/webp', isMade: true, isPaged: true }
+}
+
+/** The same view where all that is shown carries a mark: pictures that are made, or nothing. */
 export function markedView(view: View, size: number): View {
   const { type } = view
   if (view.view === 'none') return view
+  if (view.view === 'pdf') return pagedView(view, size)
   if (view.view !== 'image' || !MARKABLE.has(type)) return none('watermark', type)
   return size > MAX_PICTURE_BYTES ? none('too-large', type) : { ...view, contentType: 'image/webp', isMade: true }
 }

@@ -14,6 +14,7 @@ import type { RunningDownloads } from '../downloads/index.ts'
 import { pictureQuery } from './picture-query.ts'
 import { lookToShow } from './previews.look.ts'
 import { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
+import type { View } from './previews.policy.ts'
 import { accountViewer } from './watermarks.ts'
 
 /** A file, who looks at it and where it is. */
@@ -29,6 +30,8 @@ export interface Shown extends Looked {
   readonly contentType: string
   /** A picture of this size is made of it, and sent in its place. */
   readonly edge?: Edge
+  /** Pictures of its pages are. */
+  readonly isPaged?: true
 }
 
 export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'outbox'>, PicturesOfFilesDeps {
@@ -48,9 +51,10 @@ export async function previewFile(
 ): Promise<OperationReply<'preview'>> {
   const looked = { principal: ctx.principal, place: { spaceId, groupId }, path }
   const found = await findFile(deps, looked)
-  const { view, reason, type, contentType, isMade } = await lookToShow(deps, found, ctx.signal)
+  const shown = await lookToShow(deps, found, ctx.signal)
+  const { view, reason, type } = shown
   if (view !== 'none') await reportPreview(deps, ctx, found)
-  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) })
+  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, ...sentAs(shown) })
   return {
     name: nameOf(found.location),
     size: found.entry.size,
@@ -64,7 +68,17 @@ export async function previewFile(
 }
 
 /** Fills a screen; more detail is in the file. */
-export const SCREEN_EDGE: Edge = 2048
+const SCREEN_EDGE: Edge = 2048
+
+/** What the ticket of a view sends. */
+export function sentAs({ contentType, isMade, isPaged }: View): Pick<Shown, 'contentType' | 'edge' | 'isPaged'> {
+  return { contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}), ...(isPaged ? { isPaged } : {}) }
+}
+
+/** The page that a request names of a document of pages; undefined of any other. @throws AppError PARAMETER_INVALID */
+export function pageOf({ isPaged }: Pick<Shown, 'isPaged'>, query: URLSearchParams): number | undefined {
+  return isPaged ? (pictureQuery(previewRoutes.content.query, query).page ?? 0) : undefined
+}
 
 async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, found: Found): Promise<void> {
   const { location, entry } = found
@@ -87,7 +101,8 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   const { edge } = shown
   const viewer = () => accountViewer(deps, principal, ctx.address)
   if (edge !== undefined) {
-    return sendPicture(deps, { found, edge, owner: principal.id, viewer }, { ...exchange, signal: ctx.signal })
+    const page = pageOf(shown, exchange.query)
+    return sendPicture(deps, { found, edge, page, owner: principal.id, viewer }, { ...exchange, signal: ctx.signal })
   }
   await deps.watermarks.requireNone()
   const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }

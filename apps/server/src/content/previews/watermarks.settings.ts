@@ -20,7 +20,7 @@ export const WATERMARK_SETTINGS = defineSettings(
     /** The image of the branding, above the text. */
     'watermark.image': setting(onOff(0)),
     'watermark.position': setting(oneOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 0)),
-    'watermark.opacity': setting(whole(5, 100).default(25)),
+    'watermark.opacity': setting(whole(5, 100).default(35)),
   },
   (values) => {
     const isNothing = values['watermark.text'].trim() === '' && values['watermark.image'] === 0

@@ -3,12 +3,13 @@ import { nameOf, type Found } from '../../content/access/index.ts'
 import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
 import {
   lookToShow,
+  pageOf,
   pictureQuery,
-  SCREEN_EDGE,
   sendPicture,
+  sentAs,
   type PicturesOfFilesDeps,
+  type Shown,
 } from '../../content/previews/index.ts'
-import type { Edge } from '../../foundation/pictures/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -24,15 +25,11 @@ import { isVisiting, type RunningVisits } from './running-visits.ts'
 import { visitOf, type VisitsDeps } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
-/** What a ticket of a visit opens. */
-export interface GuestTicket {
+/** What a ticket of a visit opens; of a preview with what is sent. */
+export interface GuestTicket extends Partial<Pick<Shown, 'contentType' | 'edge' | 'isPaged'>> {
   readonly principal: GuestPrincipal
   /** As the guest sees them; none: everything. */
   readonly paths: readonly string[]
-  /** Of a preview: what the content was found to be. */
-  readonly contentType?: string
-  /** Of a preview: a picture of this size is made of the file, and sent in its place. */
-  readonly edge?: Edge
 }
 
 export interface VisitDownloadsDeps extends VisitsDeps, Pick<PicturesOfFilesDeps, 'pictures' | 'watermarks'> {
@@ -65,9 +62,9 @@ export async function previewShared(
 ): Promise<OperationReply<'preview'>> {
   const { guest, row } = await visitOf(deps, ctx)
   const found = await findFile(deps, { guest, row, path })
-  const { view, reason, type, contentType, isMade } = await lookToShow(deps, found, ctx.signal)
-  const shown = { contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}) }
-  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...shown })
+  const shown = await lookToShow(deps, found, ctx.signal)
+  const { view, reason, type } = shown
+  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...sentAs(shown) })
   return {
     // Of a link to one file the page asks for it by the name that it shows.
     name: nameIn(path),
@@ -93,7 +90,10 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   try {
     const way = { ...exchange, signal: running.signal }
     const viewer = () => guestViewer(deps, guest, ctx.address)
-    if (edge !== undefined) return await sendPicture(deps, { found, edge, owner: guest.visitId, viewer }, way)
+    if (edge !== undefined) {
+      const page = pageOf(ticket, exchange.query)
+      return await sendPicture(deps, { found, edge, page, owner: guest.visitId, viewer }, way)
+    }
     await deps.watermarks.requireNone()
     const file = { found, contentType, isExact: true, report: () => Promise.resolve() }
     await deps.downloads.sendShown(file, way)

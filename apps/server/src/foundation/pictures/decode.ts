@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { burnIn } from './burn-in.ts'
 import type { DecodeRequest } from './frames.ts'
 import { decodeHeic, isHeic } from './heic.ts'
-import { MAX_PIXELS } from './limits.ts'
+import { MAX_PIXELS, QUALITY } from './limits.ts'
 import { PictureFault } from './picture-fault.ts'
 import { rawPreview } from './raw-preview.ts'
 
@@ -17,8 +17,6 @@ export function confineLibrary(): void {
   sharp.unblock({ operation: LOADERS })
 }
 
-/** A small picture needs less detail than one that fills a screen. */
-const QUALITY = { small: 76, large: 84 } as const
 const SMALL_EDGE = 512
 /** Drawings are drawn in the size that is asked for; of this many pixels an inch at most. */
 const SVG_DENSITY = { natural: 72, max: 2400 } as const

@@ -1,6 +1,7 @@
 import { Console } from 'node:console'
 import { confineLibrary, decodePicture } from './decode.ts'
 import { FrameReader, frameHead, MAX_FRAME_BYTES, type DecodeAnswer, type DecodeRequest } from './frames.ts'
+import type * as Pages from './pages.ts'
 import { PictureFault } from './picture-fault.ts'
 
 /**
@@ -12,6 +13,8 @@ import { PictureFault } from './picture-fault.ts'
 globalThis.console = new Console(process.stderr, process.stderr)
 confineLibrary()
 
+/** Loaded with the first document. */
+let pages: typeof Pages | undefined
 const requests = new FrameReader(process.stdin)
 
 async function answerAll(): Promise<void> {
@@ -37,13 +40,23 @@ async function readFile(bytes: number): Promise<Uint8Array> {
 
 async function answer(file: Uint8Array, request: DecodeRequest): Promise<void> {
   try {
-    const picture = await decodePicture(file, request)
+    const picture = await work(file, request)
     await send(head({}))
     await send(picture)
   } catch (thrown) {
     if (!(thrown instanceof PictureFault)) throw thrown
     await send(head({ fault: thrown.fault }))
   }
+}
+
+async function work(file: Uint8Array, request: DecodeRequest): Promise<Uint8Array> {
+  if (request.page !== undefined) {
+    pages ??= await import('./pages.ts')
+    return pages.drawPage(file, request)
+  }
+  // A picture may need the memory that a document has.
+  pages?.letGo()
+  return decodePicture(file, request)
 }
 
 function head(said: Pick<DecodeAnswer, 'fault'>): Uint8Array {

@@ -48,6 +48,8 @@ interface Process {
   readonly answers: FrameReader
   /** Rejects when the process has ended. */
   readonly ended: Promise<never>
+  /** The document that it holds, as far as its answers say. */
+  document?: string | undefined
   /** Resolves when it takes work. */
   readonly ready: Promise<unknown>
   pictures: number
@@ -78,6 +80,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
       Promise.race([exchange(worker, job, signal), worker.ended, aborted(signal)]),
     )
     worker.pictures++
+    worker.document = answer.fault === undefined ? job.document : undefined
     if (answer.memory > KEPT_BYTES || worker.pictures >= MOST_PICTURES) end()
     if (answer.fault !== undefined) throw new PictureFault(answer.fault)
     return picture
@@ -150,11 +153,13 @@ interface Exchanged {
   readonly picture: Uint8Array
 }
 
-async function sendFile({ child }: Process, job: DecodeJob, signal: AbortSignal): Promise<void> {
-  const { edge, bytes, mark, read } = job
-  const request: DecodeRequest = { edge, bytes, ...(mark === undefined ? {} : { mark }) }
+async function sendFile({ child, document: held }: Process, job: DecodeJob, signal: AbortSignal): Promise<void> {
+  const { signal: _signal, read, ...rest } = job
+  const isHeld = job.document !== undefined && job.document === held
+  const request: DecodeRequest = isHeld ? { ...rest, bytes: 0 } : rest
   await write(child, new TextEncoder().encode(JSON.stringify(request)))
-  let left = bytes
+  if (isHeld) return write(child, new Uint8Array())
+  let left = job.bytes
   for await (const chunk of read(signal)) {
     left -= chunk.length
     if (left < 0) throw new PictureFault('unreadable', { cause: new Error('the file grew') })

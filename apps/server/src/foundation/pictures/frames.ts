@@ -21,8 +21,12 @@ export interface Mark {
 export interface DecodeRequest {
   readonly edge: number
   readonly mark?: Mark
-  /** Of the file; the frames that follow have as many together. */
+  /** Of the file; the frames that follow have as many together. 0 for a document that the decoder holds. */
   readonly bytes: number
+  /** A page of a document is wanted: counted from 1; 0: the description of all pages, as JSON. */
+  readonly page?: number
+  /** Names the content of the document, which is held for its other pages. */
+  readonly document?: string
 }
 
 /** Why there is no picture. */

@@ -6,6 +6,10 @@ export const MAX_PIXELS = 100_000_000
 export const MAX_HEIC_PIXELS = 64_000_000
 /** Bytes of a file that is read to be decoded. A raw file of 100 million pixels has about 200 MB. */
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024
+/** Bytes of a document whose pages are drawn: WebAssembly holds all of it. */
+export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024
+/** Of WebP. A small picture needs less detail than one that fills a screen. */
+export const QUALITY = { small: 76, large: 84 } as const
 /** Bytes of a decoded picture as it comes back: 2048 pixels square in WebP have at most a tenth of it. */
 export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 /** Private memory that the process may take for pictures, where the system can bound it, and the machine has twice as much. */

@@ -10,7 +10,7 @@ import type { Edge } from './limits.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { createPictures, type Pictures, type PictureSource } from './pictures.ts'
 import { hostilePictures } from './testing/hostile-pictures.ts'
-import { HEIC, rawFiles } from '@godwit/testkit'
+import { HEIC, pdfOf, rawFiles } from '@godwit/testkit'
 
 let folder: string
 let decoder: Decoder
@@ -182,6 +182,56 @@ describe('a mark', () => {
     const mark = { text: '', position: 5, opacity: 100 }
     const source = sourceOf(await grey(90, 90), { identity: 'unseen', mark })
     await expect(pictures.make(source, 256, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+  })
+})
+
+describe('the pages of a document', () => {
+  const PAPER = pdfOf('Hello')
+  let reads = 0
+  function pageOf(page: number, content: Uint8Array = PAPER, document = 'paper'): PictureSource {
+    return sourceOf(content, {
+      ...{ identity: `${document} ${page}`, document, page },
+      async *read() {
+        reads++
+        yield content
+      },
+    })
+  }
+  const ink = async (picture: Uint8Array): Promise<number> => {
+    const data = await sharp(picture).greyscale().raw().toBuffer()
+    return data.filter((value) => value < 100).length
+  }
+
+  it('are counted and drawn, and the file is read once for all of them', async () => {
+    const described = await pictures.make(pageOf(0), 2048, never)
+    expect(JSON.parse(new TextDecoder().decode(described.content))).toEqual({ count: 1, width: 400, height: 200 })
+    const { content } = await pictures.make(pageOf(1), 2048, never)
+    expect(await sharp(content).metadata()).toMatchObject({ format: 'webp', width: 2048, height: 1024 })
+    expect(await ink(content)).toBeGreaterThan(1_000)
+    expect(reads).toBe(1)
+    await expect(pictures.make(pageOf(2), 2048, never)).rejects.toThrow('PREVIEW_UNSUPPORTED')
+  })
+
+  it('are read anew after a picture, and are those of their own document', async () => {
+    await made(await corner().png().toBuffer())
+    const other = await pictures.make(pageOf(1, pdfOf(''), 'empty'), 2048, never)
+    expect(await ink(other.content)).toBe(0)
+    const again = await pictures.make({ ...pageOf(1), identity: 'paper again' }, 1024, never)
+    expect(await ink(again.content)).toBeGreaterThan(250)
+  })
+
+  it('that cannot be drawn cost their own turn only', async () => {
+    const endless = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]/Count 9999999>>endobj\ntrailer<</Root 1 0 R>>`
+    const files = [Buffer.from('%PDF-1.7 nothing'), PAPER.subarray(0, 200), Buffer.from(endless)]
+    for (const [at, file] of files.entries()) {
+      for (const page of [0, 1])
+        await pictures
+          .make(pageOf(page, file, `damaged ${at}`), 2048, never)
+          .then(({ content }) => expect(content.length).toBeLessThan(200_000))
+          .catch((thrown: unknown) => expect(String(thrown)).toContain('PREVIEW_UNSUPPORTED'))
+    }
+    const { content } = await pictures.make({ ...pageOf(1), identity: 'paper at last' }, 1024, never)
+    expect(await ink(content)).toBeGreaterThan(250)
   })
 })
 

@@ -16,6 +16,10 @@ export interface PictureSource {
   readonly owner: string
   /** Whether it is worth a decoder's time, by its first bytes. */
   readonly isPicture: (signal: AbortSignal) => Promise<boolean>
+  /** A page of a document is wanted instead, counted from 1; 0: their description, as JSON. The identity tells pages apart. */
+  readonly page?: number
+  /** Names the content of the document, whatever is burnt in and whichever page is wanted. */
+  readonly document?: string
   /** Burnt in; the identity tells pictures with it from those with another. */
   readonly mark?: Mark
   /** Opened when it is its turn. */
@@ -23,7 +27,7 @@ export interface PictureSource {
 }
 
 export interface Picture {
-  /** WebP. */
+  /** WebP; JSON for page 0. */
   readonly content: Uint8Array
   /** Of this picture of this content. */
   readonly etag: string
@@ -60,9 +64,9 @@ export function createPictures({ cache, decoders }: PicturesDeps): Pictures {
   const making = new Map<string, Making>()
 
   async function decode(source: PictureSource, edge: Edge, signal: AbortSignal): Promise<Uint8Array> {
-    const { owner, bytes, mark, read } = source
+    const { owner, identity: _identity, isPicture: _isPicture, ...rest } = source
     try {
-      return await turns.decode(owner, { edge, bytes, read, signal, ...(mark === undefined ? {} : { mark }) })
+      return await turns.decode(owner, { ...rest, edge, signal })
     } catch (thrown) {
       if (thrown instanceof PictureFault) return new Uint8Array()
       throw thrown

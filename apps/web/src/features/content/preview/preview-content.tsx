@@ -17,6 +17,7 @@ const markdown = lazyModule(() => import('./text/markdown-view.tsx'))
 const archive = lazyModule(() => import('./archive/archive-view.tsx'))
 const sheet = lazyModule(() => import('./sheet/sheet-view.tsx'))
 const office = lazyModule(() => import('./document/document-view.tsx'))
+const pages = lazyModule(() => import('./pages/pages-view.tsx'))
 const pdf = lazyModule(() => import('./pdf/pdf-view.tsx'))
 
 const TextView = lazyPart(text, (module) => module.TextView, <Opening />)
@@ -25,6 +26,7 @@ const MarkdownView = lazyPart(markdown, (module) => module.MarkdownView, <Openin
 const ArchiveView = lazyPart(archive, (module) => module.ArchiveView, <Opening />)
 const SheetView = lazyPart(sheet, (module) => module.SheetView, <Opening />)
 const DocumentView = lazyPart(office, (module) => module.DocumentView, <Opening />)
+const PagesView = lazyPart(pages, (module) => module.PagesView, <Opening />)
 const PdfView = lazyPart(pdf, (module) => module.PdfView, <Opening />)
 
 export interface PreviewContentProps {
@@ -81,6 +83,8 @@ function View({ download, ...props }: ViewProps & { readonly download: ReactNode
       return <MediaView {...props} />
     case 'pdf':
       return <PdfView {...props} />
+    case 'pages':
+      return <PagesView {...props} />
     case 'text':
       return <TextView {...props} />
     case 'markdown':

@@ -1,3 +1,4 @@
+import type { PreviewPages } from '@godwit/contract'
 import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 
 /** Bytes of a previewed file from `start` up to, but not including, `end`. @throws ApiError */
@@ -12,6 +13,13 @@ export async function openSpan(url: string, start: number, end: number, signal: 
   const answer = await answerTo(url, { headers: { range: `bytes=${start}-${end - 1}` }, signal })
   if (answer.status !== 206 && answer.status !== 200) throw await refusalOf(answer)
   return answer
+}
+
+/** What a previewed document says of its pages. @throws ApiError */
+export async function readPages(url: string, signal: AbortSignal): Promise<PreviewPages> {
+  const answer = await answerTo(`${url}&page=0`, { signal })
+  if (!answer.ok) throw await refusalOf(answer)
+  return (await answer.json()) as PreviewPages
 }
 
 async function answerTo(url: string, options: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
