@@ -31,6 +31,7 @@ import { transfersFeature } from './exchange/transfers/index.ts'
 import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
 import { certificatesFeature } from './foundation/certificates/index.ts'
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
+import { conversionsFeature } from './foundation/conversions/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
 import { picturesFeature } from './foundation/pictures/index.ts'
@@ -69,6 +70,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const settings = add(settingsFeature(kernel))
   const licence = add(licenceFeature(kernel, { settings }))
   const pictures = add(picturesFeature(kernel, { settings }))
+  const conversions = add(conversionsFeature(kernel, { settings }))
   const certificate = add(certificatesFeature(kernel))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
@@ -98,10 +100,22 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(removalsFeature(kernel, { files, quotas, storages, intake: intake.intake }))
   const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
-  const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, settings, branding }))
+  const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
   add(searchFeature(kernel, { files, settings }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
-  add(linksFeature(kernel, { files, intake: intake.intake, downloads, pictures, watermarks, settings, mail, sealing }))
+  add(
+    linksFeature(kernel, {
+      files,
+      intake: intake.intake,
+      downloads,
+      pictures,
+      conversions,
+      watermarks,
+      settings,
+      mail,
+      sealing,
+    }),
+  )
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))

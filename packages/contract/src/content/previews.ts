@@ -19,9 +19,9 @@ export type PreviewView = (typeof PREVIEW_VIEWS)[number]
 
 /**
  * Why a file has no view: nothing draws its format; it is empty; drawing it would take more memory than it is worth; previews
- * carry a watermark here, and this format cannot.
+ * carry a watermark here, and this format cannot; the server has no program that converts it.
  */
-export const VIEWLESS_REASONS = ['format', 'empty', 'too-large', 'watermark'] as const
+export const VIEWLESS_REASONS = ['format', 'empty', 'too-large', 'watermark', 'converter'] as const
 export type ViewlessReason = (typeof VIEWLESS_REASONS)[number]
 
 /** What the link of a preview answers for `page=0` when the view is `pages`. */

@@ -14,6 +14,8 @@ export const previews = {
   'preview.none.too-large': 'The file is too large to show in a browser. Download it to open it in another program.',
   'preview.none.watermark':
     'Previews carry a watermark here, and this format cannot be shown with one. To open it, download it if you may.',
+  'preview.none.converter':
+    'The server needs a converter for this format, and none is installed. Download the file to open it in another program.',
   'preview.type': 'Type',
   'preview.size': 'Size',
   'preview.modified': 'Modified',

@@ -15,6 +15,7 @@ export const previews: Readonly<Record<PreviewsKey, string>> = {
   'preview.none.empty': '文件为空。',
   'preview.none.too-large': '文件过大，无法在浏览器中显示。请下载后用其他程序打开。',
   'preview.none.watermark': '此处的预览带有水印，而该格式无法加水印显示。如有下载权限，请下载后打开。',
+  'preview.none.converter': '预览此格式需要服务器安装转换程序，目前尚未安装。请下载后用其他程序打开。',
   'preview.type': '类型',
   'preview.size': '大小',
   'preview.modified': '修改时间',

@@ -86,6 +86,7 @@ function documentOf(head: Uint8Array): Media | undefined {
   if (isTar(head)) return archive('application/x-tar')
   if (begins(head, 0x1f, 0x8b)) return none('application/gzip')
   if (begins(head, 0xd0, 0xcf, 0x11, 0xe0)) return none('application/x-ole-storage')
+  if (/^AC10\d\d/.test(ascii(head, 0, 6))) return none('image/vnd.dwg')
   return undefined
 }
 

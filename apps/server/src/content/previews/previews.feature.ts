@@ -1,5 +1,6 @@
 import { fileOperations, previewRoutes } from '@godwit/contract'
 import type { Branding } from '../../foundation/branding/index.ts'
+import type { Conversions } from '../../foundation/conversions/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
@@ -16,6 +17,7 @@ export interface PreviewsFeatureDeps {
   readonly files: FilesDeps
   readonly downloads: RunningDownloads
   readonly pictures: Pictures
+  readonly conversions: Conversions
   readonly settings: Settings
   readonly branding: Branding
 }
@@ -25,11 +27,14 @@ const LINK_LIFE_MS = 12 * 3_600_000
 
 export function previewsFeature(
   kernel: Kernel,
-  { files, downloads, pictures, settings, branding }: PreviewsFeatureDeps,
+  { files, downloads, pictures, conversions, settings, branding }: PreviewsFeatureDeps,
 ): FeatureWith<Watermarks> {
   const watermarks = createWatermarks({ ...kernel, settings, branding })
   const tickets: PreviewsDeps['tickets'] = createTickets({ ...kernel, lifeMs: LINK_LIFE_MS })
-  const deps: PreviewsDeps = { ...kernel, ...{ files, access: files.access, tickets, downloads, pictures, watermarks } }
+  const deps: PreviewsDeps = {
+    ...kernel,
+    ...{ files, access: files.access, tickets, downloads, pictures, conversions, watermarks },
+  }
   const handle: RawEndpoint['handle'] = (ctx, exchange) => sendShown(deps, ctx, exchange)
   return defineFeature({
     name: 'previews',

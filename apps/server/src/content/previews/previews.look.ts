@@ -1,7 +1,8 @@
 import { KiB } from '@godwit/base'
+import type { Conversions } from '../../foundation/conversions/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { nameOf, type Found } from '../access/index.ts'
-import { markedView, viewOf, type View } from './previews.policy.ts'
+import { convertedView, markedView, viewOf, type View } from './previews.policy.ts'
 import type { Watermarks } from './watermarks.ts'
 
 /** Enough for every signature, and for the size of a picture behind the notes of a camera. */
@@ -30,10 +31,13 @@ export async function lookAt({ location, entry }: Found, signal: AbortSignal): P
 
 /** The same, as the site lets it be shown now. */
 export async function lookToShow(
-  { watermarks }: { readonly watermarks: Watermarks },
+  { watermarks, conversions }: { readonly watermarks: Watermarks; readonly conversions: Conversions },
   found: Found,
   signal: AbortSignal,
 ): Promise<View> {
-  const view = await lookAt(found, signal)
-  return (await watermarks.isOn()) ? markedView(view, found.entry.size) : view
+  const isMarked = await watermarks.isOn()
+  const { size } = found.entry
+  const file = { name: nameOf(found.location), size, isMarked, has: conversions.has }
+  const view = convertedView(await lookAt(found, signal), file)
+  return isMarked ? markedView(view, size) : view
 }

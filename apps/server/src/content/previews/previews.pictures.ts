@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { MiB } from '@godwit/base'
 import { create as contentDisposition } from 'content-disposition'
+import type { Conversions, ConversionSource, ConverterName } from '../../foundation/conversions/index.ts'
 import type { Edge, Pictures, PictureSource } from '../../foundation/pictures/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -13,6 +16,7 @@ export interface PicturesOfFilesDeps {
   readonly pictures: Pictures
   readonly files: Pick<FilesDeps, 'storages'>
   readonly watermarks: Watermarks
+  readonly conversions: Conversions
 }
 
 export interface WantedPicture {
@@ -20,6 +24,8 @@ export interface WantedPicture {
   readonly edge: Edge
   /** A page of the document instead of a picture; 0: what there is to know of them. */
   readonly page?: number | undefined
+  /** The page is one of the PDF that this program makes of the file. */
+  readonly converter?: ConverterName | undefined
   /** Whose turn at the decoder it takes. */
   readonly owner: string
   /** Whom a watermark names. */
@@ -50,26 +56,25 @@ export async function sendPicture(
     res.writeHead(304, headers).end()
     return
   }
-  const { content } = await deps.pictures.make(source, edge, signal)
+  const { content } = await deps.pictures.make(await converted(deps, wanted, source, signal), edge, signal)
   res.writeHead(200, { ...headers, 'content-length': content.length })
   res.end(req.method === 'HEAD' ? undefined : content)
 }
 
 function sourceOf(
-  { files }: PicturesOfFilesDeps,
+  deps: PicturesOfFilesDeps,
   { found, page, owner }: WantedPicture,
   watermark: Watermark | undefined,
 ): PictureSource {
-  const { location, entry } = found
-  // Content that changes has another tag, and so has another file that takes the name.
-  const content = [files.storages.idOf(location.store), entry.key, entry.etag, entry.size]
+  const { entry } = found
+  const content = contentOf(deps, found)
   return {
     identity: JSON.stringify([
-      ...content,
+      content,
       ...(page === undefined ? [] : [`page ${page}`]),
       ...(watermark === undefined ? [] : [watermark.key]),
     ]),
-    ...(page === undefined ? {} : { page, document: JSON.stringify(content) }),
+    ...(page === undefined ? {} : { page, document: content }),
     bytes: entry.size,
     owner,
     ...(watermark === undefined ? {} : { mark: watermark.mark }),
@@ -77,6 +82,68 @@ function sourceOf(
       (await lookAt(found, signal)).view === (page === undefined ? 'image' : 'pdf'),
     read: (signal: AbortSignal) => bytesOf(found, signal),
   }
+}
+
+async function converted(
+  deps: PicturesOfFilesDeps,
+  wanted: WantedPicture,
+  source: PictureSource,
+  signal: AbortSignal,
+): Promise<PictureSource> {
+  const { converter, found, owner } = wanted
+  if (converter === undefined) return source
+  const pdf = await deps.conversions.pdfOf(converter, conversionSource(deps, found, owner), signal)
+  return { ...source, bytes: pdf.length, isPicture: () => Promise.resolve(true), read: () => piecesOf(pdf) }
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MiB) yield bytes.subarray(at, at + MiB)
+}
+
+function conversionSource(deps: PicturesOfFilesDeps, found: Found, owner: string): ConversionSource {
+  const [, ending = 'bin'] = /\.([a-z0-9]{1,8})$/.exec(nameOf(found.location).toLowerCase()) ?? []
+  const { size: bytes } = found.entry
+  return { identity: contentOf(deps, found), bytes, ending, owner, read: (signal) => bytesOf(found, signal) }
+}
+
+export interface WantedDocument {
+  readonly found: Found
+  readonly converter: ConverterName
+  /** Whose turn at the converter it takes. */
+  readonly owner: string
+}
+
+/**
+ * Answers with the PDF that a program makes of a file, or with 304 where the caller has it.
+ * @throws AppError PREVIEW_UNSUPPORTED, also while previews carry a mark; SERVER_BUSY, and as storageError() makes them
+ */
+export async function sendConverted(
+  deps: PicturesOfFilesDeps,
+  { found, converter, owner }: WantedDocument,
+  { req, res, signal }: Pick<RawExchange, 'req' | 'res'> & { readonly signal: AbortSignal },
+): Promise<void> {
+  await deps.watermarks.requireNone()
+  cutWhenStalled(res)
+  const source = conversionSource(deps, found, owner)
+  const etag = `"${createHash('sha256').update(`${converter} ${source.identity}`).digest('hex').slice(0, 40)}"`
+  const headers = {
+    ...SAFE_HEADERS,
+    etag,
+    'content-type': 'application/octet-stream',
+    'content-disposition': contentDisposition(`${nameOf(found.location)}.pdf`),
+  }
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
+    res.writeHead(304, headers).end()
+    return
+  }
+  const pdf = await deps.conversions.pdfOf(converter, source, signal)
+  res.writeHead(200, { ...headers, 'content-length': pdf.length })
+  res.end(req.method === 'HEAD' ? undefined : pdf)
+}
+
+/** Names what a file holds: content that changes has another tag, and so has another file that takes the name. */
+function contentOf({ files }: PicturesOfFilesDeps, { location, entry }: Found): string {
+  return JSON.stringify([files.storages.idOf(location.store), entry.key, entry.etag, entry.size])
 }
 
 async function* bytesOf({ location }: Found, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_PIXELS, viewOf } from './previews.policy.ts'
+import { convertedView, MAX_PIXELS, markedView, viewOf } from './previews.policy.ts'
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content)
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values)
@@ -110,5 +110,56 @@ describe('how a file is shown', () => {
   })
   it('does not parse a drawing of more than 10 MiB', () => {
     expect(view('a.svg', SVG, 10 * 1024 * 1024 + 1)).toBe('none: too-large')
+  })
+})
+
+describe('a view', () => {
+  const OLE = padded(bytes(0xd0, 0xcf, 0x11, 0xe0))
+  const ZIP = padded(text('PK\u0003\u0004'))
+  const MiB = 1024 * 1024
+  function converted(name: string, head: Uint8Array, { size = head.length, isMarked = false, has = true } = {}) {
+    const file = { name, size, isMarked, has: () => has }
+    const { view: shown, reason, converter } = convertedView(viewOf(name, size, head), file)
+    return reason ?? `${shown}${converter === undefined ? '' : ` by ${converter}`}`
+  }
+
+  it.each([
+    ['a.docx', ZIP, 'pdf by office', 'document'],
+    ['a.pptx', ZIP, 'pdf by office', 'converter'],
+    ['a.epub', ZIP, 'format', 'format'],
+    ['a.zip', ZIP, 'archive', 'archive'],
+    ['a.doc', OLE, 'pdf by office', 'converter'],
+    ['a.msi', OLE, 'format', 'format'],
+    ['a.doc', ZIP, 'archive', 'archive'],
+    ['a.xlsx', ZIP, 'sheet', 'sheet'],
+    ['a.csv', text('a,b'), 'table', 'table'],
+    ['a.dwg', padded(text('AC1032')), 'pdf by cad', 'converter'],
+    ['a.dwg', text('a drawing?'), 'text', 'text'],
+    ['a.ocf', padded(bytes(1, 0)), 'pdf by cad', 'converter'],
+    ['a.ocf', new Uint8Array(), 'empty', 'empty'],
+    ['a.txt', text('plain'), 'text', 'text'],
+  ] as const)('of %s by a program, or without it', (name, head, withIt, without) => {
+    expect([converted(name, head), converted(name, head, { has: false })]).toEqual([withIt, without])
+  })
+  it('of a document of more than 50 MiB is left alone', () => {
+    expect(converted('a.odt', ZIP, { size: 50 * MiB })).toBe('pdf by office')
+    expect(converted('a.odt', ZIP, { size: 50 * MiB + 1 })).toBe('too-large')
+  })
+  it('of a table by a program only where it carries a mark', () => {
+    expect(converted('a.xlsx', ZIP, { isMarked: true })).toBe('pdf by office')
+    expect(converted('a.csv', text('a,b'), { isMarked: true })).toBe('pdf by office')
+  })
+  it('that carries a mark is a picture that is made, or none', () => {
+    const marked = (name: string, head: Uint8Array, size = head.length) => {
+      const { view: shown, reason, isMade, isPaged } = markedView(viewOf(name, size, head), size)
+      return reason ?? [shown, isMade, isPaged].join(' ')
+    }
+    expect(marked('a.png', png(9, 9))).toBe('image true ')
+    expect(marked('a.pdf', text('%PDF-1.7'))).toBe('pages true true')
+    expect(marked('a.pdf', text('%PDF-1.7'), 101 * MiB)).toBe('too-large')
+    expect(marked('a.bmp', padded(text('BM')))).toBe('watermark')
+    expect(marked('a.png', png(9, 9), 300 * MiB)).toBe('too-large')
+    expect(marked('a.zip', ZIP)).toBe('watermark')
+    expect(marked('a.exe', padded(text('MZ')))).toBe('format')
   })
 })

@@ -1,5 +1,6 @@
 import type { PreviewView, ViewlessReason } from '@godwit/contract'
 import { MiB } from '@godwit/base'
+import { MAX_CONVERTED_BYTES, type ConverterName } from '../../foundation/conversions/index.ts'
 import { MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
 import { imageSize } from './image-size.ts'
 import { mediaOf, type Media } from './media-types.ts'
@@ -15,6 +16,8 @@ export interface View {
   readonly contentType: string
   /** No browser draws it: a picture is made of it, which is what is sent. */
   readonly isMade?: true
+  /** A PDF is made of it first, which stands in its place. */
+  readonly converter?: ConverterName
   /** Pictures are made of its pages. */
   readonly isPaged?: true
 }
@@ -35,6 +38,11 @@ const TABLE = /\.(?:csv|tsv)$/i
 const SHEET = /\.(?:xlsx|xlsm)$/i
 const DOCUMENT = /\.(?:docx|docm|dotx)$/i
 const OFFICE = /\.(?:pptx|pptm|odt|ods|odp|odg|epub)$/i
+const BOOK = /\.epub$/i
+/** Office documents of before 2007. */
+const OLD_OFFICE = /\.(?:doc|dot|xls|xlt|ppt|pps|pot)$/i
+/** A format whose signature nobody published. */
+const OCF = /\.ocf$/i
 
 /**
  * Decides by the content; the name only says how text is laid out. So nothing becomes active, or a picture, by being called so.
@@ -85,6 +93,35 @@ const MARKABLE = new Set([
   ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'],
   ...['image/heic', 'image/tiff'],
 ])
+
+/** The program that could make a PDF of a file. */
+function converterOf(name: string, { view, reason, type }: View): ConverterName | undefined {
+  const isZip = type === 'application/zip'
+  if (isZip && !BOOK.test(name) && (OFFICE.test(name) || SHEET.test(name) || DOCUMENT.test(name))) return 'office'
+  if (type === 'application/x-ole-storage' && OLD_OFFICE.test(name)) return 'office'
+  if (view === 'table') return 'office'
+  const isDrawing = type === 'image/vnd.dwg' || (OCF.test(name) && reason !== 'empty')
+  return isDrawing ? 'cad' : undefined
+}
+
+export interface Converting {
+  readonly name: string
+  readonly size: number
+  /** Whether all that is shown carries a mark. */
+  readonly isMarked: boolean
+  readonly has: (converter: ConverterName) => boolean
+}
+
+/** The same view where programs are installed that make more of it; without them the reason says so. */
+export function convertedView(view: View, { name, size, isMarked, has }: Converting): View {
+  const converter = converterOf(name, view)
+  if (converter === undefined) return view
+  if (!has(converter)) return view.reason === 'format' || OCF.test(name) ? none('converter', view.type) : view
+  // Rows and columns are better read in a grid than on pages, which cut them.
+  if (!isMarked && (view.view === 'sheet' || view.view === 'table')) return view
+  if (size > MAX_CONVERTED_BYTES) return none('too-large', view.type)
+  return { view: 'pdf', reason: null, type: view.type, contentType: BYTES, converter }
+}
 
 function pagedView(view: View, size: number): View {
   if (size > MAX_DOCUMENT_BYTES) return none('too-large', view.type)

@@ -1,4 +1,5 @@
 import { previewRoutes, type OperationReply } from '@godwit/contract'
+import type { ConverterName } from '../../foundation/conversions/index.ts'
 import type { Edge } from '../../foundation/pictures/index.ts'
 import { requireAccount } from '../../identity/principals/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
@@ -13,7 +14,7 @@ import { originOf } from '../file-events/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import { pictureQuery } from './picture-query.ts'
 import { lookToShow } from './previews.look.ts'
-import { sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
+import { sendConverted, sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
 import type { View } from './previews.policy.ts'
 import { accountViewer } from './watermarks.ts'
 
@@ -30,6 +31,8 @@ export interface Shown extends Looked {
   readonly contentType: string
   /** A picture of this size is made of it, and sent in its place. */
   readonly edge?: Edge
+  /** The PDF that this program makes of it is, or pages of that. */
+  readonly converter?: ConverterName
   /** Pictures of its pages are. */
   readonly isPaged?: true
 }
@@ -70,9 +73,16 @@ export async function previewFile(
 /** Fills a screen; more detail is in the file. */
 const SCREEN_EDGE: Edge = 2048
 
+export type SentAs = Pick<Shown, 'contentType' | 'converter' | 'edge' | 'isPaged'>
+
 /** What the ticket of a view sends. */
-export function sentAs({ contentType, isMade, isPaged }: View): Pick<Shown, 'contentType' | 'edge' | 'isPaged'> {
-  return { contentType, ...(isMade ? { edge: SCREEN_EDGE } : {}), ...(isPaged ? { isPaged } : {}) }
+export function sentAs({ contentType, converter, isMade, isPaged }: View): SentAs {
+  return {
+    contentType,
+    ...(converter === undefined ? {} : { converter }),
+    ...(isMade ? { edge: SCREEN_EDGE } : {}),
+    ...(isPaged ? { isPaged } : {}),
+  }
 }
 
 /** The page that a request names of a document of pages; undefined of any other. @throws AppError PARAMETER_INVALID */
@@ -98,11 +108,18 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   const principal = await downloads.renew(shown.principal)
   if (principal === undefined) throw new AppError('TICKET_INVALID')
   const found = await findFile(deps, { ...shown, principal })
-  const { edge } = shown
+  const { edge, converter } = shown
   const viewer = () => accountViewer(deps, principal, ctx.address)
   if (edge !== undefined) {
     const page = pageOf(shown, exchange.query)
-    return sendPicture(deps, { found, edge, page, owner: principal.id, viewer }, { ...exchange, signal: ctx.signal })
+    return sendPicture(
+      deps,
+      { found, edge, page, converter, owner: principal.id, viewer },
+      { ...exchange, signal: ctx.signal },
+    )
+  }
+  if (converter !== undefined) {
+    return sendConverted(deps, { found, converter, owner: principal.id }, { ...exchange, signal: ctx.signal })
   }
   await deps.watermarks.requireNone()
   const file = { found, contentType: shown.contentType, report: () => Promise.resolve() }

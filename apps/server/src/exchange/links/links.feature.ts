@@ -3,6 +3,7 @@ import type { Intake } from '../../content/intake/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { Watermarks } from '../../content/previews/index.ts'
 import type { Sealing } from '../../content/sealed-bodies/index.ts'
+import type { Conversions } from '../../foundation/conversions/index.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
@@ -35,6 +36,7 @@ export interface LinksFeatureDeps {
   readonly intake: Intake
   readonly downloads: RunningDownloads
   readonly pictures: Pictures
+  readonly conversions: Conversions
   readonly watermarks: Watermarks
   readonly settings: Settings
   readonly mail: MailSystem
@@ -51,13 +53,13 @@ const PREVIEW_MS = 12 * 3_600_000
 
 export function linksFeature(
   kernel: Kernel,
-  { downloads, pictures, watermarks, intake, ...given }: LinksFeatureDeps,
+  { downloads, pictures, conversions, watermarks, intake, ...given }: LinksFeatureDeps,
 ): Feature {
   const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
   const running = createRunningVisits(deps)
   const visits: VisitDownloadsDeps = {
     ...deps,
-    ...{ downloads, pictures, watermarks, running },
+    ...{ downloads, pictures, conversions, watermarks, running },
     misses: kernel.limits.callLimit(MISSES),
     tickets: createTickets(kernel),
     previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),

@@ -5,10 +5,11 @@ import {
   lookToShow,
   pageOf,
   pictureQuery,
+  sendConverted,
   sendPicture,
   sentAs,
   type PicturesOfFilesDeps,
-  type Shown,
+  type SentAs,
 } from '../../content/previews/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -26,13 +27,14 @@ import { visitOf, type VisitsDeps } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
 /** What a ticket of a visit opens; of a preview with what is sent. */
-export interface GuestTicket extends Partial<Pick<Shown, 'contentType' | 'edge' | 'isPaged'>> {
+export interface GuestTicket extends Partial<SentAs> {
   readonly principal: GuestPrincipal
   /** As the guest sees them; none: everything. */
   readonly paths: readonly string[]
 }
 
-export interface VisitDownloadsDeps extends VisitsDeps, Pick<PicturesOfFilesDeps, 'pictures' | 'watermarks'> {
+export interface VisitDownloadsDeps
+  extends VisitsDeps, Pick<PicturesOfFilesDeps, 'conversions' | 'pictures' | 'watermarks'> {
   readonly downloads: RunningDownloads
   readonly running: RunningVisits
   readonly tickets: Tickets<GuestTicket>
@@ -81,7 +83,7 @@ export async function previewShared(
 /** Sends what a ticket names, with the rights of now. @throws AppError TICKET_INVALID, LINK_EXPIRED, PATH_NOT_FOUND */
 export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const ticket = redeem(deps, exchange.query.get('ticket') ?? '')
-  const { principal: guest, paths, contentType, edge } = ticket
+  const { principal: guest, paths, contentType, converter, edge } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
   if (contentType === undefined) return sendShared(deps, ctx, { guest, row, paths, exchange })
@@ -92,8 +94,9 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
     const viewer = () => guestViewer(deps, guest, ctx.address)
     if (edge !== undefined) {
       const page = pageOf(ticket, exchange.query)
-      return await sendPicture(deps, { found, edge, page, owner: guest.visitId, viewer }, way)
+      return await sendPicture(deps, { found, edge, page, converter, owner: guest.visitId, viewer }, way)
     }
+    if (converter !== undefined) return await sendConverted(deps, { found, converter, owner: guest.visitId }, way)
     await deps.watermarks.requireNone()
     const file = { found, contentType, isExact: true, report: () => Promise.resolve() }
     await deps.downloads.sendShown(file, way)

@@ -1,3 +1,5 @@
+export { createPictureCache, type PictureCache } from './picture-cache.ts'
+export { PICTURE_SETTINGS } from './pictures.settings.ts'
 export type { Mark } from './frames.ts'
 export { MAX_DOCUMENT_BYTES, MAX_INPUT_BYTES as MAX_PICTURE_BYTES, type Edge } from './limits.ts'
 export { picturesFeature } from './pictures.feature.ts'

@@ -156,6 +156,14 @@ export const CONFIG_KEYS = {
     count().default(64 * MiB),
     'Free space that uploads may not take, so that sign-in and delete still work on a full disk',
   ),
+  'preview.office': key(
+    z.string().default('auto'),
+    'LibreOffice, which draws office documents: path of soffice; auto: looked for; off: not used',
+  ),
+  'preview.cad': key(
+    z.string().default(''),
+    'Command that makes a PDF of dwg and ocf files, with {in} and {out} in place of their names; empty: none',
+  ),
   'security.lockAttempts': key(count(3, 30).default(5), 'Wrong passwords before an account is locked'),
   'security.lockMinutes': key(count(1).default(10), 'Minutes in which they count, and the lock lasts'),
   'security.idleMinutes': key(count(1).default(30), 'Minutes without activity before a session ends'),

@@ -3,6 +3,7 @@ import { LockKeyhole } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { StatePanel } from '../../../../ui/state-panel.tsx'
+import { Opening } from '../opening.tsx'
 import type { ViewProps } from '../view-props.ts'
 import { openDocument } from './open-document.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -62,6 +63,8 @@ export function PdfView({ file, onBroken }: ViewProps) {
       // Keys scroll what has the focus.
       tabIndex={0}
     >
+      {/* The server may have to make the document first. */}
+      {opened === undefined && <Opening name={file.name} />}
       {opened !== undefined &&
         Array.from({ length: opened.document.numPages }, (_, at) => (
           <PdfPage key={at + 1} {...opened} number={at + 1} width={width} onBroken={report} />

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { MiB } from '@godwit/base'
+import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { createPictureCache, PICTURE_SETTINGS } from '../pictures/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { createConversions, type Conversions } from './conversions.ts'
+import { cadConverter, officeConverter, type Converter, type ConverterName } from './converters.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+export function conversionsFeature(
+  kernel: Kernel,
+  { settings }: { readonly settings: Settings },
+): FeatureWith<Conversions> {
+  const { config, clock, random, log } = kernel
+  const data = path.resolve(config.data)
+  const cache = createPictureCache({
+    folder: path.join(data, 'cache', 'documents'),
+    limitBytes: async () => (await settings.of(PICTURE_SETTINGS))['pictures.cacheMiB'] * MiB,
+    ...{ clock, random, log },
+  })
+  const found: ReadonlyArray<readonly [ConverterName, Converter | undefined]> = [
+    ['office', officeConverter(config['preview.office'])],
+    ['cad', cadConverter(config['preview.cad'])],
+  ]
+  const converters = new Map(found.flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const])))
+  const folder = path.join(data, 'cache', 'conversions')
+  // Files and secrets of people may be in any of these.
+  const hidden = [data, '/tmp', '/var/tmp', '/home', '/root', '/srv', '/media', '/run', '/etc/godwit']
+  return defineFeature({
+    name: 'conversions',
+    api: createConversions({ converters, cache, folder, hidden, random, log }),
+    every: [{ name: 'unused', everyMs: DAY_MS, work: () => cache.sweep() }],
+  })
+}

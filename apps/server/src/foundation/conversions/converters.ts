@@ -1,0 +1,87 @@
+import { accessSync, constants } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+
+export type ConverterName = 'office' | 'cad'
+
+/** A program that makes a PDF of a file. */
+export interface Converter {
+  /** Absolute path. */
+  readonly program: string
+  /** @param from, to names in the folder where it starts */
+  args(from: string, to: string): readonly string[]
+  /** Puts into its home what it needs before it starts. */
+  prepare?(folder: string): Promise<void>
+}
+
+/** Where LibreOffice may be. */
+const OFFICE_PLACES = [
+  ...['/usr/local/bin', '/usr/bin', '/usr/lib/libreoffice/program', '/usr/lib64/libreoffice/program'],
+  '/opt/libreoffice/program',
+]
+
+/** @param said a path; `auto`: it is looked for; `off` or nothing: there is none */
+export function officeConverter(said: string, places: readonly string[] = OFFICE_PLACES): Converter | undefined {
+  if (said === 'off' || said === '') return undefined
+  const program = said === 'auto' ? findProgram('soffice', places) : said
+  if (program === undefined) return undefined
+  return {
+    program,
+    args: (from, to) => [
+      ...['--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard'],
+      // Tables are UTF-8 unless they say otherwise: 44 is the comma, 9 the tab, 34 the quote.
+      ...(/\.[ct]sv$/.test(from) ? [`--infilter=CSV:${from.endsWith('.csv') ? 44 : 9},34,UTF8`] : []),
+      ...['--convert-to', 'pdf', '--outdir', path.dirname(to), from],
+    ],
+    prepare: writeProfile,
+  }
+}
+
+/** @param command a program and its arguments, with {in} and {out} in the place of the files; nothing: there is none */
+export function cadConverter(command: string): Converter | undefined {
+  const [program = '', ...words] = command.trim().split(/\s+/)
+  if (program === '') return undefined
+  return {
+    program,
+    args: (from, to) => words.map((word) => word.replaceAll('{in}', from).replaceAll('{out}', to)),
+  }
+}
+
+function findProgram(name: string, folders: readonly string[]): string | undefined {
+  return folders.map((folder) => path.join(folder, name)).find(isProgram)
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false // Not there, or not ours to run.
+  }
+}
+
+/**
+ * Of LibreOffice: macros and other active content stay off whatever a document or its signature says, and links to other files are
+ * never followed. The rest is as it comes; each conversion has a profile of its own.
+ */
+const PROFILE = [
+  ['/org.openoffice.Office.Common/Security/Scripting', 'DisableMacrosExecution', 'true'],
+  ['/org.openoffice.Office.Common/Security/Scripting', 'MacroSecurityLevel', '3'],
+  ['/org.openoffice.Office.Common/Security/Scripting', 'DisableActiveContent', 'true'],
+  ['/org.openoffice.Office.Common/Security/Scripting', 'BlockUntrustedRefererLinks', 'true'],
+  ['/org.openoffice.Office.Writer/Content/Update', 'Link', '0'],
+  ['/org.openoffice.Office.Calc/Content/Update', 'Link', '2'],
+] as const
+
+async function writeProfile(folder: string): Promise<void> {
+  const user = path.join(folder, '.config/libreoffice/4/user')
+  await fs.mkdir(user, { recursive: true, mode: 0o700 })
+  const items = PROFILE.map(
+    ([place, name, value]) =>
+      `<item oor:path="${place}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  )
+  const begin =
+    '<?xml version="1.0" encoding="UTF-8"?>\n<oor:items xmlns:oor="http://openoffice.org/2001/registry" ' +
+    'xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+  await fs.writeFile(path.join(user, 'registrymodifications.xcu'), `${begin}${items.join('')}</oor:items>\n`)
+}
