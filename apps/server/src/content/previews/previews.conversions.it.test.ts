@@ -12,7 +12,11 @@ const FILES: Readonly<Record<string, Buffer>> = {
   ...{ 'a.docx': zip('plain'), 'a.docm': zip('plain'), 'a.pptx': zip('plain'), 'a.odt': zip('plain') },
   ...{ 'a.xlsx': zip('plain'), 'a.doc': ole('plain'), 'a.xls': ole('plain'), 'broken.docx': zip('fail') },
   ...{ 'a.dwg': Buffer.from('AC1027 order:plain'), 'a.ocf': Buffer.from([1, 0, 2, 0, 3]) },
-  'a.csv': Buffer.from('a,b\n1,2\n'),
+  ...{
+    'a.csv': Buffer.from('a,b\n1,2\n'),
+    'page.html': Buffer.from('<!doctype html>order:plain'),
+    'a.md': Buffer.from('# a'),
+  },
 }
 
 async function open(env: Readonly<Record<string, string>>): Promise<Site> {
@@ -46,7 +50,15 @@ describe('with converters installed', () => {
   it('office documents and drawings are shown as PDF, tables as tables', async () => {
     expect(await viewsOf(site)).toEqual({
       ...{ 'a.docx': 'pdf', 'a.docm': 'pdf', 'a.pptx': 'pdf', 'a.odt': 'pdf', 'a.xlsx': 'sheet', 'a.csv': 'table' },
-      ...{ 'a.doc': 'pdf', 'a.xls': 'pdf', 'a.dwg': 'pdf', 'a.ocf': 'pdf', 'broken.docx': 'pdf' },
+      ...{
+        'a.doc': 'pdf',
+        'a.xls': 'pdf',
+        'a.dwg': 'pdf',
+        'a.ocf': 'pdf',
+        'broken.docx': 'pdf',
+        'page.html': 'text',
+        'a.md': 'markdown',
+      },
     })
   })
 
@@ -64,7 +76,7 @@ describe('with converters installed', () => {
     expect(fs.readdirSync(path.join(site.data, 'cache/conversions'))).toEqual([])
   })
 
-  it('with a mark all of them are pages, tables as well, and links from before send nothing', async () => {
+  it('with a mark all of them are pages, tables and text as well, and links from before send nothing', async () => {
     const before = await previewsOf(site, ['a.docx'])
     await site.cli('settings set watermark.on 1')
     await expect.poll(async () => (await previewsOf(site, ['a.csv']))['a.csv']?.view).toBe('pages')
@@ -84,7 +96,7 @@ describe('without converters', () => {
     expect(await viewsOf(site)).toEqual({
       ...{ 'a.docx': 'document', 'a.docm': 'document', 'broken.docx': 'document', 'a.xlsx': 'sheet', 'a.csv': 'table' },
       ...{ 'a.pptx': 'converter', 'a.odt': 'converter', 'a.doc': 'converter', 'a.xls': 'converter' },
-      ...{ 'a.dwg': 'converter', 'a.ocf': 'converter' },
+      ...{ 'a.dwg': 'converter', 'a.ocf': 'converter', 'page.html': 'text', 'a.md': 'markdown' },
     })
   })
 })

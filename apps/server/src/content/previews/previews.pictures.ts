@@ -9,6 +9,7 @@ import { nameOf, type Found } from '../access/index.ts'
 import { cutWhenStalled, matchesEtag, SAFE_HEADERS } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { lookAt } from './previews.look.ts'
+import { decodedText } from './text-content.ts'
 import type { Watermark, Watermarks } from './watermarks.ts'
 import type { Viewer } from './watermarks.policy.ts'
 
@@ -92,7 +93,7 @@ async function converted(
 ): Promise<PictureSource> {
   const { converter, found, owner } = wanted
   if (converter === undefined) return source
-  const pdf = await deps.conversions.pdfOf(converter, conversionSource(deps, found, owner), signal)
+  const pdf = await deps.conversions.pdfOf(converter, conversionSource(deps, { found, converter, owner }), signal)
   return { ...source, bytes: pdf.length, isPicture: () => Promise.resolve(true), read: () => piecesOf(pdf) }
 }
 
@@ -100,10 +101,19 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += MiB) yield bytes.subarray(at, at + MiB)
 }
 
-function conversionSource(deps: PicturesOfFilesDeps, found: Found, owner: string): ConversionSource {
+function conversionSource(deps: PicturesOfFilesDeps, { found, converter, owner }: WantedDocument): ConversionSource {
   const [, ending = 'bin'] = /\.([a-z0-9]{1,8})$/.exec(nameOf(found.location).toLowerCase()) ?? []
-  const { size: bytes } = found.entry
-  return { identity: contentOf(deps, found), bytes, ending, owner, read: (signal) => bytesOf(found, signal) }
+  const source = { identity: contentOf(deps, found), bytes: found.entry.size, owner }
+  if (converter === 'text') return { ...source, ending: 'txt', read: (signal) => utf8Of(bytesOf(found, signal)) }
+  return { ...source, ending, read: (signal) => bytesOf(found, signal) }
+}
+
+/** A text is small enough to be held; its encoding shows in all of it. */
+async function* utf8Of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const held: Uint8Array[] = []
+  // Chunks are borrowed.
+  for await (const chunk of chunks) held.push(chunk.slice())
+  yield new TextEncoder().encode(decodedText(Buffer.concat(held)))
 }
 
 export interface WantedDocument {
@@ -124,7 +134,7 @@ export async function sendConverted(
 ): Promise<void> {
   await deps.watermarks.requireNone()
   cutWhenStalled(res)
-  const source = conversionSource(deps, found, owner)
+  const source = conversionSource(deps, { found, converter, owner })
   const etag = `"${createHash('sha256').update(`${converter} ${source.identity}`).digest('hex').slice(0, 40)}"`
   const headers = {
     ...SAFE_HEADERS,

@@ -138,6 +138,7 @@ describe('a view', () => {
     ['a.ocf', padded(bytes(1, 0)), 'pdf by cad', 'converter'],
     ['a.ocf', new Uint8Array(), 'empty', 'empty'],
     ['a.txt', text('plain'), 'text', 'text'],
+    ['a.html', HTML, 'text', 'text'],
   ] as const)('of %s by a program, or without it', (name, head, withIt, without) => {
     expect([converted(name, head), converted(name, head, { has: false })]).toEqual([withIt, without])
   })
@@ -148,6 +149,13 @@ describe('a view', () => {
   it('of a table by a program only where it carries a mark', () => {
     expect(converted('a.xlsx', ZIP, { isMarked: true })).toBe('pdf by office')
     expect(converted('a.csv', text('a,b'), { isMarked: true })).toBe('pdf by office')
+  })
+  it('of text by a program only where it carries a mark, up to 1 MiB', () => {
+    expect(converted('a.txt', text('plain'), { isMarked: true })).toBe('pdf by text')
+    expect(converted('a.md', text('# a'), { isMarked: true, size: MiB })).toBe('pdf by text')
+    expect(converted('page.html', HTML, { isMarked: true })).toBe('pdf by text')
+    expect(converted('a.log', text('plain'), { isMarked: true, size: MiB + 1 })).toBe('too-large')
+    expect(converted('a.txt', text('plain'), { isMarked: true, has: false })).toBe('text')
   })
   it('that carries a mark is a picture that is made, or none', () => {
     const marked = (name: string, head: Uint8Array, size = head.length) => {

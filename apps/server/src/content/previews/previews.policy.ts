@@ -100,9 +100,14 @@ function converterOf(name: string, { view, reason, type }: View): ConverterName 
   if (isZip && !BOOK.test(name) && (OFFICE.test(name) || SHEET.test(name) || DOCUMENT.test(name))) return 'office'
   if (type === 'application/x-ole-storage' && OLD_OFFICE.test(name)) return 'office'
   if (view === 'table') return 'office'
+  if (view === 'text' || view === 'markdown') return 'text'
   const isDrawing = type === 'image/vnd.dwg' || (OCF.test(name) && reason !== 'empty')
   return isDrawing ? 'cad' : undefined
 }
+
+const UNPAGED: ReadonlySet<PreviewView> = new Set(['sheet', 'table', 'text', 'markdown'])
+/** A few hundred pages. */
+const MAX_TEXT_BYTES = MiB
 
 export interface Converting {
   readonly name: string
@@ -117,9 +122,9 @@ export function convertedView(view: View, { name, size, isMarked, has }: Convert
   const converter = converterOf(name, view)
   if (converter === undefined) return view
   if (!has(converter)) return view.reason === 'format' || OCF.test(name) ? none('converter', view.type) : view
-  // Rows and columns are better read in a grid than on pages, which cut them.
-  if (!isMarked && (view.view === 'sheet' || view.view === 'table')) return view
-  if (size > MAX_CONVERTED_BYTES) return none('too-large', view.type)
+  // Rows and columns are better read in a grid than on pages, which cut them; and text in one piece.
+  if (!isMarked && UNPAGED.has(view.view)) return view
+  if (size > (converter === 'text' ? MAX_TEXT_BYTES : MAX_CONVERTED_BYTES)) return none('too-large', view.type)
   return { view: 'pdf', reason: null, type: view.type, contentType: BYTES, converter }
 }
 

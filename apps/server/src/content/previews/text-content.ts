@@ -31,6 +31,19 @@ function isUtf16(head: Uint8Array): boolean {
   return (even === 0 && odd > half * 0.8) || (odd === 0 && even > half * 0.8)
 }
 
+/** A text by its mark, by zeros that only UTF-16 has, as UTF-8 where it is that, else as GB 18030, which reads any ASCII text. */
+export function decodedText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (isUtf16(bytes)) return new TextDecoder(bytes[0] === 0 ? 'utf-16be' : 'utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
 /** Whether the first element of the text is an SVG picture. Comments and a document type may stand before it. */
 export function isSvg(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head.subarray(0, 4096))

@@ -125,9 +125,10 @@ describe('the programs', () => {
     expect(cadConverter(' ')).toBeUndefined()
     expect(cadConverter('/bin/cp  {in} {out}')?.args('a', 'b')).toEqual(['a', 'b'])
   })
-  it('read tables as UTF-8', () => {
+  it('read tables and text as UTF-8', () => {
     const args = (name: string) => officeConverter(STAND_IN)?.args(name, 'out/in.pdf') ?? []
     expect(args('in.csv')).toContain('--infilter=CSV:44,34,UTF8')
+    expect(args('in.txt')).toContain('--infilter=Text (encoded):UTF8')
     expect(args('in.tsv')).toContain('--infilter=CSV:9,34,UTF8')
     expect(args('in.docx').join(' ')).toMatch(/--convert-to pdf --outdir out in\.docx$/)
   })

@@ -56,13 +56,14 @@ const VERSION = 1
 
 export function createConversions(deps: ConversionsDeps): Conversions {
   const { converters, cache } = deps
+  const programOf = (name: ConverterName): Converter | undefined => converters.get(name === 'text' ? 'office' : name)
   const turns = new FairSemaphore(TURNS)
   let waiting = 0
 
   return {
-    has: (name) => converters.has(name),
+    has: (name) => programOf(name) !== undefined,
     async pdfOf(name, source, signal) {
-      const converter = converters.get(name)
+      const converter = programOf(name)
       if (converter === undefined || source.bytes > MAX_CONVERTED_BYTES) throw new AppError('PREVIEW_UNSUPPORTED')
       const key = createHash('sha256').update(`${VERSION}\0${name}\0${source.identity}`).digest('hex').slice(0, 40)
       const kept = await cache.get(key)

@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-export type ConverterName = 'office' | 'cad'
+/** `text`: the office program, given plain text in UTF-8. */
+export type ConverterName = 'office' | 'text' | 'cad'
 
 /** A program that makes a PDF of a file. */
 export interface Converter {
@@ -31,6 +32,8 @@ export function officeConverter(said: string, places: readonly string[] = OFFICE
       ...['--headless', '--norestore', '--nolockcheck', '--nodefault', '--nofirststartwizard'],
       // Tables are UTF-8 unless they say otherwise: 44 is the comma, 9 the tab, 34 the quote.
       ...(/\.[ct]sv$/.test(from) ? [`--infilter=CSV:${from.endsWith('.csv') ? 44 : 9},34,UTF8`] : []),
+      // Whatever the text says: it is never read as a page or a document.
+      ...(from.endsWith('.txt') ? ['--infilter=Text (encoded):UTF8'] : []),
       ...['--convert-to', 'pdf', '--outdir', path.dirname(to), from],
     ],
     prepare: writeProfile,
