@@ -63,6 +63,16 @@ test('another tab lists uploads, pauses, resumes and cancels them, and goes on w
   await expect(row('film.bin')).toContainText('Canceled')
   await expect(files.uploads.rows).toHaveCount(0)
 
+  // Taken over while the other page still sends: the one that lost it says so and lets go.
+  const moving = await file('moved.bin', 24 * MiB)
+  await files.choose([moving])
+  await expect(row('moved.bin')).toContainText('16.0 MB of')
+  const [taking] = await Promise.all([other.waitForEvent('filechooser'), press('Continue here', 'moved.bin')])
+  await taking.setFiles([moving])
+  await expect(page.getByRole('status').filter({ hasText: '“moved.bin” goes on in another tab' })).toBeVisible()
+  await expect(files.uploads.rows).toHaveCount(0)
+  await expect(row('moved.bin')).toContainText('Completed')
+
   // A page that is closed leaves its upload; the same file goes on with it here, in the same line.
   const path = await file('long.bin', 24 * MiB)
   await files.choose([path])

@@ -181,6 +181,7 @@ export const ERRORS = {
   TRANSFER_PORT_UNAVAILABLE: { wire: 5922, retry: 'later' },
   TRANSFER_NOT_FOUND: { wire: 5923, retry: 'never' },
   DEVICE_CODE_INVALID: { wire: 5924, retry: 'change' },
+  TRANSFER_TAKEN_OVER: { wire: 5925, retry: 'never' },
 
   // Storage
   STORAGE_NAME_INVALID: { wire: 4001, retry: 'change' },

@@ -62,6 +62,8 @@ export const transferView = z.object({
   door: z.enum(TRANSFER_DOORS),
   /** The first five files or folders. */
   paths: z.array(z.string()),
+  /** The page that sends an upload, as it named itself; '' for every other transfer. */
+  holder: z.string(),
 })
 export type TransferView = z.infer<typeof transferView>
 
@@ -91,6 +93,8 @@ const ticketErrors = [
   'TRANSFER_PORT_UNAVAILABLE',
   'RATE_LIMITED',
 ] as const
+/** A page as it names itself, for as long as it is open. */
+const pageName = z.string().max(32).default('')
 const transferId = z.object({ transferId: z.string().max(64) })
 const changed = z.object({ transfer: transferView })
 
@@ -161,6 +165,7 @@ export const transferRoutes = {
       files: z.int().min(0).max(10_000_000),
       bytes: z.int().min(0),
       paths: z.array(z.string().max(4096)).max(LIMITS.failedPathsReported),
+      page: pageName,
     }),
     reply: changed,
     errors: ['PERMISSION_DENIED', 'PATH_NOT_FOUND', 'RATE_LIMITED'],
@@ -182,9 +187,12 @@ export const transferRoutes = {
         .array(z.strictObject({ path: z.string().max(4096), code: z.string().max(64) }))
         .max(LIMITS.failedPathsReported)
         .default([]),
+      page: pageName,
+      /** This page goes on with it from now on, whoever did before. */
+      takeOver: z.boolean().default(false),
     }),
     reply: changed,
-    errors: ['TRANSFER_NOT_FOUND'],
+    errors: ['TRANSFER_NOT_FOUND', 'TRANSFER_TAKEN_OVER'],
   }),
   clear: defineRoute({
     method: 'POST',

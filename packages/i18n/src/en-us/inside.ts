@@ -185,6 +185,7 @@ export const inside = {
   'uploads.retry-all': 'Retry all failed',
   'uploads.clear': 'Clear finished',
   'uploads.canceled': '{count, plural, one {Upload of “{name}” canceled} other {# uploads canceled}}',
+  'uploads.taken-over': '“{name}” goes on in another tab or on another device.',
   'uploads.discarded': 'Unfinished upload of “{name}” discarded',
   'uploads.tab-title': '{percent}% - {title}',
   'uploads.source-gone':

@@ -181,6 +181,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'uploads.retry-all': '重试全部失败项',
   'uploads.clear': '清除已完成',
   'uploads.canceled': '{count, plural, =1 {已取消上传“{name}”} other {已取消 # 个上传}}',
+  'uploads.taken-over': '“{name}”已在另一个标签页或设备上继续上传。',
   'uploads.discarded': '已放弃未完成的上传“{name}”',
   'uploads.tab-title': '{percent}% - {title}',
   'uploads.source-gone': '浏览器无法读取：本机上的内容已被修改或删除，或者没有读取权限。请重新选择。',

@@ -136,6 +136,25 @@ for (const { name, open } of SITES) {
       expect((await site.post(`transfers/${transferId}/ticket`, {}, token)).code).toBe(ERRORS.TICKET_INVALID.wire)
     })
 
+    it('is reported by the page that took it over, and by no other', async () => {
+      const token = await account('mover')
+      const begun = await site.post(
+        'transfers/browser',
+        { folder: '/', name: 'one.bin', files: 1, bytes: 100, paths: ['/one.bin'], page: 'first' },
+        token,
+      )
+      const { transferId = '' } = begun.data['transfer'] as unknown as { readonly transferId?: string }
+      const by = (page: string, more: object = {}) => report(token, transferId, { state: 'running', page, ...more })
+      expect((await by('second')).code).toBe(ERRORS.TRANSFER_TAKEN_OVER.wire)
+      const taken = await by('second', { takeOver: true })
+      expect(taken.data['transfer']).toMatchObject({ holder: 'second', state: 'running' })
+      for (const state of ['running', 'paused', 'left', 'ended']) {
+        expect((await by('first', { state })).code).toBe(ERRORS.TRANSFER_TAKEN_OVER.wire)
+      }
+      expect((await by('second', { state: 'left' })).data['transfer']).toMatchObject({ state: 'interrupted' })
+      expect((await by('first', { takeOver: true })).data['transfer']).toMatchObject({ holder: 'first' })
+    })
+
     it('counts nothing in a transfer of somebody else, and lets nobody report about it', async () => {
       const [mine, theirs] = [await account('mine'), await account('theirs')]
       const { transferId } = await drop(mine)

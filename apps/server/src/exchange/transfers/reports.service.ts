@@ -21,12 +21,13 @@ interface Begun extends PlaceIds {
   readonly files: number
   readonly bytes: number
   readonly paths: readonly string[]
+  readonly page: string
 }
 
 /** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, RATE_LIMITED */
 export async function beginReported(deps: ReportsDeps, ctx: UserCtx, begun: Begun): Promise<TransferRow> {
   const { principal, address, userAgent } = ctx
-  const { folder, name, files, bytes, paths, spaceId, groupId } = begun
+  const { folder, name, files, bytes, paths, spaceId, groupId, page } = begun
   const opened = await deps.files.access.open({ principal }, placeOf(begun), folder, 'uploadFile')
   await requireFolder(opened)
   await deps.reportLimit.take(principal.id)
@@ -37,7 +38,7 @@ export async function beginReported(deps: ReportsDeps, ctx: UserCtx, begun: Begu
     ...{ folder: opened.path, label: name, paths: JSON.stringify(paths), files, bytes },
     ...{ session_id: sessionIdOf(principal), device: userAgent.slice(0, 128), address: address.slice(0, 64) },
     api_token_id: principal.kind === 'api-token' ? principal.apiTokenId : '',
-    door: 'page',
+    ...{ door: 'page' as const, task: page },
     expires_at: now + deps.intake.limits.grantMs,
   }
   await transfersStore.insert(deps.db, row)
@@ -51,23 +52,36 @@ interface Report {
   readonly bytes: number
   readonly failures: number
   readonly failed: ReadonlyArray<{ readonly path: string; readonly code: string }>
+  readonly page: string
+  readonly takeOver: boolean
 }
 
 /**
  * What a page says of its upload. One that was cancelled stays so.
- * @throws AppError TRANSFER_NOT_FOUND, also for what is no upload by a page
+ * @throws AppError TRANSFER_NOT_FOUND, also for what is no upload by a page; TRANSFER_TAKEN_OVER when another page goes on with it
  */
 export async function noteReport(
   deps: ReportsDeps,
   ctx: UserCtx,
   { transferId, report }: { readonly transferId: string; readonly report: Report },
 ): Promise<TransferRow> {
-  const { door, direction } = await ownTransfer(deps, ctx, transferId)
+  const { door, direction, task } = await ownTransfer(deps, ctx, transferId)
   if (door === 'transfer' || direction !== 'upload') throw new AppError('TRANSFER_NOT_FOUND')
+  if (task !== report.page && !report.takeOver) throw new AppError('TRANSFER_TAKEN_OVER')
   // What the page says of the end holds with all that came before it.
   if (report.state === 'ended') await deps.history.write()
   if (report.failed.length > 0) await transfersStore.replaceFiles(deps.db, transferId, report.failed)
-  return changeRow(deps, transferId, (row) => (row.state === 'cancelled' ? undefined : reported(deps, row, report)))
+  return changeRow(deps, transferId, (row) => {
+    if (row.state === 'cancelled') return undefined
+    // Somebody may have taken it over since it was read.
+    if (row.task !== report.page && !report.takeOver) throw new AppError('TRANSFER_TAKEN_OVER')
+    return { ...reported(deps, row, report), ...takenOver(ctx, report) }
+  })
+}
+
+/** From now on it is known by the device of the page that goes on with it. */
+function takenOver({ address, userAgent }: UserCtx, { takeOver, page }: Report): TransferChange {
+  return takeOver ? { task: page, device: userAgent.slice(0, 128), address: address.slice(0, 64) } : {}
 }
 
 function reported(deps: ReportsDeps, row: TransferRow, report: Report): TransferChange {

@@ -48,6 +48,7 @@ export function presentTransfer(row: TransferRow): TransferView {
     ceilingMbps: Number(row.ceiling_kbps) / KBPS_PER_MBPS,
     priority: row.priority,
     door: row.door,
+    holder: row.door === 'page' ? row.task : '',
     paths: (JSON.parse(row.paths) as string[]).slice(0, LIMITS.failedPathsReported),
   }
 }

@@ -15,7 +15,7 @@ interface TransfersTable {
   /** JSON: what a download by a client consists of, '[]' for an upload by one; of others the first five files. */
   paths: string
   label: string
-  /** Of an upload that a client has begun, in hex; '' before. */
+  /** Of an upload that a client has begun, in hex; the name of the page that sends one; '' before. */
   task: string
   /** The session or API token that asked for it; '' for the other kind. */
   session_id: string

@@ -55,6 +55,7 @@ function uploadsOf({ api, clock }: Services, userId: string) {
       askFixes: relay.askFixes,
       onStored: relay.onStored,
       onTakenBack: relay.onTakenBack,
+      onTakenOver: relay.onTakenOver,
     })
   kept = { engine, relay, userId }
   return { engine, relay, isSamePerson }
@@ -192,6 +193,7 @@ function useEngine(
           // How much of the account's space is used has changed as well.
           void refreshAccount()
         },
+        onTakenOver: (name) => messages.notify('info', texts('uploads.taken-over', { name })),
         onTakenBack(names, askAgain) {
           const text = texts('conflict.closed', { count: names.length, name: names[0] ?? '' })
           messages.notify('info', text, { label: texts('conflict.ask-again'), run: askAgain })

@@ -10,6 +10,7 @@ export interface RelayTarget {
   readonly askFixes: (preflight: Preflight) => Promise<Fixes>
   readonly onStored: (place: Place, folder: string) => void
   readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
+  readonly onTakenOver: (name: string) => void
 }
 
 export interface Relay extends RelayTarget {
@@ -34,6 +35,7 @@ export function createRelay(): Relay {
     },
     onStored: (place, folder) => target?.onStored(place, folder),
     onTakenBack: (names, askAgain) => target?.onTakenBack(names, askAgain),
+    onTakenOver: (name) => target?.onTakenOver(name),
     connect(next) {
       target = next
       return () => {

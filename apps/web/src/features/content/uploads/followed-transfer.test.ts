@@ -1,6 +1,7 @@
+import type { TransferState } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { followed } from './followed-transfer.ts'
-import { createJob } from './upload-job.ts'
+import { createJob, type UploadJob } from './upload-job.ts'
 
 function job(change: { readonly isPaused?: boolean; readonly wishes?: number; readonly heardAt?: number } = {}) {
   const file = { size: 10, lastModified: 0 } as File
@@ -12,22 +13,30 @@ function job(change: { readonly isPaused?: boolean; readonly wishes?: number; re
   return Object.assign(made, { isScanning: false, ...change })
 }
 
+const news = (about: UploadJob, state: TransferState, updatedAt: number, holder = 'here') =>
+  followed(about, { state, updatedAt, holder }, 'here')
+
 describe('an upload whose transfer was changed elsewhere', () => {
   it('pauses, goes on and ends with it', () => {
-    expect(followed(job(), { state: 'paused', updatedAt: 5 })).toBe('pause')
-    expect(followed(job({ isPaused: true }), { state: 'running', updatedAt: 5 })).toBe('resume')
-    expect(followed(job(), { state: 'cancelled', updatedAt: 5 })).toBe('cancel')
-    expect(followed(job(), { state: 'running', updatedAt: 5 })).toBeUndefined()
+    expect(news(job(), 'paused', 5)).toBe('pause')
+    expect(news(job({ isPaused: true }), 'running', 5)).toBe('resume')
+    expect(news(job(), 'cancelled', 5)).toBe('cancel')
+    expect(news(job(), 'running', 5)).toBeUndefined()
   })
 
   it('is not moved by news from before what was wished here', () => {
-    expect(followed(job({ isPaused: true, heardAt: 5 }), { state: 'running', updatedAt: 5 })).toBeUndefined()
-    expect(followed(job({ isPaused: true, heardAt: 5 }), { state: 'running', updatedAt: 6 })).toBe('resume')
-    expect(followed(job({ wishes: 1 }), { state: 'paused', updatedAt: 9 })).toBeUndefined()
+    expect(news(job({ isPaused: true, heardAt: 5 }), 'running', 5)).toBeUndefined()
+    expect(news(job({ isPaused: true, heardAt: 5 }), 'running', 6)).toBe('resume')
+    expect(news(job({ wishes: 1 }), 'paused', 9)).toBeUndefined()
+  })
+
+  it('gives way to the page that took it over, unless that was before this page did', () => {
+    expect(news(job(), 'running', 5, 'there')).toBe('lose')
+    expect(news(job({ heardAt: 5 }), 'running', 5, 'there')).toBeUndefined()
   })
 
   it('stays over once it is', () => {
     const finished = Object.assign(job(), { completed: 1 })
-    expect(followed(finished, { state: 'cancelled', updatedAt: 9 })).toBeUndefined()
+    expect(news(finished, 'cancelled', 9)).toBeUndefined()
   })
 })

@@ -5,6 +5,7 @@ import { routes } from '@godwit/contract/table'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import type { Api } from '../../../lib/http.ts'
+import { randomLetters } from '../../../lib/random-letters.ts'
 import type { Store } from '../../../lib/store.ts'
 import type { Conflict, ConflictChoice, Resolution } from '../conflicts/index.ts'
 import type { Fixes, Preflight } from '../preflight/index.ts'
@@ -48,11 +49,16 @@ export interface EngineDeps {
   readonly askFixes?: (preflight: Preflight) => Promise<Fixes>
   /** Its jobs are listed as transfers of the account. */
   readonly isReported?: true
+  /** Another page goes on with this upload of an earlier one here. */
+  readonly onTakenOver?: (name: string) => void
   /** A job's files are there: the folder may be listed again. */
   readonly onStored: (place: Place, folder: string) => void
   /** The question about taken names was closed without an answer, so these are not uploaded. */
   readonly onTakenBack: (names: readonly string[], askAgain: () => void) => void
 }
+
+/** No two open pages of an account have the same name. */
+const PAGE_LETTERS = 16
 
 export interface AddOptions {
   /** What becomes of taken names, without a question. */
@@ -83,6 +89,8 @@ export class UploadEngine {
   #jobs: readonly UploadJob[] = []
   #ghosts: readonly Ghost[] = []
   #lastId = 0
+  /** Tells this page from others of the same account. */
+  readonly #page = randomLetters(PAGE_LETTERS)
   #sealTo = ''
 
   constructor(deps: EngineDeps) {
@@ -163,20 +171,30 @@ export class UploadEngine {
   follow(transfer: TransferView): void {
     const job = this.#jobs.find(({ transferId }) => transferId === transfer.transferId)
     if (job === undefined) return
-    const wanted = followed(job, transfer)
+    const wanted = followed(job, transfer, this.#page)
     if (wanted !== undefined) job.heardAt = transfer.updatedAt
     if (wanted === 'pause') this.#halt(job)
     else if (wanted === 'resume') {
       job.isPaused = false
       this.#board.touch(job)
       this.#sender?.pump()
-    } else if (wanted === 'cancel') {
-      // The server has given up what it had of it.
-      this.#jobs = this.#jobs.filter((other) => other !== job)
-      this.#stopWork(job)
-      this.#board.forget(job)
-      this.#board.show()
-    }
+    } else if (wanted === 'cancel') this.#drop(job)
+    else if (wanted === 'lose') this.#lose(job)
+  }
+
+  /** The server, or another page, has what there is of it. */
+  #drop(job: UploadJob): void {
+    this.#jobs = this.#jobs.filter((other) => other !== job)
+    this.#stopWork(job)
+    this.#board.forget(job)
+    this.#board.show()
+  }
+
+  #lose(job: UploadJob): void {
+    if (!this.#jobs.includes(job)) return
+    job.isLost = true
+    this.#drop(job)
+    this.#deps.onTakenOver?.(job.name)
   }
 
   /** Takes a job back; a little later what is not finished goes from the server too. @returns the undo */
@@ -339,6 +357,8 @@ export class UploadEngine {
         api: this.#deps.api,
         jobs: () => this.#jobs,
         mayGoOn: () => this.#ghosts.length > 0,
+        page: this.#page,
+        onTakenOver: (job) => this.#lose(job),
         onAnswer: (transfer) => this.follow(transfer),
       })
     }
@@ -347,7 +367,7 @@ export class UploadEngine {
       session: this.#session,
       board: this.#board,
       jobs: () => this.#jobs,
-      isGivenUp: (job) => !this.#jobs.includes(job) && !this.#discards.has(job),
+      isGivenUp: (job) => job.isLost !== true && !this.#jobs.includes(job) && !this.#discards.has(job),
       onFinished: (job) => this.#finished(job),
       sealTo: () => this.#sealTo,
     })

@@ -76,8 +76,10 @@ export interface UploadJob {
   obstacle?: unknown
   /** Its line in the list of transfers; absent while it has none. */
   transferId?: string
-  /** It goes on with a line that a closed page left. */
+  /** It goes on with a line that another page began. */
   isTakenUp?: true
+  /** Another page goes on with it: nothing of it is this page's to give up. */
+  isLost?: true
   /** Pausing or resuming that the server has not answered yet. */
   wishes: number
   /** When the server last changed the line at the wish of this page, Unix milliseconds. */

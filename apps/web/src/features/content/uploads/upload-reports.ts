@@ -16,6 +16,10 @@ export interface ReportsDeps {
   readonly jobs: () => readonly UploadJob[]
   /** An earlier page left uploads that a job may go on with. */
   readonly mayGoOn: () => boolean
+  /** This page, as long as it is open. */
+  readonly page: string
+  /** Another page goes on with the job. */
+  readonly onTakenOver: (job: UploadJob) => void
   /** What the server says of a job that another tab or device may have changed. */
   readonly onAnswer: (transfer: TransferView) => void
 }
@@ -39,7 +43,7 @@ export class UploadReports {
     try {
       const known = job.transferId ?? (this.#deps.mayGoOn() ? await this.#interrupted(job) : undefined)
       if (known === undefined) job.transferId = (await this.#new(job)).transferId
-      else await this.#send(job, known)
+      else await this.#send(job, known, true)
     } catch {
       // Counted by the rules of the server instead: as a transfer of its own.
       delete job.transferId
@@ -83,7 +87,7 @@ export class UploadReports {
     const paths = wanted(job)
       .slice(0, LIMITS.failedPathsReported)
       .map(({ source }) => joinPath(folder, source.relativePath))
-    const body = { ...place, folder, name, files, bytes, paths }
+    const body = { ...place, folder, name, files, bytes, paths, page: this.#deps.page }
     const signal = AbortSignal.timeout(BEGIN_MS)
     return (await this.#deps.api.call(routes.transfers.begin, { body }, { signal })).transfer
   }
@@ -112,12 +116,14 @@ export class UploadReports {
     this.#timer = undefined
   }
 
-  async #send(job: UploadJob, transferId: string): Promise<void> {
-    const body = { ...sumsOf(job), state: stateOf(job), ...failuresIn(job) }
+  async #send(job: UploadJob, transferId: string, takeOver = false): Promise<void> {
+    const body = { ...sumsOf(job), state: stateOf(job), ...failuresIn(job), page: this.#deps.page, takeOver }
     try {
       const { transfer } = await this.#deps.api.call(routes.transfers.report, { params: { transferId }, body })
+      if (takeOver) job.heardAt = transfer.updatedAt
       this.#deps.onAnswer(transfer)
     } catch (error) {
+      if (isFailure(error, 'TRANSFER_TAKEN_OVER')) this.#deps.onTakenOver(job)
       // Taken off the list.
       if (isFailure(error, 'TRANSFER_NOT_FOUND') && job.transferId === transferId) delete job.transferId
       throw error
@@ -128,7 +134,7 @@ export class UploadReports {
   #leave(): void {
     for (const job of this.#deps.jobs()) {
       if (job.transferId === undefined || isFinished(job)) continue
-      const body = JSON.stringify({ ...sumsOf(job), state: 'left', ...failuresIn(job) })
+      const body = JSON.stringify({ ...sumsOf(job), state: 'left', ...failuresIn(job), page: this.#deps.page })
       const headers = { ...this.#deps.api.headers(), 'content-type': 'application/json' }
       const address = `/api/transfers/browser/${job.transferId}`
       fetch(address, { method: 'POST', keepalive: true, headers, body }).catch(() => undefined)

@@ -9,7 +9,7 @@ function transfer(transferId: string, more: Partial<TransferView> = {}): Transfe
 
 describe('what the list of transfers offers', () => {
   const of = (state: TransferState, more: Partial<TransferView> = {}) =>
-    listActions(transfer('a', { state, ...more }), false)
+    listActions(transfer('a', { state, ...more }), { isMine: false, hasFailed: false })
 
   it('pauses, resumes and cancels what is under way, and forgets what is over', () => {
     expect(TRANSFER_STATES.map((state) => [state, of(state)])).toEqual([
@@ -31,11 +31,18 @@ describe('what the list of transfers offers', () => {
     expect(of('running', { door: 'page', direction: 'download' })).toEqual(['cancel'])
   })
 
-  it('goes on here with an upload that a page left, and repeats what failed where the files are', () => {
+  it('goes on here with an upload of another page or of one that left it, and repeats what failed where the files are', () => {
     expect(of('interrupted', { door: 'page' })).toEqual(['continue', 'cancel'])
     expect(of('interrupted', { door: 'page', direction: 'download' })).toEqual(['cancel'])
+    expect(of('running', { door: 'page' })).toEqual(['pause', 'continue', 'cancel'])
+    const mine = { isMine: true, hasFailed: false }
+    expect(listActions(transfer('a', { door: 'page' }), mine)).toEqual(['pause', 'cancel'])
     expect(of('partial', { failures: 2 })).toEqual(['files', 'forget'])
-    expect(listActions(transfer('a', { state: 'partial', failures: 2 }), true)).toEqual(['retry', 'files', 'forget'])
+    expect(listActions(transfer('a', { state: 'partial', failures: 2 }), { isMine: true, hasFailed: true })).toEqual([
+      'retry',
+      'files',
+      'forget',
+    ])
   })
 })
 

@@ -10,27 +10,27 @@ export function isLive({ state }: Pick<TransferView, 'state'>): boolean {
   return LIVE_TRANSFER_STATES.some((live) => live === state)
 }
 
-/**
- * What can be done with a transfer.
- * @param hasFailedJob this tab has its files and some of them failed
- */
+/** What this tab has of a transfer. */
+export interface Own {
+  /** It has its files. */
+  readonly isMine: boolean
+  /** And some of them failed. */
+  readonly hasFailed: boolean
+}
+
+/** What can be done with a transfer. */
 export function listActions(
   transfer: Pick<TransferView, 'state' | 'door' | 'direction' | 'failures'>,
-  hasFailedJob: boolean,
+  { isMine, hasFailed }: Own,
 ): readonly ListAction[] {
   const { state, door, direction, failures } = transfer
   const files: readonly ListAction[] = failures > 0 ? ['files'] : []
-  if (!isLive(transfer)) return [...(hasFailedJob ? ['retry' as const] : []), ...files, 'forget']
-  const isLeft = state === 'interrupted' && door === 'page' && direction === 'upload'
-  const moving: readonly ListAction[] =
-    state === 'running' && canPause(transfer)
-      ? ['pause']
-      : state === 'paused' && canPause(transfer)
-        ? ['resume']
-        : isLeft
-          ? ['continue']
-          : []
-  return [...moving, ...files, 'cancel']
+  if (!isLive(transfer)) return [...(hasFailed ? ['retry' as const] : []), ...files, 'forget']
+  const pausing: readonly ListAction[] =
+    state === 'running' && canPause(transfer) ? ['pause'] : state === 'paused' && canPause(transfer) ? ['resume'] : []
+  // Whoever has the same files may go on with an upload that another page sends, or has left.
+  const isElsewhere = door === 'page' && direction === 'upload' && !isMine
+  return [...pausing, ...(isElsewhere ? ['continue' as const] : []), ...files, 'cancel']
 }
 
 /** The name of a client's device; browser and system of others, or what a program calls itself. */

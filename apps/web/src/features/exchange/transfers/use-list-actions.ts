@@ -8,7 +8,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { type PortalKey, useTexts } from '../../../lib/texts.tsx'
 import { pickSources, type Sources, useUploads } from '../../content/uploads/index.ts'
-import { isSameUpload, type ListAction, listActions } from './list-rules.ts'
+import { isSameUpload, type ListAction, listActions, type Own } from './list-rules.ts'
 
 export interface ListActionsDeps {
   /** Shows which files failed. */
@@ -33,7 +33,11 @@ export function useListActions({ onFiles, onChanged }: ListActionsDeps) {
   const { api, messages } = useServices()
   const uploads = useUploads()
   const { jobs } = useStore(uploads.view)
-  const failedJobs = new Map(jobs.flatMap((job) => (job.failed > 0 ? [[job.transferId, job.id] as const] : [])))
+  const mine = new Map(jobs.map((job) => [job.transferId, job]))
+  const ownOf = ({ transferId }: TransferView): Own => {
+    const job = mine.get(transferId)
+    return { isMine: job !== undefined, hasFailed: (job?.failed ?? 0) > 0 }
+  }
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work()
@@ -62,8 +66,8 @@ export function useListActions({ onFiles, onChanged }: ListActionsDeps) {
     cancel: (transfer) => void attempt(() => control(api, 'cancel', transfer)),
     continue: (transfer) => void attempt(() => continueHere(transfer)),
     retry: ({ transferId }) => {
-      const id = failedJobs.get(transferId)
-      if (id !== undefined) uploads.retry(id)
+      const job = mine.get(transferId)
+      if (job !== undefined) uploads.retry(job.id)
     },
     files: onFiles,
     forget: (transfer) => void clear([transfer]),
@@ -71,7 +75,7 @@ export function useListActions({ onFiles, onChanged }: ListActionsDeps) {
   const names = Object.keys(FACES).filter((name): name is ListAction => name in FACES)
   const ofRow = names.map((name): Action<TransferView> => ({
     ...{ name: `transfer-${name}`, group: 'general', ...FACES[name] },
-    when: (transfer) => listActions(transfer, failedJobs.has(transfer.transferId)).includes(name),
+    when: (transfer) => listActions(transfer, ownOf(transfer)).includes(name),
     run: run[name],
   }))
   return { ofRow, clear }
