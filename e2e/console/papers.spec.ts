@@ -28,7 +28,7 @@ test('an administrator installs a license and a certificate, and each fault is s
     await signIn(page, godwit)
     await installLicence(page, { file, code })
     await page.goto('/admin/hooks')
-    await expect(page.getByTestId('limit')).toContainText('“Webhooks” needs the enterprise edition')
+    await expect(page.getByTestId('limit')).toContainText('“Event hooks” needs the enterprise edition')
     await useCertificates(page, computer)
   } finally {
     await godwit.stop()

@@ -36,6 +36,7 @@ export const READING = [
   ...['licence key', 'licence issue', 'licence show'],
   ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
+  ...['hook list', 'hook log', 'hook test'],
   ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],
 ] as const
 

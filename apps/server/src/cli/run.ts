@@ -30,6 +30,7 @@ import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { EVENTS_COMMANDS } from './events.commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { HOOK_COMMANDS } from './hook.commands.ts'
 import { GROUP_COMMANDS } from './group.commands.ts'
 import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { LINK_COMMANDS } from './link.commands.ts'
@@ -59,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
   ...GROUP_COMMANDS,
   ...LINK_COMMANDS,
   ...EVENTS_COMMANDS,
+  ...HOOK_COMMANDS,
   ...STORAGE_COMMANDS,
   ...MOUNT_COMMANDS,
   ...SECRETS_COMMANDS,

@@ -50,6 +50,7 @@ import { migration as linkReminders } from './0064-link-reminders.ts'
 import { migration as licences } from './0067-licences.ts'
 import { migration as spaceRules } from './0069-space-rules.ts'
 import { migration as secondFactorOfRoles } from './0078-second-factor-of-roles.ts'
+import { migration as hookPrograms } from './0079-hook-programs.ts'
 import { migration as mounts } from './0082-mounts.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -105,6 +106,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0067-licences': licences,
   '0069-space-rules': spaceRules,
   '0078-second-factor-of-roles': secondFactorOfRoles,
+  '0079-hook-programs': hookPrograms,
   '0082-mounts': mounts,
 }
 

@@ -289,6 +289,7 @@ export const ERRORS = {
   EVENT_NAME_DUPLICATE: { wire: 6111, retry: 'change' },
   HOOK_ADDRESS_REFUSED: { wire: 6112, retry: 'change' },
   HOOK_LIMIT: { wire: 6113, retry: 'change' },
+  HOOK_PROGRAM_REFUSED: { wire: 6114, retry: 'change' },
 
   // Links
   LINK_EXPIRED: { wire: 1041, retry: 'never' },

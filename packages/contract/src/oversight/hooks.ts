@@ -3,14 +3,21 @@ import { listQuery, listReply, revision } from '../identity/console-lists.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { EVENT_STATES } from './event-states.ts'
-import { HOOK_DELIVERY_STATES, HOOK_EVENTS, HOOK_LIMITS, HOOK_REASONS } from './hook-limits.ts'
+import { HOOK_DELIVERY_STATES, HOOK_EVENTS, HOOK_KINDS, HOOK_LIMITS, HOOK_REASONS } from './hook-limits.ts'
 
 /** Addresses that are called when something happens. Times are Unix milliseconds. */
 
 const content = {
   name: z.string().trim().min(1).max(HOOK_LIMITS.nameMax),
-  /** `https:` or `http:`, without account and fragment. */
-  url: z.string().trim().min(1).max(HOOK_LIMITS.urlMax),
+  kind: z.enum(HOOK_KINDS).default('webhook'),
+  /** Of a webhook: `https:` or `http:`, without account and fragment. */
+  url: z.string().trim().max(HOOK_LIMITS.urlMax).default(''),
+  /** Of a program: the name of its file in the folder of the configuration (`hooks.folder`). */
+  program: z.string().trim().max(LIMITS.textInputMax).default(''),
+  /** Its arguments, apart by spaces, with quotes and placeholders such as `{event}`; no shell reads them. */
+  commandLine: z.string().trim().max(HOOK_LIMITS.commandLineMax).default(''),
+  /** How long it may take before it is ended. */
+  waitSeconds: z.int().min(1).max(HOOK_LIMITS.waitSecondsMax).default(30),
   events: z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length),
   state: z.enum(EVENT_STATES).default('activated'),
   remark: z.string().trim().max(LIMITS.remarkMax).default(''),
@@ -21,7 +28,11 @@ export type WantedHook = z.infer<typeof wanted>
 const hook = z.object({
   id: z.string(),
   name: z.string(),
+  kind: z.enum(HOOK_KINDS),
   url: z.string(),
+  program: z.string(),
+  commandLine: z.string(),
+  waitSeconds: z.int(),
   events: z.array(z.enum(HOOK_EVENTS)),
   state: z.enum(EVENT_STATES),
   remark: z.string(),
@@ -38,7 +49,7 @@ const hook = z.object({
 export type Hook = z.infer<typeof hook>
 
 const outcome = {
-  /** Of the answer; null without one. */
+  /** Of the answer, or the exit code of a program; null without one. */
   status: z.int().nullable(),
   reason: z.enum(HOOK_REASONS).nullable(),
   /** Its first bytes as text. */
@@ -75,9 +86,14 @@ export const hookRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/api/admin/hooks',
-    summary: 'Webhooks by name, with how they stand',
+    summary: 'Webhooks and programs by name, with how they stand',
     access,
-    reply: z.object({ rows: z.array(hook), total: z.int() }),
+    reply: z.object({
+      rows: z.array(hook),
+      total: z.int(),
+      /** The programs that an event hook may run; null where the configuration names no folder for them. */
+      programs: z.array(z.string()).nullable(),
+    }),
     errors: [],
   }),
   add: defineRoute({
@@ -89,7 +105,7 @@ export const hookRoutes = {
     log: 'hook.add',
     body: wanted,
     reply: z.object({ hookId: z.string(), secret }),
-    errors: ['EVENT_NAME_DUPLICATE', 'HOOK_ADDRESS_REFUSED', 'HOOK_LIMIT'],
+    errors: ['EVENT_NAME_DUPLICATE', 'HOOK_ADDRESS_REFUSED', 'HOOK_PROGRAM_REFUSED', 'HOOK_LIMIT'],
   }),
   edit: defineRoute({
     method: 'POST',
@@ -101,7 +117,13 @@ export const hookRoutes = {
     params,
     body: wanted.extend({ revision }),
     reply: z.object({}),
-    errors: ['EVENT_NOT_FOUND', 'EVENT_NAME_DUPLICATE', 'HOOK_ADDRESS_REFUSED', 'EDIT_CONFLICT'],
+    errors: [
+      'EVENT_NOT_FOUND',
+      'EVENT_NAME_DUPLICATE',
+      'HOOK_ADDRESS_REFUSED',
+      'HOOK_PROGRAM_REFUSED',
+      'EDIT_CONFLICT',
+    ],
   }),
   remove: defineRoute({
     method: 'POST',

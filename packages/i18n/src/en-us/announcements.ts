@@ -19,7 +19,7 @@ export const announcements = {
   'announcements.type.quota-nearly-full': 'Own space nearly full',
   'announcements.type.group-quota-nearly-full': 'Space of a group nearly full',
   'announcements.type.mail-failed': 'E-mail could not be sent',
-  'announcements.type.hook-disabled': 'Webhook switched off',
+  'announcements.type.hook-disabled': 'Event hook switched off',
   'announcements.type.certificate-expiring': 'Certificate ends soon',
   'announcements.type.licence-expiring': 'License ends',
   'announcements.to.self': 'The person',

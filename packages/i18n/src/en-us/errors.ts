@@ -284,7 +284,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   EVENT_NAME_DUPLICATE: 'Another event has this name. Choose another one.',
   HOOK_ADDRESS_REFUSED:
     'This address cannot be called. Use a public https:// or http:// address; addresses inside your network must be listed in outbound.allow.',
-  HOOK_LIMIT: 'There are as many webhooks as there can be. Remove one first.',
+  HOOK_PROGRAM_REFUSED:
+    'This program cannot be run. It must be an executable file in hooks.folder that only its owner can write, and its arguments must be complete.',
+  HOOK_LIMIT: 'There are as many event hooks as there can be. Remove one first.',
 
   // Links
   LINK_EXPIRED: 'This link has expired. Ask its sender for a new one.',

@@ -1,7 +1,7 @@
 /** The console's pages of webhooks. */
 export const hooks = {
-  'hooks.help': 'Other programs are called, with a signature, when something happens here.',
-  'hooks.empty.title': 'No webhooks yet',
+  'hooks.help': 'Other programs are called, with a signature, or run on this server when something happens here.',
+  'hooks.empty.title': 'No event hooks yet',
   'hooks.empty.text': 'Let another program know at once when a file comes or a link is used.',
   'hooks.name': 'Name',
   'hooks.url': 'Address',
@@ -35,9 +35,9 @@ export const hooks = {
   'hooks.state.given-up': 'Switched off',
   'hooks.waiting': 'Waiting',
   'hooks.failed': 'Given up',
-  'hooks.gone': 'This webhook no longer exists.',
+  'hooks.gone': 'This event hook no longer exists.',
   'hooks.edit.of': 'Edit “{name}”',
-  'hooks.saved': 'Webhook saved',
+  'hooks.saved': 'Event hook saved',
   'hooks.test': 'Test',
   'hooks.test.passed': 'The test arrived. {outcome} after {ms, number} ms.',
   'hooks.test.failed': 'The test did not arrive. {outcome} after {ms, number} ms.',
@@ -78,6 +78,24 @@ export const hooks = {
   'hooks.replay.failed': 'Send all given up again',
   'hooks.replay.done':
     '{count, plural, =0 {Nothing to send again.} one {# delivery is sent again.} other {# deliveries are sent again.}}',
+  'hooks.kind': 'Calls',
+  'hooks.kind.webhook': 'An address',
+  'hooks.kind.program': 'A program on this server',
+  'hooks.kind.hint': 'A program gets what happened as JSON on its standard input.',
+  'hooks.kind.off': 'To run programs, name their folder in the configuration of the server: hooks.folder.',
+  'hooks.program': 'Program',
+  'hooks.program.hint': 'Executable files of the folder for event hooks that only their owner can write.',
+  'hooks.program.choose': 'Choose a program',
+  'hooks.command-line': 'Command line',
+  'hooks.command-line.hint':
+    'Arguments apart by spaces; quotes keep some together. Words in braces stand for facts: event, path, size, userId and id. No shell reads them.',
+  'hooks.wait': 'Time to finish, in seconds',
+  'hooks.wait.hint': 'A program that takes longer is ended, with all that it started.',
+  'hooks.wait.rule': 'Enter a whole number from 1 to {max, number}.',
+  'hooks.target': 'Address or program',
+  'hooks.reason.exit': 'Ended with an error',
+  'hooks.reason.output': 'Printed more than 1 MiB',
+  'hooks.reason.missing': 'Is no program of the folder any more',
 } as const
 
 export type HooksKey = keyof typeof hooks

@@ -42,7 +42,7 @@ export const notices = {
     'From then on browsers warn everybody who opens the site by HTTPS. Put a new certificate in force: console, Certificates.',
   'mail-failed.title': 'An e-mail could not be sent',
   'mail-failed.content': 'The e-mail to {recipient} could not be delivered.\n{reason}',
-  'hook-disabled.title': 'The webhook {name} was switched off',
+  'hook-disabled.title': 'The event hook {name} was switched off',
   'hook-disabled.content':
     'Every call has failed for days. Look at its deliveries in the console, mend the address or its server, and switch it on again.',
   // Names of tasks, as {job} has them.

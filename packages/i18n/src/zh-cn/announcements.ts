@@ -20,7 +20,7 @@ export const announcements: Readonly<Record<keyof typeof english, string>> = {
   'announcements.type.quota-nearly-full': '个人空间将满',
   'announcements.type.group-quota-nearly-full': '群组空间将满',
   'announcements.type.mail-failed': '邮件发送失败',
-  'announcements.type.hook-disabled': 'Webhook 已停用',
+  'announcements.type.hook-disabled': '事件钩子已停用',
   'announcements.type.certificate-expiring': '证书即将到期',
   'announcements.type.licence-expiring': '许可证到期',
   'announcements.to.self': '本人',

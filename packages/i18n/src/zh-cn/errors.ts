@@ -267,7 +267,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   EVENT_NOT_FOUND: '事件已不存在。请刷新列表。',
   EVENT_NAME_DUPLICATE: '事件名称已存在。请换一个。',
   HOOK_ADDRESS_REFUSED: '无法调用该地址。请使用公网 https:// 或 http:// 地址；内网地址须列入 outbound.allow。',
-  HOOK_LIMIT: 'Webhook 数量已达上限。请先移除一个。',
+  HOOK_PROGRAM_REFUSED: '无法运行该程序。它必须是 hooks.folder 目录中只有所有者可写的可执行文件，且参数必须完整。',
+  HOOK_LIMIT: '事件钩子数量已达上限。请先移除一个。',
 
   // Links
   LINK_EXPIRED: '链接已过期。请向分享者索取新的链接。',

@@ -29,7 +29,7 @@ export const notices: Readonly<Record<NoticeKey, string>> = {
   'job-failed.content': '任务未能全部完成。已完成的部分会保留；请查看该任务并重新开始。',
   'quota-nearly-full.title': '存储空间已使用 {percent}%',
   'quota-nearly-full.content': '空间已使用 {percent}%（{used} / {quota}）。请删除不再需要的文件。',
-  'hook-disabled.title': 'Webhook“{name}”已停用',
+  'hook-disabled.title': '事件钩子“{name}”已停用',
   'hook-disabled.content': '连续数天调用均失败。请在控制台查看投递记录，修复地址或对方服务器后重新启用。',
   'licence-expiring.title': '许可证有效期至 {date}',
   'licence-expiring.content': '到期后将无法上传和下载。请在管理控制台的“许可证”页面安装新的许可证。',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { MiB } from '@godwit/base'
 import { DEFAULT_PORT, PASSWORD_PRESETS } from '@godwit/contract'
 import { z } from 'zod'
@@ -133,6 +134,13 @@ export const CONFIG_KEYS = {
       )
       .default([]),
     'Addresses, CIDR ranges and names inside the house that users and administrators may have the server connect to',
+  ),
+  'hooks.folder': key(
+    z
+      .string()
+      .refine((text) => text === '' || isAbsolute(text), 'must be an absolute path or empty')
+      .default(''),
+    'Folder of the programs that event hooks may run; empty: none',
   ),
   'licence.issuerKey': key(
     z.string().regex(ISSUER_KEY, 'must be a public key as godwit licence key prints it, or empty').default(''),

@@ -4,7 +4,9 @@ import type { Log } from '../../kernel/context.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
+import type { Programs } from '../../foundation/programs/index.ts'
 import { callHook, type CallDeps, type Outcome } from './hook-call.ts'
+import { argumentsOf } from './hook-program.policy.ts'
 import { waitAfter } from './hooks.policy.ts'
 import type { HookDeliveryRow, HookRow } from './hooks.schema.ts'
 import { deliveriesStore, hooksStore } from './hooks.store.ts'
@@ -15,6 +17,7 @@ export interface SenderDeps extends CallDeps {
   readonly locks: Pick<Locks, 'tryRun'>
   readonly log: Log
   readonly vault: Vault
+  readonly programs: Pick<Programs, 'run'>
   /** Notifies those who keep hooks that one was switched off. */
   readonly onGivenUp: (hook: HookRow) => Promise<void>
 }
@@ -62,7 +65,10 @@ async function sendDue(deps: SenderDeps, hookId: string, signal: AbortSignal): P
   for (;;) {
     const hook = await hooksStore.byId(deps.db, hookId)
     if (hook?.state !== 'activated') return
-    const due = await deliveriesStore.due(deps.db, hookId, { now: deps.clock.now(), limit: AT_ONCE })
+    const due = await deliveriesStore.due(deps.db, hookId, {
+      now: deps.clock.now(),
+      limit: hook.kind === 'program' ? 1 : AT_ONCE,
+    })
     if (due.length === 0) return
     const outcomes = await Promise.all(due.map((delivery) => sendOne(deps, { hook, delivery }, signal)))
     await markHook(deps, hook, outcomes)
@@ -75,8 +81,15 @@ async function sendOne(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { db, clock, vault } = deps
-  const secret = vault.open(SECRET_PURPOSE, hook.secret_sealed)
-  const outcome = await callHook(deps, { url: hook.url, secret, id: delivery.id, body: delivery.body }, signal)
+  const { id, event, body } = delivery
+  const outcome =
+    hook.kind === 'program'
+      ? await deps.programs.run(programCall(hook, { id, event, body }), signal)
+      : await callHook(
+          deps,
+          { url: hook.url, secret: vault.open(SECRET_PURPOSE, hook.secret_sealed), id, body },
+          signal,
+        )
   const attempts = delivery.attempts + 1
   const wait = outcome.isDelivered ? undefined : waitAfter(attempts)
   const { status, reason, answer } = outcome
@@ -85,6 +98,14 @@ async function sendOne(
     ...(wait === undefined ? { state: outcome.isDelivered ? 'delivered' : 'failed' } : { next_at: clock.now() + wait }),
   })
   return outcome
+}
+
+/** One run of the program of a hook. */
+export function programCall(
+  { program, command_line: commandLine, wait_seconds: waitSeconds }: HookRow,
+  happened: { readonly id: string; readonly event: string; readonly body: string },
+) {
+  return { program, waitSeconds, ...happened, arguments: argumentsOf(commandLine, happened) }
 }
 
 /** Switches a hook off when nothing has come through for days. */

@@ -1,4 +1,5 @@
 import { HOOK_EVENTS } from '@godwit/contract'
+import { createPrograms } from '../../foundation/programs/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import { defineFeature, type Feature, type Subscriptions } from '../../kernel/feature.ts'
 import type { AnyDurableEvent } from '../../kernel/events/index.ts'
@@ -20,7 +21,7 @@ const TESTS = { name: 'hooks.tests', calls: 20, periodMs: 60_000 } as const
 export function hooksFeature(kernel: Kernel, { notices }: { readonly notices: Notices }): Feature {
   const { db, config, limits } = kernel
   const outbound = createOutbound(config['outbound.allow'])
-  const deps = { ...kernel, outbound }
+  const deps = { ...kernel, outbound, programs: createPrograms(config['hooks.folder']) }
   const sender = createHookSender({
     ...deps,
     async onGivenUp({ id, name, failing_since: since }) {

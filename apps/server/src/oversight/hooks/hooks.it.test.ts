@@ -1,8 +1,11 @@
+import fs from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { secureRandom } from '@godwit/base'
 import { HOOK_EVENTS } from '@godwit/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPrograms } from '../../foundation/programs/index.ts'
 import { openVault } from '../../kernel/crypto/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { createOutbox, type AnyDurableEvent, type Outbox } from '../../kernel/events/index.ts'
@@ -76,7 +79,7 @@ for (const { dialect, open } of DATABASES) {
       const { database, clock, ids, folder, locks } = world
       const vault = openVault(folder, secureRandom)
       const outbound = createOutbound(['127.0.0.1'])
-      deps = { db: database.db, clock, ids, random: secureRandom, vault, outbound }
+      deps = { db: database.db, clock, ids, random: secureRandom, vault, outbound, programs: createPrograms('') }
       givenUp.length = 0
       senderDeps = {
         ...{ ...deps, locks, log: SILENT, callMs: 1_000 },
@@ -105,6 +108,7 @@ for (const { dialect, open } of DATABASES) {
     }
     const wanted = (name: string, url: string) => ({
       ...{ name, url, events: ['file.committed' as const], state: 'activated' as const, remark: '' },
+      ...{ kind: 'webhook' as const, program: '', commandLine: '', waitSeconds: 30 },
     })
     const add = (name: string, url: string) => addHook(deps, wanted(name, url), noRecord)
     const happen = async (path: string) => {
@@ -126,6 +130,34 @@ for (const { dialect, open } of DATABASES) {
     }
     const ended = (hookId: string, count = 1) =>
       until(hookId, (rows) => rows.filter(({ triedAt }) => triedAt !== null).length >= count)
+
+    it('runs a program of the folder with what happened, and keeps how it ended', async () => {
+      const programs = path.join(world.folder, 'programs')
+      await fs.mkdir(programs, { mode: 0o755 })
+      await fs.writeFile(path.join(programs, 'note'), '#!/bin/sh\necho "$1"; cat > /dev/null; exit 0\n', {
+        mode: 0o755,
+      })
+      deps = { ...deps, programs: createPrograms(programs) }
+      sender = createHookSender({ ...senderDeps, programs: deps.programs })
+      const program = { ...wanted('note', ''), kind: 'program' as const, program: 'note', commandLine: '"{path}"' }
+      const refused = (reason: string, change: object) =>
+        expect(addHook(deps, { ...program, ...change }, noRecord)).rejects.toMatchObject({
+          ...{ code: 'HOOK_PROGRAM_REFUSED', details: { reason } },
+        })
+      await refused('missing', { program: 'absent' })
+      await refused('outside', { program: '../note' })
+      await refused('arguments', { commandLine: '"{path}' })
+      await refused('arguments', { commandLine: '{token}' })
+      const { hookId, secret } = await addHook(deps, program, noRecord)
+      expect(secret).toBe('')
+      expect(await listHooks(deps)).toMatchObject({ programs: ['note'], rows: [{ kind: 'program', program: 'note' }] })
+      expect(await tryHook(deps, hookId, new AbortController().signal)).toMatchObject({ isDelivered: true, status: 0 })
+      await happen('/with space.mov')
+      await ended(hookId)
+      expect((await logOf(hookId))[0]).toMatchObject({ state: 'delivered', status: 0, answer: '/with space.mov' })
+      const kind = { id: hookId, wanted: wanted('note', 'https://example.org/'), revision: 1 }
+      await expect(editHook(deps, kind, noRecord)).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
+    })
 
     it('sends what happened, signed, once, to those who wait for it', async () => {
       const [inbox, other] = [await receiver(), await receiver()]
@@ -158,11 +190,11 @@ for (const { dialect, open } of DATABASES) {
       await happen('/a')
       await ended(hookId)
       expect(await logOf(hookId)).toMatchObject([{ state: 'waiting', attempts: 1, status: 503, reason: 'status' }])
-      expect((await listHooks(deps.db)).rows[0]).toMatchObject({ waiting: 1, failingSince: world.clock.now() })
+      expect((await listHooks(deps)).rows[0]).toMatchObject({ waiting: 1, failingSince: world.clock.now() })
       inbox.state.answer = (res) => void res.end()
       world.clock.advance(6_000)
       await until(hookId, ([row]) => row?.state === 'delivered')
-      expect((await listHooks(deps.db)).rows[0]).toMatchObject({ waiting: 0, failingSince: null })
+      expect((await listHooks(deps)).rows[0]).toMatchObject({ waiting: 0, failingSince: null })
       // As a process leaves it that died between the call and its record.
       const [row] = await logOf(hookId)
       await deliveriesStore.change(deps.db, row?.id ?? '', { state: 'waiting', next_at: 0 })
@@ -244,7 +276,7 @@ for (const { dialect, open } of DATABASES) {
         .poll(
           async () => {
             await sender.look()
-            return (await listHooks(deps.db)).rows[0]
+            return (await listHooks(deps)).rows[0]
           },
           { timeout: 30_000 },
         )
@@ -255,7 +287,7 @@ for (const { dialect, open } of DATABASES) {
       expect(await replayDeliveries(deps, { id: hookId, ids: undefined }, noRecord)).toBe(1)
       world.clock.advance(HOUR_MS)
       await until(hookId, (rows) => rows.length === 2 && rows.every(({ state }) => state === 'delivered'))
-      expect((await listHooks(deps.db)).rows[0]).toMatchObject({ state: 'activated', isGivenUp: false, failed: 0 })
+      expect((await listHooks(deps)).rows[0]).toMatchObject({ state: 'activated', isGivenUp: false, failed: 0 })
       world.clock.advance(31 * 24 * HOUR_MS)
       await purgeDeliveries(deps)
       expect(await logOf(hookId)).toEqual([])

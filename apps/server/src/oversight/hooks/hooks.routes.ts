@@ -23,7 +23,7 @@ export interface HookEndpointsDeps extends HooksDeps {
 export function hookEndpoints(deps: HookEndpointsDeps): Endpoint[] {
   const { db } = deps
   return [
-    endpoint(hookRoutes.list, () => listHooks(db)),
+    endpoint(hookRoutes.list, () => listHooks(deps)),
     endpoint(hookRoutes.deliveries, (_ctx, { params, query }) => listDeliveries(db, params.hookId, query)),
     loggedEndpoint(deps, hookRoutes.add, (_ctx, { body }, record) => addHook(deps, body, record)),
     loggedEndpoint(deps, hookRoutes.edit, async (_ctx, { params, body }, record) => {

@@ -1,4 +1,4 @@
-import type { EVENT_STATES, HookDeliveryState, HookReason } from '@godwit/contract'
+import type { EVENT_STATES, HookDeliveryState, HookKind, HookReason } from '@godwit/contract'
 import type { Selectable } from 'kysely'
 
 interface HooksTable {
@@ -6,7 +6,13 @@ interface HooksTable {
   name: string
   /** Case-folded name: hooks that differ only in case are one. */
   name_key: string
+  kind: HookKind
+  /** Of a webhook; '' for a program. */
   url: string
+  /** A file of the folder for them; '' for a webhook. */
+  program: string
+  command_line: string
+  wait_seconds: number
   /** Sealed by the vault. */
   secret_sealed: string
   /** HOOK_EVENTS, apart by commas. */

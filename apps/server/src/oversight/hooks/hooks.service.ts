@@ -8,6 +8,7 @@ import {
   type WantedHook,
 } from '@godwit/contract'
 import { editConflict, type ChangedThing } from '../../foundation/operation-log/index.ts'
+import type { Programs } from '../../foundation/programs/index.ts'
 import { foldCase } from '../../identity/users/index.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
@@ -16,7 +17,8 @@ import type { AnyDurableEvent } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
 import { callHook } from './hook-call.ts'
-import { SECRET_PURPOSE } from './hook-sender.ts'
+import { unknownFact, wordsOf } from './hook-program.policy.ts'
+import { programCall, SECRET_PURPOSE } from './hook-sender.ts'
 import { bodyOf, hookAddress, hostOf, secretOf } from './hooks.policy.ts'
 import type { HookDeliveryRow, HookRow } from './hooks.schema.ts'
 import { deliveriesStore, hooksStore, type DeliveryCount } from './hooks.store.ts'
@@ -28,6 +30,7 @@ export interface HooksDeps {
   readonly ids: Ids
   readonly vault: Vault
   readonly outbound: Outbound
+  readonly programs: Programs
 }
 
 /** Commits with the change. */
@@ -69,18 +72,21 @@ interface NewDelivery {
   readonly now: number
 }
 
-export async function listHooks(db: Db): Promise<{ readonly rows: Hook[]; readonly total: number }> {
+export async function listHooks({ db, programs }: Pick<HooksDeps, 'db' | 'programs'>) {
   const counts = await deliveriesStore.counts(db)
   const rows = (await hooksStore.all(db)).map((row) => present(row, counts))
-  return { rows, total: rows.length }
+  return { rows, total: rows.length, programs: await programs.list() }
 }
 
-/** @returns its id and secret @throws AppError HOOK_LIMIT, HOOK_ADDRESS_REFUSED, EVENT_NAME_DUPLICATE */
+/**
+ * @returns its id and secret; a program has none
+ * @throws AppError HOOK_LIMIT, HOOK_ADDRESS_REFUSED, HOOK_PROGRAM_REFUSED, EVENT_NAME_DUPLICATE
+ */
 export async function addHook(deps: HooksDeps, wanted: WantedHook, record: Record) {
   const { db, clock, ids } = deps
   if ((await hooksStore.all(db)).length >= HOOK_LIMITS.hooksMax) throw new AppError('HOOK_LIMIT')
-  await requireReachable(deps, wanted.url)
-  const secret = newSecret(deps)
+  await requireCallable(deps, wanted)
+  const secret = wanted.kind === 'program' ? '' : newSecret(deps)
   const row: HookRow = {
     ...{ id: ids.next(), secret_sealed: deps.vault.seal(SECRET_PURPOSE, secret), created_at: clock.now() },
     ...{ failing_since: null, given_up: 0, revision: 1 },
@@ -95,7 +101,7 @@ export async function addHook(deps: HooksDeps, wanted: WantedHook, record: Recor
   return { hookId: row.id, secret }
 }
 
-/** @throws AppError EVENT_NOT_FOUND, HOOK_ADDRESS_REFUSED, EVENT_NAME_DUPLICATE, EDIT_CONFLICT */
+/** @throws AppError EVENT_NOT_FOUND, HOOK_ADDRESS_REFUSED, HOOK_PROGRAM_REFUSED, EVENT_NAME_DUPLICATE, EDIT_CONFLICT */
 export async function editHook(
   deps: HooksDeps,
   { id, wanted, revision }: { readonly id: string; readonly wanted: WantedHook; readonly revision: number },
@@ -103,7 +109,9 @@ export async function editHook(
 ): Promise<void> {
   const { db } = deps
   const before = await existing(db, id)
-  if (wanted.url !== before.url) await requireReachable(deps, wanted.url)
+  if (wanted.kind !== before.kind)
+    throw new AppError('PARAMETER_INVALID', { field: 'kind', rule: 'stays as it was made' })
+  if (wanted.kind === 'program' || wanted.url !== before.url) await requireCallable(deps, wanted)
   // Who switches it on again gives it the whole time anew.
   const isBack = before.state === 'inactivated' && wanted.state === 'activated'
   const change = { ...columnsOf(wanted), ...(isBack ? { failing_since: null, given_up: 0 } : {}) }
@@ -143,8 +151,15 @@ export async function tryHook(deps: HooksDeps, id: string, signal: AbortSignal):
   const hook = await existing(deps.db, id)
   const begun = deps.clock.monotonic()
   const body = bodyOf('hook.test', { hook: hook.name }, deps.clock.now())
-  const secret = deps.vault.open(SECRET_PURPOSE, hook.secret_sealed)
-  const outcome = await callHook(deps, { url: hook.url, secret, id: deps.ids.next(), body }, signal)
+  const call = { id: deps.ids.next(), body }
+  const outcome =
+    hook.kind === 'program'
+      ? await deps.programs.run(programCall(hook, { ...call, event: 'hook.test' }), signal)
+      : await callHook(
+          deps,
+          { url: hook.url, secret: deps.vault.open(SECRET_PURPOSE, hook.secret_sealed), ...call },
+          signal,
+        )
   return { ...outcome, ms: Math.round(deps.clock.monotonic() - begun) }
 }
 
@@ -181,6 +196,17 @@ function newSecret({ random }: Pick<HooksDeps, 'random'>): string {
   return secretOf(random.fill(new Uint8Array(SECRET_BYTES)))
 }
 
+/** @throws AppError HOOK_ADDRESS_REFUSED, HOOK_PROGRAM_REFUSED */
+async function requireCallable(deps: HooksDeps, { kind, url, program, commandLine }: WantedHook): Promise<void> {
+  if (kind === 'webhook') return requireReachable(deps, url)
+  const found = await deps.programs.find(program)
+  if ('fault' in found) throw new AppError('HOOK_PROGRAM_REFUSED', { field: 'program', reason: found.fault })
+  const words = wordsOf(commandLine)
+  if (words === undefined || unknownFact(words) !== undefined || commandLine.includes('\0')) {
+    throw new AppError('HOOK_PROGRAM_REFUSED', { field: 'commandLine', reason: 'arguments' })
+  }
+}
+
 /** @throws AppError HOOK_ADDRESS_REFUSED */
 async function requireReachable({ outbound }: Pick<HooksDeps, 'outbound'>, url: string): Promise<void> {
   const address = hookAddress(url)
@@ -209,15 +235,20 @@ async function existing(db: Db, id: string): Promise<HookRow> {
   return row
 }
 
-function columnsOf({ name, url, events, state, remark }: WantedHook) {
+function columnsOf({ name, kind, url, program, commandLine, waitSeconds, events, state, remark }: WantedHook) {
+  const called =
+    kind === 'webhook'
+      ? { url, program: '', command_line: '', wait_seconds: waitSeconds }
+      : { url: '', program, command_line: commandLine, wait_seconds: waitSeconds }
   const chosen = HOOK_EVENTS.filter((event) => events.includes(event)).join(',')
-  return { name, name_key: foldCase(name), url, events: chosen, state, remark }
+  return { name, name_key: foldCase(name), kind, ...called, events: chosen, state, remark }
 }
 
 function present(row: HookRow, counts: readonly DeliveryCount[]): Hook {
   const countOf = (state: DeliveryCount['state']): number =>
     counts.find((each) => each.hookId === row.id && each.state === state)?.count ?? 0
   return {
+    ...{ kind: row.kind, program: row.program, commandLine: row.command_line, waitSeconds: row.wait_seconds },
     ...{ id: row.id, name: row.name, url: row.url, state: row.state, remark: row.remark, revision: row.revision },
     events: HOOK_EVENTS.filter((event) => row.events.split(',').includes(event)),
     createdAt: Number(row.created_at),

@@ -49,3 +49,13 @@ export function useHook(id: string) {
       (await api.call(routes.hooks.list, {}, { signal })).rows.find((hook) => hook.id === id) ?? null,
   })
 }
+
+/** The programs that may be run; undefined until they are known, null where there is no folder for them. */
+export function usePrograms(): readonly string[] | null | undefined {
+  const { api } = useServices()
+  const { data } = useQuery({
+    queryKey: ['console', HOOKS, 'programs'],
+    queryFn: async ({ signal }) => (await api.call(routes.hooks.list, {}, { signal })).programs,
+  })
+  return data
+}

@@ -94,6 +94,7 @@ function useRowActions(ask: (question: Question) => void): ReadonlyArray<Action<
       label: 'hooks.secret.renew',
       group: 'general',
       icon: KeyRound,
+      when: ({ kind }) => kind === 'webhook',
       run: (hook) => ask({ kind: 'secret', hook }),
     },
     {
@@ -153,6 +154,11 @@ function SecretDialog({ hook: { id, name }, onClose }: HookDialogProps) {
   )
 }
 
+/** What a hook calls. */
+function calledBy({ kind, url, program, commandLine }: Hook): string {
+  return kind === 'program' ? `${program} ${commandLine}`.trimEnd() : url
+}
+
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<Hook>> {
   const stateText = ({ isGivenUp, state, failingSince }: Hook): string => {
     if (isGivenUp) return texts('hooks.state.given-up')
@@ -185,12 +191,12 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<Hook>> {
     },
     {
       id: 'url',
-      header: texts('hooks.url'),
+      header: texts('hooks.target'),
       width: 'minmax(200px, 2fr)',
-      text: ({ url }) => url,
-      cell: ({ url }) => (
-        <span translate="no" title={url}>
-          {url}
+      text: calledBy,
+      cell: (hook) => (
+        <span translate="no" title={calledBy(hook)}>
+          {calledBy(hook)}
         </span>
       ),
     },

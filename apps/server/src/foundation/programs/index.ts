@@ -1,0 +1,1 @@
+export { createPrograms, type Programs } from './programs.ts'
