@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = new URL('..', import.meta.url)
 const SECURITY = fs.readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8')
 const SHELL = fs.readFileSync(new URL('docs/shell-requirements.md', ROOT), 'utf8')
+const CONSOLE = fs.readFileSync(new URL('docs/console-requirements.md', ROOT), 'utf8')
 const FILES = fs.readFileSync(new URL('docs/file-requirements.md', ROOT), 'utf8')
 
 /** Each `file`: name of a document; a file without a name means all of its tests. */
@@ -24,6 +25,7 @@ describe.each([
   ['docs/security-tests.md', SECURITY, 80],
   ['docs/shell-requirements.md', SHELL, 150],
   ['docs/file-requirements.md', FILES, 90],
+  ['docs/console-requirements.md', CONSOLE, 100],
 ])('%s', (_document, text, least) => {
   it.each(namedTests(text))('names a test that exists: $file $name', ({ file, name }) => {
     // Names may be parts of longer ones, and quoted in any way.
@@ -41,6 +43,7 @@ describe('docs/security-tests.md', () => {
 describe.each([
   ['docs/shell-requirements.md', SHELL, 10],
   ['docs/file-requirements.md', FILES, 9],
+  ['docs/console-requirements.md', CONSOLE, 9],
 ])('%s', (_document, text, sections) => {
   const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
 
