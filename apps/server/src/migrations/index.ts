@@ -49,6 +49,7 @@ import { migration as linkAudiences } from './0063-link-audiences.ts'
 import { migration as linkReminders } from './0064-link-reminders.ts'
 import { migration as licences } from './0067-licences.ts'
 import { migration as spaceRules } from './0069-space-rules.ts'
+import { migration as linkRequests } from './0074-link-requests.ts'
 import { migration as secondFactorOfRoles } from './0078-second-factor-of-roles.ts'
 import { migration as hookPrograms } from './0079-hook-programs.ts'
 import { migration as mounts } from './0082-mounts.ts'
@@ -105,6 +106,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0064-link-reminders': linkReminders,
   '0067-licences': licences,
   '0069-space-rules': spaceRules,
+  '0074-link-requests': linkRequests,
   '0078-second-factor-of-roles': secondFactorOfRoles,
   '0079-hook-programs': hookPrograms,
   '0082-mounts': mounts,

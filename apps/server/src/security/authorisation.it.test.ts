@@ -54,6 +54,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'links.detail': null,
   'links.uses': null,
   'links.recipients': null,
+  'links.request': null,
   'links.people': null,
   'receivedLinks.list': null,
   'receivedLinks.open': null,

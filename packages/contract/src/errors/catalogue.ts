@@ -319,6 +319,12 @@ export const ERRORS = {
   LINK_FORM_IN_BROWSER: { wire: 5623, retry: 'never' },
   LINK_NAME_REQUIRED: { wire: 5624, retry: 'change' },
   LINK_TAKES_FILES: { wire: 5625, retry: 'change' },
+  LINK_FILE_UNEXPECTED: { wire: 5626, retry: 'change' },
+  LINK_FILE_TYPE_UNEXPECTED: { wire: 5627, retry: 'change' },
+  LINK_FILE_TOO_SMALL: { wire: 5628, retry: 'change' },
+  LINK_FILE_TOO_LARGE: { wire: 5629, retry: 'change' },
+  LINK_FILE_CHECKSUM: { wire: 5630, retry: 'change' },
+  LINK_CHECKSUM_UNSUPPORTED: { wire: 5631, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

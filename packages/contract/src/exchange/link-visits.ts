@@ -8,6 +8,7 @@ import { sentCode } from '../identity/auth.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestAnswer, guestForm } from './link-forms.ts'
+import { requestState } from './link-requests.ts'
 import { linkAddress, shareUrlType } from './links.ts'
 
 /**
@@ -251,6 +252,14 @@ export const linkVisitRoutes = {
     body: guestAnswer,
     reply: z.object({}),
     errors: ['TOKEN_INVALID', 'LINK_EXPIRED', 'LINK_FORM_REQUIRED', 'EMAIL_INVALID'],
+  }),
+  request: defineRoute({
+    method: 'GET',
+    path: '/api/share/visit/request',
+    summary: 'What the owner of an invite link asks for, and what of it has come from this guest',
+    access: 'guest',
+    reply: z.object({ state: requestState.nullable() }),
+    errors: ['TOKEN_INVALID', 'LINK_EXPIRED'],
   }),
   mkdir: defineRoute({
     method: 'POST',

@@ -4,6 +4,7 @@ import { mailLanguage } from '../foundation/mail.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestEntry, guestForm } from './link-forms.ts'
+import { linkRequest, requestArrival, requestState } from './link-requests.ts'
 import { linkGroup, linkPerson, linkReader, linkRecipient } from './link-people.ts'
 import { LINK_AUDIENCES, LINK_BLOCKS } from './link-states.ts'
 
@@ -59,6 +60,8 @@ const terms = {
   description: z.string().max(LIMITS.remarkMax),
   /** What guests of an invite link are asked before they bring anything; null: nothing. */
   guestForm: guestForm.nullable(),
+  /** What guests of an invite link are asked to bring; null: anything. */
+  request: linkRequest.nullable(),
   /** Only those it is mailed to come in, each by a code that is mailed to them. */
   needEmail: z.boolean(),
   /** For people of the site alone: they sign in, so that such a link has no password, device, code, mail or form. */
@@ -91,6 +94,7 @@ export const createLinkInput = z.strictObject({
   notBefore: terms.notBefore.default(0),
   description: terms.description.default(''),
   guestForm: terms.guestForm.default(null),
+  request: terms.request.default(null),
   needEmail: terms.needEmail.default(false),
   audience: terms.audience.default({ kind: 'anyone', userIds: [], groupIds: [] }),
   shareEmail: mailing.shareEmail.default([]),
@@ -152,6 +156,7 @@ export const linkRecord = z.object({
   uploadCount: z.int(),
   description: z.string(),
   guestForm: guestForm.nullable(),
+  request: linkRequest.nullable(),
   needEmail: z.boolean(),
   audience: z.object({ kind: z.enum(LINK_AUDIENCES), users: z.array(linkPerson), groups: z.array(linkGroup) }),
 })
@@ -280,6 +285,16 @@ export const linkRoutes = {
     query: z.object({ url: linkAddress }),
     /** `people`: of a link for people of the site, those it names, members of its groups, and others who opened it; at most 500. */
     reply: z.object({ items: z.array(linkRecipient), people: z.array(linkReader) }),
+    errors: ['LINK_NOT_FOUND'],
+  }),
+  request: defineRoute({
+    method: 'GET',
+    path: '/api/share/link/request',
+    summary: 'What an invite link of mine asks for, what has come for each item, and the newest 200 files',
+    access: 'user',
+    query: z.object({ url: linkAddress }),
+    /** `state` is null for a link that takes anything. */
+    reply: z.object({ state: requestState.nullable(), arrivals: z.array(requestArrival) }),
     errors: ['LINK_NOT_FOUND'],
   }),
   people: defineRoute({

@@ -9,6 +9,7 @@ export const links: RouteTable<(typeof ROUTES)['links']> = {
   detail: { method: 'GET', path: '/api/share/link/detail' },
   uses: { method: 'GET', path: '/api/share/link/uses' },
   recipients: { method: 'GET', path: '/api/share/link/recipients' },
+  request: { method: 'GET', path: '/api/share/link/request' },
   people: { method: 'GET', path: '/api/share/link/people' },
   mailAgain: { method: 'POST', path: '/api/share/link/mail' },
   remind: { method: 'POST', path: '/api/share/link/remind' },

@@ -14,6 +14,7 @@ export const visits: RouteTable<(typeof ROUTES)['visits']> = {
   preview: { method: 'POST', path: '/api/share/visit/preview' },
   thumbnail: { method: 'GET', path: '/api/share/visit/thumbnail', raw: 'reply' },
   enter: { method: 'POST', path: '/api/share/visit/enter' },
+  request: { method: 'GET', path: '/api/share/visit/request' },
   mkdir: { method: 'POST', path: '/api/share/visit/mkdir' },
   leave: { method: 'POST', path: '/api/share/visit/leave' },
   plain: { method: 'GET', path: '/api/share/link/:linkId/content', raw: 'reply' },

@@ -317,6 +317,13 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_NAME_REQUIRED: 'The name of the file is missing. End the address with a slash, and curl -T adds the name.',
   LINK_TAKES_FILES:
     'This link takes files and gives none. Send one with curl -T to its address with a slash at the end.',
+  LINK_FILE_UNEXPECTED: 'This file is not among those that are asked for.',
+  LINK_FILE_TYPE_UNEXPECTED: 'A file of another type is asked for under this name.',
+  LINK_FILE_TOO_SMALL: 'The file is smaller than what is asked for.',
+  LINK_FILE_TOO_LARGE: 'The file is larger than what is asked for.',
+  LINK_FILE_CHECKSUM: 'This is not the file that is asked for: its SHA-256 checksum is different.',
+  LINK_CHECKSUM_UNSUPPORTED:
+    'Checksums cannot be checked in this folder, because its storage is remote. Leave them out.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

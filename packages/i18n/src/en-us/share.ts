@@ -60,8 +60,21 @@ export const share = {
   'share.form.submit': 'Continue',
   'share.brought': 'Files you have sent',
   'share.receipt.title': 'Thank you, everything has arrived',
+  'share.receipt.title-part': 'Thank you, your files have arrived',
   'share.receipt.text': '{count, plural, one {# file was} other {# files were}} delivered to {account} and verified.',
   'share.receipt.more': 'Send more',
+  'share.request.title': 'What is expected',
+  'share.request.complete': 'Everything is there',
+  'share.request.missing': '{count, plural, one {1 item is missing} other {# items are missing}}',
+  'share.request.only': 'Other files are refused.',
+  'share.request.still': 'Sent. Still missing: {names}',
+  'share.request.state.arrived': '{count} arrived',
+  'share.request.state.partly': '{arrived} of {count}',
+  'share.request.state.missing': 'Missing',
+  'share.request.state.optional': 'Optional',
+  'share.request.state.files': '{count} files',
+  'share.request.state.at-least': 'at least {size}',
+  'share.request.state.at-most': 'at most {size}',
 } as const
 
 export type ShareKey = keyof typeof share

@@ -297,6 +297,12 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_FORM_IN_BROWSER: '请在浏览器中打开此链接。分享者要求在发送文件前填写信息。',
   LINK_NAME_REQUIRED: '缺少文件名。请在地址末尾加上斜杠，curl -T 会自动补上文件名。',
   LINK_TAKES_FILES: '此链接用于接收文件，不提供下载。请用 curl -T 将文件发送到末尾带斜杠的此地址。',
+  LINK_FILE_UNEXPECTED: '此文件不在所需文件清单中。',
+  LINK_FILE_TYPE_UNEXPECTED: '此名称所需的是其他类型的文件。',
+  LINK_FILE_TOO_SMALL: '文件小于要求的大小。',
+  LINK_FILE_TOO_LARGE: '文件大于要求的大小。',
+  LINK_FILE_CHECKSUM: '这不是所需的文件：SHA-256 校验值不一致。',
+  LINK_CHECKSUM_UNSUPPORTED: '此文件夹位于远程存储，无法核对校验值。请去掉校验值。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
   // Delivery and review

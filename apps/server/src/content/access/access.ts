@@ -28,10 +28,21 @@ export interface GuestFolder {
   readonly path: string
 }
 
+/** A file that a guest brings. */
+export interface GuestFile {
+  /** Without folders. */
+  readonly name: string
+  /** Bytes; null while nobody knows. */
+  readonly size: number | null
+  /** False while it may still grow. */
+  readonly isWhole: boolean
+}
+
 /** What a feature that has guests knows of them. */
 export interface GuestResolver {
   readonly folder: (guest: GuestPrincipal) => Promise<GuestFolder>
   readonly name: (linkId: string) => Promise<string>
+  readonly expected: (guest: GuestPrincipal, file: GuestFile) => Promise<string>
 }
 
 /** The one way from a user's path to a file. */
@@ -44,6 +55,12 @@ export interface Access {
   open(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<Location>
   /** Where a guest's paths count from. @throws AppError LINK_EXPIRED, PERMISSION_DENIED */
   guestFolder(guest: GuestPrincipal): Promise<GuestFolder>
+  /**
+   * Whether a guest is asked for such a file.
+   * @returns the SHA-256 that it must have; '' for any
+   * @throws AppError LINK_FILE_UNEXPECTED, LINK_FILE_TYPE_UNEXPECTED, LINK_FILE_TOO_SMALL, LINK_FILE_TOO_LARGE
+   */
+  expectedOf(guest: GuestPrincipal, file: GuestFile): Promise<string>
   /** Brings in the folders of guests. */
   guests(resolver: GuestResolver): void
   /** What others call the guests of a link: by its name; '' when it is gone. */
@@ -56,6 +73,7 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
   let guests: GuestResolver = {
     folder: () => Promise.reject(new AppError('PERMISSION_DENIED')),
     name: () => Promise.resolve(''),
+    expected: () => Promise.resolve(''),
   }
   const resolvers: { [Kind in PlaceKind]?: PlaceResolver<Kind> } = {
     personal: personalPlaces(storages),
@@ -98,6 +116,7 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       return location
     },
     guestFolder: (guest) => guests.folder(guest),
+    expectedOf: (guest, file) => guests.expected(guest, file),
     guestName: (linkId) => guests.name(linkId),
     guests(resolver) {
       guests = resolver

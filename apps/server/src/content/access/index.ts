@@ -24,4 +24,4 @@ export {
 export { compileRules } from './rules.ts'
 export { siteAndAccountRules } from './site-types.ts'
 export { SITE_TYPE_SETTINGS } from './site-types.settings.ts'
-export type { GuestFolder } from './access.ts'
+export type { GuestFile, GuestFolder } from './access.ts'

@@ -32,6 +32,7 @@ describe.each(DATABASES)('activity on $dialect', ({ open }) => {
     access.guests({
       folder: () => Promise.reject(new Error('no guest comes')),
       name: (linkId) => Promise.resolve(`link ${linkId}`),
+      expected: () => Promise.resolve(''),
     })
     return { ...given, access }
   }

@@ -11,6 +11,7 @@ import { asWriter, type Writing } from './writers.ts'
 import { requireSize } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import { closedBecause, hasReason, partFault } from './intake.errors.ts'
+import { expectedOfRow } from './guest-files.ts'
 import { isUploadOf } from './intake.grants.ts'
 import { uploadsStore } from './intake.store.ts'
 
@@ -59,6 +60,7 @@ function requireAppendable(deps: IntakeDeps, live: LiveUpload, { offset, length 
 /** While the length is unknown, each request reserves what it brings. */
 async function growReservation(deps: IntakeDeps, live: LiveUpload, { offset, length }: AppendRequest): Promise<void> {
   if (length === undefined) throw new AppError('UPLOAD_SIZE_INVALID', { reason: 'content-length' })
+  await expectedOfRow(deps, live.row, { size: offset + length, isWhole: false })
   await reserveUpTo(deps, live, offset + length)
 }
 
@@ -84,6 +86,7 @@ export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: nu
   await live.inTurn(async () => {
     if (live.row.size === size) return
     if (live.row.size !== null || size < live.durable.prefix) throw new AppError('UPLOAD_SIZE_INVALID')
+    await expectedOfRow(deps, live.row, { size, isWhole: true })
     await reserveUpTo(deps, live, size, size)
   })
 }

@@ -6,6 +6,7 @@ import { closedBecause } from './intake.errors.ts'
 import { publish, resumePublishing, skippedResult, type PublishRequest } from './intake.publishing.ts'
 import { uploadsStore } from './intake.store.ts'
 import { withWholeUpload } from './intake.transitions.ts'
+import { expectedOfRow } from './guest-files.ts'
 import { coversAll, rootOf } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 
@@ -52,7 +53,8 @@ async function completeAlone(deps: IntakeDeps, live: LiveUpload, request: Comple
   const closed = closedBecause(live.state)
   if (closed !== undefined) throw closed
   const size = requireWhole(live)
-  const hashes = await checkedHashes(deps, live, { size, request })
+  const expected = await expectedOfRow(deps, live.row, { size, isWhole: true })
+  const hashes = await checkedHashes(deps, live, { size, request, expected })
   const conflict = request.conflict ?? (live.row.conflict as ConflictPolicy)
   return publish(deps, live, { ...hashes, size, conflict, replaces: request.replaces })
 }
@@ -78,13 +80,15 @@ function requireWhole(live: LiveUpload): number {
 interface Declared {
   readonly size: number
   readonly request: CompleteRequest
+  /** SHA-256 that whoever asked for the file said; '' for any. */
+  readonly expected: string
 }
 
 /** Compares what is stored with every hash that was declared. After a difference nothing counts as received. */
 async function checkedHashes(
   deps: IntakeDeps,
   live: LiveUpload,
-  { size, request }: Declared,
+  { size, request, expected }: Declared,
 ): Promise<Pick<PublishRequest, 'hash' | 'sha256'>> {
   const open = () => live.store.openUpload(live.stored)
   const { readableUploads } = live.store.capabilities
@@ -92,13 +96,17 @@ async function checkedHashes(
   const hash = isKnown || readableUploads ? await rootOf(size, live.nodes, open) : undefined
   const declared = [live.row.declared_hash, request.hash].filter((one) => one != null)
   const declared256 = [live.row.declared_sha256, request.sha256].filter((one) => one != null)
+  const needs256 = declared256.length > 0 || expected !== ''
   const isUnchecked = hash === undefined && declared.length > 0
   // What cannot be read before it is visible cannot be compared before it is visible.
-  if (isUnchecked || (declared256.length > 0 && !readableUploads)) throw new AppError('OPERATION_UNSUPPORTED')
-  const sha256 = declared256.length === 0 ? undefined : await sha256Of(live, size)
-  if (declared.every((one) => one === hash) && declared256.every((one) => one === sha256)) return { hash, sha256 }
+  if (isUnchecked || (needs256 && !readableUploads)) throw new AppError('OPERATION_UNSUPPORTED')
+  const sha256 = needs256 ? await sha256Of(live, size) : undefined
+  const isMeant = expected === '' || expected === sha256
+  const isSame = declared.every((one) => one === hash) && declared256.every((one) => one === sha256)
+  if (isSame && isMeant) return { hash, sha256 }
   await uploadsStore.removeSpans(deps.db, live.id)
   live.replaceSpans([])
+  if (isSame) throw new AppError('LINK_FILE_CHECKSUM', { sha256 })
   throw new AppError('UPLOAD_HASH_MISMATCH', hash === undefined ? undefined : { hash })
 }
 

@@ -7,6 +7,7 @@ import type { UploaderCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { bucketOfRow } from './buckets.ts'
+import { requireAskedFor } from './guest-files.ts'
 import { LiveUpload } from './live-uploads.ts'
 import { partSizeOf } from './part-plan.ts'
 import type { IntakeDeps, UploadLimits } from './intake.deps.ts'
@@ -56,7 +57,9 @@ export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: W
   deps.speeds.requireOpen()
   requireSize(deps.limits, wanted.size)
   if (ctx.door !== 'transfer') await deps.requireWeb(ctx.principal, wanted.spaceId)
-  const target = await firstName(deps, await resolveTarget(deps.files, ctx, wanted), wanted.conflict)
+  const named = await resolveTarget(deps.files, ctx, wanted)
+  await requireAskedFor(deps, ctx.principal, { target: named, carrier: wanted.carrier, size: wanted.size })
+  const target = await firstName(deps, named, wanted.conflict)
   const { kind, id } = ctx.principal
   const change = { key: target.key, what: 'content' } as const
   await deps.files.fileLocks.require(target.place.spaceId, [change], {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { UploadState } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { ByteSource } from '@godwit/storage'
 import { storageError } from '../../foundation/storages/index.ts'
-import { type PlaceIds } from '../access/index.ts'
+import { nameOf, type PlaceIds } from '../access/index.ts'
 import { requireSize, targetResolver, type Intake, type SmallFile } from '../intake/index.ts'
 import { rootOfBytes } from '../tree-hashes/index.ts'
 import { failureFields, type Log, type UploaderCtx } from '../../kernel/context.ts'
@@ -85,6 +86,7 @@ async function prepareAll(deps: PackDeps, ctx: UploaderCtx, { items, request }: 
   for (const item of items) {
     try {
       const file = await prepare(deps, item, targetOf)
+      await requireAsked(deps, ctx, file)
       // What a guest sends replaces nothing, and learns nothing of what is there.
       prepared.push({ item, file: ctx.principal.kind === 'guest' ? { ...file, conflict: 'keep-both' } : file })
     } catch (thrown) {
@@ -106,9 +108,22 @@ async function prepare(deps: PackDeps, item: Item, targetOf: ReturnType<typeof t
   return { target, content, hash: item.hash, modifiedMs: lastModified, conflict }
 }
 
+/** What a guest sends is what the owner of the link asks for. @throws AppError as Access.expectedOf(), LINK_FILE_CHECKSUM */
+async function requireAsked({ intake }: PackDeps, { principal }: UploaderCtx, file: SmallFile): Promise<void> {
+  if (principal.kind !== 'guest') return
+  const { target, content } = file
+  const sha256 = await intake.files.access.expectedOf(principal, {
+    name: nameOf(target),
+    size: content.length,
+    isWhole: true,
+  })
+  if (sha256 !== '' && createHash('sha256').update(content).digest('hex') !== sha256)
+    throw new AppError('LINK_FILE_CHECKSUM')
+}
+
 function present({ log }: PackDeps, ctx: UploaderCtx, { frame, path, hash, state, error }: Item): PackResult {
   const base = { relativePath: frame.relativePath, state, path, hash }
   if (error === undefined) return { ...base, code: 200, message: '' }
   if (error.status >= 500) log.error(failureFields(ctx, error), 'a file of a pack was not stored')
-  return { ...base, hash: '', code: error.wire, message: errorText(ctx.locale, error.code) }
+  return { ...base, hash: '', code: error.wire, message: errorText(ctx.locale, error.code, error.details) }
 }

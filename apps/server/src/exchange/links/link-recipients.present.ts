@@ -1,16 +1,22 @@
 import { SHARE_URL_TYPE, type LinkRecipient } from '@godwit/contract'
 import type { Db, Tx } from '../../kernel/db/index.ts'
+import { missingByRecipient } from './link-requests.ts'
 import { recipientsStore } from './link-recipients.store.ts'
 import type { LinkRecipientRow, LinkRow } from './links.schema.ts'
 import { visitsStore, type RecipientUse } from './visits.store.ts'
 
 /** What each recipient did, in the order of their addresses. */
-export async function presentRecipients(db: Db | Tx, { id }: Pick<LinkRow, 'id'>): Promise<LinkRecipient[]> {
+export async function presentRecipients(db: Db | Tx, link: Pick<LinkRow, 'id' | 'request'>): Promise<LinkRecipient[]> {
+  const { id } = link
+  const missingOf = await missingByRecipient(db, link)
   const uses = Map.groupBy(await visitsStore.usesOfRecipients(db, id), ({ recipient }) => recipient)
-  return (await recipientsStore.ofLink(db, id)).map((row) => presentOne(row, uses.get(row.address) ?? []))
+  return (await recipientsStore.ofLink(db, id)).map((row) => ({
+    ...presentOne(row, uses.get(row.address) ?? []),
+    missing: missingOf?.(row.address) ?? [],
+  }))
 }
 
-function presentOne(row: LinkRecipientRow, uses: readonly RecipientUse[]): LinkRecipient {
+function presentOne(row: LinkRecipientRow, uses: readonly RecipientUse[]): Omit<LinkRecipient, 'missing'> {
   const downloads = uses.filter(({ kind }) => kind === 'download')
   const brought = uses.filter(({ kind }) => kind === 'upload')
   return {
@@ -58,9 +64,9 @@ function seconds(ms: number): number {
 
 /** Whether a recipient has still to do what the link is for. */
 export function isMissing(
-  { openedAt, uploads, percent }: LinkRecipient,
+  { openedAt, uploads, percent, missing }: LinkRecipient,
   row: Pick<LinkRow, 'url_type' | 'allow_download'>,
 ): boolean {
-  if (row.url_type === SHARE_URL_TYPE.upload) return uploads === 0
+  if (row.url_type === SHARE_URL_TYPE.upload) return uploads === 0 || missing.length > 0
   return row.allow_download === 1 ? percent !== 100 : openedAt === 0
 }

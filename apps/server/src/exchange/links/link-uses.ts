@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { GuestPrincipal } from '../../kernel/principal.ts'
+import { noteArrival } from './link-requests.ts'
 import type { LinksDeps } from './links.deps.ts'
 import type { LinkRow, LinkUseRow } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
@@ -73,12 +74,14 @@ export async function noteBrought(deps: Pick<LinksDeps, 'dialect' | 'ids'>, tx: 
   if (link === undefined || !(await visitsStore.addEntry({ tx, dialect: deps.dialect }, entry)) || kind === 'folder')
     return
   await linksStore.countUploads(tx, linkId, 1)
+  const visit = await visitsStore.byId(tx, visitId)
+  const recipient = visit?.recipient ?? ''
+  await noteArrival(deps, tx, { row: link, by: { linkId, visitId, recipient }, path: shown, bytes, at })
   const latest = await visitsStore.latestUpload(tx, { linkId, visitId }, at - TOGETHER_MS)
   if (latest === undefined) {
-    const visit = await visitsStore.byId(tx, visitId)
     const use = { id: deps.ids.next(), link_id: linkId, visit_id: visitId, kind: 'upload', at } as const
     const files = JSON.stringify([shown])
-    const from = { address: visit?.address ?? '', recipient: visit?.recipient ?? '' }
+    const from = { address: visit?.address ?? '', recipient }
     await visitsStore.addUse(tx, { ...use, ...from, files, file_count: 1, bytes, total_bytes: 0, is_whole: 1 })
     return
   }

@@ -13,6 +13,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
 import type { Periodic } from '../../kernel/schedule.ts'
 import { followSubscriptions } from './link-follow.ts'
+import { expectedOf } from './link-requests.ts'
 import { mailSubscriptions } from './link-recipients.ts'
 import { guestFolder, linkPlaces } from './link-place.ts'
 import { sweepLinks } from './links.changes.ts'
@@ -67,6 +68,7 @@ export function linksFeature(
   given.files.access.place('link', linkPlaces(deps))
   given.files.access.guests({
     folder: (guest) => guestFolder(deps, guest),
+    expected: (guest, file) => expectedOf(deps, guest, file),
     name: async (linkId) => (await linksStore.byId(kernel.db, linkId))?.label ?? '',
   })
   return defineFeature({

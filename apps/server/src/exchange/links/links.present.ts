@@ -12,6 +12,7 @@ import {
 import type { Db } from '../../kernel/db/index.ts'
 import { wireGroupOf } from '../../content/access/index.ts'
 import { guestsStore } from './link-guests.store.ts'
+import { requestOf } from './link-request.policy.ts'
 import { folderIn, nameIn } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { blockOf, statusOf } from './links.policy.ts'
@@ -72,6 +73,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     uploadCount: row.upload_count,
     description: row.description,
     guestForm: formOf(row),
+    request: requestOf(row),
     needEmail: row.need_email === 1,
     audience: { kind: row.audience, users: facts.users, groups: facts.groups },
   }

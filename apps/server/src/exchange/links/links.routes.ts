@@ -10,6 +10,7 @@ import type { CallLimit } from '../../kernel/limits/index.ts'
 import { changeOwnLinks, requireOwn, type ManagedChange } from './links.changes.ts'
 import { audienceStore } from './link-audience.store.ts'
 import { findPeople } from './link-audience.ts'
+import { presentRequest } from './link-requests.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
 import { mailLinkAgain } from './links.mail.ts'
@@ -57,6 +58,7 @@ export function linkEndpoints(deps: LinkRoutesDeps): Endpoint[] {
     endpoint(linkRoutes.recipients, async (ctx, { query }) => {
       return presentReaders(deps, await own(deps, ctx, query.url))
     }),
+    endpoint(linkRoutes.request, async (ctx, { query }) => presentRequest(deps, await own(deps, ctx, query.url))),
     endpoint(linkRoutes.people, async (ctx, { query }) => {
       await deps.searches.take(ctx.principal.id)
       return findPeople(deps, ctx, query.keyword)

@@ -45,6 +45,8 @@ interface LinksTable {
   description: string
   /** `GuestForm` as JSON; null when guests are asked nothing. */
   guest_form: string | null
+  /** `LinkRequest` as JSON; null when anything is taken. */
+  request: string | null
   /** Uses up to then were mailed to the owner. */
   reported_until: number
   /** When the last such mail was written; 0: never. */
@@ -135,6 +137,22 @@ interface LinkGuestsTable {
   at: number
 }
 
+/** Files that came for the checklist of a link: kept as long as the link, when their visits are forgotten. */
+interface LinkArrivalsTable {
+  /** Grows with time. */
+  id: string
+  link_id: string
+  visit_id: string
+  /** As of its visit. */
+  recipient: string
+  /** Of the checklist; '' for none of them. */
+  item: string
+  /** As the guest sees it. */
+  path: string
+  bytes: number
+  at: number
+}
+
 /** Whom a link was mailed to. */
 interface LinkRecipientsTable {
   link_id: string
@@ -196,6 +214,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_entries: LinkEntriesTable
     readonly link_changes: LinkChangesTable
     readonly link_guests: LinkGuestsTable
+    readonly link_arrivals: LinkArrivalsTable
     readonly link_recipients: LinkRecipientsTable
     readonly link_people: LinkPeopleTable
     readonly link_groups: LinkGroupsTable
@@ -210,6 +229,7 @@ export interface Link extends LinkRow {
   readonly targets: readonly LinkTargetRow[]
 }
 export type VisitRow = Selectable<LinkVisitsTable>
+export type LinkArrivalRow = Selectable<LinkArrivalsTable>
 export type LinkUseRow = Selectable<LinkUsesTable>
 export type LinkEntryRow = Selectable<LinkEntriesTable>
 export type LinkChangeRow = Selectable<LinkChangesTable>

@@ -9,6 +9,7 @@ import {
   type EditLinkInput,
   type FileAlias,
   type GuestForm,
+  type LinkRequest,
 } from '@godwit/contract'
 import {
   nameOf,
@@ -24,7 +25,7 @@ import { hashOfPath } from '../../content/file-events/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { nameIn } from './link-paths.ts'
+import { nameIn, sharedIn } from './link-paths.ts'
 import { audienceStore } from './link-audience.store.ts'
 import { checkedNames, isInside, keepAudience, withoutGuestTerms } from './link-audience.ts'
 import { placeOfTarget, targetsStore } from './link-targets.store.ts'
@@ -96,6 +97,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLin
     mail_text: wanted.shareEmailContent.trim(),
     description: wanted.description,
     guest_form: formText(wanted.shareUrlType, wanted.guestForm),
+    request: requestText(wanted.shareUrlType, wanted.request, shared.found[0]),
     reported_until: now,
     reported_at: 0,
     reminded_of: 0,
@@ -185,7 +187,7 @@ function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
   return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }
 
-async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
+async function changedTerms(deps: LinksDeps, row: Link, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
   const expiresAt = wanted.shareExpireTime === undefined ? Number(row.expires_at) : wanted.shareExpireTime * 1000
   const notBefore = wanted.notBefore === undefined ? Number(row.not_before) : wanted.notBefore * 1000
   // A link that is over already may be renamed, or given a new time.
@@ -210,6 +212,7 @@ async function changedTerms(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput
     ...(wanted.emailLanguage === undefined ? {} : { mail_language: wanted.emailLanguage }),
     ...(wanted.shareEmailContent === undefined ? {} : { mail_text: wanted.shareEmailContent.trim() }),
     ...(wanted.guestForm === undefined ? {} : { guest_form: formText(row.url_type, wanted.guestForm) }),
+    ...(wanted.request === undefined ? {} : { request: await changedRequest(deps, row, wanted.request) }),
   }
 }
 
@@ -218,6 +221,42 @@ function formText(urlType: number, form: GuestForm | null): string | null {
   if (form === null) return null
   if (urlType !== SHARE_URL_TYPE.upload) throw new AppError('PARAMETER_INVALID', { field: 'guestForm' })
   return JSON.stringify(form)
+}
+
+/**
+ * @throws AppError PARAMETER_INVALID for a share link, whose guests bring nothing; LINK_CHECKSUM_UNSUPPORTED where a file shows
+ * before it can be read
+ */
+function requestText(
+  urlType: number,
+  request: LinkRequest | null,
+  folder: Pick<Found, 'location'> | undefined,
+): string | null {
+  if (request === null) return null
+  if (urlType !== SHARE_URL_TYPE.upload) throw new AppError('PARAMETER_INVALID', { field: 'request' })
+  const canCheck = folder?.location.store.capabilities.readableUploads !== false
+  if (!canCheck && request.items.some(({ sha256 }) => sha256 !== '')) throw new AppError('LINK_CHECKSUM_UNSUPPORTED')
+  return JSON.stringify(request)
+}
+
+/** @throws AppError as requestText() */
+async function changedRequest(deps: LinksDeps, row: Link, request: LinkRequest | null): Promise<string | null> {
+  const folder = request === null ? undefined : await openedFolder(deps, row)
+  return requestText(row.url_type, request, folder)
+}
+
+/** The folder of an invite link; undefined while it leads nowhere. */
+async function openedFolder(deps: LinksDeps, row: Link): Promise<Pick<Found, 'location'> | undefined> {
+  const path = sharedIn(row).root
+  if (path === undefined) return undefined
+  const place = { kind: 'link', linkId: row.id } as const
+  try {
+    const principal = { kind: 'guest', id: row.id, visitId: '' } as const
+    return { location: await deps.files.access.open({ principal }, place, path, 'uploadFile') }
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.status < 500) return undefined
+    throw thrown
+  }
 }
 
 async function changedPassword(deps: LinksDeps, row: LinkRow, wanted: EditLinkInput): Promise<string> {

@@ -4,6 +4,7 @@ import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint
 import { AppError } from '../../kernel/errors.ts'
 import { makeGuestFolder } from './visit-folders.ts'
 import { sendLinkCode } from './link-codes.ts'
+import { requestOfVisit } from './link-requests.ts'
 import { listShared } from './visit-files.ts'
 import {
   issueGuestTicket,
@@ -46,6 +47,7 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
       await enterVisit(deps, ctx, body)
       return {}
     }),
+    endpoint(linkVisitRoutes.request, async (ctx) => ({ state: await requestOfVisit(deps, ctx) })),
     endpoint(linkVisitRoutes.mkdir, (ctx, { body }) => makeGuestFolder(deps, ctx, body)),
     endpoint(linkVisitRoutes.leave, async (ctx) => {
       await visitsStore.end(deps.db, requireGuest(ctx).visitId, deps.clock.now())

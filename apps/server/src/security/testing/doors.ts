@@ -241,6 +241,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'links.detail': `?url=${STRANGE_ID}`,
   'links.uses': `?url=${STRANGE_ID}`,
   'links.recipients': `?url=${STRANGE_ID}`,
+  'links.request': `?url=${STRANGE_ID}`,
   'links.downloadCount': `?sid=${STRANGE_ID}`,
   'visits.content': '?ticket=x',
   'visits.contentHead': '?ticket=x',

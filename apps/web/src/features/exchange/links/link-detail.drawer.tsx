@@ -14,6 +14,7 @@ import { GuestWords } from '../guest-words/index.ts'
 import { canExtend } from './link-actions.ts'
 import { fullAddress } from './link-address.ts'
 import { audienceText, Expires, placeOf, sharedNames } from './link-columns.tsx'
+import { LinkRequested } from './link-requested.tsx'
 import { LinkRecipients } from './link-recipients.tsx'
 import { LinkState } from './link-state.tsx'
 import { useLinkUses } from './links-query.ts'
@@ -54,6 +55,7 @@ export function LinkDetail({ record, onEdit, onClose }: LinkDetailProps) {
         <Address record={record} />
         <Facts record={record} />
         {(record.shareEmail.length > 0 || record.audience.kind !== 'anyone') && <LinkRecipients record={record} />}
+        {record.request !== null && <LinkRequested linkId={record.linkId} />}
         <Uses record={record} />
       </div>
     </Drawer>

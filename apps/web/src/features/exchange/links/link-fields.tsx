@@ -18,6 +18,7 @@ import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
 import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField, peopleIn, peopleText } from './link-form.ts'
 import styles from './links.module.css'
+import { RequestFields } from './request-fields.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 
 export interface AliasState {
@@ -83,6 +84,7 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
           <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
         </div>
       </details>
+      {isInvite && <RequestFields form={form} isChecked={errorOf('request') !== undefined} />}
       {isInvite && isForGuests && <AskedFields form={form} error={errorOf('askOwn')} />}
       <details className={styles['more']} open={aliases !== undefined && Object.keys(aliases.values).length > 0}>
         <summary>{texts('links.section.more')}</summary>

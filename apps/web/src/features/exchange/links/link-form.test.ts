@@ -11,6 +11,7 @@ import {
   secondsOf,
   termsOf,
 } from './link-form.ts'
+import { requestValues } from './request-values.ts'
 
 const texts = ((key: string) => key) as unknown as Texts
 const NOW = new Date(2026, 10, 22, 12).getTime()
@@ -32,6 +33,7 @@ const values = (changes: Partial<LinkValues> = {}): LinkValues => ({
   mailText: '',
   onlyRecipients: '',
   ...askedValues(null),
+  ...requestValues(null),
   ...changes,
 })
 const faults = (changes: Partial<LinkValues>) =>

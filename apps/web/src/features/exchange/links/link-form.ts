@@ -2,6 +2,7 @@ import type { EditLinkInput, FileAlias, LinkGroup, LinkPerson, LinkRecord, Wante
 import { isFileAlias } from '@godwit/contract/field-rules'
 import { LIMITS } from '@godwit/contract/limits'
 import { askedValues, guestFormOf, ownFieldFault } from './asked-values.ts'
+import { requestFault, requestOf, requestValues } from './request-values.ts'
 import { randomLetters } from '../../../lib/random-letters.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 
@@ -27,6 +28,9 @@ export const LINK_FIELDS = [
   'askEmail',
   'askRemark',
   'askOwn',
+  'request',
+  'requestOthers',
+  'requestInsist',
 ] as const
 export type LinkField = (typeof LINK_FIELDS)[number]
 /** As the fields hold them; a switch is `on` or empty, addresses are separated by spaces. */
@@ -56,6 +60,7 @@ export function newValues(texts: Texts): LinkValues {
     mailText: '',
     onlyRecipients: '',
     ...askedValues(null),
+    ...requestValues(null),
   }
 }
 
@@ -76,6 +81,7 @@ export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
     audience: record.audience.kind,
     people: peopleText(record.audience),
     ...askedValues(record.guestForm),
+    ...requestValues(record.request),
   }
 }
 
@@ -112,6 +118,7 @@ export function linkFaults(values: LinkValues, texts: Texts, now: number): LinkF
         ? texts('common.required')
         : undefined,
     askOwn: ownFieldFault(values.askOwn) ? texts('links.ask.label-missing') : undefined,
+    request: requestFault(values.request) ? texts('links.request.fault') : undefined,
     limit: limit === '' || /^[1-9]\d{0,5}$/.test(limit) ? undefined : texts('links.limit-invalid'),
   }
 }
@@ -171,7 +178,7 @@ export function termsOf(values: LinkValues, aliases: Aliases, { now, isInvite }:
     needEmail: values.onlyRecipients === 'on' && values.emails !== '',
     shareEmailContent: values.mailText.trim(),
     emailLanguage: values.mailLanguage === '0' ? 0 : 1,
-    ...(isInvite ? { guestForm: guestFormOf(values) } : {}),
+    ...(isInvite ? { guestForm: guestFormOf(values), request: requestOf(values) } : {}),
   }
 }
 

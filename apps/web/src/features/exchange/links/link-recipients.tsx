@@ -54,8 +54,8 @@ function missingOf(
   people: readonly LinkReader[],
   { shareUrlType, shareAllowDownload }: LinkRecord,
 ): number {
-  const isMissing = ({ openedAt, uploads, percent }: LinkRecipient): boolean => {
-    if (shareUrlType === SHARE_URL_TYPE.upload) return uploads === 0
+  const isMissing = ({ openedAt, uploads, percent, missing }: LinkRecipient): boolean => {
+    if (shareUrlType === SHARE_URL_TYPE.upload) return uploads === 0 || missing.length > 0
     return shareAllowDownload === 1 ? percent !== 100 : openedAt === 0
   }
   return items.filter(isMissing).length + people.filter(({ openedAt }) => openedAt === 0).length
@@ -127,7 +127,7 @@ function Recipient({ linkId, recipient }: { readonly linkId: string; readonly re
 }
 
 function stepsOf(recipient: LinkRecipient, texts: Texts): string[] {
-  const { mail, mailedAt, openedAt, provenAt, downloads, uploads, bytes, percent } = recipient
+  const { mail, mailedAt, openedAt, provenAt, downloads, uploads, bytes, percent, missing } = recipient
   const size = formatSize(bytes, texts.locale)
   return [
     mailedAt === 0 ? texts('links.mail.none') : `${texts(`links.mail.${mail}`)} ${formatTime(mailedAt)}`,
@@ -139,5 +139,6 @@ function stepsOf(recipient: LinkRecipient, texts: Texts): string[] {
       : []),
     ...(downloads > 0 && percent === null ? [texts('links.recipient.part', { size })] : []),
     ...(uploads > 0 ? [texts('links.recipient.uploads', { count: uploads, size })] : []),
+    ...(missing.length > 0 ? [texts('links.recipient.missing', { names: missing.join(', ') })] : []),
   ]
 }

@@ -60,8 +60,9 @@ export async function selectedLinks(
 
 const LOOK_MS = 3_000
 
-function isUnderWay({ mail, downloads, percent }: LinkRecipient): boolean {
-  return mail === 'waiting' || (downloads > 0 && percent !== 100)
+function isUnderWay({ mail, openedAt, downloads, percent, missing }: LinkRecipient): boolean {
+  if (mail === 'waiting' || (mail === 'sent' && openedAt === 0)) return true
+  return missing.length > 0 || (downloads > 0 && percent !== 100)
 }
 
 export function useLinkRecipients(linkId: string) {
@@ -69,8 +70,18 @@ export function useLinkRecipients(linkId: string) {
   return useQuery({
     queryKey: [...linkKeys, 'recipients', linkId],
     queryFn: ({ signal }) => api.call(links.recipients, { query: { url: linkId } }, { signal }),
-    // Mails and downloads under way are looked at again while somebody watches.
+    // What may change next is looked at again while somebody watches: mails, first visits, downloads, what is missing.
     refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) === true ? LOOK_MS : false),
+  })
+}
+
+/** What an invite link asks for and what has come; looked at again until all of it is there. */
+export function useLinkRequest(linkId: string) {
+  const { api } = useServices()
+  return useQuery({
+    queryKey: [...linkKeys, 'request', linkId],
+    queryFn: ({ signal }) => api.call(links.request, { query: { url: linkId } }, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.state?.isComplete === false ? LOOK_MS : false),
   })
 }
 

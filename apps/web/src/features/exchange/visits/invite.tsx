@@ -1,4 +1,4 @@
-import type { LinkInfo } from '@godwit/contract'
+import type { LinkInfo, RequestState } from '@godwit/contract'
 import { visits } from '@godwit/contract/table/visits'
 import { useQueryClient } from '@tanstack/react-query'
 import { FilePlus, FolderPlus, FolderUp, UploadCloud } from 'lucide-react'
@@ -17,6 +17,7 @@ import { Receipt } from './receipt.tsx'
 import { VISIT_PLACE } from './visit-operations.ts'
 import { uploadsOf } from './visit-uploads.ts'
 import { useVisitAddress } from './visit-address.ts'
+import { useVisitRequest } from './visit-queries.ts'
 import type { Visit } from './visit.ts'
 import { VisitTrail } from './visit-trail.tsx'
 import styles from './visits.module.css'
@@ -24,6 +25,11 @@ import styles from './visits.module.css'
 const InviteUploads = lazyPart(
   lazyModule(() => import('./invite-uploads.tsx'), 'uploads'),
   (module) => module.InviteUploads,
+)
+
+const RequestedFiles = lazyPart(
+  lazyModule(() => import('./requested-files.tsx')),
+  (module) => module.RequestedFiles,
 )
 
 const GuestForm = lazyPart(
@@ -44,6 +50,7 @@ export function Invite({ visit, info }: InviteProps) {
   const engine = useVisitUploads(visit)
   const view = useStore(engine.view)
   const refresh = useRefreshBrought(visit)
+  const request = useVisitRequest(visit).data?.state
   const [isNaming, setNaming] = useState(false)
   const [isEntered, setEntered] = useState(info.guestForm === null)
   useEffect(() => engine.sealFor(info.webEncryptedKey), [engine, info.webEncryptedKey])
@@ -70,7 +77,14 @@ export function Invite({ visit, info }: InviteProps) {
         <GuestForm visit={visit} form={info.guestForm} account={info.shareAccount} onEntered={() => setEntered(true)} />
       ) : (
         <>
-          <Receipt view={view} account={info.shareAccount} onMore={() => engine.clear()} />
+          <Receipt
+            view={view}
+            account={info.shareAccount}
+            missing={request == null ? [] : missingIn(request)}
+            insists={request?.insist === true}
+            onMore={() => engine.clear()}
+          />
+          {request != null && <RequestedFiles state={request} />}
           <section className={styles['drop']} aria-label={texts('share.invite.drop')}>
             <DropZone
               denied={undefined}
@@ -80,28 +94,7 @@ export function Invite({ visit, info }: InviteProps) {
               onDenied={() => undefined}
             >
               <VisitTrail folder={folder} rootName={texts('share.invite.root')} onOpen={openFolder} />
-              <div className={styles['target']}>
-                <UploadCloud size={40} strokeWidth={1.5} aria-hidden="true" />
-                <p className={styles['call']}>{texts('share.invite.drop')}</p>
-                <p className={styles['note']}>{texts('share.invite.note')}</p>
-                <div className={styles['ways']}>
-                  <Button kind="solid" size="large" onClick={() => intake.pickFiles(folder)}>
-                    <FilePlus size={18} aria-hidden="true" />
-                    {texts('share.invite.files')}
-                  </Button>
-                  <Button size="large" onClick={() => intake.pickFolder(folder)}>
-                    <FolderUp size={18} aria-hidden="true" />
-                    {texts('share.invite.folder')}
-                  </Button>
-                  <Button size="large" onClick={() => setNaming(true)}>
-                    <FolderPlus size={18} aria-hidden="true" />
-                    {texts('action.new-folder')}
-                  </Button>
-                </div>
-                {intake.scanned !== undefined && (
-                  <p role="status">{texts('drop.scanning', { count: intake.scanned })}</p>
-                )}
-              </div>
+              <Ways intake={intake} folder={folder} onNewFolder={() => setNaming(true)} />
             </DropZone>
           </section>
           {view.jobs.length + view.ghosts.length > 0 && <InviteUploads engine={engine} />}
@@ -112,6 +105,44 @@ export function Invite({ visit, info }: InviteProps) {
       {isNaming && <NewFolderDialog isTaken={() => false} onCreate={makeFolder} onClose={() => setNaming(false)} />}
     </>
   )
+}
+
+interface WaysProps {
+  readonly intake: ReturnType<typeof useIntake>
+  readonly folder: string
+  readonly onNewFolder: () => void
+}
+
+/** The ways to bring something. */
+function Ways({ intake, folder, onNewFolder }: WaysProps) {
+  const texts = useTexts()
+  return (
+    <div className={styles['target']}>
+      <UploadCloud size={40} strokeWidth={1.5} aria-hidden="true" />
+      <p className={styles['call']}>{texts('share.invite.drop')}</p>
+      <p className={styles['note']}>{texts('share.invite.note')}</p>
+      <div className={styles['ways']}>
+        <Button kind="solid" size="large" onClick={() => intake.pickFiles(folder)}>
+          <FilePlus size={18} aria-hidden="true" />
+          {texts('share.invite.files')}
+        </Button>
+        <Button size="large" onClick={() => intake.pickFolder(folder)}>
+          <FolderUp size={18} aria-hidden="true" />
+          {texts('share.invite.folder')}
+        </Button>
+        <Button size="large" onClick={onNewFolder}>
+          <FolderPlus size={18} aria-hidden="true" />
+          {texts('action.new-folder')}
+        </Button>
+      </div>
+      {intake.scanned !== undefined && <p role="status">{texts('drop.scanning', { count: intake.scanned })}</p>}
+    </div>
+  )
+}
+
+/** Names of what is still to come. */
+function missingIn({ items }: RequestState): readonly string[] {
+  return items.filter(({ required, arrived, count }) => required && arrived < count).map(({ name }) => name)
 }
 
 /** Who asks for files, what for, and until when. */

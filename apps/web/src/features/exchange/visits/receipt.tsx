@@ -10,15 +10,20 @@ import styles from './visits.module.css'
 export interface ReceiptProps {
   readonly view: UploadsView
   readonly account: string
+  /** What the owner asks for and is not there yet. */
+  readonly missing: readonly string[]
+  /** There is no thank-you before all of it is there. */
+  readonly insists: boolean
   readonly onMore: () => void
 }
 
 /** Says thank you, and what arrived when, once nothing is left to send. */
-export function Receipt({ view, account, onMore }: ReceiptProps) {
+export function Receipt({ view, account, missing, insists, onMore }: ReceiptProps) {
   const texts = useTexts()
   const { clock } = useServices()
   const { totals, isActive, isPaused } = view
-  const isDone = !isActive && !isPaused && totals.completed > 0
+  const isSent = !isActive && !isPaused && totals.completed > 0
+  const isDone = isSent && !(insists && missing.length > 0)
   const [at, setAt] = useState(0)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -26,13 +31,19 @@ export function Receipt({ view, account, onMore }: ReceiptProps) {
     setAt(clock.now())
     title.current?.focus()
   }, [isDone, clock])
+  if (isSent && !isDone)
+    return (
+      <p className={styles['still']} role="status" data-testid="still-missing">
+        {texts('share.request.still', { names: missing.join(', ') })}
+      </p>
+    )
   if (!isDone) return null
   return (
     <section className={styles['receipt']} aria-labelledby="receipt-title" data-testid="receipt">
       <CircleCheck size={32} aria-hidden="true" />
       <div className={styles['words']}>
         <h2 id="receipt-title" ref={title} tabIndex={-1}>
-          {texts('share.receipt.title')}
+          {texts(missing.length === 0 ? 'share.receipt.title' : 'share.receipt.title-part')}
         </h2>
         <p>{texts('share.receipt.text', { count: totals.completed, account })}</p>
         <p className={styles['note']}>

@@ -1,5 +1,5 @@
 import { visits } from '@godwit/contract/table/visits'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ListSort } from '../../../lib/list-address.ts'
 import { isFailure } from '../../../lib/http.ts'
 import type { Visit } from './visit.ts'
@@ -28,4 +28,16 @@ export function useVisitFolder({ api, linkId }: Visit, folder: string, sort: Lis
   })
   const pages = query.data?.pages
   return { ...query, rows: pages?.flatMap(({ items }) => items), total: pages?.[0]?.total ?? 0 }
+}
+
+/** An arrival is counted a moment after the file is there, so what is missing is looked at again until nothing is. */
+const LOOK_AGAIN_MS = 2_000
+
+/** What the owner asks for, and what of it has come. */
+export function useVisitRequest({ api, linkId }: Visit) {
+  return useQuery({
+    queryKey: ['visit', linkId, 'request'],
+    queryFn: ({ signal }) => api.call(visits.request, {}, { signal, quiet: true }),
+    refetchInterval: ({ state: { data } }) => (data?.state?.isComplete === false ? LOOK_AGAIN_MS : false),
+  })
 }

@@ -1,0 +1,1 @@
+export { RequestList } from './request-list.tsx'
