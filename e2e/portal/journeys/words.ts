@@ -4,7 +4,7 @@ import type { View } from '../barriers.ts'
 /** What the portal says in a language, by the key of the catalogue. */
 export type Words = (key: PortalKey) => string
 
-const BUNDLES: readonly TextBundle[] = ['inside', 'files', 'previews', 'uploads', 'recycle']
+const BUNDLES: readonly TextBundle[] = ['inside', 'files', 'previews', 'uploads', 'recycle', 'links', 'share']
 
 /** Reads the catalogue itself, so that a walk finds what it presses in either language. */
 export async function wordsOf(locale: View['locale']): Promise<Words> {
