@@ -5,6 +5,7 @@ const ROOT = new URL('..', import.meta.url)
 const SECURITY = fs.readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8')
 const SHELL = fs.readFileSync(new URL('docs/shell-requirements.md', ROOT), 'utf8')
 const CONSOLE = fs.readFileSync(new URL('docs/console-requirements.md', ROOT), 'utf8')
+const LINKS = fs.readFileSync(new URL('docs/link-requirements.md', ROOT), 'utf8')
 const FILES = fs.readFileSync(new URL('docs/file-requirements.md', ROOT), 'utf8')
 
 /** Each `file`: name of a document; a file without a name means all of its tests. */
@@ -26,6 +27,7 @@ describe.each([
   ['docs/shell-requirements.md', SHELL, 150],
   ['docs/file-requirements.md', FILES, 90],
   ['docs/console-requirements.md', CONSOLE, 100],
+  ['docs/link-requirements.md', LINKS, 60],
 ])('%s', (_document, text, least) => {
   it.each(namedTests(text))('names a test that exists: $file $name', ({ file, name }) => {
     // Names may be parts of longer ones, and quoted in any way.
@@ -44,6 +46,7 @@ describe.each([
   ['docs/shell-requirements.md', SHELL, 10],
   ['docs/file-requirements.md', FILES, 9],
   ['docs/console-requirements.md', CONSOLE, 9],
+  ['docs/link-requirements.md', LINKS, 6],
 ])('%s', (_document, text, sections) => {
   const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
 
