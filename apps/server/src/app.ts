@@ -2,6 +2,7 @@ import { activityFeature } from './content/activity/index.ts'
 import { archivesFeature } from './content/archives/index.ts'
 import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
+import { cleaningFeature } from './content/cleaning/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
 import { createAccountSpeeds, createLicensedTransfers } from './content/account-speeds/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
@@ -22,6 +23,7 @@ import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
 import { httpFeature, type WebFiles, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
+import { syslogFeature } from './oversight/syslog/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
 import { udpFeature } from './edge/udp/index.ts'
 import { webdavFeature } from './edge/webdav/index.ts'
@@ -102,6 +104,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
   add(searchFeature(kernel, { files, settings }))
+  add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
   add(
     linksFeature(kernel, {
@@ -119,6 +122,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))
+  add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))

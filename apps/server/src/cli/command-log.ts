@@ -12,7 +12,7 @@ export const CHANGING = [
   ...['user second-factor-off', 'user sender', 'admin recover'],
   ...['group add', 'group change', 'group member', 'group remove', 'space add', 'space assign'],
   ...['settings set', 'settings reset', 'site set', 'site reset', 'mail set', 'auth sync'],
-  ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key'],
+  ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key', 'storage clean'],
   ...['mount add', 'mount rename', 'mount remove'],
   ...['certificate set', 'certificate self-signed', 'certificate remove'],
   ...['licence install', 'licence remove'],
@@ -37,6 +37,7 @@ export const READING = [
   ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['hook list', 'hook log', 'hook test'],
+  ...['syslog test', 'syslog show'],
   ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],
 ] as const
 

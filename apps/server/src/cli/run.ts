@@ -44,6 +44,7 @@ import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
 import { STORAGE_COMMANDS } from './storage.commands.ts'
 import { databaseFault, systemFault, type Fault } from './system-faults.ts'
+import { SYSLOG_COMMANDS } from './syslog.commands.ts'
 import { USER_COMMANDS } from './users.commands.ts'
 import { verifyCommand } from './verify.command.ts'
 
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   ...HOOK_COMMANDS,
   ...STORAGE_COMMANDS,
   ...MOUNT_COMMANDS,
+  ...SYSLOG_COMMANDS,
   ...SECRETS_COMMANDS,
   doctorCommand,
   verifyCommand,

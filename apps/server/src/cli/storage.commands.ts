@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { LIMITS, STORAGE_KINDS, type StorageKind } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
+import { CLEANING_BASES, CLEANING_DAYS, countDue, setCleaning } from '../content/cleaning/index.ts'
 import { allSpaces } from '../content/spaces/index.ts'
 import {
   addStorage,
@@ -20,7 +21,7 @@ import { AppError } from '../kernel/errors.ts'
 import { misused, secretFrom, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { withDatabase, withNewDatabase } from './installation.ts'
+import { withDatabase, withNewDatabase, withStorages } from './installation.ts'
 
 const SPACE_OPTION = { type: 'string', summary: 'Number of the space (default: 1)', value: 'ID' } as const
 
@@ -187,7 +188,54 @@ const changeKey = onStorage(
   },
 )
 
-export const STORAGE_COMMANDS: readonly Command[] = [add, list, test, changeKey, adopt, chooseDefault, remove]
+const clean: Command = {
+  name: 'storage clean',
+  summary:
+    'Move files that are older than an age from a storage into the recycle bin, once a day; --dry-run counts them only',
+  positionals: ['ID'],
+  options: {
+    by: {
+      type: 'string',
+      summary: `What makes a file old: ${CLEANING_BASES.join(', ')} (default: modified)`,
+      value: 'BASIS',
+    },
+    after: { type: 'string', summary: `Days: ${CLEANING_DAYS.join(', ')}`, value: 'DAYS' },
+    'dry-run': { type: 'boolean', summary: 'Count what would go now, and change nothing' },
+    off: { type: 'boolean', summary: 'Clean it no longer' },
+  },
+  examples: [
+    'godwit storage clean 2 --by access --after 180 --dry-run',
+    'godwit storage clean 2 --by modified --after 90',
+    'godwit storage clean 2 --off',
+  ],
+  run: async (call) => {
+    const id = Number(call.positionals[0])
+    const basis = CLEANING_BASES.find((name) => name === (textOf(call, 'by') ?? 'modified'))
+    const days = CLEANING_DAYS.find((number) => String(number) === textOf(call, 'after'))
+    const isOff = call.options['off'] === true
+    if (!isOff && (basis === undefined || days === undefined))
+      return misused(call, `--by is one of ${CLEANING_BASES.join(', ')}, --after one of ${CLEANING_DAYS.join(', ')}`)
+    return withDatabase(call, async (database) => {
+      const { clock, signal } = call.io
+      const { db } = database
+      const rule = isOff || basis === undefined || days === undefined ? undefined : { basis, days }
+      if (rule !== undefined && call.options['dry-run'] === true) {
+        // As if the rule had been made so long ago.
+        const due = await withStorages(call, database, (storages) =>
+          countDue({ db, clock, storages }, id, { ...rule, since: 0 }, signal),
+        )
+        call.show(due, `${due.files} files with ${due.bytes} bytes are older than that.`)
+        return EXIT.ok
+      }
+      await setCleaning({ db, clock }, id, rule)
+      const text = rule === undefined ? 'is no longer cleaned' : `is cleaned of files older than ${rule.days} days`
+      call.show({ id, rule: rule ?? null }, `Storage ${id} ${text}.`)
+      return EXIT.ok
+    })
+  },
+}
+
+export const STORAGE_COMMANDS: readonly Command[] = [add, list, test, changeKey, adopt, chooseDefault, remove, clean]
 
 function depsOf({ io, loaded }: Invocation, { db }: Database): StorageAdminDeps {
   const { clock, random } = io

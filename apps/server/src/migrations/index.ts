@@ -53,6 +53,8 @@ import { migration as linkRequests } from './0074-link-requests.ts'
 import { migration as secondFactorOfRoles } from './0078-second-factor-of-roles.ts'
 import { migration as hookPrograms } from './0079-hook-programs.ts'
 import { migration as mounts } from './0082-mounts.ts'
+import { migration as syslog } from './0083-syslog.ts'
+import { migration as cleaning } from './0084-cleaning.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -110,6 +112,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0078-second-factor-of-roles': secondFactorOfRoles,
   '0079-hook-programs': hookPrograms,
   '0082-mounts': mounts,
+  '0083-syslog': syslog,
+  '0084-cleaning': cleaning,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -84,6 +84,7 @@ export const OPERATION_NAMES = [
   'space.remove',
   'storage.add',
   'storage.adopt',
+  'storage.clean',
   'storage.default',
   'storage.edit',
   'storage.key',

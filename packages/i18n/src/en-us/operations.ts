@@ -88,6 +88,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.space.remove': 'Removed a space',
   'operation.storage.add': 'Added a storage',
   'operation.storage.adopt': 'Adopted a storage',
+  'operation.storage.clean': 'Cleaned a storage, or changed when it is cleaned',
   'operation.storage.default': 'Changed the default storage',
   'operation.storage.edit': 'Changed a storage',
   'operation.storage.key': 'Changed the key of a storage',

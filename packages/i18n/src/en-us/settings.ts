@@ -12,6 +12,12 @@ export const settings = {
   'backup.drill': 'Prove after each scheduled backup that it can be restored',
   'backup.folder': 'Folder of the server for the backups; empty: a folder of the data folder',
   'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
+  'syslog.transport':
+    'Send the operation log and the sign-in log to a syslog collector: 0 no, 1 over TLS, 2 over TCP, 3 over UDP',
+  'syslog.host': 'Name or address of the syslog collector',
+  'syslog.port': 'Port of the syslog collector',
+  'syslog.fingerprint':
+    "SHA-256 fingerprint of the syslog collector's certificate; empty: one that an authority known to the system signed",
   'log.transferDays': 'Days for which transfers that are over stay in the lists; 0: for ever',
   edition: 'Edition without a license: free, traffic, pro, enterprise or trial',
   englishOnly: 'English only; hides the language switch',

@@ -86,6 +86,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.space.remove': '删除空间',
   'operation.storage.add': '添加存储',
   'operation.storage.adopt': '采用存储',
+  'operation.storage.clean': '清理存储或修改清理规则',
   'operation.storage.default': '修改默认存储',
   'operation.storage.edit': '修改存储',
   'operation.storage.key': '更换存储密钥',

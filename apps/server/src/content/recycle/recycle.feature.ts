@@ -7,7 +7,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { recycleEndpoints } from './recycle.console.ts'
 import { bookRecycleSteps, recycleJobs, recycleOperations } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
-import { startRemove } from './recycle.service.ts'
+import { recycleFile, startRemove, type RecycleFile } from './recycle.service.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue } from './recycle.purge.ts'
 
@@ -20,6 +20,7 @@ export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 export interface Recycle {
   /** See {@link startRemove}. */
   remove(ctx: UserCtx, request: PlaceIds & { readonly paths: readonly string[] }): Promise<OperationReply<'remove'>>
+  readonly file: RecycleFile
 }
 
 export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): FeatureWith<Recycle> {
@@ -31,7 +32,7 @@ export function recycleFeature(kernel: Kernel, given: RecycleFeatureDeps): Featu
   return defineFeature({
     name: 'recycle',
     endpoints: recycleEndpoints(deps, kernel),
-    api: { remove: (ctx, request) => startRemove(deps, ctx, request) },
+    api: { remove: (ctx, request) => startRemove(deps, ctx, request), file: recycleFile(deps) },
     operations: recycleOperations(deps),
     jobs: recycleJobs(deps),
     every: [

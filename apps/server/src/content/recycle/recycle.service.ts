@@ -1,5 +1,5 @@
 import { RESERVED_NAME, type OperationReply } from '@godwit/contract'
-import { StorageError, type Entry } from '@godwit/storage'
+import { StorageError, type Entry, type ObjectStore } from '@godwit/storage'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -179,6 +179,39 @@ async function removePath(deps: RecycleDeps, { job, path, at, seen, signal }: Re
   })
 }
 
+/** A file that goes into somebody's bin without their asking. */
+export interface AgedFile extends PlaceIds {
+  /** Whose bin takes it. */
+  readonly ownerId: string
+  readonly store: ObjectStore
+  readonly key: string
+  /** As its owner sees it. */
+  readonly path: string
+  /** Tag of what is to go. */
+  readonly etag: string
+}
+
+/** @throws AppError FILE_CHANGED when another file stands there now, FILE_LOCKED while somebody works on it */
+export type RecycleFile = (file: AgedFile) => Promise<void>
+
+export function recycleFile({ files, ids }: Pick<RecycleDeps, 'files' | 'ids'>): RecycleFile {
+  return async ({ ownerId, spaceId, groupId, store, key, path, etag }) => {
+    const folder = { store, key: key.slice(0, key.lastIndexOf('/')) }
+    await files.locks.run(folder, async () => {
+      const entry = await withAppErrors(() => store.stat(key))
+      if (entry?.kind !== 'file' || entry.etag !== etag) throw new AppError('FILE_CHANGED')
+      const recycleId = ids.next()
+      const step: Step = {
+        ...{ userId: ownerId, origin: { by: { kind: 'system', id: '' }, door: 'schedule' }, spaceId, groupId },
+        ...{ kind: 'recycle', entry: 'file', from: key, to: `${BIN}/${ownerId}/${recycleId}` },
+        ...{ fromPath: path, path, etag, replaced: undefined, bytes: entry.size },
+        ...{ recycleId, isWholeItem: true, held: [folder.key] },
+      }
+      await withAppErrors(() => files.steps.take({ step, store }, () => moveToBin({ store, key }, step.to)))
+    })
+  }
+}
+
 /** The row of what came to be in the bin. */
 export function bookRecycled({ files }: Pick<RecycleDeps, 'files'>): BookStep {
   return (tx, { recycleId: id, userId, spaceId, groupId, fromPath, to, entry, bytes }) =>
@@ -196,7 +229,7 @@ export function bookRecycled({ files }: Pick<RecycleDeps, 'files'>): BookStep {
     })
 }
 
-async function moveToBin({ store, key }: Location, binKey: string): Promise<Entry> {
+async function moveToBin({ store, key }: Pick<Location, 'store' | 'key'>, binKey: string): Promise<Entry> {
   try {
     return await store.move(key, binKey, { conflict: 'fail' })
   } catch (thrown) {

@@ -70,6 +70,9 @@ export const operationLogStore = {
     const old = db.deleteFrom('operation_log')
     await (bound === null ? old.where('seq', '<', last) : old.where('seq', '<', bound)).execute()
   },
+  /** Oldest first, those behind a row. */
+  after: (db: Db, seq: number, limit: number): Promise<OperationRow[]> =>
+    db.selectFrom('operation_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
   /** Oldest first, in batches. */
   async *batches(db: Db, filter: OperationFilter): AsyncGenerator<OperationRow[]> {
     for (let after = 0; ;) {

@@ -58,6 +58,31 @@ export const signInsStore = {
     const row = await found.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirst()
     return { rows, total: Number(row?.n ?? 0) }
   },
+  /** Oldest first, those behind one, with the accounts' names as far as there are accounts still. @param until Unix milliseconds */
+  after: (db: Db, id: string, { until, limit }: { readonly until: number; readonly limit: number }) =>
+    db
+      .selectFrom('sign_ins')
+      .leftJoin('users', 'users.id', 'sign_ins.user_id')
+      .selectAll('sign_ins')
+      .select('users.account')
+      .where('sign_ins.id', '>', id)
+      .where('sign_ins.at', '<=', until)
+      .orderBy('sign_ins.id')
+      .limit(limit)
+      .execute(),
+  /** '' when there is none. */
+  async lastId(db: Db): Promise<string> {
+    const row = await db.selectFrom('sign_ins').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return row?.id ?? ''
+  },
+  async countAfter(db: Db, id: string): Promise<number> {
+    const row = await db
+      .selectFrom('sign_ins')
+      .select((select) => select.fn.countAll<number>().as('n'))
+      .where('id', '>', id)
+      .executeTakeFirst()
+    return Number(row?.n ?? 0)
+  },
   async removeOlder(db: Db | Tx, before: number): Promise<void> {
     await db.deleteFrom('sign_ins').where('at', '<', before).execute()
   },

@@ -1,0 +1,29 @@
+const DAY_MS = 24 * 3_600_000
+
+export const CLEANING_BASES = ['modified', 'access'] as const
+export type CleaningBasis = (typeof CLEANING_BASES)[number]
+
+/** The ages that an administrator chooses from: 7 days, 1, 3, 6 and 12 months. */
+export const CLEANING_DAYS = [7, 30, 90, 180, 365] as const
+
+export interface CleaningRule {
+  readonly basis: CleaningBasis
+  readonly days: number
+  /** When the rule was made. */
+  readonly since: number
+}
+
+export interface Age {
+  readonly modifiedMs: number
+  /** The last time that it, or a folder above it, was opened or came to be there; 0: not known. */
+  readonly openedMs: number
+}
+
+/**
+ * Whether a file is older than its storage keeps files. By access the later of change and opening counts; before the rule was made
+ * nobody may have looked, so that a file has its whole age from then on. A time in the future is no age.
+ */
+export function isDue({ basis, days, since }: CleaningRule, { modifiedMs, openedMs }: Age, now: number): boolean {
+  const last = basis === 'modified' ? modifiedMs : Math.max(modifiedMs, openedMs, since)
+  return now - last > days * DAY_MS
+}

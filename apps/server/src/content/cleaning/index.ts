@@ -1,0 +1,3 @@
+export { CLEANING_BASES, CLEANING_DAYS } from './cleaning.policy.ts'
+export { cleaningFeature } from './cleaning.feature.ts'
+export { countDue, setCleaning } from './cleaning.service.ts'

@@ -1,0 +1,198 @@
+import { randomBytes, X509Certificate } from 'node:crypto'
+import dgram from 'node:dgram'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import tls from 'node:tls'
+import { encodePassword, ERRORS } from '@godwit/contract'
+import { mariadbUrl } from '@godwit/testkit/engines'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSelfSigned } from '../../foundation/certificates/self-signed.ts'
+import { openSite, type Site } from '../../security/testing/sites.ts'
+
+interface Identity {
+  readonly cert: string
+  readonly key: string
+  readonly fingerprint: string
+}
+
+async function newIdentity(): Promise<Identity> {
+  const made = { names: ['127.0.0.1'], days: 1, now: Date.now(), serial: randomBytes(16) }
+  const { certificate: cert, key } = await makeSelfSigned(made)
+  return { cert, key, fingerprint: new X509Certificate(cert).fingerprint256 }
+}
+
+interface Received {
+  readonly priority: number
+  readonly id: string
+  readonly entry: Readonly<Record<string, unknown>>
+}
+
+/** A real collector: it reads frames by their length, and closes when the sender does. */
+class Collector {
+  readonly messages: string[] = []
+  readonly #port: number
+  readonly #certificate: { readonly cert: string; readonly key: string } | undefined
+  readonly #sockets = new Set<net.Socket>()
+  #server: net.Server | undefined
+
+  private constructor(certificate: { cert: string; key: string } | undefined, port: number) {
+    this.#certificate = certificate
+    this.#port = port
+  }
+
+  static async open(certificate?: { cert: string; key: string }): Promise<Collector> {
+    const server = net.createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    const collector = new Collector(certificate, port)
+    await collector.start()
+    return collector
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  get received(): Received[] {
+    return this.messages.map((message) => {
+      const [, priority = '', id = ''] = /^<(\d+)>1 \S+ \S+ godwit \d+ (\S+) \[/.exec(message) ?? []
+      return {
+        priority: Number(priority),
+        id,
+        entry: JSON.parse(message.slice(message.indexOf('\u{FEFF}') + 1)) as Received['entry'],
+      }
+    })
+  }
+
+  async start(): Promise<void> {
+    const take = (socket: net.Socket): void => {
+      let stream = Buffer.alloc(0)
+      this.#sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk: Buffer) => {
+        stream = Buffer.concat([stream, chunk])
+        for (let space = stream.indexOf(' '); space > 0; space = stream.indexOf(' ')) {
+          const end = space + 1 + Number(stream.subarray(0, space).toString())
+          if (stream.length < end) return
+          this.messages.push(stream.subarray(space + 1, end).toString())
+          stream = stream.subarray(end)
+        }
+      })
+    }
+    this.#server = this.#certificate === undefined ? net.createServer(take) : tls.createServer(this.#certificate, take)
+    this.#server.listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server
+    if (server === undefined) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+}
+
+for (const [dialect, databaseUrl] of [
+  ['sqlite', () => Promise.resolve(undefined)],
+  ['mysql', mariadbUrl],
+] as const) {
+  describe(`the logs at a syslog collector, from ${dialect}`, { timeout: 60_000 }, () => {
+    let site: Site
+    let collector: Collector
+    let identity: Identity
+    beforeAll(async () => {
+      identity = await newIdentity()
+      const url = await databaseUrl()
+      site = await openSite(url === undefined ? {} : { databaseUrl: url })
+      collector = await Collector.open(identity)
+      await set('syslog.host', '127.0.0.1')
+      await set('syslog.port', String(collector.port))
+      await set('syslog.fingerprint', identity.fingerprint)
+    }, 120_000)
+    afterAll(async () => {
+      await site[Symbol.asyncDispose]()
+      await collector.stop()
+    })
+
+    const set = async (key: string, value: string) => {
+      if ((await site.cli(`settings set ${key} ${value}`)) !== 0) throw new Error(site.printed())
+    }
+    const groups = () =>
+      collector.received.filter(({ id }) => id === 'group.add').map(({ entry }) => String(entry['target']))
+    const isFollowed = () =>
+      site.withDatabase(async ({ db }) => (await db.selectFrom('syslog_positions').selectAll().execute()).length === 2)
+
+    it('are sent over TLS from the moment that it is switched on', async () => {
+      await site.cli('group add Before')
+      expect(await site.cli('syslog test')).not.toBe(0)
+      await set('syslog.transport', '1')
+      await expect.poll(isFollowed, { timeout: 20_000 }).toBe(true)
+      expect(await site.cli('syslog test')).toBe(0)
+      await site.cli('group add First')
+      await expect.poll(groups, { timeout: 20_000 }).toEqual(['First'])
+      const added = collector.received.find(({ id }) => id === 'group.add')
+      expect(added).toMatchObject({ priority: 109, entry: { operation: 'group.add', result: 'ok' } })
+      expect(collector.received.some(({ id }) => id === 'test')).toBe(true)
+    })
+
+    it('wait while the collector is away, and come whole and in order when it is back', async () => {
+      await collector.stop()
+      for (const name of ['Second', 'Third', 'Fourth']) await site.cli(`group add ${name}`)
+      const waiting = () =>
+        site.withDatabase(({ db }) =>
+          db.selectFrom('syslog_positions').select('error').where('log', '=', 'operations').executeTakeFirst(),
+        )
+      await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toContain('ECONNREFUSED')
+      await collector.start()
+      await expect.poll(groups, { timeout: 30_000 }).toEqual(['First', 'Second', 'Third', 'Fourth'])
+      await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toBe('')
+      const seqs = collector.received.flatMap(({ entry }) => (typeof entry['seq'] === 'number' ? [entry['seq']] : []))
+      expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+    })
+
+    it('tell sign-ins, those that failed as warnings', async () => {
+      await site.addUser('mei')
+      await site.signIn('mei')
+      const wrong = { account: 'mei', password: encodePassword('Wrong-password-1') }
+      expect((await site.ask({ method: 'POST', path: '/api/user/login', json: wrong })).code).toBe(
+        ERRORS.PASSWORD_WRONG.wire,
+      )
+      const signIns = () =>
+        collector.received
+          .filter(({ id }) => id === 'sign-in')
+          .map(({ priority, entry }) => `${priority} ${String(entry['account'])}`)
+      await expect.poll(signIns, { timeout: 30_000 }).toEqual(['109 mei', '108 mei'])
+    })
+
+    it('go to nobody with another certificate', async () => {
+      await set('syslog.fingerprint', (await newIdentity()).fingerprint)
+      expect(await site.cli('syslog test')).not.toBe(0)
+      expect(site.printed()).toContain('another certificate')
+      await set('syslog.fingerprint', identity.fingerprint)
+    })
+
+    it('go over TCP and UDP as well', async () => {
+      const plain = await Collector.open()
+      await set('syslog.port', String(plain.port))
+      await set('syslog.transport', '2')
+      await site.cli('group add Plain')
+      const names = () => plain.received.map(({ entry }) => entry['target'])
+      await expect.poll(names, { timeout: 20_000 }).toContain('Plain')
+      const socket = dgram.createSocket('udp4')
+      const datagrams: string[] = []
+      socket.on('message', (message) => void datagrams.push(message.toString()))
+      socket.bind(0, '127.0.0.1')
+      await once(socket, 'listening')
+      await set('syslog.port', String(socket.address().port))
+      await set('syslog.transport', '3')
+      await site.cli('group add Datagram')
+      await expect.poll(() => datagrams.some((text) => text.includes('Datagram')), { timeout: 20_000 }).toBe(true)
+      socket.close()
+      await plain.stop()
+    })
+  })
+}

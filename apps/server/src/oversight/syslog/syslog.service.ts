@@ -1,0 +1,115 @@
+import type { Clock } from '@godwit/base'
+import type { Settings } from '../../foundation/settings/index.ts'
+import type { Log } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db/index.ts'
+import { deliver, type Collector } from './syslog.delivery.ts'
+import { syslogMessage } from './syslog.format.ts'
+import { SYSLOG_SETTINGS, SYSLOG_TRANSPORT } from './syslog.settings.ts'
+import { SOURCES, type Source } from './syslog.sources.ts'
+import { syslogStore } from './syslog.store.ts'
+
+export interface SyslogDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly settings: Pick<Settings, 'of'>
+  readonly log: Pick<Log, 'warn' | 'info'>
+  /** What collectors know this server by. */
+  readonly host: string
+}
+
+const BATCH = 500
+const ERROR_MAX = 250
+
+/** @returns undefined while nothing is to be sent */
+export async function collectorOf({ settings }: Pick<SyslogDeps, 'settings'>): Promise<Collector | undefined> {
+  const values = await settings.of(SYSLOG_SETTINGS)
+  const { 'syslog.host': host, 'syslog.port': port, 'syslog.fingerprint': fingerprint } = values
+  const named = Object.entries(SYSLOG_TRANSPORT).find(([, number]) => number === values['syslog.transport'])
+  const transport = named?.[0] as keyof typeof SYSLOG_TRANSPORT | undefined
+  if (transport === undefined || transport === 'off' || host === '') return undefined
+  return { transport, host, port, fingerprint }
+}
+
+/**
+ * Sends what the logs have gained. The logs are the queue: how far a collector has them is kept, so that one that was away gets
+ * everything, and after a crash some of it twice. A log begins with what is written after sending was switched on.
+ */
+export async function sendLogs(deps: SyslogDeps, signal: AbortSignal): Promise<void> {
+  const collector = await collectorOf(deps)
+  if (collector === undefined) {
+    if ((await syslogStore.all(deps.db)).length > 0) await syslogStore.clear(deps.db)
+    return
+  }
+  for (const source of SOURCES) await sendLog(deps, { source, collector }, signal)
+}
+
+interface Sending {
+  readonly source: Source
+  readonly collector: Collector
+}
+
+async function sendLog(deps: SyslogDeps, { source, collector }: Sending, signal: AbortSignal): Promise<void> {
+  const { db, clock, log, host } = deps
+  const row = await syslogStore.of(db, source.log)
+  if (row === undefined) {
+    const position = await source.end(db)
+    return syslogStore.insert(db, { log: source.log, position, error: '', tried_at: clock.now() })
+  }
+  let { position, error } = row
+  for (;;) {
+    signal.throwIfAborted()
+    const { records, last } = await source.after(db, position, { limit: BATCH, now: clock.now() })
+    if (records.length === 0) return
+    const messages = records.map((record) => syslogMessage(record, host))
+    try {
+      await deliver(collector, messages, signal)
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      const text = reasonOf(thrown)
+      if (text !== error) log.warn({ err: thrown, log: source.log }, 'the syslog collector does not take messages')
+      return syslogStore.change(db, source.log, { error: text, tried_at: clock.now() })
+    }
+    if (error !== '') log.info({ log: source.log }, 'the syslog collector takes messages again')
+    position = last
+    error = ''
+    await syslogStore.change(db, source.log, { position, error, tried_at: clock.now() })
+  }
+}
+
+/** Sends one message and nothing else. @throws Error saying what failed */
+export async function tryCollector(
+  { clock, host }: Pick<SyslogDeps, 'clock' | 'host'>,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<void> {
+  const entry = { test: true }
+  await deliver(
+    collector,
+    [syslogMessage({ at: clock.now(), id: 'test', isFailure: false, facts: {}, entry }, host)],
+    signal,
+  )
+}
+
+export interface SyslogState {
+  readonly log: string
+  readonly waiting: number
+  readonly error: string
+  /** Unix milliseconds of the last delivery, or try of one. */
+  readonly triedAt: number
+}
+
+export async function syslogState({ db }: Pick<SyslogDeps, 'db'>): Promise<SyslogState[]> {
+  const rows = await syslogStore.all(db)
+  return Promise.all(
+    rows.map(async ({ log, position, error, tried_at: triedAt }) => ({
+      ...{ log, error, triedAt: Number(triedAt) },
+      waiting: (await SOURCES.find((source) => source.log === log)?.waiting(db, position)) ?? 0,
+    })),
+  )
+}
+
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError && thrown.message === '') return reasonOf(thrown.errors[0])
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  return (text || 'failed').slice(0, ERROR_MAX)
+}
