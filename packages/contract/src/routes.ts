@@ -18,6 +18,7 @@ import { authRoutes } from './identity/auth.ts'
 import { adminAuthenticationRoutes } from './identity/console-authentication.ts'
 import { departmentRoutes } from './identity/console-departments.ts'
 import { adminGroupRoutes } from './identity/console-groups.ts'
+import { adminMountRoutes } from './identity/console-mounts.ts'
 import { adminLogRoutes, adminSessionRoutes } from './identity/console-log.ts'
 import { adminViewRoutes } from './identity/console-views.ts'
 import { adminRoutes } from './identity/console-me.ts'
@@ -59,6 +60,7 @@ export const ROUTES = {
   adminRoles: adminRoleRoutes,
   administrators: administratorRoutes,
   adminGroups: adminGroupRoutes,
+  adminMounts: adminMountRoutes,
   adminSpaces: adminSpaceRoutes,
   adminStorages: adminStorageRoutes,
   adminAuthentication: adminAuthenticationRoutes,

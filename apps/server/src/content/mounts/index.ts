@@ -6,5 +6,6 @@ export {
   renameMount,
   requireMount,
   type MountInfo,
+  type MountsDeps,
 } from './mounts.service.ts'
 export { mountsFeature } from './mounts.feature.ts'

@@ -84,6 +84,7 @@ export async function addMount(
   if ((await membershipsStore.of(db, user.id, spaceId)) === undefined) throw new AppError('NO_SPACE')
   if ((await storagesStore.byId(db, storageId)) === undefined) throw new AppError('STORAGE_NOT_FOUND')
   const home = await homeOf(deps, user, spaceId)
+  await requireFreeAlias(db, { user_id: user.id, space_id: spaceId, id: 0 }, alias)
   await withAppErrors(() => requireFreeName(home, alias))
   const row = await inTransaction(db, async (tx) => {
     await lockMounts(tx)

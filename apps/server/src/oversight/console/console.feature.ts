@@ -10,6 +10,7 @@ import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { logEndpoints, logExport } from './log.routes.ts'
 import { meEndpoints } from './me.routes.ts'
+import { mountEndpoints } from './mounts.routes.ts'
 import { departmentEndpoints, groupEndpoints } from './places.routes.ts'
 import { administratorEndpoints, roleEndpoints } from './roles.routes.ts'
 import { spaceEndpoints } from './spaces.routes.ts'
@@ -63,6 +64,7 @@ export function consoleFeature(
       ...groupEndpoints(deps, log),
       ...spaceEndpoints({ ...deps, settings, ids, dialect, usageOfSpaces: createSpaceUsage(db, clock) }, log),
       ...storageEndpoints(storageDeps, log),
+      ...mountEndpoints({ db, clock, storages, bus }, log),
       ...logEndpoints(deps, log),
     ],
     raw: [logExport(deps), userExport(deps)],

@@ -184,6 +184,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminGroups.remove': { groupId: 2 ** 31 - 1 },
   'adminGroups.setMembers': { userIds: [STRANGE_ID] },
   'adminGroups.removeMembers': { userIds: [STRANGE_ID] },
+  'adminMounts.add': { alias: 'Intruders', storageId: 2 ** 31 - 1, path: 'absent' },
+  'adminMounts.rename': { alias: 'Intruders' },
   'adminLinks.tryOut': { chosen: { ids: [STRANGE_ID] }, change: 'disable' },
   'adminLinks.disable': { chosen: { ids: [STRANGE_ID] } },
   'adminLinks.enable': { chosen: { ids: [STRANGE_ID] } },

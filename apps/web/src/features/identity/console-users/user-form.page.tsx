@@ -91,7 +91,7 @@ function EditUserForm({ user }: { readonly user: AdminUserDetail }) {
       back={useBack()}
       schema={userSchema({
         ...{ texts, preset, isNew: false, departments: useDepartmentChoices() },
-        isManaged: user.source !== null,
+        ...{ isManaged: user.source !== null, user },
       })}
       tabs={userTabs(texts)}
       initial={valuesOf(user)}

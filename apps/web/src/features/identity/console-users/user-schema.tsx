@@ -6,6 +6,8 @@ import type { Texts } from '../../../lib/texts.tsx'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { emailRule, type FormSchema, type FormTab, ON } from '../../../ui/form/index.ts'
 import { PermissionMatrix } from '../permission-matrix/index.ts'
+import type { AdminUserDetail } from '@godwit/contract'
+import { UserMounts } from './user-mounts.tsx'
 import { ruleSchema } from './rule-schema.ts'
 import { speedSchema } from './speed-schema.tsx'
 import { transferSchema } from './transfer-schema.tsx'
@@ -20,6 +22,8 @@ export interface UserSchemaOptions {
   readonly isManaged?: boolean
   /** None: this administrator may not see departments. */
   readonly departments: readonly SelectChoice[]
+  /** The account as it is; a new one has no virtual directories yet. */
+  readonly user?: AdminUserDetail
 }
 
 /** Every field of an account. */
@@ -29,6 +33,7 @@ export function userSchema(options: UserSchemaOptions): FormSchema<UserField> {
     ...{ ...profileFields(options), ...passwordFields(options) },
     ...{ ...quotaFields(texts), ...ruleSchema(texts), ...speedSchema(texts), ...permissionField(texts) },
     ...transferSchema(texts),
+    ...mountsField(options),
   }
 }
 
@@ -174,6 +179,17 @@ function permissionField(texts: Texts): Fields<'permission'> {
   }
 }
 
+function mountsField({ texts, user }: UserSchemaOptions): Fields<'mounts'> {
+  return {
+    mounts: {
+      kind: 'custom',
+      label: texts('users.mounts'),
+      isHidden: () => user === undefined,
+      render: () => user !== undefined && <UserMounts user={user} />,
+    },
+  }
+}
+
 export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
   return [
     {
@@ -195,7 +211,7 @@ export function userTabs(texts: Texts): ReadonlyArray<FormTab<UserField>> {
     {
       id: 'storage',
       label: texts('users.tab.storage'),
-      fields: ['quotaKind', 'quota', 'forbiddenPaths', 'allowedPaths'],
+      fields: ['quotaKind', 'quota', 'mounts', 'forbiddenPaths', 'allowedPaths'],
     },
     {
       id: 'transfer',

@@ -22,6 +22,8 @@ export type UserField =
   | 'validFrom'
   | 'validUntil'
   | 'loginAddresses'
+  /** Changed at once, apart from the form. */
+  | 'mounts'
   | keyof SpeedValues
   | TransferField
   | RuleField
@@ -46,6 +48,7 @@ export const NEW_USER: UserValues = {
   validFrom: '',
   validUntil: '',
   loginAddresses: '',
+  mounts: '',
   ...{ uploadMbps: '', downloadMbps: '', periods: '' },
   ...NO_RULES,
   ...NO_TRANSFER,
@@ -87,6 +90,7 @@ export function valuesOf(user: UserFacts): UserValues {
     department: department === null ? '' : String(department.id),
     ...{ validFrom: momentText(user.validFrom), validUntil: momentText(user.validUntil) },
     loginAddresses: user.loginAddresses,
+    mounts: '',
     ...speedValuesOf(user.speed),
     ...ruleValuesOf(user.rules),
     ...transferValuesOf(user.transfer),
