@@ -38,7 +38,8 @@ export async function noteMarks(events: readonly AnyDurableEvent[], tx: Tx): Pro
     if (isFollowed(event) && changesPaths(event)) {
       await remember(tx, work)
       work = []
-      if (event.type === 'file.deleted' && event.payload.isForGood)
+      // What was moved to another place was never in the bin, and every mark outside of it has no id there.
+      if (event.type === 'file.deleted' && event.payload.isForGood && event.payload.recycleId !== '')
         await marksStore.removeRecycled(tx, event.payload.recycleId)
       await followEvent(KEEPER, event, tx)
     }
