@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { userPath } from './paths.ts'
-import { previewQuery, THUMBNAIL_EDGES } from './previews.ts'
+import { THUMBNAIL_EDGES } from './previews.ts'
+
+/** The query of the link of a preview. */
+export const previewQuery = z.object({
+  ticket: z.string().max(200),
+  /** With the view `pages`: which one, counted from 1; 0 describes them. */
+  page: z.coerce.number().int().min(0).max(100_000).optional(),
+})
 
 /** The longer edge; a smaller picture keeps its size. */
 export const thumbnailEdge = z.coerce

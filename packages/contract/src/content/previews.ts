@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** How a page shows a file. `pages`: as pictures of its pages, made on the server. `none`: not at all; it gives the facts and offers the download. */
 export const PREVIEW_VIEWS = [
   'image',
@@ -31,13 +29,6 @@ export interface PreviewPages {
   readonly width: number
   readonly height: number
 }
-
-/** The query of the link of a preview. */
-export const previewQuery = z.object({
-  ticket: z.string().max(200),
-  /** With the view `pages`: which one, counted from 1; 0 describes them. */
-  page: z.coerce.number().int().min(0).max(100_000).optional(),
-})
 
 /** Longest edges, in pixels, that thumbnails are made in. */
 export const THUMBNAIL_EDGES = [256, 1024] as const

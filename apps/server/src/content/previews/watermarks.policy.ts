@@ -40,7 +40,7 @@ function filled(template: string, viewer: Viewer, time: string): string {
   return template.replaceAll(PLACEHOLDER, (whole, name: string) => (isPlaceholder(name) ? plain(values[name]) : whole))
 }
 
-/** One line without controls: names come from people. */
+/** One line without controls, and without half a character where it is cut: names come from people. */
 function plain(value: string): string {
-  return value.replaceAll(/[\p{Cc}\p{Cs}\p{Cf}]/gu, ' ').slice(0, VALUE_MAX)
+  return value.slice(0, VALUE_MAX).replaceAll(/[\p{Cc}\p{Cs}\p{Cf}]/gu, ' ')
 }

@@ -74,7 +74,10 @@ class Collector {
       socket.on('data', (chunk: Buffer) => {
         stream = Buffer.concat([stream, chunk])
         for (let space = stream.indexOf(' '); space > 0; space = stream.indexOf(' ')) {
-          const end = space + 1 + Number(stream.subarray(0, space).toString())
+          const length = stream.subarray(0, space).toString()
+          // The sender still speaks TLS while its settings change one by one.
+          if (!/^\d+$/.test(length)) return void socket.destroy()
+          const end = space + 1 + Number(length)
           if (stream.length < end) return
           this.messages.push(stream.subarray(space + 1, end).toString())
           stream = stream.subarray(end)
