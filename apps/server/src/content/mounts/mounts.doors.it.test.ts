@@ -118,11 +118,15 @@ describe('a virtual directory through every door', { timeout: 60_000 }, () => {
 
   it('keeps versions of its files on its own storage', async () => {
     await run('settings set versions.keep 3')
-    await site.upload(owner.token, 'v.txt', Buffer.from('first'), '/Archive')
-    await site.upload(owner.token, 'v.txt', Buffer.from('second'), '/Archive')
-    const { data } = await site.call(owner.token, 'versions', { path: '/Archive/v.txt' })
-    const [version] = data['items'] as unknown as Array<{ readonly versionId: string }>
-    const restored = { path: '/Archive/v.txt', versionId: version?.versionId }
+    const put = (text: string) => site.upload(owner.token, 'v.txt', Buffer.from(text), '/Archive')
+    const kept = async () => {
+      const { data } = await site.call(owner.token, 'versions', { path: '/Archive/v.txt' })
+      return data['items'] as unknown as ReadonlyArray<{ readonly versionId: string }>
+    }
+    // The server sees the setting of the command after a while; until then nothing is kept.
+    await expect.poll(async () => put('first').then(kept), { timeout: 20_000 }).not.toEqual([])
+    await put('second')
+    const restored = { path: '/Archive/v.txt', versionId: (await kept())[0]?.versionId }
     expect((await site.call(owner.token, 'restoreVersion', restored)).data).toEqual({ path: '/Archive/v.txt' })
     expect(fs.readFileSync(disk('v.txt'), 'utf8')).toBe('first')
   })
