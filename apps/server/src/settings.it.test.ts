@@ -1,5 +1,5 @@
 import { isSpaceSwitchOn, MENU } from '@godwit/contract'
-import { SETTING_TEXT_KEYS } from '@godwit/i18n/setting-texts'
+import { choiceText, SETTING_TEXT_KEYS } from '@godwit/i18n/setting-texts'
 import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { declaredSettings } from './cli/declared-settings.ts'
 import {
   createSettings,
   createSettingsEditor,
+  settingField,
   type RegisteredSetting,
   type SettingRegistry,
 } from './foundation/settings/index.ts'
@@ -32,6 +33,15 @@ describe('the settings that features declare', () => {
 
   it('have their texts in both languages, and no text is left over', () => {
     expect([...registry.keys()].toSorted()).toEqual(SETTING_TEXT_KEYS.toSorted())
+  })
+
+  it.each(['en-US', 'zh-CN'] as const)('say what each of their choices means in %s', (locale) => {
+    const mute = [...registry.values()].flatMap(({ key, schema }) =>
+      settingField(schema)
+        .choices.filter((value) => choiceText(locale, key, value) === '')
+        .map((value) => `${key} ${value}`),
+    )
+    expect(mute).toEqual([])
   })
 
   it('have the defaults of the specification', () => {

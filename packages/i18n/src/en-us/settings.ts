@@ -12,8 +12,7 @@ export const settings = {
   'backup.drill': 'Prove after each scheduled backup that it can be restored',
   'backup.folder': 'Folder of the server for the backups; empty: a folder of the data folder',
   'log.operationDays': 'Days for which the operation log is kept; 0: for ever',
-  'syslog.transport':
-    'Send the operation log and the sign-in log to a syslog collector: 0 no, 1 over TLS, 2 over TCP, 3 over UDP',
+  'syslog.transport': 'Send the operation log and the sign-in log to a syslog collector',
   'syslog.host': 'Name or address of the syslog collector',
   'syslog.port': 'Port of the syslog collector',
   'syslog.fingerprint':
@@ -142,6 +141,7 @@ export const settingChoices = {
     1: 'All administrators',
     2: 'Everybody',
   },
+  'syslog.transport': { 0: 'No', 1: 'Over TLS', 2: 'Over TCP', 3: 'Over UDP' },
   linkMailMode: { 0: 'This server', 1: 'The person, with a mail program' },
   transSyncTriggeringCondition: { 0: 'On every change', 1: 'Once it has not changed for a minute' },
 } as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>

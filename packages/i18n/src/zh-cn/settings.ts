@@ -13,7 +13,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'backup.drill': '每次定时备份后进行恢复演练',
   'backup.folder': '服务器上存放备份的目录；留空则存放在数据目录中',
   'log.operationDays': '操作日志保留天数；0 表示永久保留',
-  'syslog.transport': '将操作日志和登录日志发送到 syslog 服务器：0 不发送，1 通过 TLS，2 通过 TCP，3 通过 UDP',
+  'syslog.transport': '将操作日志和登录日志发送到 syslog 服务器',
   'syslog.host': 'syslog 服务器的名称或地址',
   'syslog.port': 'syslog 服务器的端口',
   'syslog.fingerprint': 'syslog 服务器证书的 SHA-256 指纹；留空则要求由系统信任的机构签发',
@@ -137,6 +137,7 @@ export const settingChoices: {
   },
   transferType: { 0: '浏览器和客户端', 1: '仅客户端', 2: '仅浏览器' },
   'security.secondFactor': { 0: '自愿开启，或角色要求', 1: '所有管理员', 2: '所有人' },
+  'syslog.transport': { 0: '不发送', 1: '通过 TLS', 2: '通过 TCP', 3: '通过 UDP' },
   linkMailMode: { 0: '由服务器发送', 1: '由用户使用邮件程序发送' },
   transSyncTriggeringCondition: { 0: '每次更改时', 1: '文件一分钟未更改后' },
 }
