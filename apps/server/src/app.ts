@@ -106,19 +106,8 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(searchFeature(kernel, { files, settings }))
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
-  add(
-    linksFeature(kernel, {
-      files,
-      intake: intake.intake,
-      downloads,
-      pictures,
-      conversions,
-      watermarks,
-      settings,
-      mail,
-      sealing,
-    }),
-  )
+  const shown = { pictures, conversions, watermarks }
+  add(linksFeature(kernel, { files, ...{ intake: intake.intake, downloads, settings, mail, sealing }, ...shown }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))

@@ -85,6 +85,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'deviceLogins.signOut': null,
   'visits.reportDownload': null,
   'visits.list': null,
+  'visits.request': null,
   'visits.ticket': null,
   'visits.preview': null,
   'visits.thumbnail': null,

@@ -134,7 +134,6 @@ const BODIES: Readonly<Record<string, object>> = {
   'transfers.resume': {},
   'transfers.cancel': {},
   'transfers.limit': { rateMbps: 1 },
-  'transfers.files': {},
   'transfers.begin': { folder: '/', name: 'a', files: 1, bytes: 1, paths: ['/a'] },
   'transfers.report': { state: 'running', files: 1, bytes: 1, failures: 0 },
   'transfers.clear': {},
@@ -258,7 +257,7 @@ export function doors(): readonly Door[] {
       spec.path
         .replace(':uploadId', STRANGE_ID)
         .replace(/:(?:linkId|userId|transferId|syncId|noticeId|hookId)/, STRANGE_ID)
-        .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId|providerId)/, String(2 ** 31 - 1))
+        .replace(/:(?:roleId|groupId|spaceId|storageId|departmentId|providerId|mountId)/, String(2 ** 31 - 1))
         .replace(':offset', '0')
         .replace(':asset', 'logo')
         .replace(':type', 'deb') + (QUERIES[key] ?? '')
