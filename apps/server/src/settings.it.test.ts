@@ -148,6 +148,8 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     '2.0.0',
     'pro',
     '/srv/backups',
+    // The fingerprint of a certificate.
+    Array.from({ length: 32 }, () => 'AB').join(':'),
     // Words of mails, which need their placeholders.
     `${String(byDefault)} and more`,
   ]
