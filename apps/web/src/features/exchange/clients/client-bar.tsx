@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '../../../lib/store.ts'
+import { useTextBundle } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { useClient, useFilesServices } from '../../content/files/index.ts'
 import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
+import { Bar } from './bar.tsx'
 import { barState, type BarState } from './bar-state.ts'
-import { Bar, StartClientDialog } from './lazy-parts.ts'
+import { StartClientDialog } from './lazy-parts.ts'
 
 /** Short breaks are nobody's business. */
 const GONE_MS = 8_000
@@ -27,9 +29,11 @@ export function ClientBar() {
     hasPackages: clientPackages.length > 0,
   })
   const state = found === 'start' && !isRoomy ? undefined : found
+  // Nothing can be fetched any more when the line is what is the matter.
+  const isReady = useTextBundle(state === undefined || state === 'disconnected' ? undefined : 'transfers')
   return (
     <>
-      {state !== undefined && state !== hidden && (
+      {state !== undefined && state !== hidden && isReady && (
         <Bar state={state} client={client} onStart={() => setStarting(true)} onHide={() => setHidden(state)} />
       )}
       {isStarting && <StartClientDialog client={client} onClose={() => setStarting(false)} />}

@@ -1,4 +1,3 @@
-export { Bar } from './bar.tsx'
 export { HandOverWindow } from './hand-over.window.tsx'
 export { LimitWarning } from './limit-warning.tsx'
 export { ClientPackages } from './packages.tsx'
