@@ -24,7 +24,6 @@ interface GuessRule {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const FIRST: Guesses = { failures: 0, since: 0, lockedUntil: 0 }
 
 /** One guest at one link. */
 const OF_LINK: GuessRule = { free: 4, firstWaitMs: 30_000 }
@@ -87,10 +86,8 @@ async function countOne(
   rule: GuessRule,
 ): Promise<Guesses> {
   const now = clock.now()
-  const row = await attemptsStore.getForUpdate(tx, dialect, subject)
-  const state = row
-    ? { failures: row.failures, since: Number(row.since), lockedUntil: Number(row.locked_until) }
-    : FIRST
+  const row = await attemptsStore.hold(tx, dialect, subject)
+  const state = { failures: row.failures, since: Number(row.since), lockedUntil: Number(row.locked_until) }
   const left = waitLeft(state, now)
   if (left > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(left / 1000) })
   const next = afterWrong(state, rule, now)

@@ -4,9 +4,10 @@ import type { FailureRow } from './sessions.schema.ts'
 
 /** The only SQL over the counters of failed sign-ins. */
 export interface AttemptsStore {
-  /** Holds the row until the transaction ends, so that attempts at the same time count one after the other. */
-  getForUpdate(tx: Tx, dialect: DialectName, subject: string): Promise<FailureRow | undefined>
-  put(tx: Db | Tx, row: FailureRow): Promise<void>
+  /** Holds the counter, at zero for whoever has none yet, until the transaction ends: attempts at the same time count one after the other. */
+  hold(tx: Tx, dialect: DialectName, subject: string): Promise<FailureRow>
+  /** Writes a counter that is held. */
+  put(tx: Tx, row: FailureRow): Promise<void>
   clear(db: Db | Tx, subject: string): Promise<void>
   /** One failure less, and open again if it was the one that locked. */
   takeBack(db: Db | Tx, subject: string): Promise<void>
@@ -14,14 +15,16 @@ export interface AttemptsStore {
 }
 
 export const attemptsStore: AttemptsStore = {
-  getForUpdate(tx, dialect, subject) {
+  async hold(tx, dialect, subject) {
+    // MySQL locks no single row that is not there, but the gap, which many may hold until each waits for the others.
+    const insert = tx.insertInto('sign_in_failures').values({ subject, failures: 0, since: 0, locked_until: 0 })
+    await (dialect === 'mysql' ? insert.onDuplicateKeyUpdate({ subject }) : insert.orIgnore()).execute()
     const query = tx.selectFrom('sign_in_failures').selectAll().where('subject', '=', subject)
     // SQLite has one writer at a time and no row locks.
-    return (dialect === 'mysql' ? query.forUpdate() : query).executeTakeFirst()
+    return (dialect === 'mysql' ? query.forUpdate() : query).executeTakeFirstOrThrow()
   },
-  async put(tx, row) {
-    await tx.deleteFrom('sign_in_failures').where('subject', '=', row.subject).execute()
-    await tx.insertInto('sign_in_failures').values(row).execute()
+  async put(tx, { subject, ...counted }) {
+    await tx.updateTable('sign_in_failures').set(counted).where('subject', '=', subject).execute()
   },
   async clear(db, subject) {
     await db.deleteFrom('sign_in_failures').where('subject', '=', subject).execute()

@@ -28,7 +28,7 @@ import {
   type UserRow,
   type UsersDeps,
 } from '../users/index.ts'
-import { afterFailure, lockLeft, NO_ATTEMPTS, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
+import { afterFailure, lockLeft, sourceOf, type AttemptRule, type Attempts } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { maskedEmail } from './codes.policy.ts'
 import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.ts'
@@ -370,8 +370,8 @@ async function countOne(
   { subject, rule }: Counter,
 ): Promise<Attempts> {
   const now = deps.clock.now()
-  const row = await attemptsStore.getForUpdate(tx, deps.dialect, subject)
-  const state = row ? fromRow(row) : NO_ATTEMPTS
+  const row = await attemptsStore.hold(tx, deps.dialect, subject)
+  const state = fromRow(row)
   const left = lockLeft(state, rule, now)
   if (left > 0) throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.ceil(left / 1000) })
   const next = afterFailure(state, rule, now)

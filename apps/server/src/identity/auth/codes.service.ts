@@ -6,7 +6,7 @@ import { hashToken, newToken, secretsEqual, type Vault } from '../../kernel/cryp
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { UserRow } from '../users/index.ts'
-import { afterFailure, lockLeft, NO_ATTEMPTS, sourceOf, type AttemptRule } from './attempts.policy.ts'
+import { afterFailure, lockLeft, sourceOf, type AttemptRule } from './attempts.policy.ts'
 import { attemptsStore } from './attempts.store.ts'
 import { ADDRESS_RULE, CODE_RULE, newCode, pauseLeft, SUBJECT_RULE, typedCode } from './codes.policy.ts'
 import { codesStore, type CodeKey } from './codes.store.ts'
@@ -163,10 +163,10 @@ function presentSent(resendMs: number, lifeMs: number): SentCode {
 
 /** Holds a counter until the transaction ends. @returns what counts one more. @throws AppError RATE_LIMITED */
 async function lockedCount({ clock, dialect }: CodesDeps, tx: Tx, subject: string) {
-  const row = await attemptsStore.getForUpdate(tx, dialect, subject)
+  const row = await attemptsStore.hold(tx, dialect, subject)
   return async (rule: AttemptRule): Promise<void> => {
     const now = clock.now()
-    const state = row ? { failures: row.failures, since: row.since, lockedUntil: row.locked_until } : NO_ATTEMPTS
+    const state = { failures: row.failures, since: row.since, lockedUntil: row.locked_until }
     const left = lockLeft(state, rule, now)
     if (left > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(left / 1000) })
     const next = afterFailure(state, rule, now)

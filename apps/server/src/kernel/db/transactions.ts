@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Tx } from './connect.ts'
 import { driverCode } from './failures.ts'
 
@@ -16,6 +18,8 @@ export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>
       return await db.transaction().execute(work)
     } catch (thrown) {
       if (attempt === TRIES || !CONTENTION.has(driverCode(thrown))) throw thrown
+      // Those that met once would meet again, so each waits for another while.
+      await sleep(randomInt(2 ** attempt))
     }
   }
 }
