@@ -24,6 +24,8 @@ export default defineConfig({
           include: integration,
           testTimeout: 600_000,
           hookTimeout: 300_000,
+          // What a test waits for comes when a busy machine gets to it.
+          expect: { poll: { timeout: 25_000 } },
           globalSetup: ['packages/testkit/src/vitest-engines.ts'],
           // Most of them wait for servers and disks, so two side by side fill two cores.
           maxWorkers: 2,
