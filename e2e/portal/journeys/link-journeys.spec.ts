@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectNoBarriers, openView, type View } from '../barriers.ts'
 import { signIn } from '../fixtures.ts'
@@ -167,14 +168,17 @@ for (const locale of LOCALES) {
     const path = await create(desk, dialog)
     await expect(desk.page.getByRole('dialog')).toBeHidden()
 
-    // Somebody takes it slowly; a plain program, so that the test sees when it is cut.
+    // Somebody takes it slowly, for half a minute; a plain program, so that the test sees when it is cut.
     const running = await fetch(`${godwit.url}${path}`)
     const reader = running.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
     await operator(godwit, 'user', 'lock', '--account', mei.account)
     const locked = Date.now()
     await expect(async () => {
-      for (;;) if ((await reader?.read())?.done !== false) throw new Error('it came to its end')
+      for (;;) {
+        if ((await reader?.read())?.done !== false) throw new Error('it came to its end')
+        await sleep(30)
+      }
     }).rejects.toThrow(/terminated|aborted|ECONNRESET|other side closed/)
     expect(Date.now() - locked).toBeLessThan(5_000)
     const phone = await deskOf(browser, godwit.url, locale, 390)
@@ -215,6 +219,7 @@ for (const locale of LOCALES) {
 
     const own = await deskOf(browser, godwit.url, locale, 390)
     await own.page.goto(path)
+    await own.page.getByRole('button', { name: own.words('share.code.have') }).tap()
     await own.page.getByLabel(own.words('share.code.code'), { exact: true }).fill(code)
     await own.page.getByLabel(own.words('share.code.code'), { exact: true }).press('Enter')
     await expect(own.page.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()

@@ -12,6 +12,8 @@ export const share = {
   'share.code.send': 'Send code',
   'share.code.send-to': 'Send code to {email}',
   'share.code.sent': 'If the link was sent to {email}, a code is on its way there. It is valid for 10 minutes.',
+  'share.code.type': 'Enter the code that was mailed to {email}.',
+  'share.code.have': 'I have a code already',
   'share.code.code': 'Code',
   'share.code.submit': 'Open the link',
   'share.code.again': 'Send another code',

@@ -13,6 +13,8 @@ export const share: Readonly<Record<ShareKey, string>> = {
   'share.code.send': '发送验证码',
   'share.code.send-to': '发送验证码到 {email}',
   'share.code.sent': '如果此链接曾发送到 {email}，验证码正在送达，10 分钟内有效。',
+  'share.code.type': '请输入发送到 {email} 的验证码。',
+  'share.code.have': '我已有验证码',
   'share.code.code': '验证码',
   'share.code.submit': '打开链接',
   'share.code.again': '重新发送验证码',

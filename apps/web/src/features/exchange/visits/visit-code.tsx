@@ -26,6 +26,7 @@ export function VisitCode({ visit, email, password, onSubmit }: VisitCodeProps) 
   const texts = useTexts()
   const site = useSite()
   const [sentTo, setSentTo] = useState<string>()
+  const [hasCode, setHasCode] = useState(false)
   const shown = password === undefined ? {} : { password }
   const form = useForm({
     initial: { address: '', code: '' },
@@ -39,20 +40,30 @@ export function VisitCode({ visit, email, password, onSubmit }: VisitCodeProps) 
     },
     fieldOf: (error) => fieldOf(error),
   })
+  const askForCode = (address: string, isMailed: boolean): void => {
+    setHasCode(!isMailed)
+    setSentTo(address === '' ? email : address)
+  }
   const mailCode = async (address: string): Promise<void> => {
     const { person = {} } = personOf(visit, address)
     const passwd = password === undefined ? {} : { passwd: password }
     const language = texts.locale === 'zh-CN' ? 0 : 1
     await visit.api.call(visits.sendCode, { body: { url: visit.linkId, ...passwd, person, language } })
-    setSentTo(address === '' ? email : address)
+    askForCode(address, true)
   }
+  const typeCode = (element: HTMLFormElement): void =>
+    form.submit(element, ({ address }) => Promise.resolve(askForCode(address.trim(), false)))
   const { refused, failure, isBusy } = form
   const errorOf = (name: 'address' | 'code') =>
     refused?.name === name ? texts.failure(refused.error) : form.field(name).error
   return (
     <CardPage
       title={texts('share.code.title')}
-      lead={sentTo === undefined ? texts('share.code.lead') : texts('share.code.sent', { email: sentTo })}
+      lead={
+        sentTo === undefined
+          ? texts('share.code.lead')
+          : texts(hasCode ? 'share.code.type' : 'share.code.sent', { email: sentTo })
+      }
       position={site.position}
       background={pageBackground(site)}
       foot={<LanguageSwitch />}
@@ -91,7 +102,13 @@ export function VisitCode({ visit, email, password, onSubmit }: VisitCodeProps) 
               : texts('share.code.send-to', { email })
             : texts('share.code.submit')}
         </Button>
-        {sentTo !== undefined && <Button onClick={() => setSentTo(undefined)}>{texts('share.code.again')}</Button>}
+        {sentTo === undefined ? (
+          <Button disabled={isBusy} onClick={({ currentTarget }) => currentTarget.form && typeCode(currentTarget.form)}>
+            {texts('share.code.have')}
+          </Button>
+        ) : (
+          <Button onClick={() => setSentTo(undefined)}>{texts('share.code.again')}</Button>
+        )}
       </Form>
     </CardPage>
   )
