@@ -1,6 +1,6 @@
 import { type Godwit, launchGodwit, launchSmtp, type Smtp } from '@godwit/testkit'
 import { test as base } from '@playwright/test'
-import { setSite } from './operator.ts'
+import { operator } from './operator.ts'
 
 export interface MailHouse {
   readonly godwit: Godwit
@@ -23,7 +23,7 @@ export const test = base.extend<object, { readonly house: MailHouse }>({
           NODE_EXTRA_CA_CERTS: smtp.caFile,
         },
       })
-      await setSite(godwit, 'resetPasswordSwitch', '1')
+      await operator(godwit, 'site', 'set', 'resetPasswordSwitch', '1')
       await use({ godwit, smtp })
       await godwit.stop()
       await smtp.stop()

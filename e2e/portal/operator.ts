@@ -1,13 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Godwit, run } from '@godwit/testkit'
-import { expect } from '@playwright/test'
 
 const PROGRAM = resolve(import.meta.dirname, '../../apps/server/bin/godwit.js')
 
-/** Runs `godwit …` on the data of a running server, as its operator does. @returns what it printed */
+/** A running server keeps what it read of the settings for this long. */
+const SETTINGS_KEPT_MS = 1_000
+
+/**
+ * Runs `godwit …` on the data of a running server, as its operator does; whatever it sets is in force on return.
+ * @returns what it printed
+ */
 export async function operator(godwit: Godwit, ...argv: readonly string[]): Promise<string> {
-  return run([process.execPath, PROGRAM, ...argv, '--data', godwit.data])
+  const printed = await run([process.execPath, PROGRAM, ...argv, '--data', godwit.data])
+  if (argv[1] === 'set') await sleep(SETTINGS_KEPT_MS + 50)
+  return printed
 }
 
 export interface Person {
@@ -35,15 +43,4 @@ export async function addPerson(godwit: Godwit, { mustReset = false, type }: Per
   const facts = ['--account', account, '--email', person.email, '--password-file', file]
   await operator(godwit, 'user', 'add', ...facts, ...flags)
   return person
-}
-
-/** Changes a setting of the site and waits until the running server has it. */
-export async function setSite(godwit: Godwit, name: string, value: string): Promise<void> {
-  await operator(godwit, 'site', 'set', name, value)
-  await expect
-    .poll(async () => {
-      const answer = (await (await fetch(`${godwit.url}/api/website/info`)).json()) as { data: Record<string, unknown> }
-      return String(answer.data[name])
-    })
-    .toBe(value)
 }

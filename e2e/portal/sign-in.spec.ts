@@ -3,7 +3,7 @@ import { withSite } from './answers.ts'
 import { expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { codeTo, test as mailTest } from './mail-house.ts'
-import { addPerson, setSite } from './operator.ts'
+import { addPerson, operator } from './operator.ts'
 import { RecoveryPage } from './pages/recovery.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
 
@@ -215,7 +215,7 @@ mailTest(
   'a sign-in asks for the e-mail code when the server demands one',
   async ({ page, house: { godwit, smtp } }) => {
     const { account, email, password } = await addPerson(godwit)
-    await setSite(godwit, 'emailVerificationSwitch', '1')
+    await operator(godwit, 'site', 'set', 'emailVerificationSwitch', '1')
     try {
       const form = new SignInPage(page)
       await page.clock.install()
@@ -239,7 +239,7 @@ mailTest(
       await form.code.press('Enter')
       await expect(page).toHaveURL(/\/personal/)
     } finally {
-      await setSite(godwit, 'emailVerificationSwitch', '0')
+      await operator(godwit, 'site', 'set', 'emailVerificationSwitch', '0')
     }
   },
 )
@@ -296,7 +296,7 @@ for (const view of VIEWS) {
     await expectNoBarriers(page)
     await new RecoveryPage(page).choose('short', 'other')
     await expectNoBarriers(page)
-    await setSite(godwit, 'emailVerificationSwitch', '1')
+    await operator(godwit, 'site', 'set', 'emailVerificationSwitch', '1')
     try {
       const checked = await addPerson(godwit)
       await page.goto('/signin')
@@ -304,7 +304,7 @@ for (const view of VIEWS) {
       await expect(form.code).toBeVisible()
       await expectNoBarriers(page)
     } finally {
-      await setSite(godwit, 'emailVerificationSwitch', '0')
+      await operator(godwit, 'site', 'set', 'emailVerificationSwitch', '0')
     }
     await context.close()
   })

@@ -2,7 +2,7 @@ import { connectScriptedClient, type Godwit } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { withSite } from './answers.ts'
 import { expect, operate, signIn, withOwnServer } from './fixtures.ts'
-import { operator, setSite } from './operator.ts'
+import { operator } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
@@ -77,7 +77,7 @@ test('a path that does not exist in the space is told, and the list starts at th
 
 test('a connected client changes first, under an overlay until it says so', async ({ page, godwit }) => {
   const [laboratory] = await twoSpaces(godwit)
-  await setSite(godwit, 'clientSpaceVersion', '2.0.0')
+  await operator(godwit, 'site', 'set', 'clientSpaceVersion', '2.0.0')
   await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
   await expect(new ShellPage(page).bar).toHaveAttribute('data-state', 'start')
@@ -102,7 +102,7 @@ test('a connected client changes first, under an overlay until it says so', asyn
 
 test('an older client is asked to be updated, or works in the default space', async ({ page, godwit }) => {
   await twoSpaces(godwit)
-  await setSite(godwit, 'clientSpaceVersion', '2.0.0')
+  await operator(godwit, 'site', 'set', 'clientSpaceVersion', '2.0.0')
   await withSite(page, { clientPackages: ['deb'] })
   await signIn(page, godwit)
   const shell = new ShellPage(page)
