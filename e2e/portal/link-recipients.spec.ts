@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
 import { signIn } from './fixtures.ts'
 import { codeTo, expect, test } from './mail-house.ts'
+import { workbookOf } from './office-files.ts'
 import { addPerson } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -24,8 +26,7 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
   await dialog.getByLabel('Ask for a password').uncheck()
   await dialog.getByText('Send by e-mail and notify me').click()
   const guestAddress = `guest-${mei.account}@example.org`
-  await dialog.getByLabel('Recipients').first().fill(`${guestAddress} refused@example.org `)
-  await dialog.getByLabel('Recipients').first().press('Enter')
+  await importRecipients(dialog, guestAddress)
   await dialog.getByLabel('Language of the e-mail').selectOption('1')
   await dialog.getByLabel('Only for the recipients').check()
   await expectNoBarriers(owner)
@@ -70,3 +71,25 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
   await list.getByRole('listitem').filter({ hasText: 'refused@' }).getByRole('button', { name: 'Send again' }).click()
   await expect(owner.getByText('The link is on its way to refused@example.org')).toBeVisible()
 })
+
+/** Those of a workbook, among names and headings; files without any say so. */
+async function importRecipients(dialog: Locator, guestAddress: string): Promise<void> {
+  const choose = (name: string, buffer: Buffer): Promise<void> =>
+    dialog.getByTestId('recipients-file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+  await choose('people.csv', Buffer.from('Name,Phone\r\nMei,42\r\n'))
+  await expect(dialog.getByRole('alert')).toHaveText('There is no e-mail address in “people.csv”.')
+  await choose('people.xlsx', Buffer.from('not a workbook'))
+  await expect(dialog.getByRole('alert')).toContainText('“people.xlsx” cannot be read.')
+  await expectNoBarriers(dialog.page())
+  const people = [
+    ['Name', 'E-mail'],
+    ['Guest', guestAddress],
+    ['Somebody', 'Some Body &lt;refused@example.org&gt;'],
+  ]
+  await choose('people.xlsx', await workbookOf(people, []))
+  await expect(dialog.getByRole('alert')).toBeHidden()
+  await expect(dialog.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveText([
+    /^guest-/,
+    'refused@example.org',
+  ])
+}

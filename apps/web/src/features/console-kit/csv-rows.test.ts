@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvOf } from './csv.ts'
-import { csvRows } from './csv-rows.ts'
+import { csvRows } from '../../lib/csv-rows.ts'
 
 describe('the cells of a CSV file', () => {
   it('are separated by what the first line has', () => {

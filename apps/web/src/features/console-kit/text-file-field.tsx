@@ -1,9 +1,9 @@
-import { CircleAlert, FileUp } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { CircleAlert } from 'lucide-react'
+import { useId } from 'react'
 import { useServices } from '../../lib/services.tsx'
 import { useTexts } from '../../lib/texts.tsx'
 import type { FormState } from '../../lib/use-form.ts'
-import { Button } from '../../ui/button.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import type { Field } from '../../ui/form/index.ts'
 import textStyles from '../../ui/text-field.module.css'
 import styles from './console-kit.module.css'
@@ -64,7 +64,9 @@ function TextFileField<Name extends string>({ form, name, error, ...options }: T
             </span>
           )}
         </label>
-        <ChooseFile name={name} accept={accept} onChoose={(file) => void take(file)} />
+        <FileButton accept={accept} testId={`file-${name}`} onChoose={(file) => void take(file)}>
+          {texts('text-file.choose')}
+        </FileButton>
       </div>
       <textarea
         id={id}
@@ -87,35 +89,5 @@ function TextFileField<Name extends string>({ form, name, error, ...options }: T
         {error ?? hint}
       </p>
     </div>
-  )
-}
-
-interface ChooseFileProps {
-  readonly name: string
-  readonly accept: string
-  readonly onChoose: (file: File | undefined) => void
-}
-
-function ChooseFile({ name, accept, onChoose }: ChooseFileProps) {
-  const texts = useTexts()
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        hidden
-        data-testid={`file-${name}`}
-        onChange={({ target }) => {
-          onChoose(target.files?.[0])
-          target.value = ''
-        }}
-      />
-      <Button onClick={() => input.current?.click()}>
-        <FileUp size={18} aria-hidden="true" />
-        {texts('text-file.choose')}
-      </Button>
-    </>
   )
 }

@@ -4,9 +4,10 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/text-field.tsx'
+import { addressesIn } from './addresses-of.ts'
+import { EmailImport } from './email-import.tsx'
 import styles from './links.module.css'
 
-const SEPARATORS = /[\s,;，；、]+/
 /** Longer ones are cut with an ellipsis; the whole address stands in the tooltip. */
 const SHOWN_MAX = 30
 
@@ -18,14 +19,14 @@ export interface EmailChipsProps {
   readonly onChange: (emails: readonly string[]) => void
 }
 
-/** Addresses one by one, or a pasted list. What is no address stays marked until it is removed. */
+/** Addresses one by one, a pasted list, or those in a file. What is no address stays marked until it is removed. */
 export function EmailChips({ label, hint, emails, error, onChange }: EmailChipsProps) {
   const texts = useTexts()
   const id = useId()
   const [typed, setTyped] = useState('')
+  const add = (found: readonly string[]): void => onChange([...new Set([...emails, ...found])])
   const take = (text: string): void => {
-    const found = text.split(SEPARATORS).filter((each) => each !== '')
-    onChange([...new Set([...emails, ...found])])
+    add(addressesIn(text))
     setTyped('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -36,7 +37,7 @@ export function EmailChips({ label, hint, emails, error, onChange }: EmailChipsP
   }
   const onPaste = (event: ClipboardEvent): void => {
     const text = event.clipboardData.getData('text')
-    if (!SEPARATORS.test(text.trim())) return
+    if (addressesIn(text)[0] === text.trim()) return
     event.preventDefault()
     take(typed + text)
   }
@@ -59,6 +60,7 @@ export function EmailChips({ label, hint, emails, error, onChange }: EmailChipsP
         onPaste={onPaste}
         onBlur={() => typed.trim() !== '' && take(typed)}
       />
+      <EmailImport onFound={add} />
       {emails.length > 0 && (
         <ul className={styles['chips']} aria-label={texts('links.recipients')} id={`${id}-chips`}>
           {emails.map((email) => (

@@ -1,14 +1,15 @@
 import { FileDown, FileUp } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { readTable } from '../../../../lib/read-table.ts'
 import { useServices } from '../../../../lib/services.tsx'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { FileButton } from '../../../../ui/file-button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { StatePanel } from '../../../../ui/state-panel.tsx'
 import { csvOf, saveText } from '../../../console-kit/csv.ts'
 import { PageFrame } from '../../../console-kit/page-frame.tsx'
-import { readTable } from '../../../console-kit/read-table.ts'
 import { IMPORT_COLUMNS, importCounts, importRowsOf, type ImportState } from './import-rows.ts'
 import { ImportTable } from './import-table.tsx'
 import styles from './import.module.css'
@@ -69,7 +70,6 @@ interface ActionsProps {
 
 function Actions({ onChoose, isBusy, hasRows }: ActionsProps) {
   const texts = useTexts()
-  const input = useRef<HTMLInputElement>(null)
   const template = (): void => {
     const head = IMPORT_COLUMNS.map((column) => texts(`users.${column}`))
     saveText('users.csv', csvOf([head, ['mia_lin', 'Change-me-2026', 'Mia Lin', 'mia@example.com', '13900000000']]))
@@ -80,22 +80,15 @@ function Actions({ onChoose, isBusy, hasRows }: ActionsProps) {
         <FileDown size={18} aria-hidden="true" />
         {texts('users.import.template')}
       </Button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
         accept=".csv,.txt,.xlsx"
-        hidden
-        data-testid="import-file"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          if (file !== undefined) onChoose(file)
-          target.value = ''
-        }}
-      />
-      <Button kind={hasRows ? 'outline' : 'solid'} disabled={isBusy} onClick={() => input.current?.click()}>
-        <FileUp size={18} aria-hidden="true" />
+        testId="import-file"
+        kind={hasRows ? 'outline' : 'solid'}
+        disabled={isBusy}
+        onChoose={onChoose}
+      >
         {texts('users.import.choose')}
-      </Button>
+      </FileButton>
     </>
   )
 }
