@@ -117,6 +117,8 @@ export interface ByteSpan {
   readonly start?: number
   /** One past the last byte; the end of the file when absent. */
   readonly end?: number
+  /** For a reader that may take them slowly: small chunks out of one buffer, nothing read ahead. A hint to the storage. */
+  readonly isFrugal?: boolean
 }
 
 /** A file opened for reading: later renames, replacements and removals of the key do not change what it reads. */

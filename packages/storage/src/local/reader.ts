@@ -15,7 +15,7 @@ const KEPT_BYTES = 64 * MiB
 export class BufferPool {
   readonly #free = new Map<number, Buffer[]>([CHUNK_BYTES, SMALL_BYTES].map((bytes) => [bytes, []]))
 
-  take(bytes: typeof CHUNK_BYTES | typeof SMALL_BYTES): Buffer {
+  take(bytes: number): Buffer {
     return this.#free.get(bytes)?.pop() ?? Buffer.allocUnsafeSlow(bytes)
   }
 
@@ -50,6 +50,7 @@ export class LocalReader implements ObjectReader {
     const end = Math.min(span.end ?? this.entry.size, this.entry.size)
     let at = span.start ?? 0
     if (at >= end) return
+    if (span.isFrugal === true) return yield* this.#frugal({ start: at, end }, signal)
     const buffers = this.#buffers(end - at)
     let ahead: Promise<Uint8Array> | undefined = this.#fill(buffers[0], at, end)
     try {
@@ -66,6 +67,22 @@ export class LocalReader implements ObjectReader {
       // A buffer that the kernel still writes to must not go back to the pool.
       await ahead?.catch(() => {})
       for (const buffer of new Set(buffers)) this.#deps.pool.give(buffer)
+    }
+  }
+
+  /** One small buffer and nothing read ahead. */
+  async *#frugal({ start, end }: Required<Pick<ByteSpan, 'start' | 'end'>>, signal?: AbortSignal) {
+    const buffer = this.#deps.pool.take(SMALL_BYTES)
+    try {
+      for (let at = start; at < end;) {
+        const chunk = await this.#fill(buffer, at, end)
+        signal?.throwIfAborted()
+        at += chunk.length
+        if (at >= end && !(await this.#deps.isUnchanged())) throw this.#changed()
+        yield chunk
+      }
+    } finally {
+      this.#deps.pool.give(buffer)
     }
   }
 

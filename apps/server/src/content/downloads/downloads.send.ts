@@ -4,12 +4,14 @@ import type { ObjectReader } from '@godwit/storage'
 import type { Pace } from '../account-speeds/index.ts'
 import type { Span } from './downloads.ranges.ts'
 
-/** A span of this length is read into a buffer of its own size instead of two of 1 MiB. */
-const SMALL_SPAN = 64 * KiB
-/** Bytes sent between two decisions on the buffers to use. */
+/** What is sent first, out of one small buffer instead of two of 1 MiB. */
+const FIRST_SPAN = 64 * KiB
+/** Bytes sent out of it afterwards, before the buffers are chosen anew. */
+const SMALL_SPAN = 4 * MiB
+/** Bytes sent out of the big ones until then. */
 const BIG_SPAN = 64 * MiB
 /** Downloads that may hold big buffers at once, 2 MiB each: 500 clients that never read must not hold 1 GiB. */
-const BIG_MAX = 24
+const BIG_MAX = 8
 /** A reader that took longer than this for one buffer gets small ones from then on. */
 const SLOW_MS = 1_000
 /** A connection on which nothing moves for so long is cut. */
@@ -37,9 +39,12 @@ export interface Source {
 export function createSender(clock: Clock, onSent: (bytes: number) => void = () => undefined): Sender {
   let bigHolders = 0
 
-  async function sendSpan(res: ServerResponse, { reader, span, signal, tap, pace }: Source): Promise<number> {
+  async function sendSpan(
+    res: ServerResponse,
+    { reader, span, signal, tap, pace, isFrugal }: Source & { readonly isFrugal: boolean },
+  ): Promise<number> {
     let slowest = 0
-    for await (const chunk of reader.stream(span, signal)) {
+    for await (const chunk of reader.stream({ ...span, isFrugal }, signal)) {
       tap?.(chunk)
       const startedAt = clock.monotonic()
       const wait = pace?.(chunk.length, signal)
@@ -57,11 +62,13 @@ export function createSender(clock: Clock, onSent: (bytes: number) => void = () 
       let isFast = true
       while (at < source.span.end) {
         // The first bytes go out small: whoever does not even take those holds no more than that.
-        const isBig = isFast && at > source.span.start && bigHolders < BIG_MAX
-        const end = Math.min(source.span.end, at + (isBig ? BIG_SPAN : SMALL_SPAN))
+        const isFirst = at === source.span.start
+        const isBig: boolean = isFast && !isFirst && bigHolders < BIG_MAX
+        const most = isFirst ? FIRST_SPAN : isBig ? BIG_SPAN : SMALL_SPAN
+        const end = Math.min(source.span.end, at + most)
         if (isBig) bigHolders++
         try {
-          isFast = (await sendSpan(res, { ...source, span: { start: at, end } })) < SLOW_MS
+          isFast = (await sendSpan(res, { ...source, span: { start: at, end }, isFrugal: !isBig })) < SLOW_MS
         } finally {
           if (isBig) bigHolders--
         }
