@@ -22,48 +22,18 @@ export interface VisitCodeProps {
 }
 
 /** For whom a link was mailed to: first the address, then the code that was mailed there. Nothing is mailed without a press. */
-export function VisitCode({ visit, email, password, onSubmit }: VisitCodeProps) {
+export function VisitCode(props: VisitCodeProps) {
+  const { email } = props
   const texts = useTexts()
   const site = useSite()
-  const [sentTo, setSentTo] = useState<string>()
-  const [hasCode, setHasCode] = useState(false)
-  const shown = password === undefined ? {} : { password }
-  const form = useForm({
-    initial: { address: '', code: '' },
-    faultsOf: ({ address, code }) => ({
-      address: email === '' && address.trim() === '' ? texts('common.required') : undefined,
-      code: sentTo !== undefined && code.trim() === '' ? texts('common.required') : undefined,
-    }),
-    async send({ address, code }) {
-      if (sentTo === undefined) await mailCode(address.trim())
-      else await onSubmit({ ...shown, address: address.trim(), code: code.trim() })
-    },
-    fieldOf: (error) => fieldOf(error),
-  })
-  const askForCode = (address: string, isMailed: boolean): void => {
-    setHasCode(!isMailed)
-    setSentTo(address === '' ? email : address)
-  }
-  const mailCode = async (address: string): Promise<void> => {
-    const { person = {} } = personOf(visit, address)
-    const passwd = password === undefined ? {} : { passwd: password }
-    const language = texts.locale === 'zh-CN' ? 0 : 1
-    await visit.api.call(visits.sendCode, { body: { url: visit.linkId, ...passwd, person, language } })
-    askForCode(address, true)
-  }
-  const typeCode = (element: HTMLFormElement): void =>
-    form.submit(element, ({ address }) => Promise.resolve(askForCode(address.trim(), false)))
+  const { form, sentTo, sentKey, typeCode, askAgain } = useCodeForm(props)
   const { refused, failure, isBusy } = form
   const errorOf = (name: 'address' | 'code') =>
     refused?.name === name ? texts.failure(refused.error) : form.field(name).error
   return (
     <CardPage
       title={texts('share.code.title')}
-      lead={
-        sentTo === undefined
-          ? texts('share.code.lead')
-          : texts(hasCode ? 'share.code.type' : 'share.code.sent', { email: sentTo })
-      }
+      lead={sentTo === undefined ? texts('share.code.lead') : texts(sentKey, { email: sentTo })}
       position={site.position}
       background={pageBackground(site)}
       foot={<LanguageSwitch />}
@@ -102,15 +72,61 @@ export function VisitCode({ visit, email, password, onSubmit }: VisitCodeProps) 
               : texts('share.code.send-to', { email })
             : texts('share.code.submit')}
         </Button>
-        {sentTo === undefined ? (
-          <Button disabled={isBusy} onClick={({ currentTarget }) => currentTarget.form && typeCode(currentTarget.form)}>
-            {texts('share.code.have')}
-          </Button>
-        ) : (
-          <Button onClick={() => setSentTo(undefined)}>{texts('share.code.again')}</Button>
-        )}
+        <OtherWay isSent={sentTo !== undefined} isBusy={isBusy} onHave={typeCode} onAgain={askAgain} />
       </Form>
     </CardPage>
+  )
+}
+
+/** The form of both steps. `sentTo` is undefined before the second. */
+function useCodeForm({ visit, email, password, onSubmit }: VisitCodeProps) {
+  const texts = useTexts()
+  const [sentTo, setSentTo] = useState<string>()
+  const [sentKey, setSentKey] = useState<'share.code.sent' | 'share.code.type'>('share.code.sent')
+  const shown = password === undefined ? {} : { password }
+  const form = useForm({
+    initial: { address: '', code: '' },
+    faultsOf: ({ address, code }) => ({
+      address: email === '' && address.trim() === '' ? texts('common.required') : undefined,
+      code: sentTo !== undefined && code.trim() === '' ? texts('common.required') : undefined,
+    }),
+    async send({ address, code }) {
+      if (sentTo === undefined) await mailCode(address.trim())
+      else await onSubmit({ ...shown, address: address.trim(), code: code.trim() })
+    },
+    fieldOf: (error) => fieldOf(error),
+  })
+  const askForCode = (address: string, isMailed: boolean): void => {
+    setSentKey(isMailed ? 'share.code.sent' : 'share.code.type')
+    setSentTo(address === '' ? email : address)
+  }
+  const mailCode = async (address: string): Promise<void> => {
+    const { person = {} } = personOf(visit, address)
+    const passwd = password === undefined ? {} : { passwd: password }
+    const language = texts.locale === 'zh-CN' ? 0 : 1
+    await visit.api.call(visits.sendCode, { body: { url: visit.linkId, ...passwd, person, language } })
+    askForCode(address, true)
+  }
+  const typeCode = (element: HTMLFormElement): void =>
+    form.submit(element, ({ address }) => Promise.resolve(askForCode(address.trim(), false)))
+  return { form, sentTo, sentKey, typeCode, askAgain: () => setSentTo(undefined) }
+}
+
+interface OtherWayProps {
+  readonly isSent: boolean
+  readonly isBusy: boolean
+  readonly onHave: (form: HTMLFormElement) => void
+  readonly onAgain: () => void
+}
+
+/** For whom has a code already, and for whom it did not reach. */
+function OtherWay({ isSent, isBusy, onHave, onAgain }: OtherWayProps) {
+  const texts = useTexts()
+  if (isSent) return <Button onClick={onAgain}>{texts('share.code.again')}</Button>
+  return (
+    <Button disabled={isBusy} onClick={({ currentTarget }) => currentTarget.form && onHave(currentTarget.form)}>
+      {texts('share.code.have')}
+    </Button>
   )
 }
 
