@@ -29,7 +29,13 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
   await importRecipients(dialog, guestAddress)
   await dialog.getByLabel('Language of the e-mail').selectOption('1')
   await dialog.getByLabel('Only for the recipients').check()
+  await dialog.getByRole('button', { name: 'Preview the e-mail' }).click()
+  const preview = dialog.getByRole('region', { name: 'Preview the e-mail' })
+  await dialog.getByLabel('Message').fill('Please look at page 2.')
+  await expect(preview.frameLocator('iframe').first().getByText('Please look at page 2.')).toBeVisible()
+  await expect(preview.locator('pre')).toContainText('plan.txt')
   await expectNoBarriers(owner)
+  await dialog.getByRole('button', { name: 'Hide the preview' }).click()
   await dialog.getByRole('button', { name: 'Create and copy link' }).click()
   await owner.getByRole('button', { name: 'Done' }).click()
 

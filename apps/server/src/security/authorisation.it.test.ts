@@ -61,6 +61,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'links.remind': null,
   'links.extend': null,
   'links.mailAgain': null,
+  'links.previewMail': null,
   'links.remove': null,
   'links.cancel': null,
   'links.cancelTwin': null,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { entryName, place, userPath } from '../content/paths.ts'
 import { mailLanguage } from '../foundation/mail.ts'
+import { drawnMail } from '../foundation/mail-words.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
-import { guestEntry, guestForm } from './link-forms.ts'
+import { guestForm } from './link-forms.ts'
+import { linkUse } from './link-use.ts'
 import { linkRequest, requestArrival, requestState } from './link-requests.ts'
 import { linkGroup, linkPerson, linkReader, linkRecipient } from './link-people.ts'
 import { LINK_AUDIENCES, LINK_BLOCKS } from './link-states.ts'
@@ -162,25 +164,6 @@ export const linkRecord = z.object({
 })
 export type LinkRecord = z.infer<typeof linkRecord>
 
-/** What one visitor took or brought. */
-export const linkUse = z.object({
-  kind: z.enum(['download', 'upload']),
-  /** Unix seconds. */
-  time: z.int(),
-  address: z.string(),
-  /** As the visitor saw them; at most 10. */
-  files: z.array(z.string()),
-  fileCount: z.int(),
-  bytes: z.int(),
-  /** Everything that was asked for arrived. */
-  whole: z.boolean(),
-  /** Whose mailed address it was, proven by a code where the link asks for one; '' when nobody knows. */
-  recipient: z.string(),
-  /** What the visitor said of themselves, when the link asks. */
-  guest: guestEntry,
-})
-export type LinkUse = z.infer<typeof linkUse>
-
 /** Days that a link can be extended by at once. */
 export const LINK_EXTENSION_DAYS = LIMITS.shareExpiryDays
 
@@ -321,6 +304,22 @@ export const linkRoutes = {
       'SHARE_MAIL_BY_PERSON',
       'RATE_LIMITED',
     ],
+  }),
+  previewMail: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/mail/preview',
+    summary:
+      'The mail that the recipients of a link would get, as HTML in light and dark and as plain text; sends nothing',
+    access: 'user',
+    body: z.strictObject({
+      shareUrlType,
+      /** Of what is shared. */
+      name: z.string().max(LIMITS.pathMaxBytes),
+      shareEmailContent: mailing.shareEmailContent,
+      emailLanguage: mailing.emailLanguage,
+    }),
+    reply: drawnMail,
+    errors: [],
   }),
   remind: defineRoute({
     method: 'POST',

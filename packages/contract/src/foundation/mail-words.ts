@@ -26,6 +26,9 @@ const input = z.strictObject({
 })
 export type MailWordsInput = z.infer<typeof input>
 
+/** A mail as its reader would have it. */
+export const drawnMail = z.object({ subject: z.string(), text: z.string(), html: z.string(), htmlDark: z.string() })
+
 export const adminMailTextRoutes = {
   list: defineRoute({
     method: 'GET',
@@ -42,7 +45,7 @@ export const adminMailTextRoutes = {
     summary: 'A mail with these words, as HTML in light and dark and as plain text; changes nothing',
     access,
     body: input,
-    reply: z.object({ subject: z.string(), text: z.string(), html: z.string(), htmlDark: z.string() }),
+    reply: drawnMail,
     errors: ['PARAMETER_INVALID'],
   }),
   test: defineRoute({

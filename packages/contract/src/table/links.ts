@@ -12,6 +12,7 @@ export const links: RouteTable<(typeof ROUTES)['links']> = {
   request: { method: 'GET', path: '/api/share/link/request' },
   people: { method: 'GET', path: '/api/share/link/people' },
   mailAgain: { method: 'POST', path: '/api/share/link/mail' },
+  previewMail: { method: 'POST', path: '/api/share/link/mail/preview' },
   remind: { method: 'POST', path: '/api/share/link/remind' },
   extend: { method: 'POST', path: '/api/share/link/extend' },
   remove: { method: 'POST', path: '/api/share/link/delete' },

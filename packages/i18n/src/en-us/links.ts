@@ -96,6 +96,8 @@ export const links = {
   'links.mail-language': 'Language of the e-mail',
   'links.mail-text': 'Message',
   'links.mail-text-hint': 'Shown above the link.',
+  'links.mail-preview': 'Preview the e-mail',
+  'links.mail-preview.hide': 'Hide the preview',
   'links.notify-download': 'E-mail me when someone downloads',
   'links.notify-upload': 'E-mail me when someone uploads',
   'links.description': 'Description',

@@ -41,6 +41,9 @@ export const previews = {
   'preview.pdf.page': 'Page {page} of {count}',
   'preview.pages.broken': '{page} could not be shown.',
   'preview.pdf.password': 'This document is protected by a password. Download it to open it.',
+  'preview.mail.light': 'The mail in light colors',
+  'preview.mail.dark': 'The mail in dark colors',
+  'preview.mail.plain': 'Without formatting',
 } as const
 
 export type PreviewsKey = keyof typeof previews

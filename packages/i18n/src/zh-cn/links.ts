@@ -97,6 +97,8 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.mail-language': '邮件语言',
   'links.mail-text': '邮件内容',
   'links.mail-text-hint': '显示在链接上方。',
+  'links.mail-preview': '预览邮件',
+  'links.mail-preview.hide': '隐藏预览',
   'links.notify-download': '有人下载时邮件通知我',
   'links.notify-upload': '有人上传时邮件通知我',
   'links.description': '说明',

@@ -41,4 +41,7 @@ export const previews: Readonly<Record<PreviewsKey, string>> = {
   'preview.pdf.page': '第 {page} 页，共 {count} 页',
   'preview.pages.broken': '{page}无法显示。',
   'preview.pdf.password': '此文档受密码保护。请下载后打开。',
+  'preview.mail.light': '浅色邮件',
+  'preview.mail.dark': '深色邮件',
+  'preview.mail.plain': '纯文本',
 }

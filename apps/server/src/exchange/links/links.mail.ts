@@ -1,6 +1,6 @@
-import { MAIL_LANGUAGE } from '@godwit/contract'
+import { MAIL_LANGUAGE, type CreateLinkInput } from '@godwit/contract'
 import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
-import { hasSender, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
+import { type DrawnMail, hasSender, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Tx } from '../../kernel/db/index.ts'
@@ -10,10 +10,18 @@ import { addressHash, keepRecipients, personalToken } from './link-recipients.ts
 import { recipientsStore } from './link-recipients.store.ts'
 import { requireOwn } from './links.changes.ts'
 import type { LinksDeps } from './links.deps.ts'
+import { labelOf } from './links.names.ts'
 import type { LinkRow } from './links.schema.ts'
 
 /** Mails to one recipient are at least this far apart, but for one that was refused. */
 const AGAIN_MS = 60_000
+
+/** Where the link of a preview leads. */
+const SAMPLE_PATH = `/share/${'0'.repeat(32)}`
+
+type PreviewedMail = Pick<CreateLinkInput, 'shareUrlType' | 'shareEmailContent' | 'emailLanguage'> & {
+  readonly name: string
+}
 
 interface LinkMail {
   readonly row: LinkRow
@@ -35,17 +43,34 @@ export async function mailLink(
   const owner = await usersStore.byId(tx, row.owner_id)
   const { senders, mailer } = deps.mail
   const ownerId = (await hasSender({ ...senders, db: tx }, row.owner_id)) ? row.owner_id : SYSTEM
-  const locale = row.mail_language === MAIL_LANGUAGE['en-US'] ? 'en-US' : 'zh-CN'
-  const about = row.url_type === 0 ? 'invite' : 'share'
-  const template = `${about}-${isReminder ? 'reminder' : 'link'}` as const
+  const about = contentOf({ urlType: row.url_type, language: row.mail_language, isReminder })
   const values = { account: owner?.account ?? '', name: oneLine(row.label), text: row.mail_text ?? '' }
   for (const address of to) {
     const hash = addressHash(address)
     const path = `/share/${row.id}#to=${personalToken(deps, row.id, hash)}`
-    const mail = { template, locale, values, to: address, ownerId, path, isFollowed: true } as const
+    const mail = { ...about, values, to: address, ownerId, path, isFollowed: true } as const
     const sent = { mail_job: await mailer.send(mail, tx), mail_state: 'waiting', mail_answer: '' } as const
     await recipientsStore.change(tx, { link_id: row.id, address_hash: hash }, { ...sent, mailed_at: deps.clock.now() })
   }
+}
+
+/** The mail that {@link mailLink} would send of a link that need not exist. */
+export async function previewLinkMail(deps: LinksDeps, ctx: UserCtx, wanted: PreviewedMail): Promise<DrawnMail> {
+  const owner = await usersStore.byId(deps.db, ctx.principal.id)
+  const { shareUrlType, name, shareEmailContent: text, emailLanguage } = wanted
+  const about = contentOf({ urlType: shareUrlType, language: emailLanguage, isReminder: false })
+  const values = { account: owner?.account ?? '', name: oneLine(labelOf(name || '/')), text }
+  return deps.mail.mailer.draw({ ...about, values, path: SAMPLE_PATH })
+}
+
+function contentOf({
+  urlType,
+  language,
+  isReminder,
+}: Record<'urlType' | 'language', number> & Pick<LinkMail, 'isReminder'>) {
+  const about = urlType === 0 ? 'invite' : 'share'
+  const template = `${about}-${isReminder === true ? 'reminder' : 'link'}` as const
+  return { template, locale: language === MAIL_LANGUAGE['en-US'] ? 'en-US' : 'zh-CN' } as const
 }
 
 /**

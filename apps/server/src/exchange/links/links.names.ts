@@ -9,7 +9,12 @@ export function namesOf({ targets }: Pick<Link, 'targets'>): { readonly label: s
   const names = targets.map(({ path }) => nameIn(path) || '/')
   const folder = folderIn(targets[0]?.path ?? '/')
   return {
-    label: [...(names[0] ?? '/')].slice(0, LABEL_MAX / 2).join(''),
+    label: labelOf(names[0] ?? '/'),
     search_text: [...[...names, folder].join('\n').toLowerCase()].slice(0, SEARCH_MAX / 2).join(''),
   }
+}
+
+/** As much of a name as a list keeps. */
+export function labelOf(name: string): string {
+  return [...name].slice(0, LABEL_MAX / 2).join('')
 }

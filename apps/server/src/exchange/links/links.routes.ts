@@ -13,7 +13,7 @@ import { findPeople } from './link-audience.ts'
 import { presentRequest } from './link-requests.ts'
 import { sharedIn, wayInto } from './link-paths.ts'
 import type { LinksDeps } from './links.deps.ts'
-import { mailLinkAgain } from './links.mail.ts'
+import { mailLinkAgain, previewLinkMail } from './links.mail.ts'
 import { addressOf, guestsOf, presentLink, presentUse, type LinkFacts } from './links.present.ts'
 import type { Link } from './links.schema.ts'
 import { createLink, editLink, extendLinks } from './links.service.ts'
@@ -72,6 +72,7 @@ export function linkEndpoints(deps: LinkRoutesDeps): Endpoint[] {
       await mailLinkAgain(deps, ctx, body)
       return {}
     }),
+    endpoint(linkRoutes.previewMail, (ctx, { body }) => previewLinkMail(deps, ctx, body)),
     endpoint(linkRoutes.downloadCount, async (ctx, { query }) => {
       return { count: (await own(deps, ctx, query.sid)).download_count }
     }),

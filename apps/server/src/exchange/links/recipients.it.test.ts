@@ -111,6 +111,26 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect(refused.code).toBe(5617)
     })
 
+    it('are previewed as they will be mailed, which mails nothing', async () => {
+      const wanted = { shareUrlType: 1, name: 'plan.txt', shareEmailContent: 'Page 2, please.', emailLanguage: 1 }
+      const { data } = await mei.own('mail/preview', wanted)
+      const zoe = `zoe-${engine}@example.org`
+      await share([zoe], { shareEmailContent: wanted.shareEmailContent })
+      const { subject, text } = (await smtp.mailTo(zoe)).parsed
+      expect(data['subject']).toBe(subject)
+      const lines = (mail: unknown) =>
+        String(mail)
+          .trim()
+          .replace(/\/share\/\S+/, '/share/…')
+      expect(lines(data['text'])).toBe(lines(text))
+      expect([String(data['html']), String(data['htmlDark'])].map((html) => html.includes('Page 2'))).toEqual([
+        true,
+        true,
+      ])
+      expect((await mei.own('mail/preview', { ...wanted, emailLanguage: 0 })).data['subject']).not.toBe(subject)
+      expect((await mei.own('mail/preview', { ...wanted, emailLanguage: 7 })).code).toBe(400)
+    })
+
     it('show what the mail server said at the recipient, and are mailed again to one of them', async () => {
       const [bad, eve] = [`refused@${engine}.example.org`, `eve-${engine}@example.org`]
       const url = await share([bad, eve], { needEmail: false })

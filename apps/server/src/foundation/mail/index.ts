@@ -3,6 +3,7 @@ export {
   BULK_MAIL_JOB,
   bulkMailJobs,
   createMailer,
+  type DrawnMail,
   MAIL_JOB,
   mailJobs,
   type Mail,

@@ -11,10 +11,10 @@ import {
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { loggedEndpoint, type OperationLogDeps } from '../operation-log/index.ts'
-import { renderMail, type MailContent, type MailTheme } from './mail.render.ts'
+import type { MailContent } from './mail.render.ts'
 import type { MailEndpointsDeps } from './mail.routes.ts'
 import { MAIL_WORDS_GROUP } from './mail-words.settings.ts'
-import type { MailerDeps } from './mailer.ts'
+import { drawMail, type MailerDeps } from './mailer.ts'
 import { serverOf, SYSTEM } from './senders.service.ts'
 
 export interface MailWordsDeps extends MailEndpointsDeps, Pick<MailerDeps, 'url' | 'productName'> {}
@@ -27,7 +27,7 @@ export function mailWordsEndpoints(deps: MailWordsDeps, log: OperationLogDeps): 
   const { senders, mailer, tests, accountOf } = deps
   return [
     endpoint(adminMailTextRoutes.list, () => Promise.resolve({ mails: MAIL_TEMPLATES.map(mailOf) })),
-    endpoint(adminMailTextRoutes.preview, (_ctx, { body }) => preview(deps, body)),
+    endpoint(adminMailTextRoutes.preview, (_ctx, { body }) => drawMail(deps, sampleOf(body))),
     loggedEndpoint(log, adminMailTextRoutes.test, async (ctx, { body }) => {
       await tests.take(ctx.principal.id)
       const { email } = await accountOf(ctx.principal.id)
@@ -48,15 +48,7 @@ function mailOf(template: MailTemplate) {
   }
 }
 
-/** As the mail would be, with values that stand for real ones. @throws AppError PARAMETER_INVALID naming the setting */
-async function preview({ url, productName }: MailWordsDeps, wanted: MailWordsInput) {
-  const { words, path, ...content } = sampleOf(wanted)
-  const frame = { product: await productName(content.locale), url: url(), path }
-  const drawn = (theme: MailTheme) => renderMail(content, frame, { words, theme })
-  const { subject, text, html } = drawn('light')
-  return { subject, text, html, htmlDark: drawn('dark').html }
-}
-
+/** A mail with values that stand for real ones. @throws AppError PARAMETER_INVALID naming the setting */
 function sampleOf({ template, locale, subject, body }: MailWordsInput): MailContent & {
   readonly path: string
   readonly words: { readonly subject: string; readonly body: string }

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../kernel/db/index.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { TryLater, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
-import { renderMail, type MailContent } from './mail.render.ts'
+import { renderMail, type MailContent, type MailTheme } from './mail.render.ts'
 import { hasSender, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
 
@@ -52,12 +52,17 @@ export interface Mailer {
   requireConfigured(): Promise<void>
   /** Within `tx`, it commits with what it tells of. @returns id of its job */
   send(mail: Mail, tx?: Tx): Promise<string>
+  /** A mail with the words in force, as its reader would have it; sends nothing. */
+  draw(mail: MailContent & { readonly path: string }): Promise<DrawnMail>
   /**
    * Sends a test mail now, by a server that need not be saved.
    * @throws AppError SMTP_FAILED, MAIL_ACCOUNT_INVALID with stage, reason and the server's answer
    */
   test(server: SmtpServer, to: string, content: TestContent): Promise<TestedMail>
 }
+
+/** In the colors of either theme, where the subject and the plain text are the same. */
+export type DrawnMail = Readonly<Record<'subject' | 'text' | 'html' | 'htmlDark', string>>
 
 /** Kind of the jobs; a failed one tells `job.failed`, with its {@link MailProgress}. */
 export const MAIL_JOB = 'mail.send'
@@ -130,6 +135,7 @@ export function createMailer(deps: MailerDeps): Mailer {
       const kind = mail.isBulk === true ? BULK_MAIL_JOB : MAIL_JOB
       return (await deps.queue.add({ kind, ownerId, payload, progress, deadlineMs }, tx)).id
     },
+    draw: async (mail) => drawMail(deps, { ...mail, words: await deps.words?.(mail.locale, mail.template) }),
     async test(server, to, { template = 'test', values = {}, locale, path = '', words }) {
       const begun = deps.clock.monotonic()
       try {
@@ -210,6 +216,17 @@ async function compose(deps: MailerDeps, mail: Mail, { messageId, words }: Compo
   const product = await deps.productName(mail.locale)
   const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '' }, { words })
   return { ...rendered, to: mail.to, messageId, date: new Date(deps.clock.now()) }
+}
+
+/** A mail as it would be sent, with its page at the address of this installation. */
+export async function drawMail(
+  { url, productName }: Pick<MailerDeps, 'url' | 'productName'>,
+  { words, path, ...content }: MailContent & { readonly path: string; readonly words: MailWords | undefined },
+): Promise<DrawnMail> {
+  const frame = { product: await productName(content.locale), url: url(), path }
+  const drawn = (theme: MailTheme) => renderMail(content, frame, { words, theme })
+  const { subject, text, html } = drawn('light')
+  return { subject, text, html, htmlDark: drawn('dark').html }
 }
 
 async function named(deps: MailerDeps, server: SmtpServer, locale: Locale): Promise<SmtpServer> {

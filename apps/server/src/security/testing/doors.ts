@@ -151,6 +151,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'receivedLinks.open': { url: STRANGE_ID },
   'links.remind': { url: STRANGE_ID },
   'links.extend': { shareUrlList: [STRANGE_ID], days: 7 },
+  'links.previewMail': { shareUrlType: 1, name: 'a', shareEmailContent: '', emailLanguage: 1 },
   'links.mailAgain': { url: STRANGE_ID, address: 'a@example.org' },
   'visits.sendCode': { url: STRANGE_ID, person: { address: 'a@example.org' }, language: 1 },
   'visits.verify': { url: STRANGE_ID },

@@ -1,4 +1,5 @@
 export { Preview } from './lazy-preview.tsx'
 export { usePreviewAddress } from './preview-address.ts'
 export { neighboursOf } from './neighbours.ts'
-export { type DocumentReply, isDocumentReply, isMailToDraw, type MailToDraw } from './document/document-messages.ts'
+export { type DocumentReply, isMailToDraw, type MailToDraw } from './document/document-messages.ts'
+export { DrawnMail } from './drawn-mail.tsx'

@@ -1,7 +1,7 @@
-import { LINK_AUDIENCES } from '@godwit/contract/exchange/link-states'
+import { LINK_AUDIENCES, SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { LIMITS } from '@godwit/contract/limits'
 import { RefreshCw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatMinute } from '../../../lib/formats.ts'
 import { useCopy } from '../../../lib/copy-text.ts'
 import { randomLetters } from '../../../lib/random-letters.ts'
@@ -17,6 +17,7 @@ import { useAccount } from '../../identity/auth/index.ts'
 import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
 import { type Aliases, dayOf, emailsIn, EXPIRY_DAYS, type LinkField, peopleIn, peopleText } from './link-form.ts'
+import { LinkMailPreview } from './link-mail-preview.tsx'
 import styles from './links.module.css'
 import { RequestFields } from './request-fields.tsx'
 import { PeoplePicker } from './people-picker.tsx'
@@ -31,6 +32,8 @@ export interface AliasState {
 export interface LinkFieldsProps {
   readonly form: FormState<LinkField>
   readonly isInvite: boolean
+  /** Of what is shared, in the mail. */
+  readonly name: string
   /** When the link that is changed ends, Unix seconds; 0 for a new one and for never. */
   readonly expires: number
   /** Absent: what is shared has no files that could be called otherwise. */
@@ -38,7 +41,7 @@ export interface LinkFieldsProps {
 }
 
 /** What most links need stands open; the rest behind two headings. */
-export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps) {
+export function LinkFields({ form, isInvite, name, expires, aliases }: LinkFieldsProps) {
   const texts = useTexts()
   const { values } = form
   const errorOf = useErrorOf(form)
@@ -71,7 +74,7 @@ export function LinkFields({ form, isInvite, expires, aliases }: LinkFieldsProps
           )}
           {isForGuests && values.emails !== '' && (
             <>
-              <Mailing form={form} />
+              <Mailing form={form} isInvite={isInvite} name={name} />
               <Switch
                 form={form}
                 name="onlyRecipients"
@@ -202,8 +205,16 @@ function Password({ form }: { readonly form: FormState<LinkField> }) {
   )
 }
 
-function Mailing({ form }: { readonly form: FormState<LinkField> }) {
+function Mailing({ form, isInvite, name }: Pick<LinkFieldsProps, 'form' | 'isInvite' | 'name'>) {
   const texts = useTexts()
+  const [isShown, setShown] = useState(false)
+  const { mailLanguage, mailText } = form.values
+  const wanted = {
+    shareUrlType: SHARE_URL_TYPE[isInvite ? 'upload' : 'download'],
+    name,
+    shareEmailContent: mailText,
+    emailLanguage: mailLanguage === '0' ? 0 : 1,
+  } as const
   return (
     <>
       <SelectField
@@ -220,6 +231,16 @@ function Mailing({ form }: { readonly form: FormState<LinkField> }) {
         hint={texts('links.mail-text-hint')}
         maxLength={4096}
       />
+      <div>
+        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {texts(isShown ? 'links.mail-preview.hide' : 'links.mail-preview')}
+        </Button>
+      </div>
+      {isShown && (
+        <section className={styles['section']} aria-label={texts('links.mail-preview')}>
+          <LinkMailPreview wanted={wanted} />
+        </section>
+      )}
     </>
   )
 }

@@ -79,6 +79,7 @@ function LinkForm({ subject, onClose }: LinkDialogProps) {
           <LinkFields
             form={form}
             isInvite={isInvite(subject)}
+            name={nameOf(subject)}
             expires={subject.kind === 'edit' ? subject.record.shareExpireTime : 0}
             aliases={aliases}
           />
@@ -184,10 +185,17 @@ function aliasesOf(subject: LinkSubject): Aliases {
   return Object.fromEntries(subject.record.fileAlias.map(({ file, alias }) => [file, alias]))
 }
 
+/** Of the first that is shared; '' for the root. */
+function nameOf(subject: LinkSubject): string {
+  if (subject.kind === 'edit') return subject.record.filename[0] ?? ''
+  const { names, folder } = subject.target
+  return names[0] ?? folder.slice(folder.lastIndexOf('/') + 1)
+}
+
 function titleOf(subject: LinkSubject, texts: Texts): string {
   if (subject.kind === 'edit') return texts('links.edit.title')
-  const { kind, names, folder } = subject.target
-  const name = names[0] ?? folder.slice(folder.lastIndexOf('/') + 1)
+  const { kind, names } = subject.target
+  const name = nameOf(subject)
   if (kind === 'share') return texts('links.share.title', { count: names.length, name })
   return name === '' ? texts('links.invite.title-root') : texts('links.invite.title', { name })
 }

@@ -1,18 +1,16 @@
 import { routes } from '@godwit/contract/table'
 import type { MailKindView } from '@godwit/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { useRested } from '../../../lib/use-rested.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Locale, LOCALES, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
-import { isDocumentReply, type MailToDraw } from '../../content/preview/index.ts'
+import { DrawnMail } from '../../content/preview/index.ts'
 import styles from './mail-preview.module.css'
 import { wordsFault } from './mail-words.ts'
 import type { SettingTexts } from './setting-values.ts'
-
-/** After the last key, so that a word is not drawn letter by letter. */
-const REST_MS = 300
 
 interface MailPreviewProps {
   readonly mail: MailKindView
@@ -73,7 +71,6 @@ interface Wanted {
 }
 
 function Drawn({ wanted, isFine }: { readonly wanted: Wanted; readonly isFine: boolean }) {
-  const texts = useTexts()
   const { api } = useServices()
   const body = useRested(wanted)
   const { data, error } = useQuery({
@@ -86,45 +83,5 @@ function Drawn({ wanted, isFine }: { readonly wanted: Wanted; readonly isFine: b
   })
   if (error !== null) return <FailureNotice failure={error} />
   if (data === undefined) return null
-  return (
-    <>
-      <p className={styles['subject']}>{data.subject}</p>
-      <div className={styles['mails']}>
-        <MailFrame title={texts('mail-words.light')} html={data.html} />
-        <MailFrame title={texts('mail-words.dark')} html={data.htmlDark} />
-      </div>
-      <h3>{texts('mail-words.plain')}</h3>
-      <pre className={styles['plain']}>{data.text}</pre>
-    </>
-  )
-}
-
-/** The mail itself, drawn by the page for documents of others: in a frame that can reach nothing. */
-function MailFrame({ title, html }: { readonly title: string; readonly html: string }) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    const life = new AbortController()
-    const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
-      if (source === frame.current?.contentWindow && isDocumentReply(data) && data.kind === 'ready') setReady(true)
-    }
-    addEventListener('message', onMessage, { signal: life.signal })
-    return () => life.abort()
-  }, [])
-  useEffect(() => {
-    const mail: MailToDraw = { kind: 'mail', html }
-    // The frame has no origin that could be named.
-    if (isReady) frame.current?.contentWindow?.postMessage(mail, '*')
-  }, [isReady, html])
-  return <iframe ref={frame} className={styles['mail']} sandbox="allow-scripts" title={title} src="/viewer/document" />
-}
-
-function useRested(wanted: Wanted): Wanted {
-  const key = JSON.stringify(wanted)
-  const [rested, setRested] = useState(key)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(key), REST_MS)
-    return () => clearTimeout(timer)
-  }, [key])
-  return JSON.parse(rested) as Wanted
+  return <DrawnMail mail={data} />
 }
