@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { linkUse } from './link-use.ts'
 import { listQuery, listReply } from '../identity/console-lists.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
-import { guestEntry } from './link-forms.ts'
 import { LINK_AUDIENCES, LINK_BLOCKS, LINK_STATUS } from './link-states.ts'
 
 /** Everybody's links as administrators see them: all but password and device. Times are Unix milliseconds. */
@@ -92,22 +92,7 @@ const adminLinkDetail = adminLink.extend({
 })
 export type AdminLinkDetail = z.infer<typeof adminLinkDetail>
 
-const adminLinkUse = z.object({
-  id: z.string(),
-  kind: z.enum(['download', 'upload']),
-  at: z.int(),
-  address: z.string(),
-  /** As the visitor saw them; at most 10. */
-  files: z.array(z.string()),
-  fileCount: z.int(),
-  bytes: z.int(),
-  /** Everything that was asked for arrived. */
-  whole: z.boolean(),
-  /** Whose mailed address it was, proven by a code where the link asks for one; '' when nobody knows. */
-  recipient: z.string(),
-  /** What the visitor said of themselves, when the link asks. */
-  guest: guestEntry,
-})
+const adminLinkUse = linkUse.omit({ time: true }).extend({ id: z.string(), at: z.int() })
 export type AdminLinkUse = z.infer<typeof adminLinkUse>
 
 const filter = {
