@@ -1,5 +1,8 @@
 import { expectNoBarriers } from './barriers.ts'
-import { expect, operate, test } from './fixtures.ts'
+import { expect, operate, withOwnServer } from './fixtures.ts'
+
+// The bin shows what any test of the account has deleted, and this one empties it.
+const test = withOwnServer()
 
 // One piece: each step goes on with what the one before left in the bin.
 test('deleted items are found in the recycle bin, restored in place or elsewhere, and deleted for good', async ({
