@@ -307,12 +307,11 @@ describe('an API token', () => {
     const bytes = Buffer.from('by a program')
     expect((await at.site.upload(token, 'made.txt', bytes)).code).toBe(200)
     await at.site.call(token, 'mkdir', { folder: '/', name: 'copies' })
-    const copied = await at.site.call(token, 'copy', { paths: ['/made.txt'], target: '/copies' })
-    expect(copied.data['job']).toMatchObject({ state: 'completed', failures: [] })
+    const { job } = await at.site.runJob(token, 'copy', { paths: ['/made.txt'], target: '/copies' })
+    expect(job).toMatchObject({ state: 'completed', failures: [] })
     expect((await at.site.ask({ path: '/api/files/content?path=/copies/made.txt', token })).text).toBe('by a program')
-    expect((await at.site.call(token, 'remove', { paths: ['/copies'] })).data['job']).toMatchObject({
-      state: 'completed',
-    })
+    const removed = await at.site.runJob(token, 'remove', { paths: ['/copies'] })
+    expect(removed.job).toMatchObject({ state: 'completed' })
   })
 
   it('manages nothing of the account: every such door says 1008 (T12, T27)', async () => {

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { JobView } from '@godwit/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './testing/sites.ts'
 import type { Login } from './testing/wire.ts'
@@ -44,8 +43,7 @@ describe('moving and copying between personal files and the library of a group',
     return site.ask({ method: 'POST', path: `${address}/complete`, token: mei.token, json: {} })
   }
   const toGroup = (operation: 'move' | 'copy', paths: readonly string[], conflict = 'fail') =>
-    site.call(mei.token, operation, { paths: [...paths], target: '/in', targetGroupId: GROUP, conflict })
-  const jobOf = ({ data }: Awaited<ReturnType<typeof toGroup>>) => data['job'] as unknown as JobView
+    site.runJob(mei.token, operation, { paths: [...paths], target: '/in', targetGroupId: GROUP, conflict })
   const used = async () => {
     const info = await site.ask({ path: '/api/user/info', token: mei.token })
     const user = info.data['user'] as unknown as {
@@ -63,9 +61,9 @@ describe('moving and copying between personal files and the library of a group',
     ] as const)
       await upload(name, folder)
     const before = await used()
-    expect(jobOf(await toGroup('copy', ['/alone']))).toMatchObject({ state: 'completed', failures: [] })
+    expect((await toGroup('copy', ['/alone'])).job).toMatchObject({ state: 'completed', failures: [] })
     expect(await used()).toEqual({ own: before.own, group: before.group + 10 })
-    expect(jobOf(await toGroup('move', ['/tree']))).toMatchObject({ state: 'completed', failures: [] })
+    expect((await toGroup('move', ['/tree'])).job).toMatchObject({ state: 'completed', failures: [] })
     expect(fs.readdirSync(library('in'), { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
       'alone',
       'tree',
@@ -76,7 +74,7 @@ describe('moving and copying between personal files and the library of a group',
     expect(fs.readdirSync(site.home('mei'))).toEqual(['alone'])
     expect(await used()).toEqual({ own: before.own - 20, group: before.group + 30 })
     const back = { groupId: GROUP, targetGroupId: 0, paths: ['/in/tree'], target: '/' }
-    expect(jobOf(await site.call(mei.token, 'move', back))).toMatchObject({ state: 'completed', failures: [] })
+    expect((await site.runJob(mei.token, 'move', back)).job).toMatchObject({ state: 'completed', failures: [] })
     expect(await used()).toEqual({ own: before.own, group: before.group + 10 })
     expect(fs.existsSync(path.join(site.home('mei'), 'tree/deep/b'))).toBe(true)
   })
@@ -99,7 +97,7 @@ describe('moving and copying between personal files and the library of a group',
     await upload('mine')
     fs.writeFileSync(library('theirs'), 'theirs')
     const out = (operation: 'move' | 'copy') =>
-      site.call(mei.token, operation, { groupId: GROUP, targetGroupId: 0, paths: ['/theirs'], target: '/' })
+      site.runJob(mei.token, operation, { groupId: GROUP, targetGroupId: 0, paths: ['/theirs'], target: '/' })
     await member('list,move,copy,upload')
     expect((await out('copy')).code).toBe(1008)
     await member('list,download,move,copy')
@@ -109,7 +107,7 @@ describe('moving and copying between personal files and the library of a group',
     expect(fs.readdirSync(library()).toSorted()).toEqual(['in', 'theirs'])
     // A right of the account is none in the library, and the other way round.
     await member('list,download,copy')
-    expect(jobOf(await out('copy'))).toMatchObject({ state: 'completed' })
+    expect((await out('copy')).job).toMatchObject({ state: 'completed' })
     expect(fs.readFileSync(path.join(site.home('mei'), 'theirs'), 'utf8')).toBe('theirs')
     const stranger = { paths: ['/mine'], target: '/', targetGroupId: 77 }
     expect((await site.call(mei.token, 'move', stranger)).code).toBe(6040)
@@ -119,13 +117,13 @@ describe('moving and copying between personal files and the library of a group',
     await upload('same')
     fs.writeFileSync(library('in/same'), 'older')
     expect((await toGroup('move', ['/same'])).code).toBe(5101)
-    expect(jobOf(await toGroup('copy', ['/same'], 'keep-both'))).toMatchObject({ state: 'completed' })
+    expect((await toGroup('copy', ['/same'], 'keep-both')).job).toMatchObject({ state: 'completed' })
     expect(fs.readdirSync(library('in')).toSorted()).toEqual(['same', 'same (1)'])
-    expect(jobOf(await toGroup('move', ['/same'], 'replace'))).toMatchObject({ state: 'completed' })
+    expect((await toGroup('move', ['/same'], 'replace')).job).toMatchObject({ state: 'completed' })
     expect(fs.readFileSync(library('in/same'), 'utf8')).toBe('ten bytes.')
     await upload('big', '/', Buffer.alloc(QUOTA_BYTES))
-    const [failure] = jobOf(await toGroup('move', ['/big'])).failures
-    expect(failure).toMatchObject({ path: '/big', code: 5210 })
+    const { job } = await toGroup('move', ['/big'])
+    expect(job?.failures[0]).toMatchObject({ path: '/big', code: 5210 })
     expect(fs.existsSync(path.join(site.home('mei'), 'big'))).toBe(true)
   })
 })

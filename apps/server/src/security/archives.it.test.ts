@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { JobView } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ZipWriter } from '../content/downloads/index.ts'
 import { openSite, type Site } from './testing/sites.ts'
@@ -31,14 +30,7 @@ describe('zip archives on the server', () => {
   afterAll(async () => site[Symbol.asyncDispose]())
 
   const home = (...parts: string[]) => path.join(site.home('mei'), ...parts)
-  const call = async (operation: 'pack' | 'unpack', input: object) => {
-    const answer = await site.call(mei.token, operation, input)
-    let job = answer.data['job'] as unknown as JobView | undefined
-    while (job?.state === 'queued' || job?.state === 'running') {
-      job = (await site.call(mei.token, 'job', { jobId: job.jobId })).data['job'] as unknown as JobView
-    }
-    return { code: answer.code, job }
-  }
+  const call = (operation: 'pack' | 'unpack', input: object) => site.runJob(mei.token, operation, input)
   const tree = (folder: string) => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
   const unfinished = async () => (await site.ask({ path: '/api/uploads', token: mei.token })).data['items']
 

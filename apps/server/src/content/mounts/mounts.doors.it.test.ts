@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ERRORS, type JobView } from '@godwit/contract'
+import { ERRORS } from '@godwit/contract'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountAs, type Mount } from '../../edge/webdav/testing/dav.ts'
@@ -51,8 +51,7 @@ describe('a virtual directory through every door', { timeout: 60_000 }, () => {
     const { data } = await site.call(owner.token, 'download', { paths: [...paths] })
     return site.ask({ path: String(data['url']), token: owner.token })
   }
-  const jobOf = async (operation: string, input: object) =>
-    (await site.call(owner.token, operation, input)).data['job'] as unknown as JobView
+  const jobOf = async (operation: string, input: object) => (await site.runJob(owner.token, operation, input)).job
 
   it('is downloaded whole, as a file and as an archive, without what a rule of the home hides', async () => {
     await expect.poll(() => namesIn('/Archive'), { timeout: 20_000 }).toEqual(['plans', 'report.txt'])

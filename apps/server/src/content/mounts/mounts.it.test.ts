@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ERRORS, type JobView } from '@godwit/contract'
+import { ERRORS } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
@@ -49,8 +49,7 @@ for (const [dialect, databaseUrl] of [
     const items = async (at: string, login = mei): Promise<Item[]> =>
       (await site.call(login.token, 'list', { folder: at })).data['items'] as unknown as Item[]
     const names = async (at: string, login = mei) => (await items(at, login)).map(({ name }) => name)
-    const jobOf = async (operation: string, input: object) =>
-      (await site.call(mei.token, operation, input)).data['job'] as unknown as JobView
+    const jobOf = async (operation: string, input: object) => (await site.runJob(mei.token, operation, input)).job
     const read = async (at: string) => {
       const query = new URLSearchParams({ path: at, spaceId: '1', groupId: '0' })
       return (await site.ask({ path: `/api/files/content?${query.toString()}`, token: mei.token })).text
@@ -87,7 +86,7 @@ for (const [dialect, databaseUrl] of [
       expect(again.code).toBe(ERRORS.PATH_EXISTS.wire)
       await site.call(mei.token, 'mkdir', { folder: '/sub', name: 'Archive' })
       const onto = await jobOf('move', { paths: ['/sub/Archive'], target: '/', conflict: 'replace' })
-      expect(onto.failures).toMatchObject([{ code: ERRORS.PATH_EXISTS.wire }])
+      expect(onto?.failures).toMatchObject([{ code: ERRORS.PATH_EXISTS.wire }])
     })
 
     it('exchange entries with the home by jobs that carry them to the other storage', async () => {
@@ -118,14 +117,16 @@ for (const [dialect, databaseUrl] of [
 
     it('have their own bin and versions, which come back to them', async () => {
       await site.upload(mei.token, 'gone.txt', Buffer.from('gone'), '/Archive')
-      const removed = await site.call(mei.token, 'remove', { paths: ['/Archive/gone.txt'] })
+      await jobOf('remove', { paths: ['/Archive/gone.txt'] })
       expect(await names('/Archive')).not.toContain('gone.txt')
       const { data } = await site.call(mei.token, 'recycled', { limit: 10 })
       expect(data['items']).toMatchObject([{ path: '/Archive/gone.txt' }])
-      const recycleIds = removed.data['recycleIds']
+      const recycleIds = (data['items'] as unknown as ReadonlyArray<{ recycleId: string }>).map(
+        ({ recycleId }) => recycleId,
+      )
       expect(await jobOf('restore', { recycleIds, conflict: 'fail' })).toMatchObject({ failures: [] })
       expect(await read('/Archive/gone.txt')).toBe('gone')
-      await site.call(mei.token, 'remove', { paths: ['/Archive/gone.txt'] })
+      await jobOf('remove', { paths: ['/Archive/gone.txt'] })
       expect(await jobOf('purge', { recycleIds: 'all' })).toMatchObject({ failures: [] })
       expect((await site.call(mei.token, 'recycled', { limit: 10 })).data['items']).toEqual([])
     })

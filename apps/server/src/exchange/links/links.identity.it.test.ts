@@ -143,8 +143,9 @@ describe.each(KINDS)('what a link shares, on $name', ({ isGrown }) => {
     await expect.poll(() => download(guest, '/a.txt'), WAIT).toBe('moved over it')
     await site.cli('group add Design --quota 1M')
     await site.cli('group member --group 1 --account mei --permission list,download,upload,mkdir')
-    const job = await call('move', { paths: [`${base}/a.txt`], target: '/', targetGroupId: 1, conflict: 'keep-both' })
-    expect(job['job']).toMatchObject({ state: 'completed', failures: [] })
+    const request = { paths: [`${base}/a.txt`], target: '/', targetGroupId: 1, conflict: 'keep-both' }
+    const { job } = await site.runJob(mei.token, 'move', request)
+    expect(job).toMatchObject({ state: 'completed', failures: [] })
     await expect.poll(() => opening(url), WAIT).toBe(1041)
     await expect.poll(() => record(url), WAIT).toMatchObject({ shareStatus: 2, missing: ['a.txt'] })
   })

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
+import type { JobView } from '@godwit/contract'
 import { launchGodwit, type Godwit, type GodwitOptions } from '@godwit/testkit'
 import { runCli } from '../../cli/run.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
@@ -36,12 +37,20 @@ export interface Site extends AsyncDisposable {
   signIn(account: string, password?: string): Promise<Login>
   /** Calls a file operation. */
   call(token: string | undefined, operation: string, input: object): Promise<Answer>
+  /** Calls a file operation and waits until its job has ended: an answer comes after a second, whatever the job has done. */
+  runJob(token: string, operation: string, input: object): Promise<JobAnswer>
   upload(token: string, filename: string, content: Uint8Array, folder?: string): Promise<Answer>
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** A hash over every row of every table, except what runs by itself. @param without tables that may change meanwhile */
   databaseHash(without?: readonly string[]): Promise<string>
   /** Where an account's files are on the disk. */
   home(account: string): string
+}
+
+export interface JobAnswer {
+  readonly code: number | undefined
+  /** As it ended; undefined when none was begun. */
+  readonly job: JobView | undefined
 }
 
 export interface UserChange {
@@ -90,6 +99,14 @@ export async function openSite({ databaseUrl, prepare, ...options }: SiteOptions
       signIn(url, account, password ?? (account === 'admin' ? godwit.administrator.password : PASSWORD)),
     call: (token, operation, input) =>
       ask(url, { method: 'POST', path: `/api/files/${operation}`, token, json: input }),
+    async runJob(token, operation, input) {
+      const { code, data } = await site.call(token, operation, input)
+      let job = data['job'] as JobView | undefined
+      while (job?.state === 'queued' || job?.state === 'running') {
+        job = (await site.call(token, 'job', { jobId: job.jobId })).data['job'] as JobView | undefined
+      }
+      return { code, job }
+    },
     upload: (token, filename, content, folder = '/') => uploadWhole(site, { token, filename, content, folder }),
     async withDatabase(work) {
       const database = connectDatabase(databaseUrl ?? `sqlite:${path.join(data, 'godwit.db')}`)
