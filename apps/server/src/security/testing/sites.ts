@@ -35,9 +35,9 @@ export interface Site extends AsyncDisposable {
   cli(words: string): Promise<number>
   addUser(account: string, change?: UserChange): Promise<void>
   signIn(account: string, password?: string): Promise<Login>
-  /** Calls a file operation. */
+  /** Calls a file operation, and waits until its job has ended: the server answers after a second, whatever the job has done. */
   call(token: string | undefined, operation: string, input: object): Promise<Answer>
-  /** Calls a file operation and waits until its job has ended: an answer comes after a second, whatever the job has done. */
+  /** {@link call} for operations that are jobs. */
   runJob(token: string, operation: string, input: object): Promise<JobAnswer>
   upload(token: string, filename: string, content: Uint8Array, folder?: string): Promise<Answer>
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
@@ -97,15 +97,19 @@ export async function openSite({ databaseUrl, prepare, ...options }: SiteOptions
     },
     signIn: (account, password) =>
       signIn(url, account, password ?? (account === 'admin' ? godwit.administrator.password : PASSWORD)),
-    call: (token, operation, input) =>
-      ask(url, { method: 'POST', path: `/api/files/${operation}`, token, json: input }),
+    async call(token, operation, input) {
+      const operate = (name: string, json: object) =>
+        ask(url, { method: 'POST', path: `/api/files/${name}`, token, json })
+      const answer = await operate(operation, input)
+      let job = answer.data['job'] as JobView | undefined
+      while (job?.state === 'queued' || job?.state === 'running') {
+        job = (await operate('job', { jobId: job.jobId })).data['job'] as JobView | undefined
+      }
+      return job === undefined ? answer : { ...answer, data: { ...answer.data, job: job as never } }
+    },
     async runJob(token, operation, input) {
       const { code, data } = await site.call(token, operation, input)
-      let job = data['job'] as JobView | undefined
-      while (job?.state === 'queued' || job?.state === 'running') {
-        job = (await site.call(token, 'job', { jobId: job.jobId })).data['job'] as JobView | undefined
-      }
-      return { code, job }
+      return { code, job: data['job'] as JobView | undefined }
     },
     upload: (token, filename, content, folder = '/') => uploadWhole(site, { token, filename, content, folder }),
     async withDatabase(work) {
