@@ -2,6 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build as bundle } from 'rolldown'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { ENTRY_PAGES, entryPageAt } from './src/entries/entry-pages.ts'
@@ -60,22 +61,32 @@ function pdfData(): Plugin {
   }
 }
 
+/**
+ * A worker rules the addresses below its own, so this one stands at the root under a name that stays. Not every browser loads a
+ * worker that imports, so it is one file that shares no piece with the pages.
+ */
+function offlineWorker(): Plugin {
+  return {
+    name: 'offline-worker',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      await bundle({
+        input: join(import.meta.dirname, 'src/entries/offline/worker.ts'),
+        output: { file: join(dir, 'worker.js'), format: 'iife', minify: true },
+      })
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), entryPages(), pdfData(), compressed()],
+  plugins: [react(), entryPages(), offlineWorker(), pdfData(), compressed()],
   build: {
     target: 'es2023',
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: {
-        ...Object.fromEntries(ENTRY_PAGES.map(({ html }) => [html.replace('.html', ''), html])),
-        worker: 'src/entries/offline/worker.ts',
-      },
-      output: {
-        // A worker rules the addresses below its own, so this one stands at the root under a name that stays.
-        entryFileNames: ({ name }) => (name === 'worker' ? '[name].js' : 'assets/[name]-[hash].js'),
-      },
+      input: Object.fromEntries(ENTRY_PAGES.map(({ html }) => [html.replace('.html', ''), html])),
     },
   },
   worker: { format: 'es' },

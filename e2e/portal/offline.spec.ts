@@ -1,3 +1,6 @@
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectNoBarriers } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { ShellPage } from './pages/shell.page.ts'
 
@@ -31,6 +34,66 @@ test('the page opens without a connection, and keeps nothing of the server’s a
   await context.setOffline(false)
   await expect(new ShellPage(page).bell).toBeVisible()
   await expect(page).toHaveURL(/\/personal$/)
+})
+
+test('what another app of the device shares waits on the device until a folder is chosen for it', async ({
+  page,
+  files,
+  computer,
+}) => {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.goto('/incoming')
+  await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
+  await expectNoBarriers(page)
+  const report = join(computer, 'Bericht – 报告.pdf')
+  await writeFile(report, 'of another app')
+  // As the browser of a phone sends it when the app is chosen in a share menu.
+  await page.evaluate(() => {
+    const form = Object.assign(document.createElement('form'), {
+      ...{ method: 'post', action: '/incoming', enctype: 'multipart/form-data', id: 'shared' },
+    })
+    for (const [name, type] of [
+      ['files', 'file'],
+      ['title', 'text'],
+      ['text', 'text'],
+    ] as const)
+      form.append(Object.assign(document.createElement('input'), { name, type }))
+    document.body.append(form)
+  })
+  await page.locator('#shared [name=files]').setInputFiles(report)
+  await page.locator('#shared [name=title]').fill('To read: a/b')
+  await page.locator('#shared [name=text]').fill('https://example.test/')
+  await page.evaluate(() => document.querySelector<HTMLFormElement>('#shared')?.submit())
+  const waiting = page.getByTestId('incoming').getByRole('listitem')
+  await expect(waiting).toHaveText([/Bericht – 报告\.pdf.*14 B/, /To read a b\.txt/])
+  await expectNoBarriers(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoBarriers(page)
+  await page.setViewportSize({ width: 1400, height: 900 })
+  // Nothing has left the device, so it is there after a restart of the browser, too.
+  await page.reload()
+  await expect(waiting).toHaveCount(2)
+  await waiting.nth(1).getByRole('button', { name: 'Discard “To read a b.txt”' }).click()
+  await expect(waiting).toHaveCount(1)
+  await page.getByRole('button', { name: 'Choose a folder' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox').fill(files.folder.slice(1))
+  await dialog.getByRole('treeitem', { name: files.folder.slice(1) }).click()
+  await expectNoBarriers(page)
+  await dialog.getByRole('button', { name: 'Upload here' }).click()
+  await expect(files.row('Bericht – 报告.pdf')).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('path')).toBe(files.folder)
+  await page.goto('/incoming')
+  await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
+  // The next person at this device does not find what waited.
+  const isKept = () => page.evaluate(() => caches.has('godwit-incoming'))
+  expect(await isKept()).toBe(true)
+  await new ShellPage(page).account.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/signin/)
+  expect(await isKept()).toBe(false)
 })
 
 test('the browser may install it, under the name of the site', async ({ page, godwit }) => {
@@ -78,4 +141,23 @@ test('the offer to install stands in the account menu while the browser makes it
   await shell.account.click()
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Install as an app' })).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the camera is a way to upload, and a photo is named after its time', async ({ page, files, computer }) => {
+    const photo = join(computer, 'image.jpg')
+    await writeFile(photo, 'a photo')
+    await utimes(photo, 1_790_000_000, new Date(2026, 8, 21, 14, 5, 9).getTime() / 1000)
+    await page.getByTestId('toolbar').getByRole('button', { name: 'More' }).tap()
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('menuitem', { name: 'Take a photo' }).tap()
+    const chooser = await choosing
+    expect(
+      await chooser.element().evaluate((input: HTMLInputElement) => [input.accept, input.getAttribute('capture')]),
+    ).toEqual(['image/*', 'environment'])
+    await chooser.setFiles(photo)
+    await expect(files.row('Photo 2026-09-21 14.05.09.jpg')).toBeVisible()
+  })
 })

@@ -103,6 +103,18 @@ export const files = {
   'picker.folders': 'Folders',
   'restore.title': '{count, plural, one {Restore “{name}” to} other {Restore # items to}}',
   'restore.submit': 'Restore here',
+  'incoming.submit': 'Upload here',
+  'incoming.text':
+    '{count, plural, one {This file is} other {These # files are}} still on this device only. Choose the folder to upload to.',
+  'incoming.choose': 'Choose a folder',
+  'incoming.discard': 'Discard',
+  'incoming.discard.one': 'Discard “{name}”',
+  'incoming.discard.title': '{count, plural, one {Discard “{name}”?} other {Discard # files?}}',
+  'incoming.discard.text': 'They stay in the app they were shared from. Nothing was uploaded.',
+  'incoming.failed': 'This device had no room to take everything that was shared. Free some space and share it again.',
+  'incoming.none.title': 'Nothing is waiting',
+  'incoming.none.text':
+    'Install this page as an app, then choose it in the share menu of another app: what you share waits here until you say where it goes.',
   'versions.title': 'Versions of “{name}”',
   'versions.list': 'Versions',
   'versions.none': 'There are no earlier versions of this file.',

@@ -109,6 +109,9 @@ describe('the built pages', () => {
     const answer = await app.inject({ url: '/manifest.webmanifest', headers: { 'accept-language': 'zh-CN' } })
     expect(answer.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
     expect(answer.json()).toMatchObject({ name: '塍鹬', lang: 'zh-CN', start_url: '/', display: 'standalone' })
+    expect(answer.json()).toMatchObject({
+      share_target: { action: '/incoming', method: 'POST', params: { files: [{ name: 'files', accept: ['*/*'] }] } },
+    })
     const site = { ...defaultsOf(BRANDING_SETTINGS), productNameEN: 'Parcel', primaryColor: '#0B6E4F' }
     expect(webManifest(site, 'en')).toMatchObject({ name: 'Parcel', lang: 'en-US', theme_color: '#0B6E4F' })
     expect(webManifest({ ...site, englishOnly: 1 }, 'zh-CN')).toMatchObject({ name: 'Parcel', lang: 'en-US' })

@@ -1,3 +1,4 @@
+import { INCOMING } from '@godwit/contract/content/incoming'
 import fastifyStatic from '@fastify/static'
 import { pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
@@ -81,6 +82,13 @@ export function webManifest(look: Look, acceptLanguage: string | undefined) {
       { src: '/assets/app-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
       { src: '/assets/app-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
+    // Other apps of the device offer it for sharing. The offline worker takes the request: it never comes to the server.
+    share_target: {
+      action: INCOMING.page,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { ...INCOMING.fields, files: [{ name: INCOMING.files, accept: ['*/*'] }] },
+    },
   }
 }
 

@@ -13,6 +13,13 @@ describe('what a browser keeps for when it is offline', () => {
     expect(asked('/assets/godwit.svg')).toBe('fixture')
   })
 
+  it('is what other apps share, which never goes over the network', () => {
+    expect(asked('/incoming', true, 'POST')).toBe('incoming')
+    expect(asked('/incoming', true)).toBe('page')
+    expect(asked('/incoming', false, 'POST')).toBe('nothing')
+    expect(asked('/personal', true, 'POST')).toBe('nothing')
+  })
+
   it('is never an answer of the server, whoever asks', () => {
     const paths = [
       '/api/user/info',

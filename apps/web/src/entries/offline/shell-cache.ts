@@ -1,3 +1,4 @@
+import { INCOMING } from '@godwit/contract/content/incoming'
 import { entryPageAt, PORTAL_PAGE } from '../entry-pages.ts'
 
 /** What the offline worker may keep: the portal's page and its built pieces, never an answer of the server or anybody's content. */
@@ -9,6 +10,8 @@ export type Keeping =
   | 'piece'
   /** A fixed name: asked for anew, kept for when there is no answer. */
   | 'fixture'
+  /** Files that another app of the device shares: they stay on the device until the person says where they go. */
+  | 'incoming'
   /** None of the worker's business. */
   | 'nothing'
 
@@ -25,6 +28,7 @@ const SERVED = /^\/(api|ws|files|customize|download|docs|healthz|readyz)(\/|$)/
 const PIECE = /^\/assets\/[^/]+-[\w-]{8}\.(js|css|svg|wasm)$/
 
 export function keepingOf({ method, isNavigation, path }: Asked): Keeping {
+  if (method === 'POST' && isNavigation && path === INCOMING.page) return 'incoming'
   if (method !== 'GET') return 'nothing'
   if (isNavigation) {
     const isPortal = entryPageAt(path) === PORTAL_PAGE && !SERVED.test(path) && !path.includes('.')

@@ -1,4 +1,6 @@
+import { INCOMING } from '@godwit/contract/content/incoming'
 import { keepingOf } from './shell-cache.ts'
+import { receive } from './receive.ts'
 
 /** What a worker between the page and the network has; the page's own types do not know it. */
 interface FetchEvent extends Event {
@@ -42,6 +44,8 @@ scope.addEventListener('fetch', (event) => {
       return event.respondWith(piece(request))
     case 'fixture':
       return event.respondWith(fixture(request))
+    case 'incoming':
+      return event.respondWith(receive(request))
     case 'nothing':
   }
 })
@@ -97,5 +101,7 @@ async function kept(request: RequestInfo, because: unknown): Promise<Response> {
 
 async function dropOldCaches(): Promise<void> {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))
+  await Promise.all(
+    names.filter((name) => name !== CACHE && name !== INCOMING.cache).map((name) => caches.delete(name)),
+  )
 }

@@ -2,6 +2,7 @@ import type { MenuName } from '@godwit/contract/foundation/menus'
 import type { LucideIcon } from 'lucide-react'
 import { feature as files } from '../../features/content/files/index.ts'
 import { feature as groups } from '../../features/content/groups/index.ts'
+import { feature as incoming } from '../../features/content/incoming/index.ts'
 import { feature as marks } from '../../features/content/marks/index.ts'
 import { feature as recycle } from '../../features/content/recycle/index.ts'
 import { feature as uploads } from '../../features/content/uploads/index.ts'
@@ -22,6 +23,7 @@ import { feature as shell } from './shell/shell-actions.ts'
 const FEATURES: readonly Feature[] = [
   files,
   groups,
+  incoming,
   marks,
   recycle,
   uploads,

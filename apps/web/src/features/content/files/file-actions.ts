@@ -2,6 +2,7 @@ import { type FileActionName, type FileSituation, offersFileAction } from '@godw
 import { LIMITS } from '@godwit/contract/limits'
 import { hasPermission } from '@godwit/contract/permissions'
 import {
+  Camera,
   ClipboardPaste,
   Copy,
   CopyPlus,
@@ -54,6 +55,7 @@ export interface FilesCommands {
   readonly open: () => void
   readonly pickFiles: () => void
   readonly pickFolder: () => void
+  readonly takePhoto: () => void
   readonly clientUpload: (pick: 'files' | 'folder') => void
   readonly clientDownload: () => void
   readonly newFolder: () => void
@@ -123,6 +125,14 @@ export const FILE_ACTIONS: ReadonlyArray<Action<FilesContext>> = [
     icon: FolderUp,
     keys: ['Alt+Shift+U'],
     run: (context) => context.do.pickFolder(),
+  },
+  {
+    name: 'take-photo',
+    label: 'action.take-photo',
+    group: 'files',
+    icon: Camera,
+    when: ({ situation }) => matchMedia('(pointer: coarse)').matches && offersFileAction('upload-files', situation),
+    run: (context) => context.do.takePhoto(),
   },
   {
     ...offered('client-upload-files'),

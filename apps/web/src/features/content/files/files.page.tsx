@@ -1,3 +1,4 @@
+import { useArrivals } from './arrivals.ts'
 import { type FileSelection, NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -53,6 +54,7 @@ export function FilesPage() {
   const ways = useTransferWays()
   const byClient = useClientUpload()
   const intake = useUploadIntake(place, messages, useLargeDrop(ways.isClientReady))
+  useArrivals(list.view.folder, intake.takeFiles)
   const { jobs, follow } = useJobs()
   const deps = { ...services, client, texts, follow }
   const denied = useUploadDenied()

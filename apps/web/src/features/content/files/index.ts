@@ -1,3 +1,4 @@
+export { arrivals } from './arrivals.ts'
 export { useClient } from './client-view.ts'
 export { feature } from './feature.ts'
 export { MARK_KEYS } from './favorites.ts'

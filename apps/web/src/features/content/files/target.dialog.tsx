@@ -23,7 +23,7 @@ import { useLibrary } from './library.ts'
 import { useFolderLoader } from './use-folder-loader.ts'
 
 export interface TargetProps {
-  readonly kind: 'move' | 'copy' | 'restore'
+  readonly kind: 'move' | 'copy' | 'restore' | 'incoming'
   readonly names: readonly string[]
   readonly hasFolder: boolean
   readonly from: string
@@ -33,14 +33,14 @@ export interface TargetProps {
 
 /**
  * Chooses the folder that rows are moved or copied to: in the place that is shown, or in another one of the space. What was
- * deleted comes back to the place it is from.
+ * deleted comes back to the place it is from; what comes from outside goes wherever the account may upload.
  */
 export function TargetDialog(props: TargetProps) {
   const { kind, names, from, onChoose, onClose } = props
   const texts = useTexts()
   const shown = useFilesServices().place.groupId
   const places = useTargetPlaces(props)
-  const [groupId, setGroupId] = useState(shown)
+  const [groupId, setGroupId] = useState(() => firstOf(places, shown))
   const [folder, setFolder] = useState(from)
   const [isMaking, setMaking] = useState(false)
   const target = places.find((place) => place.groupId === groupId)
@@ -57,14 +57,18 @@ export function TargetDialog(props: TargetProps) {
       onClose={onClose}
       foot={
         <>
-          {target !== undefined && mayMakeFolders(target) && !isMaking && (
+          {target !== undefined && mayThere('new-folder', target) && !isMaking && (
             <Button kind="quiet" className={styles['atStart']} onClick={() => setMaking(true)}>
               <FolderPlus size={18} aria-hidden="true" />
               {texts('action.new-folder')}
             </Button>
           )}
           <Button onClick={onClose}>{texts('common.cancel')}</Button>
-          <Button kind="solid" disabled={kind === 'move' && isHere} onClick={() => onChoose(folder, groupId)}>
+          <Button
+            kind="solid"
+            disabled={target === undefined || (kind === 'move' && isHere)}
+            onClick={() => onChoose(folder, groupId)}
+          >
             {texts(`${kind}.submit`)}
           </Button>
         </>
@@ -79,11 +83,16 @@ export function TargetDialog(props: TargetProps) {
           isMaking={isMaking}
           onMade={() => setMaking(false)}
           // What is moved cannot go into itself.
-          sources={new Set(groupId === shown ? names.map((name) => joinPath(from, name)) : [])}
+          sources={new Set(kind !== 'incoming' && groupId === shown ? names.map((name) => joinPath(from, name)) : [])}
         />
       </InPlace>
     </Dialog>
   )
+}
+
+/** The place that is shown, unless nothing may come there. */
+function firstOf(places: readonly TargetPlace[], shown: number): number {
+  return places.some(({ groupId }) => groupId === shown) ? shown : (places[0]?.groupId ?? shown)
 }
 
 interface InPlaceProps {
@@ -158,9 +167,9 @@ interface TargetPlace {
   readonly permission: number
 }
 
-function mayMakeFolders({ group, permission }: TargetPlace): boolean {
+function mayThere(action: 'new-folder' | 'upload-files', { group, permission }: TargetPlace): boolean {
   const page = group === undefined ? 'personal' : 'group'
-  return offersFileAction('new-folder', {
+  return offersFileAction(action, {
     page,
     permission,
     selection: NO_SELECTION,
@@ -179,6 +188,7 @@ function useTargetPlaces({ kind, hasFolder }: TargetProps): readonly TargetPlace
     ...user.groupList.map((group) => ({ groupId: group.groupId, group, permission: group.userGroupPermission })),
   ]
   if (kind === 'restore') return all.filter(({ groupId }) => groupId === place.groupId)
+  if (kind === 'incoming') return all.filter((target) => mayThere('upload-files', target))
   const isOpen = mayLeave(permission, { kind, hasFolder })
   return all.filter(
     (target) =>

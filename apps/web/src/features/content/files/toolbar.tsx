@@ -39,7 +39,7 @@ export function Toolbar(props: ToolbarProps) {
 
 function FolderBar({ actions, ways, total, loaded, isRoomy }: ToolbarProps) {
   const texts = useTexts()
-  const uploads = offeredActions(actions, namesByWay('upload', ways))
+  const uploads = offeredActions(actions, [...namesByWay('upload', ways), 'take-photo'])
   const [upload, ...otherUploads] = uploads
   const [create] = offeredActions(actions, ['new-folder'])
   const [find] = offeredActions(actions, ['find'])

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Messages } from '../../../lib/messages.ts'
 import { useServices } from '../../../lib/services.tsx'
-import { useTexts } from '../../../lib/texts.tsx'
+import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { scanEntries, type Sources, sourcesOfFiles } from './sources.ts'
 
 /** Ways to bring files, whoever brings them. */
@@ -13,6 +13,8 @@ export interface Intake {
   takeFiles(folder: string, files: readonly File[]): void
   pickFiles(folder: string): void
   pickFolder(folder: string): void
+  /** Opens the camera of a phone. */
+  takePhoto(folder: string): void
 }
 
 export type TakeSources = (folder: string, sources: Sources) => Promise<void> | void
@@ -59,6 +61,29 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
     takeFiles: takeList,
     pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
     pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),
+    takePhoto: useCallback(
+      (folder: string) => {
+        const input = fileInput(false)
+        input.accept = 'image/*'
+        input.setAttribute('capture', 'environment')
+        input.onchange = () => takeList(folder, [...(input.files ?? [])].map(photoNamer(texts)))
+        input.click()
+      },
+      [takeList, texts],
+    ),
+  }
+}
+
+/** Cameras call every photo `image.jpg`, or by a number: the time says more, and two photos never clash. */
+function photoNamer(texts: Texts): (photo: File) => File {
+  return (photo) => {
+    const { name, type, lastModified } = photo
+    // 2026-11-24 09.15.07, in local time.
+    const time = new Date(lastModified).toLocaleString('sv').replaceAll(':', '.')
+    return new File([photo], `${texts('photo.name', { time })}${name.slice(name.lastIndexOf('.'))}`, {
+      type,
+      lastModified,
+    })
   }
 }
 

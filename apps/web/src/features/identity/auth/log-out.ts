@@ -1,3 +1,4 @@
+import { INCOMING } from '@godwit/contract/content/incoming'
 import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
 import type { EndReason, SessionStore } from '../../../lib/session.ts'
@@ -6,6 +7,8 @@ import type { EndReason, SessionStore } from '../../../lib/session.ts'
 export function logOut(api: Api, session: SessionStore, reason: EndReason): void {
   const token = session.get()?.token
   session.end(reason)
+  // Whoever uses this device next does not find what was shared for somebody else.
+  if (reason === 'logged-out' && 'caches' in globalThis) void caches.delete(INCOMING.cache)
   if (token === undefined) return
   api
     .call(routes.auth.logout, {}, { token })
