@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
 import { signIn } from './fixtures.ts'
 import { codeTo, expect, test } from './mail-house.ts'
@@ -61,7 +61,9 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
     guest.waitForEvent('download'),
     guest.getByRole('button', { name: 'Download', exact: true }).click(),
   ])
-  expect(await readFile(await download.path(), 'utf8')).toBe('the plan, in full')
+  const copy = await download.path()
+  expect(await readFile(copy, 'utf8')).toBe('the plan, in full')
+  await checkCopy(guest, copy)
 
   await owner.locator('nav').getByRole('link', { name: 'Share links' }).click()
   await owner.getByRole('row').filter({ hasText: 'plan.txt' }).getByRole('button', { name: 'plan.txt' }).first().click()
@@ -70,6 +72,7 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
   // The page looks again while anything is under way.
   await expect(row).toContainText('Downloaded completely', { timeout: 20_000 })
   await expect(row).toContainText('Code entered')
+  await expect(row).toContainText('1 file verified by checksum')
   await expect(list.getByRole('listitem').filter({ hasText: 'refused@' })).toContainText('E-mail refused', {
     timeout: 20_000,
   })
@@ -77,6 +80,21 @@ test('a link for its recipients opens by a code that is mailed, and shows how fa
   await list.getByRole('listitem').filter({ hasText: 'refused@' }).getByRole('button', { name: 'Send again' }).click()
   await expect(owner.getByText('The link is on its way to refused@example.org')).toBeVisible()
 })
+
+/** A copy that was changed on its way is told from a whole one. */
+async function checkCopy(guest: Page, copy: string): Promise<void> {
+  await guest.getByRole('row').filter({ hasText: 'plan.txt' }).locator('[data-action=check]').click()
+  const dialog = guest.getByRole('dialog', { name: 'Check your copy of “plan.txt”' })
+  await dialog.getByTestId('copy').setInputFiles({
+    ...{ name: 'plan (1).txt', mimeType: 'text/plain', buffer: Buffer.from('the plan, in fulL') },
+  })
+  await expect(dialog.getByRole('status')).toHaveText(/This is not the same file/)
+  await expectNoBarriers(guest)
+  await dialog.getByTestId('copy').setInputFiles(copy)
+  await expect(dialog.getByRole('status')).toHaveText('Your copy is complete and unchanged.')
+  await expectNoBarriers(guest)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+}
 
 /** Those of a workbook, among names and headings; files without any say so. */
 async function importRecipients(dialog: Locator, guestAddress: string): Promise<void> {

@@ -55,6 +55,7 @@ import { migration as hookPrograms } from './0079-hook-programs.ts'
 import { migration as mounts } from './0082-mounts.ts'
 import { migration as syslog } from './0083-syslog.ts'
 import { migration as cleaning } from './0084-cleaning.ts'
+import { migration as linkChecks } from './0097-link-checks.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -114,6 +115,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0082-mounts': mounts,
   '0083-syslog': syslog,
   '0084-cleaning': cleaning,
+  '0097-link-checks': linkChecks,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -89,6 +89,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'visits.request': null,
   'visits.ticket': null,
   'visits.preview': null,
+  'visits.check': null,
   'visits.thumbnail': null,
   'visits.mkdir': null,
   'visits.enter': null,

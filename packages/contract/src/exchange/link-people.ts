@@ -28,6 +28,8 @@ export const linkRecipient = z.object({
   bytes: z.int(),
   /** Of what they asked for, how much arrived; null when it is not known, as while a zip is under way. */
   percent: z.int().min(0).max(100).nullable(),
+  /** Files of which they have a copy with the recorded checksum. */
+  verified: z.int(),
   /** Items of the checklist that they have still to bring; none without one. */
   missing: z.array(z.string()),
 })

@@ -74,6 +74,19 @@ const visitContent = {
   ],
 } as const
 
+/** A file on the device of a guest who wants to know whether it is what was shared. */
+const copyOfFile = z.strictObject({
+  path: userPath,
+  /** Bytes. */
+  size: z.int().min(0),
+  /** BLAKE3 tree hash: 1 MiB leaves, lower-case hex. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type CopyOfFile = z.infer<typeof copyOfFile>
+/** `unknown`: no checksum was recorded of what the file is now. */
+const COPY_RESULTS = ['equal', 'different', 'unknown'] as const
+export type CopyResult = (typeof COPY_RESULTS)[number]
+
 /** What a guest knows of the link. */
 export const linkInfo = z.object({
   result: z.boolean(),
@@ -232,6 +245,16 @@ export const linkVisitRoutes = {
     body: z.strictObject({ path: userPath }),
     reply: fileOperations.preview.reply,
     errors: [...guestErrors, 'PATH_IS_FOLDER'],
+  }),
+  check: defineRoute({
+    method: 'POST',
+    path: '/api/share/visit/check',
+    summary:
+      'Compare a downloaded copy with the checksum that was recorded of the file; the owner sees that it is equal',
+    access: 'guest',
+    body: copyOfFile,
+    reply: z.object({ result: z.enum(COPY_RESULTS) }),
+    errors: [...guestErrors, 'PATH_IS_FOLDER', 'LINK_DOWNLOAD_NOT_ALLOWED'],
   }),
   thumbnail: defineRoute({
     method: 'GET',

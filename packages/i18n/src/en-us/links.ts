@@ -90,6 +90,7 @@ export const links = {
   'links.recipient.done': 'Downloaded completely ({size})',
   'links.recipient.percent': '{percent}% downloaded ({size})',
   'links.recipient.part': 'Download under way or interrupted ({size})',
+  'links.recipient.verified': '{count, plural, one {# file} other {# files}} verified by checksum',
   'links.recipient.uploads': '{count, plural, one {# file} other {# files}} uploaded ({size})',
   'links.email-invalid': 'Incorrect e-mail format. Remove the marked addresses.',
   'links.email-remove': 'Remove {email}',

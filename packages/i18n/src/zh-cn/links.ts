@@ -91,6 +91,7 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.recipient.done': '已全部下载（{size}）',
   'links.recipient.percent': '已下载 {percent}%（{size}）',
   'links.recipient.part': '下载中或已中断（{size}）',
+  'links.recipient.verified': '已通过校验和核实 {count} 个文件',
   'links.recipient.uploads': '已上传 {count} 个文件（{size}）',
   'links.email-invalid': '邮箱格式不正确，请移除标出的地址。',
   'links.email-remove': '移除 {email}',

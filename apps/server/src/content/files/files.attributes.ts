@@ -86,7 +86,10 @@ async function factsOfFile(deps: FilesDeps, ctx: UserCtx, found: Found) {
 }
 
 /** The hash as it was recorded, while the file is the one that it was recorded of. */
-async function recordedHash({ db }: FilesDeps, { location, entry }: Found): Promise<{ readonly hash?: string }> {
+export async function recordedHash(
+  { db }: Pick<FilesDeps, 'db'>,
+  { location, entry }: Found,
+): Promise<{ readonly hash?: string }> {
   const recorded = await hashAt(db, { spaceIds: [location.place.spaceId], key: location.key })
   return recorded?.etag === entry.etag ? { hash: recorded.hash } : {}
 }

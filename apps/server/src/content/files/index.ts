@@ -1,4 +1,5 @@
 export { measureStored, measureTree } from './measure-tree.ts'
+export { recordedHash } from './files.attributes.ts'
 export { noteChange } from './files.changes.ts'
 export { createFiles, type FilesDeps } from './files.deps.ts'
 export { filesFeature } from './files.feature.ts'

@@ -1,6 +1,7 @@
 import { SHARE_URL_TYPE, type LinkRecipient } from '@godwit/contract'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import { missingByRecipient } from './link-requests.ts'
+import { checksStore } from './link-checks.store.ts'
 import { recipientsStore } from './link-recipients.store.ts'
 import type { LinkRecipientRow, LinkRow } from './links.schema.ts'
 import { visitsStore, type RecipientUse } from './visits.store.ts'
@@ -10,13 +11,15 @@ export async function presentRecipients(db: Db | Tx, link: Pick<LinkRow, 'id' | 
   const { id } = link
   const missingOf = await missingByRecipient(db, link)
   const uses = Map.groupBy(await visitsStore.usesOfRecipients(db, id), ({ recipient }) => recipient)
+  const checks = await checksStore.countsOfLink(db, id)
   return (await recipientsStore.ofLink(db, id)).map((row) => ({
+    verified: checks.get(row.address_hash) ?? 0,
     ...presentOne(row, uses.get(row.address) ?? []),
     missing: missingOf?.(row.address) ?? [],
   }))
 }
 
-function presentOne(row: LinkRecipientRow, uses: readonly RecipientUse[]): Omit<LinkRecipient, 'missing'> {
+function presentOne(row: LinkRecipientRow, uses: readonly RecipientUse[]): Omit<LinkRecipient, 'missing' | 'verified'> {
   const downloads = uses.filter(({ kind }) => kind === 'download')
   const brought = uses.filter(({ kind }) => kind === 'upload')
   return {

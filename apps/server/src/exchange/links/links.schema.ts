@@ -174,6 +174,15 @@ interface LinkRecipientsTable {
   proven_at: number
 }
 
+/** Files of which a recipient has proven to have a whole copy. */
+interface LinkChecksTable {
+  link_id: string
+  address_hash: string
+  /** SHA-256 of the path as guests see it and the checksum: another file of the same name is another check. */
+  file_hash: string
+  at: number
+}
+
 /** What became of a link, the oldest first; forgotten with it. */
 interface LinkChangesTable {
   seq: Generated<number>
@@ -216,6 +225,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly link_guests: LinkGuestsTable
     readonly link_arrivals: LinkArrivalsTable
     readonly link_recipients: LinkRecipientsTable
+    readonly link_checks: LinkChecksTable
     readonly link_people: LinkPeopleTable
     readonly link_groups: LinkGroupsTable
     readonly link_openings: LinkOpeningsTable
@@ -232,6 +242,7 @@ export type VisitRow = Selectable<LinkVisitsTable>
 export type LinkArrivalRow = Selectable<LinkArrivalsTable>
 export type LinkUseRow = Selectable<LinkUsesTable>
 export type LinkEntryRow = Selectable<LinkEntriesTable>
+export type LinkCheckRow = Selectable<LinkChecksTable>
 export type LinkChangeRow = Selectable<LinkChangesTable>
 export type LinkRecipientRow = Selectable<LinkRecipientsTable>
 export type LinkGuestRow = Selectable<LinkGuestsTable>

@@ -1,6 +1,7 @@
 import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rootOfBytes } from '../../content/tree-hashes/index.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 import { BUSY_MS } from '../../testing/busy-machine.ts'
 import { openSharing, verify, visit, type Sharing } from './testing/guests.ts'
@@ -70,6 +71,36 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       await mei.own('edit', { shareUrl: url, shareEmail: ['tom@example.org'] })
       const list = await site.ask({ method: 'POST', path: '/api/share/visit/list', token, json: { folder: '/' } })
       expect(list.code).not.toBe(200)
+    })
+
+    it('take the checksum of a copy, and show the owner whose copies are equal', async () => {
+      const fay = `fay-${engine}@example.org`
+      const plan = Buffer.from('the plan, as it was uploaded')
+      expect((await site.upload(mei.token, `sent-${engine}.txt`, plan)).code).toBe(200)
+      const file = `/sent-${engine}.txt`
+      const hash = rootOfBytes(plan)
+      const url = await share([fay], { shareFiles: [file.slice(1), 'plan.txt'] })
+      await ask(url, { address: fay })
+      const person = { address: fay }
+      const token = String((await verify(site, { url, person, code: await codeTo(fay) })).data['token'])
+      const check = async (json: object) => {
+        const { code, data } = await site.ask({ method: 'POST', path: '/api/share/visit/check', token, json })
+        return data['result'] ?? code
+      }
+      expect(await check({ path: file, size: plan.length, hash: hash.replace(/./g, '0') })).toBe('different')
+      expect(await check({ path: file, size: 1, hash })).toBe('different')
+      expect(await recipients(url)).toMatchObject([{ verified: 0 }])
+      expect(await Promise.all([1, 2].map(() => check({ path: file, size: plan.length, hash })))).toEqual([
+        'equal',
+        'equal',
+      ])
+      expect(await recipients(url)).toMatchObject([{ verified: 1 }])
+      // It was put on the disk by others, so nothing is known of it.
+      expect(await check({ path: '/plan.txt', size: 8, hash })).toBe('unknown')
+      expect(await check({ path: '/plan.txt', size: 9, hash })).toBe('different')
+      expect(await check({ path: '/other.txt', size: 9, hash })).toBe(5100)
+      await mei.own('edit', { shareUrl: url, shareAllowDownload: 0 })
+      expect(await check({ path: file, size: plan.length, hash })).toBe(5605)
     })
 
     it('tell nobody who is a recipient, and mail to nobody else', async () => {

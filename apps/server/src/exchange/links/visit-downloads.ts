@@ -188,7 +188,10 @@ interface Sought {
 }
 
 /** @throws AppError LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND */
-async function findShared(deps: VisitDownloadsDeps, { guest, row, paths, isSettled }: Sought): Promise<NamedEntry[]> {
+export async function findShared(
+  deps: VisitDownloadsDeps,
+  { guest, row, paths, isSettled }: Sought,
+): Promise<NamedEntry[]> {
   if (row.url_type === 0 || row.allow_download === 0) throw new AppError('LINK_DOWNLOAD_NOT_ALLOWED')
   const { root, entries } = sharedIn(row)
   const isAll = paths.length === 0 || paths.includes('/')

@@ -13,6 +13,7 @@ import {
   sendThumbnail,
   type VisitDownloadsDeps,
 } from './visit-downloads.ts'
+import { checkCopy } from './visit-checks.ts'
 import { askForPassword } from './plain.endpoints.ts'
 import { sendPlain } from './plain-visits.ts'
 import {
@@ -43,6 +44,7 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
     endpoint(linkVisitRoutes.list, (ctx, { body }) => listShared(deps, ctx, body)),
     endpoint(linkVisitRoutes.ticket, (ctx, { body }) => issueGuestTicket(deps, ctx, body.paths)),
     endpoint(linkVisitRoutes.preview, (ctx, { body }) => previewShared(deps, ctx, body.path)),
+    endpoint(linkVisitRoutes.check, (ctx, { body }) => checkCopy(deps, ctx, body)),
     endpoint(linkVisitRoutes.enter, async (ctx, { body }) => {
       await enterVisit(deps, ctx, body)
       return {}

@@ -159,6 +159,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'visits.list': { folder: '/' },
   'visits.ticket': { paths: [] },
   'visits.preview': { path: '/a' },
+  'visits.check': { path: '/a', size: 1, hash: '0'.repeat(64) },
   'visits.enter': { accepted: true, values: [] },
   'visits.mkdir': { folder: '/', name: 'a' },
   'adminUsers.add': { account: 'intruder', password: 'U3VucmlzZS00Mng=' },

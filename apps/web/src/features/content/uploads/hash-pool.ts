@@ -23,6 +23,11 @@ export interface HashPool {
   seal(blob: Blob, sealing: Sealing): Promise<SealedBody>
 }
 
+interface OwnHashPool extends HashPool {
+  /** Ends the workers: what was asked stays without an answer. */
+  close(): void
+}
+
 interface Waiting {
   readonly resolve: (reply: HashReply) => void
   readonly reject: (error: unknown) => void
@@ -31,7 +36,7 @@ interface Waiting {
 type Unnumbered<Request = HashRequest> = Request extends unknown ? Omit<Request, 'id'> : never
 
 /** @param size workers; started with the first request */
-export function createHashPool(size: number): HashPool {
+export function createHashPool(size: number): OwnHashPool {
   const waiting = new Map<number, Waiting>()
   const workers: Worker[] = []
   let lastId = 0
@@ -68,6 +73,9 @@ export function createHashPool(size: number): HashPool {
       const reply = await ask({ kind: 'root', size, nodes })
       if (reply.kind !== 'root') throw new Error('the hash worker answered another question')
       return reply.hash
+    },
+    close() {
+      for (const worker of workers) worker.terminate()
     },
     async pack(entries) {
       const reply = await ask({ kind: 'pack', entries })

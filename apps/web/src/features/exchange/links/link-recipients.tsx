@@ -127,7 +127,7 @@ function Recipient({ linkId, recipient }: { readonly linkId: string; readonly re
 }
 
 function stepsOf(recipient: LinkRecipient, texts: Texts): string[] {
-  const { mail, mailedAt, openedAt, provenAt, downloads, uploads, bytes, percent, missing } = recipient
+  const { mail, mailedAt, openedAt, provenAt, downloads, uploads, bytes, percent, missing, verified } = recipient
   const size = formatSize(bytes, texts.locale)
   return [
     mailedAt === 0 ? texts('links.mail.none') : `${texts(`links.mail.${mail}`)} ${formatTime(mailedAt)}`,
@@ -138,6 +138,7 @@ function stepsOf(recipient: LinkRecipient, texts: Texts): string[] {
       ? [texts('links.recipient.percent', { percent, size })]
       : []),
     ...(downloads > 0 && percent === null ? [texts('links.recipient.part', { size })] : []),
+    ...(verified > 0 ? [texts('links.recipient.verified', { count: verified })] : []),
     ...(uploads > 0 ? [texts('links.recipient.uploads', { count: uploads, size })] : []),
     ...(missing.length > 0 ? [texts('links.recipient.missing', { names: missing.join(', ') })] : []),
   ]

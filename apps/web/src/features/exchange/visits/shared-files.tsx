@@ -1,7 +1,8 @@
 import type { FileItem, LinkInfo } from '@godwit/contract'
-import { Download, FolderOpen } from 'lucide-react'
+import { Download, FolderOpen, ShieldCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Action, bindActions } from '../../../lib/actions.tsx'
+import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import type { ListSort } from '../../../lib/list-address.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
@@ -20,6 +21,11 @@ import type { Visit } from './visit.ts'
 import { VisitTrail } from './visit-trail.tsx'
 import styles from './visits.module.css'
 
+const CheckCopyDialog = lazyWindow(
+  lazyModule(() => import('./check-copy.dialog.tsx')),
+  (module) => module.CheckCopyDialog,
+)
+
 export interface SharedFilesProps {
   readonly visit: Visit
   readonly info: LinkInfo
@@ -33,6 +39,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
   const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
   const list = useVisitFolder(visit, folder, sort)
   const { take, isBusy } = useDownload(visit)
+  const [checked, setChecked] = useState<FileItem>()
   const operate = useMemo(() => createVisitOperations(visit.api), [visit])
   const mayDownload = info.shareAllowDownload === 1
   const rows = list.rows ?? []
@@ -71,7 +78,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
                 }
               : undefined
           }
-          rowActions={mayDownload ? rowActions((item) => take([pathOf(item.name)])) : undefined}
+          rowActions={mayDownload ? rowActions((item) => take([pathOf(item.name)]), setChecked) : undefined}
         />
         {list.hasNextPage && (
           <Button className={styles['more']} disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
@@ -79,6 +86,15 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
           </Button>
         )}
       </section>
+      {checked !== undefined && (
+        <CheckCopyDialog
+          visit={visit}
+          path={pathOf(checked.name)}
+          name={checked.name}
+          size={checked.size}
+          onClose={() => setChecked(undefined)}
+        />
+      )}
       {view !== undefined && (
         <Preview
           operate={operate}
@@ -117,8 +133,14 @@ const SELECTION_ACTIONS: ReadonlyArray<Action<SelectionContext>> = [
   },
 ]
 
-function rowActions(take: (item: FileItem) => void): ReadonlyArray<Action<FileItem>> {
-  return [{ name: 'download', label: 'action.download', group: 'files', icon: Download, run: take }]
+function rowActions(take: (item: FileItem) => void, check: (item: FileItem) => void): ReadonlyArray<Action<FileItem>> {
+  return [
+    { name: 'download', label: 'action.download', group: 'files', icon: Download, run: take },
+    {
+      ...{ name: 'check', label: 'share.check', group: 'files', icon: ShieldCheck, run: check },
+      when: (item) => !isFolder(item),
+    },
+  ]
 }
 
 /** One ticket at a time; afterwards the browser's own list of downloads shows how far it is. */
