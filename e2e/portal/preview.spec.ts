@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Godwit, pdfOf, pngOf, wavOf } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
+import { expectNoBarriers } from './barriers.ts'
 import { expect, test } from './fixtures.ts'
 import { documentOf, workbookOf, zipOf } from './office-files.ts'
 import type { FilesPage } from './pages/files.page.ts'
@@ -48,6 +49,15 @@ test('a file opens by double click, by Enter and from the menu; Escape, back and
   await page.getByRole('button', { name: 'Close the preview' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(files.row('b.txt')).toBeVisible()
+
+  // Each look is in the log of the console, and over.
+  await page.goto(`/admin/log/previews?text=${files.folder.slice(1)}`)
+  const looks = page.getByRole('main').getByRole('row').filter({ hasText: 'a.txt' })
+  await expect(looks).toHaveCount(3)
+  await expect(looks.filter({ hasText: 'Open now' })).toHaveCount(0)
+  await expectNoBarriers(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoBarriers(page)
 })
 
 test('on a phone a tap opens a file', async ({ files, page, godwit }) => {

@@ -7,6 +7,7 @@ import { groupsFeature } from './content/groups/index.ts'
 import { createAccountSpeeds, createLicensedTransfers } from './content/account-speeds/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { marksFeature } from './content/marks/index.ts'
+import { previewLogFeature } from './content/preview-log/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
@@ -103,6 +104,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
+  add(previewLogFeature(kernel))
   add(searchFeature(kernel, { files, settings }))
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))

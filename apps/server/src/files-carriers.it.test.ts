@@ -148,6 +148,7 @@ const NEEDS: Record<FileOperationName, Needed> = {
   favoritesIn: { flag: 'list', input: { folder: '/' } },
   mark: { flag: 'list', input: { paths: ['/a.txt'], isFavorite: false } },
   forgetRecent: { flag: undefined, input: {} },
+  viewed: { flag: undefined, input: { viewId: 'none', isOver: true } },
   mkdir: { flag: 'mkdir', input: { folder: '/', name: '' } },
   rename: { flag: 'rename', input: { path: '/', oldName: 'none', newName: 'other' } },
   move: { flag: 'move', input: { paths: ['/none'], target: '/' } },

@@ -14,6 +14,9 @@ export const LIMITS = {
   pathsPerCall: 10_000,
   /** Favorites of one account, in all of its spaces; also those whose entry is in the recycle bin. */
   favoritesMax: 1000,
+  /** How often the page of a preview reports that it is still looked at. */
+  previewReportMs: 30_000,
+  previewLogKeptMs: 90 * 24 * 3_600_000,
   listPageDefault: 500,
   listPageMax: 20_000,
   uploadsInParallel: 10,

@@ -56,6 +56,7 @@ import { migration as mounts } from './0082-mounts.ts'
 import { migration as syslog } from './0083-syslog.ts'
 import { migration as cleaning } from './0084-cleaning.ts'
 import { migration as linkChecks } from './0097-link-checks.ts'
+import { migration as previewLog } from './0098-preview-log.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -116,6 +117,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0083-syslog': syslog,
   '0084-cleaning': cleaning,
   '0097-link-checks': linkChecks,
+  '0098-preview-log': previewLog,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

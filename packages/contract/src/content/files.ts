@@ -51,6 +51,9 @@ const paths = z.array(userPath).min(1).max(LIMITS.pathsPerCall)
  * The file operations, defined once and served by two carriers: `POST /api/files/{name}` and the file socket `/ws/files`.
  * All of them need a signed-in account and act with its rights in the given space and group.
  */
+/** What the page of a preview reports of it. A view that is not the caller’s, or is over, is left as it is. */
+export const viewedReport = z.strictObject({ viewId: z.string().max(32), isOver: z.boolean() })
+
 export const fileOperations = {
   list: defineOperation({
     name: 'list',
@@ -268,8 +271,19 @@ export const fileOperations = {
       /** Takes Range requests; always an attachment, so that no browser opens it as a page. */
       url: z.string(),
       expiresAt: z.int(),
+      /** Of the preview log, for `viewed`; '' when there is nothing to look at. */
+      viewId: z.string(),
     }),
     errors: ['PATH_NOT_FOUND', 'PATH_IS_FOLDER', 'PERMISSION_DENIED'],
+  }),
+  viewed: defineOperation({
+    name: 'viewed',
+    feature: 'preview',
+    summary: 'Report that a preview is still looked at, every half minute, or that it was closed',
+    isRead: true,
+    input: viewedReport,
+    reply: z.object({}),
+    errors: [],
   }),
   search: defineOperation({
     name: 'search',

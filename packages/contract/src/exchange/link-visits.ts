@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileOperations } from '../content/files.ts'
+import { fileOperations, viewedReport } from '../content/files.ts'
 import { entryName, userPath } from '../content/paths.ts'
 import { previewQuery, thumbnailEdge } from '../content/preview-routes.ts'
 import { mailLanguage } from '../foundation/mail.ts'
@@ -245,6 +245,15 @@ export const linkVisitRoutes = {
     body: z.strictObject({ path: userPath }),
     reply: fileOperations.preview.reply,
     errors: [...guestErrors, 'PATH_IS_FOLDER'],
+  }),
+  viewed: defineRoute({
+    method: 'POST',
+    path: '/api/share/visit/viewed',
+    summary: 'Report that a preview is still looked at, every half minute, or that it was closed',
+    access: 'guest',
+    body: viewedReport,
+    reply: z.object({}),
+    errors: ['TOKEN_INVALID', 'LINK_EXPIRED'],
   }),
   check: defineRoute({
     method: 'POST',

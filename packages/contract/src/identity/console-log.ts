@@ -41,6 +41,28 @@ const signIn = z.object({
 })
 export type SignInLogEntry = z.infer<typeof signIn>
 
+const preview = z.object({
+  id: z.string(),
+  /** When it was opened, Unix milliseconds. */
+  at: z.int(),
+  /** From then until it was closed, or seen last. */
+  durationMs: z.int(),
+  /** It is looked at now. */
+  isOpen: z.boolean(),
+  /** As its owner sees it. */
+  path: z.string(),
+  spaceId: z.int(),
+  groupId: z.int(),
+  /** '' for guests. */
+  userId: z.string(),
+  /** Account; of a guest the proven address or what they said of themselves, '' when nothing is known. */
+  viewer: z.string(),
+  /** What the link is called by which a guest looked; '' for accounts. */
+  link: z.string(),
+  address: z.string(),
+})
+export type PreviewLogEntry = z.infer<typeof preview>
+
 const session = z.object({
   id: z.string(),
   userId: z.string(),
@@ -94,6 +116,19 @@ export const adminLogRoutes = {
       result: z.enum(SIGN_IN_RESULTS).optional(),
     }),
     reply: listReply(signIn),
+    errors: [],
+  }),
+  previews: defineRoute({
+    method: 'GET',
+    path: '/api/admin/log/previews',
+    summary:
+      'Files that were looked at in the last 90 days, by accounts and guests, the newest first; with the scope `own` the caller’s',
+    access: { right: 'log.view' },
+    query: z.object({
+      /** `text`: part of a path, a viewer or a link. */
+      ...{ page: listQuery.page, size: listQuery.size, text: listQuery.text, ...period },
+    }),
+    reply: listReply(preview),
     errors: [],
   }),
   exportOperations: defineRoute({

@@ -5,5 +5,6 @@ import type { RouteTable } from '../wire/route-table.ts'
 export const adminLog: RouteTable<(typeof ROUTES)['adminLog']> = {
   operations: { method: 'GET', path: '/api/admin/log/operations' },
   signIns: { method: 'GET', path: '/api/admin/log/sign-ins' },
+  previews: { method: 'GET', path: '/api/admin/log/previews' },
   exportOperations: { method: 'GET', path: '/api/admin/log/operations/export', raw: 'reply' },
 }

@@ -17,6 +17,7 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   preflight: { path: '/api/files/preflight', isRead: true },
   download: { path: '/api/files/download', isRead: true },
   preview: { path: '/api/files/preview', isRead: true },
+  viewed: { path: '/api/files/viewed', isRead: true },
   search: { path: '/api/files/search', isRead: true },
   job: { path: '/api/files/job', isRead: true },
   cancel: { path: '/api/files/cancel', isRead: false },

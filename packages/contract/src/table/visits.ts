@@ -12,6 +12,7 @@ export const visits: RouteTable<(typeof ROUTES)['visits']> = {
   content: { method: 'GET', path: '/api/share/visit/content', raw: 'reply' },
   contentHead: { method: 'HEAD', path: '/api/share/visit/content', raw: 'reply' },
   preview: { method: 'POST', path: '/api/share/visit/preview' },
+  viewed: { method: 'POST', path: '/api/share/visit/viewed' },
   check: { method: 'POST', path: '/api/share/visit/check' },
   thumbnail: { method: 'GET', path: '/api/share/visit/thumbnail', raw: 'reply' },
   enter: { method: 'POST', path: '/api/share/visit/enter' },

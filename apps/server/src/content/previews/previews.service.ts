@@ -1,7 +1,7 @@
 import { previewRoutes, type OperationReply } from '@godwit/contract'
 import type { ConverterName } from '../../foundation/conversions/index.ts'
 import type { Edge } from '../../foundation/pictures/index.ts'
-import { requireAccount } from '../../identity/principals/index.ts'
+import { accountOf, requireAccount } from '../../identity/principals/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -12,6 +12,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { nameOf, placeOf, requireEntry, type Access, type Found, type PlaceIds } from '../access/index.ts'
 import { originOf } from '../file-events/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
+import { beginView } from '../preview-log/index.ts'
 import { pictureQuery } from './picture-query.ts'
 import { lookToShow } from './previews.look.ts'
 import { sendConverted, sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
@@ -37,7 +38,7 @@ export interface Shown extends Looked {
   readonly isPaged?: true
 }
 
-export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'outbox'>, PicturesOfFilesDeps {
+export interface PreviewsDeps extends Pick<Kernel, 'db' | 'clock' | 'ids' | 'outbox'>, PicturesOfFilesDeps {
   readonly access: Access
   readonly tickets: Tickets<Shown>
   readonly downloads: RunningDownloads
@@ -57,6 +58,9 @@ export async function previewFile(
   const shown = await lookToShow(deps, found, ctx.signal)
   const { view, reason, type } = shown
   if (view !== 'none') await reportPreview(deps, ctx, found)
+  const { account } = accountOf(ctx.principal)
+  const seen = { userId: ctx.principal.id, viewer: account, ...found.location.place, path: found.location.path }
+  const viewId = view === 'none' ? '' : await beginView(deps, { ...seen, address: ctx.address })
   const { ticket, expiresAt } = deps.tickets.issue({ ...looked, ...sentAs(shown) })
   return {
     name: nameOf(found.location),
@@ -67,6 +71,7 @@ export async function previewFile(
     type,
     url: `/api/files/preview/content?ticket=${ticket}`,
     expiresAt: Math.floor(expiresAt / 1000),
+    viewId,
   }
 }
 

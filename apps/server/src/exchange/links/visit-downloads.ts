@@ -1,6 +1,7 @@
 import { linkVisitRoutes, type OperationReply } from '@godwit/contract'
 import { nameOf, type Found } from '../../content/access/index.ts'
 import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
+import { beginView } from '../../content/preview-log/index.ts'
 import {
   lookToShow,
   pageOf,
@@ -67,6 +68,9 @@ export async function previewShared(
   const shown = await lookToShow(deps, found, ctx.signal)
   const { view, reason, type } = shown
   const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...sentAs(shown) })
+  const { account: viewer } = await guestViewer(deps, guest, ctx.address)
+  const { place, path: owned } = found.location
+  const seen = { visitId: guest.visitId, viewer, link: row.label, ...place, path: owned, address: ctx.address }
   return {
     // Of a link to one file the page asks for it by the name that it shows.
     name: nameIn(path),
@@ -77,6 +81,7 @@ export async function previewShared(
     type,
     url: `${CONTENT}?ticket=${ticket}`,
     expiresAt: Math.floor(expiresAt / 1000),
+    viewId: view === 'none' ? '' : await beginView(deps, seen),
   }
 }
 

@@ -1,4 +1,5 @@
 import { linkVisitRoutes } from '@godwit/contract'
+import { noteViewed } from '../../content/preview-log/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -44,6 +45,10 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
     endpoint(linkVisitRoutes.list, (ctx, { body }) => listShared(deps, ctx, body)),
     endpoint(linkVisitRoutes.ticket, (ctx, { body }) => issueGuestTicket(deps, ctx, body.paths)),
     endpoint(linkVisitRoutes.preview, (ctx, { body }) => previewShared(deps, ctx, body.path)),
+    endpoint(linkVisitRoutes.viewed, async (ctx, { body }) => {
+      await noteViewed(deps, { visitId: (await visitOf(deps, ctx)).guest.visitId }, body)
+      return {}
+    }),
     endpoint(linkVisitRoutes.check, (ctx, { body }) => checkCopy(deps, ctx, body)),
     endpoint(linkVisitRoutes.enter, async (ctx, { body }) => {
       await enterVisit(deps, ctx, body)

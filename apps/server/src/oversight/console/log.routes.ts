@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { ConsoleDeps } from './console.types.ts'
 import { sendBatches } from './downloads.ts'
 import { jsonLine, LOG_CSV_HEAD, operationLine } from './log-export.ts'
-import { endSessions, listOperations, listSessions, listSignIns, withinScope } from './log.service.ts'
+import { endSessions, listOperations, listPreviews, listSessions, listSignIns, withinScope } from './log.service.ts'
 
 export interface LogEndpointsDeps extends ConsoleDeps {
   readonly sessions: Pick<Sessions, 'end'>
@@ -17,6 +17,7 @@ export function logEndpoints(deps: LogEndpointsDeps, log: OperationLogDeps): End
   return [
     endpoint(adminLogRoutes.operations, (ctx, { query }) => listOperations(deps, ctx, query)),
     endpoint(adminLogRoutes.signIns, (ctx, { query }) => listSignIns(deps, ctx, query)),
+    endpoint(adminLogRoutes.previews, (ctx, { query }) => listPreviews(deps, ctx, query)),
     endpoint(adminSessionRoutes.list, (ctx, { query }) => listSessions(deps, ctx, query)),
     loggedEndpoint(log, adminSessionRoutes.end, async (ctx, { body }, record) => ({
       ended: await endSessions(deps, { ctx, record }, body.sessionIds),

@@ -1,6 +1,7 @@
 import type { AdminSession, OperationLogEntry, OperationLogFilter, SignInLogEntry } from '@godwit/contract'
 import { operationLogStore, type OperationRow } from '../../foundation/operation-log/index.ts'
 import { administratorsStore } from '../../identity/administrators/index.ts'
+import { previewLog } from '../../content/preview-log/index.ts'
 import { signInLog, sessionsSearch, type Sessions } from '../../identity/auth/index.ts'
 import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 import { foldCase, usersSearch } from '../../identity/users/index.ts'
@@ -42,6 +43,12 @@ export async function listSignIns({ db }: ConsoleDeps, ctx: UserCtx, query: Sign
   const onlyUserId = isOverall(ctx) ? undefined : ctx.principal.id
   const { rows, total } = await signInLog(db, { ...query, text: foldCase(query.text ?? ''), onlyUserId }, query)
   return { rows: rows satisfies SignInLogEntry[], total, page: query.page, size: query.size }
+}
+
+export async function listPreviews(deps: ConsoleDeps, ctx: UserCtx, query: SignInsQuery) {
+  const onlyUserId = isOverall(ctx) ? undefined : ctx.principal.id
+  const { rows, total } = await previewLog(deps, { ...query, text: foldCase(query.text ?? ''), onlyUserId }, query)
+  return { rows, total, page: query.page, size: query.size }
 }
 
 export async function listSessions(

@@ -11,6 +11,7 @@ import { FullWindow } from '../../../ui/full-window.tsx'
 import type { Neighbours } from './neighbours.ts'
 import styles from './preview.module.css'
 import { PreviewContent } from './preview-content.tsx'
+import { useViewReports } from './use-view-reports.ts'
 
 export interface PreviewProps {
   readonly operate: FileOperations
@@ -46,6 +47,7 @@ export function Preview({ operate, place, path, name, neighbours, onTurn, onDown
     onTurn(to)
   }
   const file = query.data
+  useViewReports(operate, file?.viewId)
   return (
     <FullWindow
       title={name}

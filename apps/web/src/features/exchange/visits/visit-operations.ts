@@ -15,6 +15,7 @@ export function createVisitOperations(api: Api): FileOperations {
     exists: () => Promise.resolve({ items: [] }),
     mkdir: ({ folder, name }: { readonly folder: string; readonly name: string }) =>
       api.call(visits.mkdir, { body: { folder, name } }),
+    viewed: (body: { readonly viewId: string; readonly isOver: boolean }) => api.call(visits.viewed, { body }),
     preview: ({ path }: { readonly path: string }, signal) =>
       api.call(visits.preview, { body: { path } }, signal === undefined ? {} : { signal }),
   }

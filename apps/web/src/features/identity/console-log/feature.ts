@@ -1,9 +1,10 @@
-import { ClipboardList, LogIn } from 'lucide-react'
+import { ClipboardList, Eye, LogIn } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
 const pages = lazyModule(() => import('./log-pages.ts'), 'operations')
 const OperationsPage = lazyPart(pages, (module) => module.OperationsPage)
+const PreviewsPage = lazyPart(pages, (module) => module.PreviewsPage)
 const SignInsPage = lazyPart(pages, (module) => module.SignInsPage)
 
 export const feature: ConsoleFeature = {
@@ -21,6 +22,13 @@ export const feature: ConsoleFeature = {
       component: SignInsPage,
       right: 'log.view',
       menu: { section: 'records', icon: LogIn },
+    },
+    {
+      path: '/admin/log/previews',
+      title: 'log.previews',
+      component: PreviewsPage,
+      right: 'log.view',
+      menu: { section: 'records', icon: Eye },
     },
   ],
 }

@@ -1,5 +1,5 @@
 import { routes } from '@godwit/contract/table'
-import type { OperationLogEntry, OperationLogFilter, SignInLogEntry } from '@godwit/contract'
+import type { OperationLogEntry, OperationLogFilter, PreviewLogEntry, SignInLogEntry } from '@godwit/contract'
 import type { ListSource } from '../../console-kit/list-source.ts'
 
 /** How sign-ins end; the page carries no schema to read it from. */
@@ -44,6 +44,16 @@ export const signInsSource: ListSource<SignInLogEntry> = {
           ...periodOf(from, to),
         },
       },
+      signal === undefined ? {} : { signal },
+    ),
+}
+
+export const previewsSource: ListSource<PreviewLogEntry> = {
+  key: 'previews',
+  load: (api, { page, pageSize, filters: { text, from, to } }, signal) =>
+    api.call(
+      routes.adminLog.previews,
+      { query: { page, size: pageSize, text, ...periodOf(from, to) } },
       signal === undefined ? {} : { signal },
     ),
 }
