@@ -37,6 +37,7 @@ export interface NoticeFacts {
   readonly 'passkey-added': { readonly name: string }
   readonly 'token-created': { readonly name: string }
   readonly 'quota-nearly-full': { readonly usedBytes: number; readonly quotaBytes: number }
+  readonly 'files-cleaned': { readonly files: number; readonly bytes: number }
   readonly 'hook-disabled': { readonly name: string }
   /** `expiresAt`: Unix milliseconds */
   readonly 'certificate-expiring': { readonly name: string; readonly expiresAt: number }
@@ -78,6 +79,8 @@ function shown(locale: Locale, kind: NoticeKind, facts: TextValues): TextValues 
       const [used, quota] = [Number(facts['usedBytes']), Number(facts['quotaBytes'])]
       return { used: size(locale, used), quota: size(locale, quota), percent: Math.floor((used * 100) / quota) }
     }
+    case 'files-cleaned':
+      return { size: size(locale, Number(facts['bytes'])) }
     case 'mail-failed': {
       const reason = SMTP_REASONS.find((known) => known === facts['reason'])
       return { reason: reason === undefined ? '' : reasons[reason] }

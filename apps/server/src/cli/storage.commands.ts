@@ -1,7 +1,7 @@
 import fs from 'node:fs'
-import { LIMITS, STORAGE_KINDS, type StorageKind } from '@godwit/contract'
+import { CLEANING_BASES, CLEANING_DAYS, LIMITS, STORAGE_KINDS, type StorageKind } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
-import { CLEANING_BASES, CLEANING_DAYS, countDue, setCleaning } from '../content/cleaning/index.ts'
+import { countDue, setCleaning } from '../content/cleaning/index.ts'
 import { allSpaces } from '../content/spaces/index.ts'
 import {
   addStorage,
@@ -227,7 +227,7 @@ const clean: Command = {
         call.show(due, `${due.files} files with ${due.bytes} bytes are older than that.`)
         return EXIT.ok
       }
-      await setCleaning({ db, clock }, id, rule)
+      await setCleaning({ db, clock }, { storageId: id, rule })
       const text = rule === undefined ? 'is no longer cleaned' : `is cleaned of files older than ${rule.days} days`
       call.show({ id, rule: rule ?? null }, `Storage ${id} ${text}.`)
       return EXIT.ok

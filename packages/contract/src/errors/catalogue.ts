@@ -202,6 +202,7 @@ export const ERRORS = {
   STORAGE_PATH_INVALID: { wire: 4016, retry: 'change' },
   STORAGE_SLICE_SIZE_INVALID: { wire: 4017, retry: 'change' },
   STORAGE_NOT_OURS: { wire: 5320, status: 503, retry: 'later' },
+  STORAGE_NOT_CLEANED: { wire: 5321, retry: 'never' },
   STORAGE_THROTTLED: { wire: 4018, status: 503, retry: 'later' },
   ALIAS_PATH_INVALID: { wire: 4019, retry: 'change' },
   ALIAS_PATH_DUPLICATE: { wire: 4020, retry: 'change' },

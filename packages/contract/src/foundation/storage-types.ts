@@ -13,8 +13,12 @@ export const STORAGE_KINDS = [
 ] as const satisfies readonly StorageType[]
 export type StorageKind = (typeof STORAGE_KINDS)[number]
 
-/** What the age of a file counts from when a local storage cleans up. */
-export const CLEAN_BY = ['lastAccess', 'lastModified'] as const
+/** What the age of a file counts from when a storage is cleaned: its last change, or the last time that anybody opened it. */
+export const CLEANING_BASES = ['modified', 'access'] as const
+export type CleaningBasis = (typeof CLEANING_BASES)[number]
+
+/** Days after which files are moved into the recycle bin: 7 days, 1, 3, 6 and 12 months. */
+export const CLEANING_DAYS = [7, 30, 90, 180, 365] as const
 
 /** States of server and client nodes. */
 export const SERVER_STATES = ['running', 'paused', 'shuttingDown', 'restarting', 'starting', 'error'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STORAGE_KINDS, STORAGE_PROBE_STEPS } from '../foundation/storage-types.ts'
+import { CLEANING_BASES, CLEANING_DAYS, STORAGE_KINDS, STORAGE_PROBE_STEPS } from '../foundation/storage-types.ts'
 import { defineRoute } from '../wire/route.ts'
 import { revision } from './console-lists.ts'
 
@@ -45,6 +45,36 @@ const storage = z.object({
 })
 export type AdminStorage = z.infer<typeof storage>
 
+const cleaningRule = z.strictObject({ basis: z.enum(CLEANING_BASES), days: z.literal(CLEANING_DAYS) })
+export type AdminCleaningRule = z.infer<typeof cleaningRule>
+const cleaningState = z.object({
+  basis: z.enum(CLEANING_BASES),
+  days: z.int(),
+  /** A round is under way, or begins within seconds. */
+  isBusy: z.boolean(),
+  /** The last round that ended; `skipped` were in use or could not be moved. */
+  last: z.object({ at: z.int(), files: z.int(), bytes: z.number(), skipped: z.int() }).nullable(),
+})
+export type AdminCleaningState = z.infer<typeof cleaningState>
+const cleaningPreview = z.object({
+  files: z.int(),
+  bytes: z.number(),
+  /** Of the first files; empty for those who may not see people's folders. */
+  first: z.array(
+    z.object({
+      keeper: z.string(),
+      path: z.string(),
+      size: z.number(),
+      modifiedAt: z.int(),
+    }),
+  ),
+  /** False when there was no time to look at everything. */
+  isComplete: z.boolean(),
+  /** Unix milliseconds; nothing goes before. 0: at once. */
+  from: z.int(),
+})
+export type AdminCleaningPreview = z.infer<typeof cleaningPreview>
+
 const detail = storage.extend({
   settings,
   hasSecret: z.boolean(),
@@ -53,6 +83,8 @@ const detail = storage.extend({
   spaces: z.array(z.object({ id: z.int(), name: z.string() })),
   /** Some of those who keep files on it. */
   keepers: z.array(z.object({ kind: z.enum(['account', 'group']), name: z.string() })),
+  /** When old files go to the recycle bin; null: never. */
+  cleaning: cleaningState.nullable(),
   /** Of the disk; null where a storage reports none. */
   room: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
 })
@@ -178,5 +210,38 @@ export const adminStorageRoutes = {
     params: storageId,
     reply: proof,
     errors: ['STORAGE_NOT_FOUND', ...FAULTS],
+  }),
+  setCleaning: defineRoute({
+    method: 'PUT',
+    path: '/api/admin/storages/:storageId/cleaning',
+    summary:
+      'Say from which age on files of a storage go to the recycle bin of their owners; the first round begins within seconds',
+    access: { right: 'storages.edit' },
+    log: 'storage.clean',
+    params: storageId,
+    body: z.strictObject({ rule: cleaningRule.nullable() }),
+    reply: z.object({ storage: detail }),
+    errors: ['STORAGE_NOT_FOUND'],
+  }),
+  previewCleaning: defineRoute({
+    method: 'POST',
+    path: '/api/admin/storages/:storageId/cleaning/preview',
+    summary: 'Count what has the age of a rule, with the first names, and change nothing',
+    access: { right: 'storages.edit' },
+    log: 'storage.clean-preview',
+    params: storageId,
+    body: cleaningRule,
+    reply: cleaningPreview,
+    errors: ['STORAGE_NOT_FOUND', 'STORAGE_UNREACHABLE'],
+  }),
+  cleanNow: defineRoute({
+    method: 'POST',
+    path: '/api/admin/storages/:storageId/cleaning/run',
+    summary: 'Clean a storage within seconds instead of at its time',
+    access: { right: 'storages.edit' },
+    log: 'storage.clean-now',
+    params: storageId,
+    reply: z.object({}),
+    errors: ['STORAGE_NOT_FOUND', 'STORAGE_NOT_CLEANED'],
   }),
 }

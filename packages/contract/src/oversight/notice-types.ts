@@ -29,12 +29,16 @@ export const SYSTEM_NOTICES = {
   'job-failed': { to: 'self', byMail: true, setting: 'notices.jobFailed' },
   'quota-nearly-full': { to: 'self', byMail: true, setting: 'notices.quota' },
   'group-quota-nearly-full': { to: 'keepers', byMail: true, setting: 'notices.quota' },
+  'files-cleaned': { to: 'self', byMail: false, setting: 'notices.cleaned' },
   'mail-failed': { to: 'administrators', byMail: false, setting: 'notices.mailFailed' },
   'hook-disabled': { to: 'super', byMail: true },
   'certificate-expiring': { to: 'administrators', byMail: true },
   'licence-expiring': { to: 'administrators', byMail: true },
 } as const satisfies Readonly<Record<string, NoticeType>>
 export type SystemNotice = keyof typeof SYSTEM_NOTICES
+
+/** The page of the portal where a reader goes on. */
+export const NOTICE_PAGES: Readonly<Partial<Record<string, '/recycle'>>> = { 'files-cleaned': '/recycle' }
 
 export function noticeType(kind: SystemNotice): NoticeType {
   return SYSTEM_NOTICES[kind]

@@ -10,6 +10,8 @@ export const notice = z.object({
   content: z.string(),
   /** An administrator wrote it: addresses in it may be shown as links. */
   isWritten: z.boolean(),
+  /** The page of the portal where the reader goes on; '' where there is none. */
+  page: z.enum(['', '/recycle']),
   /** Unix milliseconds. */
   create_time: z.int(),
   /** 1: read. */

@@ -85,6 +85,8 @@ export const OPERATION_NAMES = [
   'storage.add',
   'storage.adopt',
   'storage.clean',
+  'storage.clean-now',
+  'storage.clean-preview',
   'storage.default',
   'storage.edit',
   'storage.key',

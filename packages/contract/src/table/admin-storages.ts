@@ -10,4 +10,7 @@ export const adminStorages: RouteTable<(typeof ROUTES)['adminStorages']> = {
   remove: { method: 'POST', path: '/api/admin/storages/remove' },
   tryOut: { method: 'POST', path: '/api/admin/storages/try' },
   test: { method: 'POST', path: '/api/admin/storages/:storageId/test' },
+  setCleaning: { method: 'PUT', path: '/api/admin/storages/:storageId/cleaning' },
+  previewCleaning: { method: 'POST', path: '/api/admin/storages/:storageId/cleaning/preview' },
+  cleanNow: { method: 'POST', path: '/api/admin/storages/:storageId/cleaning/run' },
 }

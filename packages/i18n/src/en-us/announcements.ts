@@ -18,6 +18,7 @@ export const announcements = {
   'announcements.type.job-failed': 'Task failed',
   'announcements.type.quota-nearly-full': 'Own space nearly full',
   'announcements.type.group-quota-nearly-full': 'Space of a group nearly full',
+  'announcements.type.files-cleaned': 'Files cleaned up',
   'announcements.type.mail-failed': 'E-mail could not be sent',
   'announcements.type.hook-disabled': 'Event hook switched off',
   'announcements.type.certificate-expiring': 'Certificate ends soon',

@@ -190,6 +190,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   STORAGE_PATH_INVALID: 'The storage path is not valid. Use an existing folder that the server can write to.',
   STORAGE_SLICE_SIZE_INVALID: 'The slice size is out of range. Choose another size.',
   STORAGE_NOT_OURS: 'This is not the storage that the server expects. Contact your administrator.',
+  STORAGE_NOT_CLEANED: 'Auto-clean is switched off for this storage. Switch it on first.',
   STORAGE_THROTTLED: 'The storage is overloaded. Try again in a moment.',
   ALIAS_PATH_INVALID:
     'The directory alias is not valid. Avoid : * < > | " \\ ?, double slashes, and a slash at the end.',

@@ -46,6 +46,7 @@ export const inside = {
   'notices.selected-read': 'Mark as read',
   'notices.column.title': 'Notice',
   'notices.column.time': 'Time',
+  'notices.open.recycle': 'Open recycle bin',
   'notices.empty.title': 'No notices',
   'notices.empty.text': 'News about your files and deliveries appears here.',
   'notices.pages': 'Pages of notices',

@@ -35,6 +35,9 @@ export const notices = {
   'job-failed.content': 'The task did not finish. What was already done is kept; check the task and start it again.',
   'quota-nearly-full.title': 'Your storage space is {percent} % full',
   'quota-nearly-full.content': '{percent} % of your space is used ({used} of {quota}). Delete what you no longer need.',
+  'files-cleaned.title': 'Old files were moved to your recycle bin',
+  'files-cleaned.content':
+    'Files moved: {files} ({size}).\nYour administrator has files cleaned up that have not been used for a long time. Restore what you still need.',
   'licence-expiring.title': 'The license is valid until {date}',
   'licence-expiring.content': 'After that nobody can upload or download. Install a new license: console, License.',
   'certificate-expiring.title': 'The certificate of {name} ends on {date}',

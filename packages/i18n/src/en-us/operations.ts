@@ -89,6 +89,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.storage.add': 'Added a storage',
   'operation.storage.adopt': 'Adopted a storage',
   'operation.storage.clean': 'Cleaned a storage, or changed when it is cleaned',
+  'operation.storage.clean-now': 'Had a storage cleaned',
+  'operation.storage.clean-preview': 'Counted what cleaning a storage would move',
   'operation.storage.default': 'Changed the default storage',
   'operation.storage.edit': 'Changed a storage',
   'operation.storage.key': 'Changed the key of a storage',

@@ -4,6 +4,7 @@ export const settings = {
   'notices.linkShared': 'Notices: something shared with people of the site',
   'notices.linkExpiring': 'Notices: links that end soon, to their owners',
   'notices.jobFailed': 'Notices: tasks that failed',
+  'notices.cleaned': 'Notices: files that auto-clean moved',
   'notices.quota': 'Notices: a space that is nearly full',
   'notices.mailFailed': 'Notices: e-mails that could not be sent',
   'backup.switch': 'Back up every day',

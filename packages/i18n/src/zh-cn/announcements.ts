@@ -19,6 +19,7 @@ export const announcements: Readonly<Record<keyof typeof english, string>> = {
   'announcements.type.job-failed': '任务失败',
   'announcements.type.quota-nearly-full': '个人空间将满',
   'announcements.type.group-quota-nearly-full': '群组空间将满',
+  'announcements.type.files-cleaned': '文件被自动清理',
   'announcements.type.mail-failed': '邮件发送失败',
   'announcements.type.hook-disabled': '事件钩子已停用',
   'announcements.type.certificate-expiring': '证书即将到期',

@@ -181,6 +181,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   STORAGE_PATH_INVALID: '存储路径不正确。请使用服务器可写入的已有目录。',
   STORAGE_SLICE_SIZE_INVALID: '分片大小超出允许范围。请换一个大小。',
   STORAGE_NOT_OURS: '存储与服务器预期的不一致。请联系管理员。',
+  STORAGE_NOT_CLEANED: '该存储未开启自动清理。请先开启。',
   STORAGE_THROTTLED: '存储服务繁忙。请稍后重试。',
   ALIAS_PATH_INVALID: '目录别名不正确。不能包含 : * < > | " \\ ? 或连续斜杠，也不能以斜杠结尾。',
   ALIAS_PATH_DUPLICATE: '目录别名已存在。请换一个。',

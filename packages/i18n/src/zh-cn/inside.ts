@@ -45,6 +45,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'notices.selected-read': '标为已读',
   'notices.column.title': '消息',
   'notices.column.time': '时间',
+  'notices.open.recycle': '打开回收站',
   'notices.empty.title': '没有消息',
   'notices.empty.text': '文件和投递有动静时，会在这里告诉你。',
   'notices.pages': '消息分页',

@@ -31,6 +31,9 @@ export const notices: Readonly<Record<NoticeKey, string>> = {
   'quota-nearly-full.content': '空间已使用 {percent}%（{used} / {quota}）。请删除不再需要的文件。',
   'hook-disabled.title': '事件钩子“{name}”已停用',
   'hook-disabled.content': '连续数天调用均失败。请在控制台查看投递记录，修复地址或对方服务器后重新启用。',
+  'files-cleaned.title': '旧文件已移入回收站',
+  'files-cleaned.content':
+    '共移入 {files} 个文件（{size}）。\n管理员设置了自动清理长期未使用的文件。如仍需要，请从回收站恢复。',
   'licence-expiring.title': '许可证有效期至 {date}',
   'licence-expiring.content': '到期后将无法上传和下载。请在管理控制台的“许可证”页面安装新的许可证。',
   'certificate-expiring.title': '{name} 的证书将于 {date} 到期',

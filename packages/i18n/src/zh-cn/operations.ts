@@ -87,6 +87,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.storage.add': '添加存储',
   'operation.storage.adopt': '采用存储',
   'operation.storage.clean': '清理存储或修改清理规则',
+  'operation.storage.clean-now': '立即清理存储',
+  'operation.storage.clean-preview': '预览存储清理',
   'operation.storage.default': '修改默认存储',
   'operation.storage.edit': '修改存储',
   'operation.storage.key': '更换存储密钥',

@@ -5,6 +5,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'notices.linkShared': '通知：站内共享',
   'notices.linkExpiring': '通知：链接即将到期（发给创建者）',
   'notices.jobFailed': '通知：任务失败',
+  'notices.cleaned': '通知：自动清理的文件',
   'notices.quota': '通知：空间将满',
   'notices.mailFailed': '通知：邮件发送失败',
   'backup.switch': '每天自动备份',

@@ -1,10 +1,6 @@
+import type { CleaningBasis } from '@godwit/contract'
+
 const DAY_MS = 24 * 3_600_000
-
-export const CLEANING_BASES = ['modified', 'access'] as const
-export type CleaningBasis = (typeof CLEANING_BASES)[number]
-
-/** The ages that an administrator chooses from: 7 days, 1, 3, 6 and 12 months. */
-export const CLEANING_DAYS = [7, 30, 90, 180, 365] as const
 
 export interface CleaningRule {
   readonly basis: CleaningBasis

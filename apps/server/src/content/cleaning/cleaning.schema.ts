@@ -12,6 +12,20 @@ interface StorageCleaningTable {
   ran_at: number | null
   files: number
   bytes: number
+  /** Files of the last round that were in use, or could not be moved. */
+  skipped: number
+  /** Since when a round is wanted before its day; null: none is. */
+  asked_at: number | null
+  /** Since when a round is under way, also when it was broken off; null: none is. */
+  began_at: number | null
+}
+
+/** What the round that is under way has moved, by whose bin has it. */
+interface CleaningMovedTable {
+  storage_id: number
+  user_id: string
+  files: number
+  bytes: number
 }
 
 /** When something was last opened, or came to be where it is. A folder stands for all below it. */
@@ -28,9 +42,11 @@ interface FileAccessesTable {
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly storage_cleaning: StorageCleaningTable
+    readonly cleaning_moved: CleaningMovedTable
     readonly file_accesses: FileAccessesTable
   }
 }
 
 export type CleaningRow = Selectable<StorageCleaningTable>
 export type AccessRow = Selectable<FileAccessesTable>
+export type MovedRow = Selectable<CleaningMovedTable>

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import type { AccessRow, CleaningRow } from './cleaning.schema.ts'
+import type { AccessRow, CleaningRow, MovedRow } from './cleaning.schema.ts'
 
+type RoundFacts = Pick<CleaningRow, 'ran_at' | 'files' | 'bytes' | 'skipped'>
 type Tree = Pick<AccessRow, 'owner_id' | 'space_id' | 'group_id'>
 
 const HASHES_AT_ONCE = 200
@@ -22,8 +23,40 @@ export const cleaningStore = {
     await tx.deleteFrom('storage_cleaning').where('storage_id', '=', storageId).execute()
   },
 
-  async ran(tx: Tx, storageId: number, round: Pick<CleaningRow, 'ran_at' | 'files' | 'bytes'>): Promise<void> {
-    await tx.updateTable('storage_cleaning').set(round).where('storage_id', '=', storageId).execute()
+  async change(tx: Db | Tx, storageId: number, change: Partial<Omit<CleaningRow, 'storage_id'>>): Promise<number> {
+    const update = tx.updateTable('storage_cleaning').set(change).where('storage_id', '=', storageId)
+    return Number((await update.executeTakeFirst()).numUpdatedRows)
+  },
+
+  /** Ends a round; what was asked for after it began stays so. */
+  async ran(tx: Tx, { storage_id: storageId, began_at: beganAt }: CleaningRow, round: RoundFacts): Promise<void> {
+    await cleaningStore.change(tx, storageId, { ...round, began_at: null })
+    await tx
+      .updateTable('storage_cleaning')
+      .set({ asked_at: null })
+      .where('storage_id', '=', storageId)
+      .where('asked_at', '<=', beganAt)
+      .execute()
+  },
+
+  async addMoved(tx: Tx, row: MovedRow): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('cleaning_moved')
+      .set((column) => ({
+        files: column('files', '+', row.files),
+        bytes: column('bytes', '+', row.bytes),
+      }))
+      .where('storage_id', '=', row.storage_id)
+      .where('user_id', '=', row.user_id)
+      .executeTakeFirst()
+    if (Number(numUpdatedRows) === 0) await tx.insertInto('cleaning_moved').values(row).execute()
+  },
+
+  moved: (db: Db | Tx, storageId: number): Promise<MovedRow[]> =>
+    db.selectFrom('cleaning_moved').selectAll().where('storage_id', '=', storageId).orderBy('user_id').execute(),
+
+  async forgetMoved(tx: Tx, storageId: number): Promise<void> {
+    await tx.deleteFrom('cleaning_moved').where('storage_id', '=', storageId).execute()
   },
 
   /** Notes the later time. */

@@ -1,3 +1,3 @@
-export { CLEANING_BASES, CLEANING_DAYS } from './cleaning.policy.ts'
+export type { CleaningDeps, Due } from './cleaning.due.ts'
 export { cleaningFeature } from './cleaning.feature.ts'
-export { countDue, setCleaning } from './cleaning.service.ts'
+export { askForCleaning, cleaningOf, countDue, previewDue, setCleaning } from './cleaning.service.ts'

@@ -1,6 +1,7 @@
 import { adminStorageRoutes } from '@godwit/contract'
 import { loggedEndpoint, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
+import { cleanConsoleStorage, previewConsoleCleaning, setConsoleCleaning } from './storages.cleaning.ts'
 import {
   addConsoleStorage,
   editConsoleStorage,
@@ -29,6 +30,17 @@ export function storageEndpoints(deps: ConsoleStoragesDeps, log: OperationLogDep
       return {}
     }),
     loggedEndpoint(log, adminStorageRoutes.tryOut, (ctx, { body }) => tryConsoleStorage(deps, ctx, body)),
+    loggedEndpoint(log, adminStorageRoutes.setCleaning, async (_ctx, { params, body }, record) => {
+      await setConsoleCleaning(deps, record, { id: params.storageId, rule: body.rule ?? undefined })
+      return { storage: await getConsoleStorage(deps, params.storageId) }
+    }),
+    loggedEndpoint(log, adminStorageRoutes.previewCleaning, (ctx, { params, body }) =>
+      previewConsoleCleaning(deps, ctx, { id: params.storageId, rule: body }),
+    ),
+    loggedEndpoint(log, adminStorageRoutes.cleanNow, async (_ctx, { params }) => {
+      await cleanConsoleStorage(deps, params.storageId)
+      return {}
+    }),
     loggedEndpoint(log, adminStorageRoutes.test, (_ctx, { params }) => testConsoleStorage(deps, params.storageId)),
   ]
 }

@@ -9,6 +9,7 @@ import {
   type StorageSettings,
   type TriedAdminStorage,
 } from '@godwit/contract'
+import { presentCleaning } from './storages.cleaning.ts'
 import { allSpaces } from '../../content/spaces/index.ts'
 import { editConflict } from '../../foundation/operation-log/index.ts'
 import {
@@ -34,7 +35,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { ConsoleCall } from './console.types.ts'
 
 export interface ConsoleStoragesDeps extends StorageAdminDeps {
-  readonly storages: Pick<RunningStorages, 'refresh' | 'withId'>
+  readonly storages: RunningStorages
 }
 
 /** Keepers of files that are named. */
@@ -58,6 +59,7 @@ export async function getConsoleStorage(deps: ConsoleStoragesDeps, id: number): 
     ...{ createdAt: row.created_at, revision: row.revision },
     spaces: spaces.map((space) => ({ id: space.id, name: space.spaceName })),
     keepers: await keepersOn(deps.db, id),
+    cleaning: await presentCleaning(deps.db, id),
     room: await roomOn(deps, id),
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import type { Notice } from '@godwit/contract'
+import { NOTICE_PAGES, type Notice } from '@godwit/contract'
 import type { Locale } from '@godwit/i18n'
 import { isNoticeKind, noticeTexts, type NoticeFacts, type NoticeKind } from '@godwit/i18n/notice-texts'
 import type { Mailer } from '../../foundation/mail/index.ts'
@@ -161,7 +161,8 @@ function present(row: NoticeRow, locale: Locale, announcements: ReadonlyMap<stri
   const announcement = row.kind === ANNOUNCEMENT_KIND ? announcements.get(announcementOf(row)) : undefined
   const texts = announcement === undefined ? systemTexts(row, locale) : wordsFor(announcement, locale)
   const state = { create_time: row.created_at, isShowed: row.read_at === null ? 0 : 1 }
-  return { id: row.id, ...texts, ...state, isWritten: announcement !== undefined }
+  const page = NOTICE_PAGES[row.kind] ?? ''
+  return { id: row.id, ...texts, ...state, page, isWritten: announcement !== undefined }
 }
 
 function systemTexts({ kind, facts }: NoticeRow, locale: Locale) {

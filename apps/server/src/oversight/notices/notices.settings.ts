@@ -9,6 +9,7 @@ export const NOTICE_SETTINGS = defineSettings({
   'notices.linkExpiring': setting(onOff(1)),
   'notices.jobFailed': setting(onOff(1)),
   'notices.quota': setting(onOff(1)),
+  'notices.cleaned': setting(onOff(1)),
   'notices.mailFailed': setting(onOff(1)),
 })
 

@@ -2,13 +2,13 @@ import type { Clock } from '@godwit/base'
 import { BULK_MAIL_JOB, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
 import { bucketOf, holderOf } from '../../content/quotas/index.ts'
 import { groupsStore } from '../../identity/groups/index.ts'
-import { usersStore } from '../../identity/users/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
 import type { Subscription } from '../../kernel/events/index.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
 import { linkNotices } from './notices.links.ts'
+import { administratorsOf, siteNotices } from './notices.site.ts'
 import type { Notices } from './notices.service.ts'
 
 export interface NoticeSources {
@@ -43,6 +43,7 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
   }
   const on: Subscriptions = {
     ...linkNotices(notices, sources.db),
+    ...siteNotices(notices, sources.db),
     'sign-in.new-address': {
       subscriber: 'notices.new-address',
       async handle({ signInId, userId, address, program }) {
@@ -81,25 +82,6 @@ export function createNoticeSubscribers(notices: Notices, sources: NoticeSources
           ? tellOfMail(notices, sources, { jobId, ownerId })
           : notices.tell({ userId: ownerId, kind: 'job-failed', facts: { job: kind }, eventKey: `job:${jobId}` }),
     },
-    'certificate.expiring': {
-      subscriber: 'notices.certificate-expiring',
-      async handle({ certificateId, name, expiresAt, days }) {
-        const facts = { name: oneLine(name), expiresAt }
-        for (const userId of await administrators(sources.db)) {
-          const eventKey = `certificate:${certificateId}:${days}:${userId}`
-          await notices.tell({ userId, kind: 'certificate-expiring', facts, eventKey })
-        }
-      },
-    },
-    'licence.expiring': {
-      subscriber: 'notices.licence-expiring',
-      async handle({ licenceId, expiresAt, days }) {
-        for (const userId of await administrators(sources.db)) {
-          const eventKey = `licence:${licenceId}:${days}:${userId}`
-          await notices.tell({ userId, kind: 'licence-expiring', facts: { expiresAt, days }, eventKey })
-        }
-      },
-    },
     'file.committed': quotaNearlyFull,
     'file.replaced': quotaNearlyFull,
     'file.copied': quotaNearlyFull,
@@ -124,16 +106,12 @@ async function tellOfMail(
   if ((job?.kind !== MAIL_JOB && job?.kind !== BULK_MAIL_JOB) || job.progress.recipient === '') return
   const { progress } = job
   const isSystem = ownerId === SYSTEM
-  const readers = isSystem ? await administrators(db) : [ownerId]
+  const readers = isSystem ? await administratorsOf(db) : [ownerId]
   const facts = { recipient: oneLine(progress.recipient), reason: progress.reason ?? '' }
   const hour = Math.floor(clock.now() / HOUR_MS)
   for (const userId of readers) {
     await notices.tell({ userId, kind: 'mail-failed', facts, eventKey: `mail:${userId}:${facts.reason}:${hour}` })
   }
-}
-
-async function administrators(db: Db): Promise<string[]> {
-  return (await usersStore.list(db)).filter((user) => user.is_admin === 1).map(({ id }) => id)
 }
 
 /** For each step once a week while it stays so, and at once after the limit was changed. */

@@ -202,6 +202,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminStorages.add': { name: 'Intruders', kind: 'local', settings: { folder: '/absent/intruders' } },
   'adminStorages.edit': { revision: 1 },
   'adminStorages.remove': { storageId: 2 ** 31 - 1 },
+  'adminStorages.setCleaning': { rule: null },
+  'adminStorages.previewCleaning': { basis: 'modified', days: 7 },
   'adminStorages.tryOut': { kind: 'local', settings: { folder: '/absent/intruders' } },
   'adminAuthentication.add': { name: 'Intruders', source: DIRECTORY },
   'adminAuthentication.edit': { revision: 1, name: 'Renamed' },

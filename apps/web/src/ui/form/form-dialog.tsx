@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { useTexts } from '../../lib/texts.tsx'
 import { Dialog } from '../dialog.tsx'
 import styles from './form.module.css'
@@ -6,12 +6,12 @@ import { SchemaForm, type SchemaFormProps } from './schema-form.tsx'
 
 export interface FormDialogProps<Name extends string> extends Omit<
   SchemaFormProps<Name>,
-  'tabs' | 'isGuarded' | 'onCancel' | 'other'
+  'tabs' | 'isGuarded' | 'onCancel' | 'children'
 > {
   readonly title: string
   readonly text?: string
   readonly onClose: () => void
-  readonly children?: ReactNode
+  readonly children?: SchemaFormProps<Name>['children']
 }
 
 /** A dialog with a form: it says what happens, asks what it needs for that, and shows why it failed. */

@@ -15,6 +15,8 @@ import { SchemaFields } from './schema-fields.tsx'
 interface OtherAction<Name extends string> {
   readonly label: string
   readonly busyLabel: string
+  /** Without meaning beside the present values. */
+  readonly isHidden?: (values: Values<Name>) => boolean
   readonly run: (values: Values<Name>) => Promise<void>
 }
 
@@ -101,7 +103,7 @@ function Buttons<Name extends string>(props: ButtonsProps<Name>) {
     setOther(true)
     await other?.run(values).finally(() => setOther(false))
   }
-  const otherButton = other !== undefined && (
+  const otherButton = other !== undefined && other.isHidden?.(form.values) !== true && (
     <Button
       disabled={form.isBusy}
       onClick={({ currentTarget }) => currentTarget.form !== null && form.submit(currentTarget.form, runOther)}

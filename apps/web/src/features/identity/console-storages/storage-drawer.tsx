@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
 import { useRight } from '../administration/index.ts'
+import { CleaningFacts } from './cleaning-facts.tsx'
 import { StorageState } from './storage-state.tsx'
 import styles from './storages.module.css'
 import { useStorage } from './storages-source.ts'
@@ -44,6 +45,7 @@ export function StorageDrawer({ id, onTest, onClose }: StorageDrawerProps) {
           <Facts title={texts('storages.facts.general')} facts={generalFacts(storage, texts)} />
           <Facts title={texts('storages.facts.settings')} facts={settingFacts(storage, texts)} />
           <Facts title={texts('storages.facts.use')} facts={usageFacts(storage, texts)} />
+          <CleaningFacts storage={storage} />
         </>
       )}
     </ObjectDrawer>

@@ -1,5 +1,5 @@
 import { routes } from '@godwit/contract/table'
-import type { AdminStorage } from '@godwit/contract'
+import type { AdminStorage, AdminStorageDetail } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
 import type { ListSource } from '../../console-kit/list-source.ts'
@@ -26,11 +26,15 @@ export const storagesSource: ListSource<AdminStorage> = {
   refreshMs: 20_000,
 }
 
+const CLEANING_MS = 2_000
+
 export function useStorage(id: number | undefined) {
   const { api } = useServices()
-  return useQuery({
+  return useQuery<AdminStorageDetail>({
     queryKey: ['console', STORAGES, 'one', id],
     enabled: id !== undefined,
+    // A round of cleaning ends by itself, and people look on.
+    refetchInterval: ({ state }) => (state.data?.cleaning?.isBusy === true ? CLEANING_MS : false),
     queryFn: async ({ signal }) =>
       (await api.call(routes.adminStorages.get, { params: { storageId: id ?? 0 } }, { signal })).storage,
   })

@@ -1,6 +1,7 @@
 import type { Notice } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { BellOff, MailOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Action, bindActions } from '../../../lib/actions.tsx'
@@ -138,10 +139,16 @@ function columnsOf(texts: Texts, now: number): ReadonlyArray<Column<Notice>> {
   ]
 }
 
-function detailOf({ content, create_time: at, isWritten }: Notice) {
+function detailOf(notice: Notice) {
+  return <Detail notice={notice} />
+}
+
+function Detail({ notice: { content, create_time: at, isWritten, page } }: { readonly notice: Notice }) {
+  const texts = useTexts()
   return (
     <div className={styles['content']}>
       <p translate="no">{isWritten ? linked(content) : content}</p>
+      {page !== '' && <Link to={page}>{texts('notices.open.recycle')}</Link>}
       <p className={styles['exact']}>{formatTime(Math.floor(at / 1000))}</p>
     </div>
   )
