@@ -33,6 +33,7 @@ import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { signOnRoutes } from './identity/sign-on.ts'
 import { backupRoutes } from './oversight/backups.ts'
+import { adminSyslogRoutes } from './oversight/syslog.ts'
 import { adminNoticeRoutes } from './oversight/console-notices.ts'
 import {
   adminBackupSettingRoutes,
@@ -69,6 +70,7 @@ export const ROUTES = {
   adminLog: adminLogRoutes,
   adminSessions: adminSessionRoutes,
   adminMail: adminMailRoutes,
+  adminSyslog: adminSyslogRoutes,
   adminMailTexts: adminMailTextRoutes,
   adminMailSettings: adminMailSettingRoutes,
   certificates: certificateRoutes,

@@ -93,6 +93,7 @@ export const OPERATION_NAMES = [
   'storage.remove',
   'storage.test',
   'storage.try',
+  'syslog.test',
   'transfer.control',
   'transfer.limit',
   'user.add',

@@ -97,6 +97,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.storage.remove': 'Removed a storage',
   'operation.storage.test': 'Tested a storage',
   'operation.storage.try': 'Tested a storage before saving it',
+  'operation.syslog.test': 'Sent a test message to the syslog collector',
   'operation.transfer.control': 'Paused, resumed or ended a transfer',
   'operation.transfer.limit': 'Changed the speed of a transfer',
   'operation.user.add': 'Added a user',

@@ -95,6 +95,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.storage.remove': '删除存储',
   'operation.storage.test': '测试存储',
   'operation.storage.try': '保存前测试存储',
+  'operation.syslog.test': '向 syslog 服务器发送测试消息',
   'operation.transfer.control': '暂停、继续或结束传输',
   'operation.transfer.limit': '修改传输限速',
   'operation.user.add': '添加用户',

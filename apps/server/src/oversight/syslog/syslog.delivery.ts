@@ -2,6 +2,7 @@ import dgram from 'node:dgram'
 import { once } from 'node:events'
 import net from 'node:net'
 import tls from 'node:tls'
+import { OtherCertificate } from './syslog.reasons.ts'
 import { framed } from './syslog.format.ts'
 
 /** Where messages go. */
@@ -60,8 +61,7 @@ function securely({ host, port, fingerprint }: Collector): tls.TLSSocket {
 function requireFingerprint(socket: tls.TLSSocket, wanted: string): void {
   if (wanted === '') return
   const { fingerprint256 } = socket.getPeerCertificate()
-  if (fingerprint256.toUpperCase() !== wanted.toUpperCase())
-    throw new Error(`the collector shows another certificate: ${fingerprint256}`)
+  if (fingerprint256.toUpperCase() !== wanted.toUpperCase()) throw new OtherCertificate(fingerprint256)
 }
 
 /** Resolves when the other side closed after the last byte, and rejects when the connection broke before. */

@@ -2,6 +2,7 @@ import os from 'node:os'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { syslogEndpoints } from './syslog.routes.ts'
 import { sendLogs } from './syslog.service.ts'
 import { SYSLOG_SETTINGS } from './syslog.settings.ts'
 
@@ -13,6 +14,7 @@ export function syslogFeature(kernel: Kernel, { settings }: { readonly settings:
   return defineFeature({
     name: 'syslog',
     settings: SYSLOG_SETTINGS,
+    endpoints: syslogEndpoints(deps, kernel),
     every: [{ name: 'syslog', everyMs: EVERY_MS, onOneNode: true, work: (signal) => sendLogs(deps, signal) }],
   })
 }

@@ -3,7 +3,7 @@ import dgram from 'node:dgram'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import tls from 'node:tls'
-import { encodePassword, ERRORS } from '@godwit/contract'
+import { encodePassword, ERRORS, type SyslogLogState } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSelfSigned } from '../../foundation/certificates/self-signed.ts'
@@ -106,11 +106,13 @@ for (const [dialect, databaseUrl] of [
     let site: Site
     let collector: Collector
     let identity: Identity
+    let admin = ''
     beforeAll(async () => {
       identity = await newIdentity()
       const url = await databaseUrl()
       site = await openSite(url === undefined ? {} : { databaseUrl: url })
       collector = await Collector.open(identity)
+      admin = (await site.signIn('admin')).token
       await set('syslog.host', '127.0.0.1')
       await set('syslog.port', String(collector.port))
       await set('syslog.fingerprint', identity.fingerprint)
@@ -123,12 +125,23 @@ for (const [dialect, databaseUrl] of [
     const set = async (key: string, value: string) => {
       if ((await site.cli(`settings set ${key} ${value}`)) !== 0) throw new Error(site.printed())
     }
+    const inConsole = async (method: string, below: string): Promise<Record<string, unknown>> => {
+      const given = method === 'POST' ? { json: {} } : {}
+      return (await site.ask({ method, path: `/api/admin/syslog${below}`, token: admin, ...given })).data
+    }
+    const operationsIn = (state: Record<string, unknown>): SyslogLogState => {
+      const found = (state['logs'] as readonly SyslogLogState[]).find(({ log }) => log === 'operations')
+      if (found === undefined) throw new Error('the operation log is not sent')
+      return found
+    }
     const groups = () =>
       collector.received.filter(({ id }) => id === 'group.add').map(({ entry }) => String(entry['target']))
     const isFollowed = () =>
       site.withDatabase(async ({ db }) => (await db.selectFrom('syslog_positions').selectAll().execute()).length === 2)
 
     it('are sent over TLS from the moment that it is switched on', async () => {
+      expect(await inConsole('GET', '')).toEqual({ collector: null, logs: [] })
+      expect(await inConsole('POST', '/test')).toEqual({ reason: 'off', error: '' })
       await site.cli('group add Before')
       expect(await site.cli('syslog test')).not.toBe(0)
       await set('syslog.transport', '1')
@@ -149,9 +162,19 @@ for (const [dialect, databaseUrl] of [
           db.selectFrom('syslog_positions').select('error').where('log', '=', 'operations').executeTakeFirst(),
         )
       await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toContain('ECONNREFUSED')
+      const away = await inConsole('GET', '')
+      expect(away).toMatchObject({ collector: { transport: 'tls', host: '127.0.0.1', port: collector.port } })
+      expect(away['logs']).toContainEqual(expect.objectContaining({ log: 'operations', reason: 'refused' }))
+      expect(operationsIn(away).waiting).toBeGreaterThanOrEqual(3)
+      expect(operationsIn(away).deliveredAt).toBeGreaterThan(0)
+      expect(await inConsole('POST', '/test')).toMatchObject({ reason: 'refused' })
       await collector.start()
       await expect.poll(groups, { timeout: 30_000 }).toEqual(['First', 'Second', 'Third', 'Fourth'])
       await expect.poll(async () => (await waiting())?.error, { timeout: 20_000 }).toBe('')
+      await expect
+        .poll(async () => operationsIn(await inConsole('GET', '')), { timeout: 20_000 })
+        .toMatchObject({ reason: null, error: '', waiting: 0 })
+      expect(await inConsole('POST', '/test')).toEqual({ reason: null, error: '' })
       const seqs = collector.received.flatMap(({ entry }) => (typeof entry['seq'] === 'number' ? [entry['seq']] : []))
       expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     })
@@ -174,6 +197,9 @@ for (const [dialect, databaseUrl] of [
       await set('syslog.fingerprint', (await newIdentity()).fingerprint)
       expect(await site.cli('syslog test')).not.toBe(0)
       expect(site.printed()).toContain('another certificate')
+      await expect
+        .poll(() => inConsole('POST', '/test'), { timeout: 20_000 })
+        .toMatchObject({ reason: 'fingerprint' })
       await set('syslog.fingerprint', identity.fingerprint)
     })
 

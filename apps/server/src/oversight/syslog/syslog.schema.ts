@@ -7,6 +7,10 @@ interface SyslogPositionsTable {
   /** What keeps the next one from arriving; '' when all is well. */
   error: string
   tried_at: number
+  /** The same as one of a few reasons; '' when all is well. */
+  reason: string
+  /** When the collector took something last; null: never. */
+  delivered_at: number | null
 }
 
 declare module '../../kernel/db/tables.ts' {

@@ -1,8 +1,11 @@
 import type { Clock } from '@godwit/base'
+import { SYSLOG_REASONS, type SyslogReason } from '@godwit/contract'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { deliver, type Collector } from './syslog.delivery.ts'
+import { faultOf } from './syslog.reasons.ts'
+import type { SyslogPositionsTable } from './syslog.schema.ts'
 import { syslogMessage } from './syslog.format.ts'
 import { SYSLOG_SETTINGS, SYSLOG_TRANSPORT } from './syslog.settings.ts'
 import { SOURCES, type Source } from './syslog.sources.ts'
@@ -53,7 +56,13 @@ async function sendLog(deps: SyslogDeps, { source, collector }: Sending, signal:
   const row = await syslogStore.of(db, source.log)
   if (row === undefined) {
     const position = await source.end(db)
-    return syslogStore.insert(db, { log: source.log, position, error: '', tried_at: clock.now() })
+    return syslogStore.insert(db, {
+      log: source.log,
+      position,
+      ...{ error: '', reason: '' },
+      tried_at: clock.now(),
+      delivered_at: null,
+    })
   }
   let { position, error } = row
   for (;;) {
@@ -67,12 +76,13 @@ async function sendLog(deps: SyslogDeps, { source, collector }: Sending, signal:
       if (signal.aborted) throw thrown
       const text = reasonOf(thrown)
       if (text !== error) log.warn({ err: thrown, log: source.log }, 'the syslog collector does not take messages')
-      return syslogStore.change(db, source.log, { error: text, tried_at: clock.now() })
+      return syslogStore.change(db, source.log, { error: text, reason: faultOf(thrown), tried_at: clock.now() })
     }
     if (error !== '') log.info({ log: source.log }, 'the syslog collector takes messages again')
     position = last
     error = ''
-    await syslogStore.change(db, source.log, { position, error, tried_at: clock.now() })
+    const now = clock.now()
+    await syslogStore.change(db, source.log, { position, error, reason: '', tried_at: now, delivered_at: now })
   }
 }
 
@@ -91,9 +101,12 @@ export async function tryCollector(
 }
 
 export interface SyslogState {
-  readonly log: string
+  readonly log: Source['log']
   readonly waiting: number
   readonly error: string
+  readonly reason: SyslogReason | ''
+  /** Unix milliseconds of the last delivery; null: none yet. */
+  readonly deliveredAt: number | null
   /** Unix milliseconds of the last delivery, or try of one. */
   readonly triedAt: number
 }
@@ -101,11 +114,21 @@ export interface SyslogState {
 export async function syslogState({ db }: Pick<SyslogDeps, 'db'>): Promise<SyslogState[]> {
   const rows = await syslogStore.all(db)
   return Promise.all(
-    rows.map(async ({ log, position, error, tried_at: triedAt }) => ({
-      ...{ log, error, triedAt: Number(triedAt) },
-      waiting: (await SOURCES.find((source) => source.log === log)?.waiting(db, position)) ?? 0,
-    })),
+    SOURCES.flatMap((source) => {
+      const row = rows.find(({ log }) => log === source.log)
+      return row === undefined ? [] : [stateOf(db, source, row)]
+    }),
   )
+}
+
+async function stateOf(db: Db, source: Source, row: SyslogPositionsTable): Promise<SyslogState> {
+  const { position, error, reason, tried_at: triedAt, delivered_at: deliveredAt } = row
+  return {
+    ...{ log: source.log, error, triedAt: Number(triedAt) },
+    reason: error === '' ? '' : (SYSLOG_REASONS.find((each) => each === reason) ?? 'other'),
+    deliveredAt: deliveredAt === null ? null : Number(deliveredAt),
+    waiting: await source.waiting(db, position),
+  }
 }
 
 export function reasonOf(thrown: unknown): string {

@@ -14,6 +14,7 @@ import { findSettings } from './find-settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { SETTING_SOURCES, useSettings } from './settings-query.ts'
 import styles from './settings.module.css'
+import { SyslogState } from './syslog-state.tsx'
 import { shownValue } from './shown-value.ts'
 
 /** The settings of the site by their tabs, with one search over all of them. */
@@ -71,6 +72,7 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
           />
         </div>
       )}
+      {tab === 'log' && <SyslogState />}
       <FoundField />
     </PageFrame>
   )
