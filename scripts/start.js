@@ -7,5 +7,5 @@ import path from 'node:path'
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/godwit'))
 const { build } = await import('./build.ts')
 await build({ force: false })
-process.argv.splice(2, 0, 'serve')
+if (process.argv[2] !== 'serve') process.argv.splice(2, 0, 'serve')
 await import('../apps/server/bin/godwit.js')

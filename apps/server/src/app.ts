@@ -38,6 +38,7 @@ import { conversionsFeature } from './foundation/conversions/index.ts'
 import { licenceFeature } from './foundation/licence/index.ts'
 import { mailFeature } from './foundation/mail/index.ts'
 import { picturesFeature } from './foundation/pictures/index.ts'
+import { serverStateFeature } from './foundation/server-state/index.ts'
 import { settingsFeature } from './foundation/settings/index.ts'
 import { storagesFeature } from './foundation/storages/index.ts'
 import { authFeature } from './identity/auth/index.ts'
@@ -57,6 +58,7 @@ import { dashboardFeature } from './oversight/dashboard/index.ts'
 import { hooksFeature } from './oversight/hooks/index.ts'
 import { licencesFeature } from './oversight/licences/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
+import { serverControlFeature } from './oversight/server-control/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
 /** What a server is started with besides its configuration. */
@@ -71,6 +73,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const { all, add } = featureList()
   const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
+  const state = add(serverStateFeature(kernel))
   const licence = add(licenceFeature(kernel, { settings }))
   const pictures = add(picturesFeature(kernel, { settings }))
   const conversions = add(conversionsFeature(kernel, { settings }))
@@ -81,7 +84,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const siteAccess = add(siteAccessFeature({ settings }))
   const users = add(usersFeature(kernel, { settings, licence }))
   const elsewhere = add(providersFeature(kernel, { licence }))
-  const auth = add(authFeature(kernel, { users, settings, mail, elsewhere }))
+  const auth = add(authFeature(kernel, { users, settings, mail, elsewhere, state }))
   const { sessions } = auth
   add(securityFeature(kernel, { auth, settings }))
   add(devicesFeature(kernel, auth))
@@ -97,11 +100,11 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const sealing = add(sealedBodiesFeature(kernel, { settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf, sealing }))
   const speeds = createAccountSpeeds({ ...kernel, licensed: createLicensedTransfers(kernel, licence) })
-  const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds, settings }))
+  const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds, settings, state }))
   add(uploadsFeature(kernel, { ...intake, sealed: sealing.bodies }))
   add(versionsFeature(kernel, { files, quotas }))
   add(removalsFeature(kernel, { files, quotas, storages, intake: intake.intake }))
-  const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings }))
+  const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings, state }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
   add(previewLogFeature(kernel))
@@ -109,8 +112,10 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
   const shown = { pictures, conversions, watermarks }
-  add(linksFeature(kernel, { files, ...{ intake: intake.intake, downloads, settings, mail, sealing }, ...shown }))
-  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients }))
+  add(
+    linksFeature(kernel, { files, ...{ intake: intake.intake, downloads, settings, mail, sealing, state }, ...shown }),
+  )
+  const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))
   add(syslogFeature(kernel, { settings }))
@@ -118,7 +123,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
-  add(siteFeature(kernel, { settings, licence, packages, branding, clients, mail }))
+  add(siteFeature(kernel, { settings, state, licence, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
@@ -129,9 +134,10 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
     }),
   )
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
+  add(serverControlFeature(kernel))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))
   add(udpFeature(kernel, transfers))
-  return { all, http, setup }
+  return { all, http, setup, state }
 }

@@ -4,9 +4,11 @@ import fs from 'node:fs'
 import type { Logger } from 'pino'
 import { systemClock } from '@godwit/base'
 import { startApp, type App } from './start-app.ts'
+import { restartProcess } from './restart.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { BuiltPage, WebFiles } from './edge/http/index.ts'
+import type { StopOrder } from './foundation/server-state/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
 import { createLog } from './kernel/log.ts'
@@ -16,21 +18,25 @@ const WEB_DIST = path.join(ROOT, 'apps/web/dist')
 const DOCS = path.join(ROOT, 'docs')
 
 /**
- * Serves until SIGINT or SIGTERM; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
+ * Serves until SIGINT, SIGTERM or the order of a person; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
  * code 7 and a line in the log that names the step.
  * @throws Refused, ConfigError and whatever else keeps the server from starting
  */
 export async function serve(config: Config, print: (line: string) => void): Promise<void> {
   requireApart(config.data, ROOT)
   const lock = lockDataFolder(config.data, systemClock)
+  let end: End
   try {
-    await serveAlone(config, print)
+    end = await serveAlone(config, print)
   } finally {
     lock.release()
   }
+  if (end === 'restart') restartProcess()
 }
 
-async function serveAlone(config: Config, print: (line: string) => void): Promise<void> {
+type End = StopOrder | 'signal'
+
+async function serveAlone(config: Config, print: (line: string) => void): Promise<End> {
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
@@ -41,18 +47,20 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   // In one piece, so that a program that waits for the first line has the others too.
   const addresses = [app.url, ...(app.tlsUrl === undefined ? [] : [app.tlsUrl])]
   print([...addresses.map((url) => `Godwit listens on ${url}`), ...setupLines(app)].join('\n'))
-  await stopped
+  const end = await Promise.race([stopped, app.stopOrder])
+  if (end !== 'signal') log.warn({ order: end }, 'the server ends by order of an administrator')
   const watch = watchStop(log)
   await app.stop((step) => watch.step(step))
   // The process now ends by itself, unless something still keeps it alive.
   watch.step('process')
+  return end
 }
 
 /** Settles with the first SIGINT or SIGTERM; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<'signal'> {
   return new Promise((resolve) => {
     const stop = () => {
-      resolve()
+      resolve('signal')
       process.once('SIGINT', () => process.exit(130))
       process.once('SIGTERM', () => process.exit(143))
     }

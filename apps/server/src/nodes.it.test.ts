@@ -126,6 +126,22 @@ for (const { way, redis } of WAYS) {
       for (const page of pages) page.socket.close()
     })
 
+    it('take no new transfers within two seconds of a pause on the other one', async () => {
+      const token = await newAccount('paused')
+      const { token: admin } = await signIn(url(0), 'admin', PASSWORD)
+      const control = (what: string) =>
+        ask(url(0), { method: 'POST', path: `/api/admin/server/${what}`, token: admin, json: {} })
+      const begin = async (node: number) => {
+        const json = { folder: '/', filename: 'new.bin', size: 1, resume: false }
+        return (await ask(url(node), { method: 'POST', path: '/api/uploads', token, json })).code
+      }
+      expect((await control('pause')).code).toBe(200)
+      const { wire } = ERRORS.SERVER_PAUSED
+      for (const node of [0, 1]) await expect.poll(() => begin(node), { timeout: 2_000, interval: 50 }).toBe(wire)
+      await control('resume')
+      await expect.poll(() => begin(1), NOTIFIED).toBe(200)
+    })
+
     it('follow what an administrator sets on the other one', async () => {
       const { token } = await signIn(url(0), 'admin', PASSWORD)
       const title = async () => (await ask(url(1), { path: '/api/website/info' })).data['urlName']

@@ -2,6 +2,7 @@ import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base
 import type { Logger } from 'pino'
 import { listFeatures, type Parts } from './app.ts'
 import { requireVaultKey, warnOfOtherNodes } from './foundation/installation/index.ts'
+import type { StopOrder } from './foundation/server-state/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
 import { openKernel } from './kernel/kernel.ts'
@@ -22,6 +23,8 @@ export interface App {
   readonly tlsUrl: string | undefined
   /** One-time token of the first set-up, or undefined when an administrator exists. */
   readonly setupToken: string | undefined
+  /** Settles when a person ordered this process to end. */
+  readonly stopOrder: Promise<StopOrder>
   /** @param onStep receives the name of each step before it is taken */
   stop(onStep?: (step: string) => void): Promise<void>
 }
@@ -48,12 +51,13 @@ async function startOn(database: Database, { clock = systemClock, random = secur
     await shared.bus.start()
     if (database.dialect === 'mysql' && config['redis.url'] === '') warnOfOtherNodes({ bus: shared.bus, log })
     const kernel = openKernel({ config, log, clock, random, database, shared })
-    const { all, http, setup } = listFeatures(kernel, options)
+    const { all, http, setup, state } = listFeatures(kernel, options)
     const features = await runFeatures({ ...kernel, sweep: () => shared.sweep() }, all)
     return {
       url: http.url(),
       tlsUrl: http.tlsUrl(),
       setupToken: setup.token(),
+      stopOrder: state.stopOrder,
       async stop(onStep: (step: string) => void = () => undefined) {
         await features.stop(onStep)
         onStep('database')

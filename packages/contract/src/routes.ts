@@ -43,6 +43,7 @@ import {
   adminSettingRoutes,
 } from './oversight/console-settings.ts'
 import { dashboardRoutes } from './oversight/dashboard.ts'
+import { serverControlRoutes } from './oversight/server-control.ts'
 import { hookRoutes } from './oversight/hooks.ts'
 import { metricsRoutes } from './oversight/metrics.ts'
 import { noticeRoutes } from './oversight/notices.ts'
@@ -81,6 +82,7 @@ export const ROUTES = {
   adminBackupSettings: adminBackupSettingRoutes,
   backups: backupRoutes,
   dashboard: dashboardRoutes,
+  serverControl: serverControlRoutes,
   metrics: metricsRoutes,
   security: securityRoutes,
   signOn: signOnRoutes,

@@ -17,6 +17,7 @@ export const CHANGING = [
   ...['certificate set', 'certificate self-signed', 'certificate remove'],
   ...['licence install', 'licence remove'],
   ...['link disable', 'link enable', 'link delete'],
+  ...['server pause', 'server resume', 'server restart', 'server shutdown'],
   ...['secrets adopt', 'events retry', 'restore'],
 ] as const
 
@@ -37,7 +38,7 @@ export const READING = [
   ...['certificate show', 'link list', 'link show', 'auth list', 'auth test'],
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['hook list', 'hook log', 'hook test'],
-  ...['syslog test', 'syslog show'],
+  ...['syslog test', 'syslog show', 'server show'],
   ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],
 ] as const
 

@@ -39,6 +39,7 @@ import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { MOUNT_COMMANDS } from './mount.commands.ts'
 import { SECRETS_COMMANDS } from './secrets.commands.ts'
+import { SERVER_COMMANDS } from './server.commands.ts'
 import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   ...SETTINGS_COMMANDS,
   ...MAIL_COMMANDS,
   ...CERTIFICATE_COMMANDS,
+  ...SERVER_COMMANDS,
   ...LICENCE_COMMANDS,
   ...AUTH_COMMANDS,
   ...SPACE_COMMANDS,

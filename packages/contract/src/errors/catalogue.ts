@@ -38,6 +38,7 @@ export const ERRORS = {
   SITE_ACCESS_DENIED: { wire: 5012, retry: 'never' },
   HEADERS_TOO_LARGE: { wire: 5013, status: 431, retry: 'change' },
   SERVER_BUSY: { wire: 5014, status: 503, retry: 'later' },
+  SERVER_PAUSED: { wire: 5015, status: 503, retry: 'later' },
 
   // Sign-in and accounts
   ACCOUNT_INVALID: { wire: 1002, retry: 'change' },

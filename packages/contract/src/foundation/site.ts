@@ -39,6 +39,8 @@ export const siteInfo = z.object({
   urlName: z.string(),
   edition: z.enum(EDITION_NAMES),
   englishOnly: z.int(),
+  /** True while nobody but administrators may sign in and no transfer may begin. */
+  isPaused: z.boolean(),
   /** True until the first administrator exists: the page then opens the set-up screen. */
   setupNeeded: z.boolean(),
   clientMenuDict: z.record(z.string(), menuGroup),

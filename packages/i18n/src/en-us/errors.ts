@@ -17,6 +17,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   RESTART_REQUIRED: 'The change is saved and takes effect after the server restarts.',
   SITE_ACCESS_DENIED: 'This site cannot be reached from where you are. Ask your administrator.',
   HEADERS_TOO_LARGE: 'The headers of the request are too large. Clear the cookies of this site and try again.',
+  SERVER_PAUSED: 'The server is paused for maintenance. New sign-ins and transfers start again once it resumes.',
   SERVER_BUSY: 'The server is busy right now. Try again in a few seconds.',
 
   // Sign-in and accounts

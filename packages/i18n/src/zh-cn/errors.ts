@@ -16,6 +16,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   RESTART_REQUIRED: '更改已保存，重启服务器后生效。',
   SITE_ACCESS_DENIED: '当前网络不允许访问本站。请联系管理员。',
   HEADERS_TOO_LARGE: '请求头过大。请清除本站的 Cookie 后重试。',
+  SERVER_PAUSED: '服务器已暂停以进行维护，恢复后即可重新登录并开始新的传输。',
   SERVER_BUSY: '服务器正忙，请几秒后重试。',
 
   // Sign-in and accounts

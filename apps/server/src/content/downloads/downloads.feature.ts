@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
@@ -16,6 +17,7 @@ import { countingSender, createSender, cutWhenStalled, pacedSender } from './dow
 import {
   findAll,
   mayDownload,
+  requireBegin,
   sendContent,
   sendFile,
   sendSelection,
@@ -35,6 +37,7 @@ export interface DownloadsFeatureDeps {
   readonly sessions: Sessions
   readonly speeds: AccountSpeeds
   readonly settings: Pick<Settings, 'of'>
+  readonly state: ServerState
 }
 
 /** Sends files for other features under the rules of a download: its bound on memory, and an end with the session or the right. */
@@ -90,12 +93,10 @@ async function openSource(
   }
 }
 
-export function downloadsFeature(
-  kernel: Kernel,
-  { files, sessions, speeds, settings }: DownloadsFeatureDeps,
-): FeatureWith<RunningDownloads> {
+export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): FeatureWith<RunningDownloads> {
+  const { files, sessions, speeds, settings, state } = given
   const deps: DownloadsDeps = {
-    ...{ files, speeds, requireWeb: webTransfers({ ...kernel, settings }) },
+    ...{ files, speeds, state, requireWeb: webTransfers({ ...kernel, settings }) },
     renew: (principal) => sessions.renew(principal),
     report: createDownloadReports(kernel),
     sender: createSender(kernel.clock, kernel.metrics.downloaded),
@@ -131,7 +132,8 @@ export function downloadsFeature(
           end()
         }
       },
-      sendOpened(selection, exchange, onChunk) {
+      async sendOpened(selection, exchange, onChunk) {
+        requireBegin(state, exchange.req)
         const [first] = selection.found
         const pace = first && speeds.paceOfSpace('download', first.location.place.spaceId)
         const sender = pace === undefined ? deps.sender : pacedSender(deps.sender, pace)

@@ -46,6 +46,7 @@ describe.each(KINDS)('the ticket for a zip, on $name', ({ isBucket }) => {
       files,
       sender: createSender(clock),
       speeds: { paceOf: () => () => undefined },
+      state: { pausedAt: () => undefined, requireOpen: () => undefined },
       requireWeb: () => Promise.resolve(),
       report: () => meanwhile(),
       traffic: new Traffic(),

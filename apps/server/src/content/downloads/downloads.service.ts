@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { OperationReply } from '@godwit/contract'
 import type { ObjectReader } from '@godwit/storage'
@@ -19,6 +20,7 @@ import type { NamedEntry } from './downloads.selection.ts'
 import { sendArchive } from './downloads.archive.ts'
 import type { ReportDownload } from './downloads.events.ts'
 import { countingSender, cutWhenStalled, pacedSender, type Sender } from './downloads.send.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
 export interface DownloadsDeps {
@@ -26,6 +28,7 @@ export interface DownloadsDeps {
   readonly sender: Sender
   readonly speeds: Pick<AccountSpeeds, 'paceOf'>
   readonly requireWeb: RequireWeb
+  readonly state: ServerState
   readonly report: ReportDownload
   readonly traffic: Traffic
   readonly tickets: Tickets<Wanted>
@@ -68,6 +71,7 @@ export async function issueTicket(
   const { spaceId, groupId, paths, versionId } = request
   const place = { spaceId, groupId }
   await deps.requireWeb(ctx.principal, spaceId)
+  deps.state.requireOpen()
   const found = await findAll(deps, { principal: ctx.principal, place, paths })
   if (versionId !== undefined) await requireVersion(deps, ctx.principal, versionId)
   const seen = found.map(({ entry }) => seenAs(entry))
@@ -125,11 +129,21 @@ async function requireVersion(
 export async function sendContent(given: DownloadsDeps, wanted: Wanted, asked: Exchange): Promise<void> {
   const { principal, place } = wanted
   await given.requireWeb(principal, place.spaceId)
+  requireBegin(given.state, asked.req)
   const found = await findAll(given, wanted)
   const paced = pacedSender(given.sender, given.speeds.paceOf(principal, 'download', place.spaceId))
   const counted = countedDownload(given.traffic, { principal, found, exchange: asked })
   const deps = { ...given, sender: countingSender(paced, counted.moved) }
   await counted.until(() => sendFound(deps, { wanted, found, begin: counted.begin }, counted.exchange))
+}
+
+/** The rest of a download that began before goes on while the server is paused. @throws AppError SERVER_PAUSED */
+export function requireBegin(
+  state: ServerState,
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+): void {
+  const isRest = /^bytes=0*[1-9]\d*-/.test(headers.range ?? '')
+  if (method !== 'HEAD' && !isRest) state.requireOpen()
 }
 
 interface Sending {

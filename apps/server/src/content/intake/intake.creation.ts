@@ -51,7 +51,8 @@ export interface CreatedUpload {
 
 /**
  * Begins an upload: target, quota and place in the storage are certain when it returns.
- * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL
+ * @throws AppError as resolveTarget(), and PATH_EXISTS, QUOTA_EXCEEDED, UPLOAD_TOO_LARGE, UPLOAD_SIZE_INVALID, STORAGE_FULL,
+ * SERVER_PAUSED
  */
 export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: WantedUpload): Promise<CreatedUpload> {
   deps.speeds.requireOpen()
@@ -72,9 +73,28 @@ export async function createUpload(deps: IntakeDeps, ctx: UploaderCtx, wanted: W
   const grant = await newGrant(deps, ctx.principal)
   const found = wanted.resume ? await resumed(deps, ctx, { target, wanted, grant }) : undefined
   if (found !== undefined) return { live: found, grant: grant.grant, resumed: true }
+  if (!GOING_ON.has(wanted.carrier)) await requireBegin(deps, ctx, wanted.transferId)
   const isSkipped = await meetsConflict(deps, target, wanted.conflict)
   const live = await begin(deps, ctx, { target, wanted, grant, isSkipped })
   return { live, grant: grant.grant, resumed: false }
+}
+
+/** Bytes that arrived already, work of the server itself, and transfers whose ticket is their beginning. */
+const GOING_ON: ReadonlySet<Carrier> = new Set(['transfer', 'archive', 'tus-final'])
+
+/**
+ * Refuses what is new while the server is paused; the further files of a transfer that ran before go on.
+ * @throws AppError SERVER_PAUSED
+ */
+export async function requireBegin(
+  { state, traffic }: Pick<IntakeDeps, 'state' | 'traffic'>,
+  { principal }: UploaderCtx,
+  transferId: string | undefined,
+): Promise<void> {
+  const pausedAt = state.pausedAt()
+  if (pausedAt === undefined) return
+  if (transferId !== undefined && (await traffic.hasBegun(principal.id, { transferId, before: pausedAt }))) return
+  state.requireOpen()
 }
 
 /** @throws AppError UPLOAD_SIZE_INVALID, UPLOAD_TOO_LARGE */

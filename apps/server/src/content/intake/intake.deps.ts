@@ -1,3 +1,4 @@
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Clock, Random } from '@godwit/base'
 import type { Sessions } from '../../identity/auth/index.ts'
 import type { Log } from '../../kernel/context.ts'
@@ -38,6 +39,7 @@ export interface IntakeOptions {
   readonly limits: UploadLimits
   readonly speeds: Pick<AccountSpeeds, 'requireOpen' | 'paceOf'>
   readonly requireWeb: RequireWeb
+  readonly state: ServerState
 }
 
 /** What the use cases of this feature share besides what they are given. */

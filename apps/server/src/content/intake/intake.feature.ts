@@ -1,3 +1,4 @@
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Sessions } from '../../identity/auth/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
@@ -18,6 +19,7 @@ export interface IntakeFeatureDeps {
   readonly sessions: Sessions
   readonly speeds: AccountSpeeds
   readonly settings: Pick<Settings, 'of'>
+  readonly state: ServerState
 }
 
 export interface IntakeApi {

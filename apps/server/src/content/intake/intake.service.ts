@@ -9,7 +9,7 @@ import { appendBytes, declareLength, joinPieces, wholePieces, type AppendRequest
 import { completeUpload, type CompleteRequest } from './intake.completion.ts'
 import { reconcile } from './intake.reconciliation.ts'
 import { abortUpload } from './intake.transitions.ts'
-import { createUpload, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
+import { createUpload, requireBegin, type CreatedUpload, type WantedUpload } from './intake.creation.ts'
 import type { IntakeDeps, IntakeOptions, UploadLimits } from './intake.deps.ts'
 import { openedUpload, type OpenedUpload } from './intake.grants.ts'
 import { dropAbandoned } from './unresumed.ts'
@@ -69,6 +69,8 @@ export interface Intake {
   storeSmallFiles(ctx: UploaderCtx, files: readonly SmallFile[], transferId?: string): Promise<SmallFileOutcome[]>
   /** @throws AppError WEB_TRANSFER_NOT_ALLOWED */
   requireWeb: RequireWeb
+  /** See {@link requireBegin}. */
+  requireBegin(ctx: UploaderCtx, transferId?: string): Promise<void>
   /** See {@link watchedBody}. */
   watch(ctx: Ctx, watched: WatchedBody): WatchedRequest
   /** See {@link keepSessionAlive}. */
@@ -128,6 +130,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
     storeSmallFiles: (ctx, files, transferId) => storeSmallFiles(deps, ctx, { files, transferId }),
     requireWeb: deps.requireWeb,
+    requireBegin: (ctx, transferId) => requireBegin(deps, ctx, transferId),
     watch: (ctx, watched) => watchedBody(deps, ctx, watched),
     keepSessionAlive: (sessionId) => keepSessionAlive(deps, sessionId),
     every: [

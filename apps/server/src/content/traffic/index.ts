@@ -1,1 +1,10 @@
-export { Traffic, type Arrival, type Booked, type Ended, type Mover, type Moving, type TrafficLog } from './traffic.ts'
+export {
+  Traffic,
+  type Arrival,
+  type BegunTransfer,
+  type Booked,
+  type Ended,
+  type Mover,
+  type Moving,
+  type TrafficLog,
+} from './traffic.ts'

@@ -51,6 +51,14 @@ export interface TrafficLog {
   moved(booked: Booked, bytes: number): void
   end(booked: Booked, ended: Ended): void
   arrived(mover: Mover, arrival: Arrival): void
+  /** Whether an account's transfer began before a moment and is not over. */
+  hasBegun(userId: string, wanted: BegunTransfer): Promise<boolean>
+}
+
+export interface BegunTransfer {
+  readonly transferId: string
+  /** Unix milliseconds. */
+  readonly before: number
 }
 
 /** Reports of uploads and downloads, passed on to whoever keeps the books; nobody does before `follow`. */
@@ -75,5 +83,9 @@ export class Traffic implements TrafficLog {
 
   arrived(mover: Mover, arrival: Arrival): void {
     this.#log?.arrived(mover, arrival)
+  }
+
+  async hasBegun(userId: string, wanted: BegunTransfer): Promise<boolean> {
+    return (await this.#log?.hasBegun(userId, wanted)) ?? false
   }
 }

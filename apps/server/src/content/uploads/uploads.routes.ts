@@ -66,6 +66,7 @@ export function uploadRawEndpoints(deps: RawUploadDeps): RawEndpoint[] {
         const wanted = { ...asked, ...by.target(asked) }
         // Before a byte of the body is kept.
         await intake.requireWeb(by.ctx.principal, wanted.spaceId)
+        await intake.requireBegin(by.ctx, asked.transferId)
         await access.open(ctx, placeFor(by.ctx.principal, wanted), wanted.folder, 'uploadFile')
         const { signal, source } = intake.watch(ctx, { body, principal: by.ctx.principal, spaceId: wanted.spaceId })
         const stored = await closing(body, () => {

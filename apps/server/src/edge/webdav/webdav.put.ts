@@ -22,6 +22,7 @@ export async function putFile(deps: WebdavDeps, asked: Asked, { req, res, body }
     const { found, location } = target
     const { spaceId } = location.place
     await deps.intake.requireWeb(asked.ctx.principal, spaceId)
+    await deps.intake.requireBegin(asked.ctx)
     if (found?.entry.kind === 'folder') throw new Refusal(405, 'PATH_IS_FOLDER')
     await requireConditions(deps, asked, req, {
       spaceId,

@@ -6,6 +6,7 @@ import type { Sealing } from '../../content/sealed-bodies/index.ts'
 import type { Conversions } from '../../foundation/conversions/index.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { Pictures } from '../../foundation/pictures/index.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { createTickets } from '../../identity/tickets/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
@@ -42,6 +43,7 @@ export interface LinksFeatureDeps {
   readonly settings: Settings
   readonly mail: MailSystem
   readonly sealing: Sealing
+  readonly state: ServerState
 }
 
 /** Ids that no link has, by one address. */
@@ -54,13 +56,13 @@ const PREVIEW_MS = 12 * 3_600_000
 
 export function linksFeature(
   kernel: Kernel,
-  { downloads, pictures, conversions, watermarks, intake, ...given }: LinksFeatureDeps,
+  { downloads, pictures, conversions, watermarks, intake, state, ...given }: LinksFeatureDeps,
 ): Feature {
   const deps: LinksDeps = { ...kernel, ...given, publicUrl: kernel.config.publicUrl }
   const running = createRunningVisits(deps)
   const visits: VisitDownloadsDeps = {
     ...deps,
-    ...{ downloads, pictures, conversions, watermarks, running },
+    ...{ downloads, pictures, conversions, watermarks, running, state },
     misses: kernel.limits.callLimit(MISSES),
     tickets: createTickets(kernel),
     previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),

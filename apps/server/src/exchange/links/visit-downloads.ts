@@ -12,6 +12,7 @@ import {
   type PicturesOfFilesDeps,
   type SentAs,
 } from '../../content/previews/index.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -37,6 +38,7 @@ export interface GuestTicket extends Partial<SentAs> {
 export interface VisitDownloadsDeps
   extends VisitsDeps, Pick<PicturesOfFilesDeps, 'conversions' | 'pictures' | 'watermarks'> {
   readonly downloads: RunningDownloads
+  readonly state: ServerState
   readonly running: RunningVisits
   readonly tickets: Tickets<GuestTicket>
   /** Films are watched for hours. */
@@ -45,7 +47,7 @@ export interface VisitDownloadsDeps
 
 const CONTENT = '/api/share/visit/content'
 
-/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND */
+/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND, SERVER_PAUSED */
 export async function issueGuestTicket(
   deps: VisitDownloadsDeps,
   ctx: Ctx,
@@ -53,6 +55,7 @@ export async function issueGuestTicket(
 ): Promise<OperationReply<'download'>> {
   const { guest, row } = await visitOf(deps, ctx)
   await whenFollowed(deps, row, (link, isSettled) => findShared(deps, { guest, row: link, paths, isSettled }))
+  deps.state.requireOpen()
   const { ticket, expiresAt } = deps.tickets.issue({ principal: guest, paths })
   return { ticket, url: `${CONTENT}?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }

@@ -11,6 +11,7 @@ import { openUploadFolder, requireClients } from './transfers.service.ts'
 /** @throws AppError PERMISSION_DENIED, PATH_NOT_FOUND, CLIENT_TRANSFER_NOT_ALLOWED, CLIENT_NOT_CONNECTED, RATE_LIMITED */
 export async function uploadByClient(deps: TransfersDeps, ctx: UserCtx, order: ClientUpload): Promise<ClientOutcome> {
   await requireClients(deps, ctx.principal, order.spaceId)
+  deps.state.requireOpen()
   await deps.ticketLimit.take(ctx.principal.id)
   const { path } = await openUploadFolder(deps, ctx, order)
   return deps.clients.transfer(ctx.principal, { name: 'upload', ...order, folder: path })
@@ -24,6 +25,7 @@ export async function downloadByClient(
 ): Promise<ClientOutcome> {
   const { spaceId, groupId, paths } = order
   await requireClients(deps, ctx.principal, spaceId)
+  deps.state.requireOpen()
   await deps.ticketLimit.take(ctx.principal.id)
   const opened = await deps.downloads.openSource({ principal: ctx.principal, place: { spaceId, groupId }, paths })
   await opened.source.close()

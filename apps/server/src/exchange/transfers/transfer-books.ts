@@ -1,9 +1,11 @@
 import type { FileFailure } from '@godwit/transfer'
 import { LIMITS } from '@godwit/contract'
-import type { Arrival, Booked, Ended, Mover, Moving, TrafficLog } from '../../content/traffic/index.ts'
+import type { Arrival, BegunTransfer, Booked, Ended, Mover, Moving, TrafficLog } from '../../content/traffic/index.ts'
 import { sessionIdOf } from '../../identity/principals/index.ts'
+import { isOpen } from './transfers.machine.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
+import { transfersStore } from './transfers.store.ts'
 
 /** What one account moves by one door within this time of each other is one transfer. */
 const BURST_MS = 30_000
@@ -59,7 +61,7 @@ export interface Book {
   readonly stops: Set<() => void>
 }
 
-type Deps = Pick<TransfersDeps, 'clock' | 'ids'> & { readonly lifeMs: number }
+type Deps = Pick<TransfersDeps, 'db' | 'clock' | 'ids'> & { readonly lifeMs: number }
 
 /** The transfers that this process moves bytes of. In memory alone: `TransferHistory` writes it down every second. */
 export class TransferBooks implements TrafficLog {
@@ -132,6 +134,11 @@ export class TransferBooks implements TrafficLog {
       if (ended.outcome === 'done') this.#add(book, { bytesMoved: size })
       this.#settle(book, ended)
     }
+  }
+
+  async hasBegun(userId: string, { transferId, before }: BegunTransfer): Promise<boolean> {
+    const row = await transfersStore.byId(this.#deps.db, transferId)
+    return row !== undefined && row.user_id === userId && isOpen(row.state) && Number(row.created_at) <= before
   }
 
   /** What is to be written now; what comes later counts from zero. */

@@ -1,3 +1,4 @@
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Clock } from '@godwit/base'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
@@ -29,6 +30,7 @@ export interface TransfersDeps {
   readonly intake: IntakeApi['deps']
   readonly downloads: RunningDownloads
   readonly clients: Pick<Clients, 'transfer'>
+  readonly state: ServerState
   readonly clientSettings: () => Promise<ClientSettings>
   /** How an account may transfer. */
   readonly waysOf: (member: {

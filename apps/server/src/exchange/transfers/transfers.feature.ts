@@ -2,6 +2,7 @@ import type { RunningDownloads } from '../../content/downloads/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { IntakeApi } from '../../content/intake/index.ts'
 import { transferRulesOf } from '../../content/spaces/index.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -24,6 +25,7 @@ export interface TransfersFeatureDeps {
   readonly downloads: RunningDownloads
   readonly settings: Settings
   readonly clients: Pick<Clients, 'transfer'>
+  readonly state: ServerState
 }
 
 /** What the edge that opens the port is given. */
@@ -43,10 +45,10 @@ const REPORTS = { name: 'transfers.reports', calls: 600, periodMs: 60_000 } as c
 const TICKETS = { name: 'transfers.tickets', calls: 300, periodMs: 60_000 } as const
 
 export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): FeatureWith<Transfers> {
-  const { files, intake, downloads, settings, clients } = given
+  const { files, intake, downloads, settings, clients, state } = given
   const deps: TransfersDeps = {
     ...kernel,
-    ...{ files, downloads, clients, intake: intake.deps },
+    ...{ files, downloads, clients, state, intake: intake.deps },
     clientSettings: () => settings.of(CLIENT_SETTINGS),
     waysOf: (member) => transferRulesOf({ ...kernel, settings }, member),
     ticketLimit: kernel.limits.callLimit(TICKETS),

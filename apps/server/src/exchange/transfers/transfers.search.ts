@@ -33,6 +33,16 @@ export const transfersSearch = {
     return { rows: rows.map(present), total: Number(count?.n ?? 0) }
   },
 
+  /** Those that move bytes now. */
+  async countRunning(db: Db): Promise<number> {
+    const row = await db
+      .selectFrom('transfers')
+      .select((select) => select.fn.countAll<number>().as('n'))
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+    return Number(row?.n ?? 0)
+  },
+
   async byIds(db: Db, ids: readonly string[], onlyUserId: string | undefined): Promise<AdminTransfer[]> {
     const rows = await fitting(db, { text: '', onlyUserId })
       .selectAll('transfers')

@@ -103,6 +103,7 @@ async function issue(
   { port: findPort, row: given }: { readonly port: FindPort; readonly row: NewRow },
 ): Promise<TransferTicket> {
   await requireClients(deps, principal, given.space_id)
+  deps.state.requireOpen()
   await deps.ticketLimit.take(principal.id)
   const port = await findPort()
   const now = deps.clock.now()

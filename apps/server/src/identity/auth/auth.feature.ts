@@ -2,6 +2,7 @@ import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { defineSettings } from '../../kernel/setting.ts'
 import type { MailSystem } from '../../foundation/mail/index.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundation/settings/index.ts'
 import type { Elsewhere } from '../providers/index.ts'
 import type { UsersDeps } from '../users/index.ts'
@@ -23,18 +24,19 @@ export interface AuthFeatureDeps {
   readonly settings: Settings
   readonly mail: MailSystem
   readonly elsewhere: Elsewhere
+  readonly state: ServerState
 }
 
 export function authFeature(
   kernel: Kernel,
-  { users, settings, mail, elsewhere }: AuthFeatureDeps,
+  { users, settings, mail, elsewhere, state }: AuthFeatureDeps,
 ): FeatureWith<AuthDeps> {
   const { config, limits } = kernel
   const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
   const lock = lockSettings(config)
   const auth: AuthDeps = {
     ...kernel,
-    ...{ users, sessions, elsewhere },
+    ...{ users, sessions, elsewhere, state },
     mailer: mail.mailer,
     switches: () => settings.of(AUTH_SETTINGS),
     invitationDays: async () => (await settings.of(AUTH_SETTINGS))['security.invitationDays'],

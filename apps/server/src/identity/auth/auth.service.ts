@@ -8,6 +8,7 @@ import {
   type SignInView,
   type SentCode,
 } from '@godwit/contract'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import { decoyHash, verifyPassword } from '../../kernel/crypto/index.ts'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
@@ -35,6 +36,7 @@ import { expectCode, sendCode, takeCode, type CodesDeps } from './codes.service.
 import type { AuthSwitches } from './auth.settings.ts'
 import { newDevice, trustedDevice } from './devices.ts'
 import { requireFactorSetUp } from './required-factor.ts'
+import { requireSignInsOpen } from './paused-sign-ins.ts'
 import type { Sessions } from './sessions.service.ts'
 import { noteSignIn, type SignIn } from './sign-ins.ts'
 import { noteSource } from './sources.ts'
@@ -50,6 +52,8 @@ export interface AuthDeps extends CodesDeps {
   readonly lookUps: CallLimit
   /** Passwords that are kept elsewhere. Absent: none are. */
   readonly elsewhere?: Elsewhere
+  /** Absent at the command line, which signs nobody in. */
+  readonly state?: ServerState
 }
 
 interface Credentials {
@@ -69,10 +73,11 @@ const ADDRESS_FACTOR = 20
  * Signs in with account or e-mail.
  * @throws AppError PASSWORD_WRONG with the counters, ACCOUNT_LOCKED with the seconds left, PASSWORD_RESET_REQUIRED,
  * EMAIL_CODE_REQUIRED, EMAIL_CODE_WRONG, EMAIL_CODE_EXPIRED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG,
- * SECOND_FACTOR_SETUP_REQUIRED
+ * SECOND_FACTOR_SETUP_REQUIRED, SERVER_PAUSED
  */
 export async function login(deps: AuthDeps, ctx: Ctx, credentials: Credentials): Promise<LoginReply> {
   const user = await proveIdentity(deps, ctx, credentials)
+  await requireSignInsOpen(deps, user)
   if (user.must_reset === 1) throw new AppError('PASSWORD_RESET_REQUIRED')
   if (await hasSecondFactor(deps, user.id)) {
     await requireSecondFactor(deps, ctx, { user, code: credentials.secondFactor ?? '' })
@@ -171,12 +176,14 @@ export async function accountOfEmail(deps: Pick<AuthDeps, 'lookUps'>, ctx: Ctx, 
   return email.trim()
 }
 
+/** @throws AppError ADDRESS_NOT_ALLOWED, SERVER_PAUSED */
 export async function openSession(
   deps: AuthDeps,
   ctx: Pick<Ctx, 'address' | 'userAgent'>,
   user: UserRow,
   method: SignInView['method'],
 ): Promise<LoginReply> {
+  await requireSignInsOpen(deps, user)
   if (!coversAddress(user.login_addresses, ctx.address)) {
     await noteSignIn({ ...deps, ids: deps.users.ids }, ctx, { userId: user.id, method, result: 'refused' })
     throw new AppError('ADDRESS_NOT_ALLOWED')

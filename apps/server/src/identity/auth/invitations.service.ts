@@ -17,6 +17,7 @@ import {
 } from '../users/index.ts'
 import { sourceOf } from './attempts.policy.ts'
 import { forgetFailures, openSession, type AuthDeps } from './auth.service.ts'
+import { requireSignInsOpen } from './paused-sign-ins.ts'
 import { requireFactorSetUp } from './required-factor.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -89,6 +90,7 @@ export async function acceptInvitation(
   const password = decodePassword(wanted.password)
   if (password === undefined || password.includes('\0')) throw new AppError('PARAMETER_INVALID', { field: 'password' })
   const { row, user } = await found(deps, ctx, wanted.token)
+  await requireSignInsOpen(deps, user)
   requirePassword(password, user.account, deps.users.passwordPreset)
   await deps.users.refuseWeak?.(password)
   const isFirst = await inTransaction(deps.db, (tx) => invitationsStore.spend(tx, row))

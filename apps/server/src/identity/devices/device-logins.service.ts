@@ -14,7 +14,7 @@ import type { Ids } from '../../kernel/ids.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { createApiToken } from '../api-tokens/index.ts'
-import { provePassword, sourceOf, type AuthDeps } from '../auth/index.ts'
+import { provePassword, requireSignInsOpen, sourceOf, type AuthDeps } from '../auth/index.ts'
 import { isUsable, usersStore } from '../users/index.ts'
 import type { DeviceLoginRow } from './devices.schema.ts'
 import { devicesStore } from './devices.store.ts'
@@ -94,6 +94,7 @@ export async function redeemDeviceLogin(deps: DeviceLoginDeps, deviceCode: strin
   if (row.expires_at <= clock.now()) return { state: 'expired', ...NOTHING }
   if (row.state !== 'granted') return { state: row.state, ...NOTHING }
   const user = row.user_id === null ? undefined : await usersStore.byId(db, row.user_id)
+  if (user !== undefined) await requireSignInsOpen(auth, user)
   const isStill = user !== undefined && isUsable(user, clock.now()) && hashToken(user.password_hash) === row.stamp
   if (!(await devicesStore.removeLogin(db, row.id)) || !isStill) return { state: 'expired', ...NOTHING }
   const wanted = { name: row.name, permission: wirePermission(user.permission), days: SECURITY_LIMITS.apiTokenDaysMax }

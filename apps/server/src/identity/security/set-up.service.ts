@@ -1,7 +1,7 @@
 import type { LoginReply } from '@godwit/contract'
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { guardGuess, openSession, ownerOfSetUp, sourceOf } from '../auth/index.ts'
+import { guardGuess, openSession, ownerOfSetUp, requireSignInsOpen, sourceOf } from '../auth/index.ts'
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/index.ts'
 import { requireUsable } from '../users/index.ts'
 import type { SecurityDeps } from './security.service.ts'
@@ -24,6 +24,7 @@ export async function finishSetUp(
   const user = await ownerOfSetUp(auth, setUp)
   requireUsable(user, auth.clock.now())
   if (user.must_reset === 1) throw new AppError('SIGN_IN_AGAIN')
+  await requireSignInsOpen(auth, user)
   const recoveryCodes = await guardGuess(auth, user.id, () => confirmSecondFactor(auth, user.id, code))
   return { ...(await openSession(auth, ctx, user, 'second-factor')), recoveryCodes }
 }

@@ -4,6 +4,7 @@ import { BRANDING_SETTINGS, type Branding } from '../../foundation/branding/inde
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
 import type { Licence } from '../../foundation/licence/index.ts'
 import { senderAddress, SYSTEM, type MailSystem } from '../../foundation/mail/index.ts'
+import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import { listSignOns } from '../../identity/providers/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
@@ -17,6 +18,7 @@ import { SITE_SETTINGS } from './site.settings.ts'
 
 export interface SiteFeatureDeps {
   readonly settings: Settings
+  readonly state: ServerState
   readonly licence: Licence
   readonly packages: ClientPackages
   readonly branding: Branding
@@ -26,7 +28,7 @@ export interface SiteFeatureDeps {
 
 /** What everybody may know about this installation, gathered from the features that know it. */
 export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeatureDeps): Feature {
-  const { settings, licence, packages, branding, clients, mail } = deps
+  const { settings, state, licence, packages, branding, clients, mail } = deps
   let menus: readonly SettingGroup[] = []
   return defineFeature({
     name: 'site',
@@ -45,6 +47,7 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
         return Object.fromEntries(values.flatMap((group) => Object.entries(group)))
       },
       siteFacts: async () => ({
+        isPaused: state.pausedAt() !== undefined,
         setupNeeded: await isSetupNeeded(db),
         passwordPreset: config['security.passwordPreset'],
         clientPackages: await packages.present(),

@@ -16,6 +16,7 @@ import { PRODUCT_VERSION } from '../../foundation/settings/index.ts'
 
 /** What the site info tells besides its settings. */
 export interface SiteFacts {
+  readonly isPaused: boolean
   readonly setupNeeded: boolean
   readonly passwordPreset: PasswordPreset
   readonly clientPackages: readonly ClientPackage[]
@@ -42,7 +43,7 @@ export type MenuValues = Readonly<Record<string, unknown>>
 
 /** What this installation shows to everyone. */
 export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteFacts): SiteInfo {
-  const { setupNeeded, passwordPreset, clientPackages, signOns, images } = facts
+  const { isPaused, setupNeeded, passwordPreset, clientPackages, signOns, images } = facts
   return {
     emailVerificationSwitch: settings.emailVerificationSwitch,
     position: settings.position,
@@ -70,6 +71,7 @@ export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteF
     urlName: settings.urlName,
     edition: settings.edition,
     englishOnly: settings.englishOnly,
+    isPaused,
     setupNeeded,
     androidLink: settings.androidLink,
     iosLink: settings.iosLink,

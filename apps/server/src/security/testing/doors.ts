@@ -226,6 +226,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminDesign.edit': { changes: [{ key: 'position', from: 6, value: 1 }] },
   'adminBackupSettings.edit': { changes: [{ key: 'backup.switch', from: 0, value: 1 }] },
   'backups.drill': { backupId: STRANGE_ID },
+  'serverControl.restart': { confirm: 'restart' },
+  'serverControl.shutdown': { confirm: 'shutdown' },
   'dashboard.dismissChecklist': { isDismissed: true },
   'dashboard.rerunJobs': { jobIds: [STRANGE_ID] },
   'dashboard.retryEvents': { events: [{ subscriber: 'nobody', position: 1 }] },

@@ -95,6 +95,7 @@ export class IntakeSite implements AsyncDisposable {
     const { db } = database
     const settings = createSettings({ db, clock, log: SILENT })
     return openIntakeDeps({
+      state: { pausedAt: () => undefined, requireOpen: () => undefined },
       requireWeb: () => Promise.resolve(),
       speeds: { requireOpen: () => undefined, paceOf: () => () => undefined },
       ...{ database, db, clock, random: secureRandom, ids, bus, log: SILENT },

@@ -1,0 +1,1 @@
+export { serverControlFeature } from './server-control.feature.ts'

@@ -1,0 +1,11 @@
+// Written by `npm run openapi` from the specs of the routes.
+import type { ROUTES } from '../routes.ts'
+import type { RouteTable } from '../wire/route-table.ts'
+
+export const serverControl: RouteTable<(typeof ROUTES)['serverControl']> = {
+  status: { method: 'GET', path: '/api/admin/server' },
+  pause: { method: 'POST', path: '/api/admin/server/pause' },
+  resume: { method: 'POST', path: '/api/admin/server/resume' },
+  restart: { method: 'POST', path: '/api/admin/server/restart' },
+  shutdown: { method: 'POST', path: '/api/admin/server/shutdown' },
+}
