@@ -1,5 +1,43 @@
 /** What the first page of the console says, and the pages that it leads to. */
 export const dashboard = {
+  'server.help': 'Pause the server before maintenance, restart it after an upgrade, or shut it down.',
+  'server.state': 'Sign-ins and transfers',
+  'server.state.label': 'State',
+  'server.open': 'The server takes sign-ins and transfers.',
+  'server.paused-since': 'Paused since {time}. Administrators can sign in; running transfers go on.',
+  'server.running': 'Running transfers',
+  'server.pause': 'Pause',
+  'server.pause.title': 'Pause the server?',
+  'server.pause.text':
+    'Nobody but administrators can sign in, and no transfer can start. {running, plural, =0 {No transfer is running.} one {The running transfer goes on.} other {The # running transfers go on.}} People see a notice on every page. The pause survives a restart.',
+  'server.paused': 'The server is paused.',
+  'server.resume': 'Resume',
+  'server.resumed': 'The server takes sign-ins and transfers again.',
+  'server.restart.section': 'Restart',
+  'server.restart.lead':
+    'Open requests get a few seconds to finish. Then the same process starts the program again; people stay signed in, and uploads and clients resume by themselves.',
+  'server.restart': 'Restart',
+  'server.restart.title': 'Restart the server?',
+  'server.restart.text':
+    '{running, plural, =0 {No transfer is running.} one {One running transfer is interrupted and resumes afterwards.} other {# running transfers are interrupted and resume afterwards.}} Several nodes restart one after another.',
+  'server.restart.unsupported': 'This operating system cannot restart the program in place. Restart it on the host.',
+  'server.restart.risk.systemd':
+    'If the program cannot start, for instance because of a mistake in its configuration, only systemd tries again.',
+  'server.restart.risk.container':
+    'If the program cannot start, for instance because of a mistake in its configuration, only the restart policy of the container tries again.',
+  'server.restart.risk.none':
+    'No supervisor was found. If the program cannot start, for instance because of a mistake in its configuration, somebody has to start it on the host. Check first: godwit config validate.',
+  'server.restarting': 'The server is restarting. This page continues when it is back.',
+  'server.shutdown.section': 'Shut down',
+  'server.shutdown.lead': 'Ends every node. Nobody can reach the site until somebody starts it on the host.',
+  'server.shutdown': 'Shut down',
+  'server.shutdown.title': 'Shut the server down?',
+  'server.shutdown.text':
+    '{running, plural, =0 {No transfer is running.} one {One running transfer is interrupted until the next start.} other {# running transfers are interrupted until the next start.}}',
+  'server.shutdown.risk.systemd': 'systemd starts it again at once if its unit says Restart=always.',
+  'server.shutdown.risk.container': 'The container starts again at once if its restart policy says so.',
+  'server.shutdown.risk.none': 'Nothing on the host starts it again: you need a shell there.',
+  'server.shut-down': 'The server is shutting down.',
   'dashboard.help': 'How the server is right now, and how the last hour was.',
   'dashboard.live': 'Live',
   'dashboard.waiting': 'Not live, connecting',

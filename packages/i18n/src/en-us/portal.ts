@@ -32,6 +32,8 @@ export const portal = {
   'app.part.title': 'This part of the page could not be loaded',
   'app.part.text': 'The connection was interrupted. The rest of the page still works.',
   'app.offline': 'No connection to the server. Reconnecting automatically.',
+  'site.paused':
+    'The server is paused for maintenance. Running transfers continue; new sign-ins and transfers wait until it resumes.',
   'app.no-account': 'Your account could not be loaded',
   'app.unreachable': 'The server is unavailable (overloaded or faulty). Try again later.',
   'error.code': 'Code {code}',

@@ -2,6 +2,41 @@ import type { DashboardKey } from '../en-us/dashboard.ts'
 
 /** 控制台首页及其下级页面的文案。 */
 export const dashboard: Readonly<Record<DashboardKey, string>> = {
+  'server.help': '维护前暂停服务器，升级后重启，或将其关闭。',
+  'server.state': '登录与传输',
+  'server.state.label': '状态',
+  'server.open': '服务器正常接受登录和传输。',
+  'server.paused-since': '自 {time} 起暂停。管理员可以登录；正在进行的传输会继续。',
+  'server.running': '正在进行的传输',
+  'server.pause': '暂停',
+  'server.pause.title': '暂停服务器？',
+  'server.pause.text':
+    '除管理员外无人可以登录，也不能开始新的传输。{running, plural, =0 {当前没有传输。} other {正在进行的 # 个传输会继续。}}每个页面都会显示提示。重启后仍保持暂停。',
+  'server.paused': '服务器已暂停。',
+  'server.resume': '恢复',
+  'server.resumed': '服务器已恢复接受登录和传输。',
+  'server.restart.section': '重启',
+  'server.restart.lead':
+    '未完成的请求有几秒钟时间结束，然后同一进程重新启动程序；用户保持登录，上传和客户端会自动续传。',
+  'server.restart': '重启',
+  'server.restart.title': '重启服务器？',
+  'server.restart.text':
+    '{running, plural, =0 {当前没有传输。} other {# 个正在进行的传输会中断，之后自动续传。}}多个节点会依次重启。',
+  'server.restart.unsupported': '此操作系统无法原地重启程序，请在主机上重启。',
+  'server.restart.risk.systemd': '如果程序无法启动（例如配置有误），只有 systemd 会再次尝试。',
+  'server.restart.risk.container': '如果程序无法启动（例如配置有误），只有容器的重启策略会再次尝试。',
+  'server.restart.risk.none':
+    '未发现守护程序。如果程序无法启动（例如配置有误），需要有人在主机上启动它。请先检查：godwit config validate。',
+  'server.restarting': '服务器正在重启，恢复后此页面会继续。',
+  'server.shutdown.section': '关闭',
+  'server.shutdown.lead': '结束所有节点。在有人于主机上启动之前，站点无法访问。',
+  'server.shutdown': '关闭',
+  'server.shutdown.title': '关闭服务器？',
+  'server.shutdown.text': '{running, plural, =0 {当前没有传输。} other {# 个正在进行的传输会中断，直到下次启动。}}',
+  'server.shutdown.risk.systemd': '如果其单元设置了 Restart=always，systemd 会立即再次启动它。',
+  'server.shutdown.risk.container': '如果容器的重启策略如此设置，容器会立即再次启动。',
+  'server.shutdown.risk.none': '主机上没有程序会再次启动它：您需要登录主机。',
+  'server.shut-down': '服务器正在关闭。',
   'dashboard.help': '服务器的当前状态和最近一小时的变化。',
   'dashboard.live': '实时更新',
   'dashboard.waiting': '未实时更新，正在连接',

@@ -34,6 +34,7 @@ export const portal: Readonly<Record<FirstKey, string>> = {
   'app.part.title': '页面的这一部分没有加载成功',
   'app.part.text': '网络连接中断，页面的其余部分不受影响。',
   'app.offline': '与服务器的连接已断开，正在自动重试。',
+  'site.paused': '服务器已暂停以进行维护。正在进行的传输会继续；新的登录和传输需等待恢复。',
   'app.no-account': '无法显示你的账号',
   'app.unreachable': '服务器不可用（负载过高或出现故障），请稍后重试。',
   'error.code': '错误码 {code}',

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
+import { PauseBanner, tabTitle, useSite } from '../../../features/foundation/site/index.ts'
 import { SessionWatch } from '../../../features/identity/session/index.ts'
 import { type Action, bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
@@ -55,6 +55,7 @@ export function Shell() {
         </nav>
       )}
       <main className={styles['main']} id="content" tabIndex={-1}>
+        <PauseBanner />
         <Outlet />
       </main>
       <Hidden live>{title}</Hidden>

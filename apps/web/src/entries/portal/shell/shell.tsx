@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import { loadUploadWork, preloadUploadParts, Uploads } from '../../../features/content/uploads/index.ts'
 import { ClientBar, ConnectionLimit } from '../../../features/exchange/clients/index.ts'
-import { tabTitle, useSite } from '../../../features/foundation/site/index.ts'
+import { PauseBanner, tabTitle, useSite } from '../../../features/foundation/site/index.ts'
 import { bindActions, useRegisteredActions } from '../../../lib/actions.tsx'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -78,6 +78,7 @@ export function Shell() {
       />
       {hasMenu && isRoomy && <Side isNarrow={isNarrow} onToggle={() => setNarrow(!isNarrow)} onSpace={pick} />}
       <main className={styles['main']} id="content" tabIndex={-1}>
+        <PauseBanner />
         <ClientBar />
         <Outlet />
       </main>

@@ -8,7 +8,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { useMedia } from '../../../lib/use-media.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Logo } from '../../../ui/logo.tsx'
-import { Company, LanguageSwitch, productName, useSite } from '../../foundation/site/index.ts'
+import { Company, LanguageSwitch, PauseBanner, productName, useSite } from '../../foundation/site/index.ts'
 import styles from './visits.module.css'
 
 export interface VisitShellProps {
@@ -44,6 +44,7 @@ export function VisitShell({ info, children }: VisitShellProps) {
           <LanguageSwitch />
         </div>
       </header>
+      <PauseBanner />
       <main className={styles['main']}>{children}</main>
       <Company />
     </div>

@@ -6,6 +6,11 @@ import { applyBranding } from './branding.ts'
 import { loadSite } from './site.tsx'
 
 const SITE_RETRY_MS = 2_000
+/** A pause is noticed after this long at the latest; what was refused because of it is said at once. */
+const LOOK_MS = 20_000
+
+/** Sent to the window by whoever paused or resumed the server here. */
+export const PAUSE_CHANGED = 'godwit:pause-changed'
 
 /** Asks for the site until it is there, and puts its colours on the page. */
 export function useSiteInfo() {
@@ -36,5 +41,28 @@ export function useSiteInfo() {
       clearTimeout(timer)
     }
   }, [api, locale])
+  const isThere = site !== undefined
+  useEffect(() => {
+    if (!isThere) return
+    const look = async (): Promise<void> => {
+      if (document.visibilityState === 'hidden') return
+      // Without an answer nothing is known, and nothing changes.
+      const isPaused = await loadSite(api).then(
+        (info) => info.isPaused,
+        () => undefined,
+      )
+      if (isPaused === undefined) return
+      setSite((known) => (known === undefined || known.isPaused === isPaused ? known : { ...known, isPaused }))
+    }
+    const timer = setInterval(() => void look(), LOOK_MS)
+    const lookNow = (): void => void look()
+    document.addEventListener('visibilitychange', lookNow)
+    addEventListener(PAUSE_CHANGED, lookNow)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', lookNow)
+      removeEventListener(PAUSE_CHANGED, lookNow)
+    }
+  }, [api, isThere])
   return { site, setSite, isOffline }
 }

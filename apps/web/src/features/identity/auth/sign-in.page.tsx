@@ -76,7 +76,7 @@ export function SignInPage({ onGo }: EntryPageProps) {
         />
       ) : (
         <SignInForm
-          notice={reason === undefined ? undefined : texts(`sign-in.ended.${reason}`)}
+          notice={site.isPaused ? texts('site.paused') : reason && texts(`sign-in.ended.${reason}`)}
           onSubmit={signIn}
           onForgot={site.resetPasswordSwitch === 1 ? () => onGo('/forgot-password') : undefined}
         />

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Gauge, ListChecks } from 'lucide-react'
+import { ChartNoAxesColumn, Gauge, ListChecks, Power } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
@@ -7,6 +7,7 @@ const DashboardPage = lazyPart(pages, (module) => module.DashboardPage)
 const operations = lazyModule(() => import('./operations-pages.ts'))
 const FailedJobsPage = lazyPart(operations, (module) => module.FailedJobsPage)
 const ParkedEventsPage = lazyPart(operations, (module) => module.ParkedEventsPage)
+const ServerPage = lazyPart(operations, (module) => module.ServerPage)
 const MetricsPage = lazyPart(operations, (module) => module.MetricsPage)
 
 export const feature: ConsoleFeature = {
@@ -17,6 +18,13 @@ export const feature: ConsoleFeature = {
       component: DashboardPage,
       right: 'statistics.view',
       menu: { section: 'overview', icon: Gauge },
+    },
+    {
+      path: '/admin/server',
+      title: 'server.title',
+      component: ServerPage,
+      right: 'server.control',
+      menu: { section: 'system', icon: Power },
     },
     {
       path: '/admin/jobs',

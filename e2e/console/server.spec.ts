@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { expectNoBarriers } from '../portal/barriers.ts'
+import { expect, withOwnServer } from '../portal/fixtures.ts'
+import { SignInPage } from '../portal/pages/sign-in.page.ts'
+
+// A pause is everybody's.
+const test = withOwnServer()
+
+async function expectSound(page: Page): Promise<void> {
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoBarriers(page)
+  }
+  await page.setViewportSize({ width: 1400, height: 900 })
+}
+
+test('an administrator pauses the server, which people read on every page, and resumes it', async ({
+  browser,
+  godwit,
+}) => {
+  const { url, administrator } = godwit
+  const admin = await (await browser.newContext({ baseURL: url, locale: 'en-US' })).newPage()
+  await admin.goto('/admin/server')
+  await new SignInPage(admin).signIn(administrator.account, administrator.password)
+  await expect(admin.getByText('The server takes sign-ins and transfers.')).toBeVisible()
+  await expectSound(admin)
+
+  await admin.getByRole('button', { name: 'Pause' }).click()
+  const question = admin.getByRole('dialog', { name: 'Pause the server?' })
+  await expect(question).toContainText('No transfer is running.')
+  await expectNoBarriers(admin)
+  await question.getByRole('button', { name: 'Pause' }).click()
+  await expect(admin.getByTestId('paused')).toContainText('paused for maintenance')
+  await expect(admin.getByText(/^Paused since \d{4}/)).toBeVisible()
+  await expectSound(admin)
+
+  await test.step('people read why they cannot sign in, and the portal says that it is paused', async () => {
+    const visitor = await (await browser.newContext({ baseURL: url, locale: 'zh-CN' })).newPage()
+    await visitor.goto('/signin')
+    await expect(visitor.getByRole('status').filter({ hasText: '服务器已暂停' })).toBeVisible()
+    await expectSound(visitor)
+    await admin.goto('/personal')
+    await expect(admin.getByTestId('paused')).toBeVisible()
+    await expectSound(admin)
+  })
+
+  await admin.goto('/admin/server')
+  await admin.getByRole('button', { name: 'Resume' }).click()
+  await expect(admin.getByTestId('paused')).toHaveCount(0)
+
+  await test.step('a shutdown says what it means and can be called off', async () => {
+    await admin.getByRole('button', { name: 'Shut down' }).click()
+    const dialog = admin.getByRole('dialog', { name: 'Shut the server down?' })
+    await expectNoBarriers(admin)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  })
+})
