@@ -9,7 +9,7 @@ import { nameOf, type Found } from '../access/index.ts'
 import { cutWhenStalled, matchesEtag, SAFE_HEADERS } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { lookAt } from './previews.look.ts'
-import { decodedText } from './text-content.ts'
+import { decodedText } from '../../foundation/document-texts/index.ts'
 import type { Watermark, Watermarks } from './watermarks.ts'
 import type { Viewer } from './watermarks.policy.ts'
 

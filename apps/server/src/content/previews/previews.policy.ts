@@ -4,7 +4,7 @@ import { MAX_CONVERTED_BYTES, type ConverterName } from '../../foundation/conver
 import { MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
 import { imageSize } from './image-size.ts'
 import { mediaOf, type Media } from './media-types.ts'
-import { isSvg, isText } from './text-content.ts'
+import { isSvg, isText } from '../../foundation/document-texts/index.ts'
 
 /** How a file is shown. */
 export interface View {

@@ -1,6 +1,6 @@
 import sharp, { type OverlayOptions, type Sharp } from 'sharp'
-import type { Mark } from './frames.ts'
-import { PictureFault } from './picture-fault.ts'
+import type { Mark } from './picture-request.ts'
+import { PictureFault } from '../decoding/index.ts'
 
 /** Pixels with alpha. */
 interface Stamp {

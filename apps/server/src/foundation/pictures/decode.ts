@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { burnIn } from './burn-in.ts'
-import type { DecodeRequest } from './frames.ts'
+import type { DecodeRequest } from './picture-request.ts'
 import { decodeHeic, isHeic } from './heic.ts'
 import { MAX_PIXELS, QUALITY } from './limits.ts'
-import { PictureFault } from './picture-fault.ts'
+import { PictureFault } from '../decoding/index.ts'
 import { rawPreview } from './raw-preview.ts'
 
 /** Whatever else the library could load stays unloaded: other formats, and files by name. */

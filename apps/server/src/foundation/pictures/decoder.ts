@@ -3,20 +3,29 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Log } from '../../kernel/context.ts'
 import { availableMemory } from '../../kernel/request-memory.ts'
-import { FrameReader, frameHead, MAX_FRAME_BYTES, type DecodeAnswer, type DecodeRequest } from './frames.ts'
+import {
+  FrameReader,
+  frameHead,
+  MAX_FRAME_BYTES,
+  PictureFault,
+  type DecodeAnswer,
+  type FileRequest,
+} from '../decoding/index.ts'
 import { MAX_OUTPUT_BYTES, MAX_WORK_BYTES, RESERVED_BYTES } from './limits.ts'
-import { PictureFault } from './picture-fault.ts'
+import type { DecodeRequest } from './picture-request.ts'
 
-export interface DecodeJob extends DecodeRequest {
+interface FileWork {
   /** Opened when it is this file's turn. Chunks are borrowed. */
   readonly read: (signal: AbortSignal) => AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
 }
 
-/** One process that decodes pictures, one after the other. It is there while there is something to do. */
-export interface Decoder {
+export type DecodeJob<Request extends FileRequest = DecodeRequest> = Request & FileWork
+
+/** One process that decodes files, one after the other. It is there while there is something to do. */
+export interface Decoder<Request extends FileRequest = DecodeRequest> {
   /** One at a time. @throws PictureFault, what reading the file throws, the signal's reason */
-  decode(job: DecodeJob): Promise<Uint8Array>
+  decode(job: DecodeJob<Request>): Promise<Uint8Array>
   /** Ends the process and what it works on. */
   stop(): void
 }
@@ -55,7 +64,7 @@ interface Process {
   pictures: number
 }
 
-export function createDecoder(options: DecoderOptions): Decoder {
+export function createDecoder<Request extends FileRequest = DecodeRequest>(options: DecoderOptions): Decoder<Request> {
   const { log, program = PROGRAM, limitMs = LIMIT_MS, startMs = START_MS, idleMs = IDLE_MS } = options
   let current: Process | undefined
   let idle: NodeJS.Timeout | undefined
@@ -73,7 +82,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     return current
   }
 
-  async function run(job: DecodeJob): Promise<Uint8Array> {
+  async function run(job: DecodeJob<Request>): Promise<Uint8Array> {
     const worker = begin()
     await within(startMs, job.signal, (signal) => Promise.race([worker.ready, worker.ended, aborted(signal)]))
     const { answer, picture } = await within(limitMs, job.signal, (signal) =>
@@ -125,7 +134,7 @@ function tooSlow(limitMs: number): PictureFault {
 /** The pipe to a process broke: it is ending, and says why. */
 class PipeBroken extends Error {}
 
-async function exchange(worker: Process, job: DecodeJob, signal: AbortSignal): Promise<Exchanged> {
+async function exchange(worker: Process, job: DecodeJob<FileRequest>, signal: AbortSignal): Promise<Exchanged> {
   try {
     await sendFile(worker, job, signal)
   } catch (thrown) {
@@ -153,10 +162,14 @@ interface Exchanged {
   readonly picture: Uint8Array
 }
 
-async function sendFile({ child, document: held }: Process, job: DecodeJob, signal: AbortSignal): Promise<void> {
+async function sendFile(
+  { child, document: held }: Process,
+  job: DecodeJob<FileRequest>,
+  signal: AbortSignal,
+): Promise<void> {
   const { signal: _signal, read, ...rest } = job
   const isHeld = job.document !== undefined && job.document === held
-  const request: DecodeRequest = isHeld ? { ...rest, bytes: 0 } : rest
+  const request: FileRequest = isHeld ? { ...rest, bytes: 0 } : rest
   await write(child, new TextEncoder().encode(JSON.stringify(request)))
   if (isHeld) return write(child, new Uint8Array())
   let left = job.bytes

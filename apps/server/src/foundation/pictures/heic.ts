@@ -1,5 +1,5 @@
 import { MAX_HEIC_PIXELS } from './limits.ts'
-import { PictureFault } from './picture-fault.ts'
+import { PictureFault } from '../decoding/index.ts'
 
 interface Pixels {
   readonly data: Uint8Array

@@ -1,6 +1,7 @@
+export { createDecoder } from './decoder.ts'
 export { createPictureCache, type PictureCache } from './picture-cache.ts'
 export { PICTURE_SETTINGS } from './pictures.settings.ts'
-export type { Mark } from './frames.ts'
+export type { Mark } from './picture-request.ts'
 export { MAX_DOCUMENT_BYTES, MAX_INPUT_BYTES as MAX_PICTURE_BYTES, type Edge } from './limits.ts'
 export { picturesFeature } from './pictures.feature.ts'
 export type { Pictures, PictureSource } from './pictures.ts'

@@ -1,9 +1,9 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
 import { burnIn } from './burn-in.ts'
-import type { DecodeRequest } from './frames.ts'
+import type { DecodeRequest } from './picture-request.ts'
 import { QUALITY } from './limits.ts'
-import { PictureFault } from './picture-fault.ts'
+import { PictureFault } from '../decoding/index.ts'
 
 /**
  * Pages of a PDF, drawn by PDFium in WebAssembly: it has no scripts, no forms that are filled in, and neither files nor a network

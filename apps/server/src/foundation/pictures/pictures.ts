@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 import type { Decoder } from './decoder.ts'
-import type { Mark } from './frames.ts'
+import type { Mark } from './picture-request.ts'
 import { MAX_INPUT_BYTES, type Edge } from './limits.ts'
 import type { PictureCache } from './picture-cache.ts'
-import { PictureFault } from './picture-fault.ts'
+import { PictureFault } from '../decoding/index.ts'
 import { createTurns } from './turns.ts'
 
 /** A file that may be a picture. */

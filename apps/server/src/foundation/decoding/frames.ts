@@ -3,37 +3,22 @@
  * empty one. The answer is a JSON frame, and one of the picture where there is one. A frame is its length in 4 bytes, then that much.
  */
 
-/** Of any frame but a picture; what comes is read in pieces of 64 KiB at most a MiB. */
+/** Of any frame but what was made; what comes is read in pieces of 64 KiB at most a MiB. */
 export const MAX_FRAME_BYTES = 2 * 1024 * 1024
 
-/** What is burnt into a picture. */
-export interface Mark {
-  /** One line; '' for none. */
-  readonly text: string
-  /** A PNG or JPEG in base64; absent: none. */
-  readonly image?: string
-  /** 0: all over the picture; 1 to 9: the fields of a grid of three by three, row by row. */
-  readonly position: number
-  /** Hundredths. */
-  readonly opacity: number
-}
-
-export interface DecodeRequest {
-  readonly edge: number
-  readonly mark?: Mark
+/** What every decoder is asked, whatever it makes of the file. */
+export interface FileRequest {
   /** Of the file; the frames that follow have as many together. 0 for a document that the decoder holds. */
   readonly bytes: number
-  /** A page of a document is wanted: counted from 1; 0: the description of all pages, as JSON. */
-  readonly page?: number
   /** Names the content of the document, which is held for its other pages. */
   readonly document?: string
 }
 
-/** Why there is no picture. */
+/** Why nothing is made of a file. */
 export type Fault = 'unsupported' | 'unreadable' | 'too-large'
 
 export interface DecodeAnswer {
-  /** Absent: the picture follows. */
+  /** Absent: what was made follows. */
   readonly fault?: Fault
   /** Resident memory of the process afterwards, bytes. */
   readonly memory: number

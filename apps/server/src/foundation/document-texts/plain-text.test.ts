@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodedText } from './text-content.ts'
+import { decodedText } from './plain-text.ts'
 
 describe('a text is read', () => {
   it.each([
