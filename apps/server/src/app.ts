@@ -5,6 +5,7 @@ import { filesFeature } from './content/files/index.ts'
 import { cleaningFeature } from './content/cleaning/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
 import { createAccountSpeeds, createLicensedTransfers } from './content/account-speeds/index.ts'
+import { fullTextFeature } from './content/full-text/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { marksFeature } from './content/marks/index.ts'
 import { previewLogFeature } from './content/preview-log/index.ts'
@@ -108,7 +109,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
   add(previewLogFeature(kernel))
-  add(searchFeature(kernel, { files, settings }))
+  add(searchFeature(kernel, { files, settings, ...add(fullTextFeature(kernel, { settings, storages })) }))
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
   const shown = { pictures, conversions, watermarks }

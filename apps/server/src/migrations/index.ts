@@ -57,6 +57,7 @@ import { migration as syslog } from './0083-syslog.ts'
 import { migration as cleaning } from './0084-cleaning.ts'
 import { migration as cleaningRounds } from './0088-cleaning-rounds.ts'
 import { migration as syslogState } from './0089-syslog-state.ts'
+import { migration as fullText } from './0091-full-text.ts'
 import { migration as operatedServer } from './0094-server-state.ts'
 import { migration as linkChecks } from './0097-link-checks.ts'
 import { migration as previewLog } from './0098-preview-log.ts'
@@ -121,6 +122,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0084-cleaning': cleaning,
   '0088-cleaning-rounds': cleaningRounds,
   '0089-syslog-state': syslogState,
+  '0091-full-text': fullText,
   '0094-server-state': operatedServer,
   '0097-link-checks': linkChecks,
   '0098-preview-log': previewLog,

@@ -287,7 +287,8 @@ export const fileOperations = {
   }),
   search: defineOperation({
     name: 'search',
-    summary: 'Entries by a part of their name, from the index; follow `next` until it is null',
+    summary:
+      'Entries by a part of their name, or documents by their words, from the index; follow `next` until it is null',
     isRead: true,
     input: searchInput,
     reply: searchReply,

@@ -5,6 +5,10 @@ import { fileType, place, userPath } from './paths.ts'
 export const searchScope = z.enum(['here', 'below', 'everywhere'])
 export type SearchScope = z.infer<typeof searchScope>
 
+/** What a text is looked for in: names of entries, or the words of documents. */
+export const searchIn = z.enum(['names', 'contents'])
+export type SearchIn = z.infer<typeof searchIn>
+
 /** Endings of names, by what a person calls such files. Folders have none. */
 export const SEARCH_ENDINGS = {
   image: 'png jpg jpeg gif bmp svg ico webp avif heic tif tiff psd raw dwg',
@@ -24,7 +28,11 @@ export const searchInput = z.strictObject({
   ...place,
   folder: userPath.default('/'),
   scope: searchScope.default('below'),
-  /** Part of a name, whatever its case. Empty: everything that the filters leave. */
+  in: searchIn.default('names'),
+  /**
+   * Part of a name, whatever its case. Empty: everything that the filters leave. In contents: words that a document has
+   * all of, by their beginnings; Chinese text as it stands. Empty finds nothing there.
+   */
   text: z.string().max(SEARCH_TEXT_MAX).default(''),
   kind: searchKind.nullish(),
   /** Bytes, both included. Folders have no size. */
@@ -39,6 +47,14 @@ export const searchInput = z.strictObject({
 })
 export type SearchInput = z.output<typeof searchInput>
 
+/** A piece of a document around what was found. Plain text. */
+export const searchSnippet = z.object({
+  text: z.string(),
+  /** What was found: from where to where, in units of UTF-16, ascending and apart. */
+  marks: z.array(z.tuple([z.int(), z.int()])),
+})
+export type SearchSnippet = z.infer<typeof searchSnippet>
+
 export const searchResult = z.object({
   spaceId: z.int(),
   groupId: z.int(),
@@ -50,6 +66,8 @@ export const searchResult = z.object({
   size: z.int(),
   /** Unix seconds. */
   time: z.int(),
+  /** Null for what was found by its name. */
+  snippet: searchSnippet.nullable(),
 })
 export type SearchResult = z.infer<typeof searchResult>
 
@@ -62,5 +80,9 @@ export const searchReply = z.object({
   isBuilding: z.boolean(),
   /** Entries seen so far while it is being built; null where the caller may not see all of them. */
   seen: z.int().nullable(),
+  /** Whether the site searches contents at all. */
+  hasContents: z.boolean(),
+  /** Documents of these places that are not read yet, where contents were searched; null where the caller may not know. */
+  unread: z.int().nullable(),
 })
 export type SearchReply = z.infer<typeof searchReply>

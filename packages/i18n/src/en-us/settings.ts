@@ -103,6 +103,9 @@ export const settings = {
   'links.findPeople': 'Sharing within the site finds people by part of a name; off: by whole account name only',
   'versions.keep': 'Versions: how many earlier contents a file keeps when it is replaced, 0 for none',
   'search.scanHours': 'Search: hours from one look through all files to the next, 0 for never',
+  'search.contents':
+    'Find documents by the words in them. A text index is kept in the database; switching this off removes it',
+  'search.contentsMiB': 'Search: largest document that is read for its words, in MiB',
   'pictures.cacheMiB': 'Thumbnails: room for them on the disk in MiB, 0 to keep none',
   'watermark.on': 'Previews carry a watermark, burnt in on the server; formats that cannot carry one are not shown',
   'watermark.text': 'Watermark: text; the words account, name, time and address in braces are filled in',

@@ -102,6 +102,8 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'links.findPeople': '站内共享时可按部分名称查找用户；关闭时须输入完整账号',
   'versions.keep': '版本：文件被替换时保留多少个旧版本，0 为不保留',
   'search.scanHours': '搜索：每隔多少小时检查一遍全部文件，0 表示不检查',
+  'search.contents': '搜索：按内容查找文档。全文索引保存在数据库中，关闭后即删除',
+  'search.contentsMiB': '搜索：读取内容的文档大小上限（MiB）',
   'pictures.cacheMiB': '缩略图：可占用的磁盘空间（MiB），0 表示不保存',
   'watermark.on': '预览带水印，由服务器写入画面；无法加水印的格式不予显示',
   'watermark.text': '水印：文字，花括号中的 account、name、time、address 会替换为账号、姓名、时间、地址',

@@ -39,6 +39,31 @@ export const entriesStore = {
       .limit(limit)
       .execute(),
 
+  async numbered(db: Connection, rootId: number, ns: readonly number[]): Promise<SearchEntryRow[]> {
+    const found: SearchEntryRow[] = []
+    for (const some of inParts(ns)) {
+      const rows = await db
+        .selectFrom('search_entries')
+        .selectAll()
+        .where('root_id', '=', rootId)
+        .where('block', 'in', [...new Set(some.map(blockOf))])
+        .where('n', 'in', some)
+        .execute()
+      found.push(...rows)
+    }
+    return found
+  },
+
+  /** Entries of some blocks. */
+  inBlocks: (db: Connection, rootId: number, from: number, to: number): Promise<SearchEntryRow[]> =>
+    db
+      .selectFrom('search_entries')
+      .selectAll()
+      .where('root_id', '=', rootId)
+      .where('block', '>=', from)
+      .where('block', '<=', to)
+      .execute(),
+
   async add(tx: Tx, rows: readonly SearchEntryRow[]): Promise<void> {
     for (const some of inParts(rows)) await tx.insertInto('search_entries').values(some).execute()
   },

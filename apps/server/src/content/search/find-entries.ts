@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SEARCH_ENDINGS, type SearchKind } from '@godwit/contract'
 import type { Db } from '../../kernel/db/index.ts'
-import type { GramQuery } from './grams.ts'
+import { blockOf, type GramQuery } from './grams.ts'
 import { foldersStore } from './folders.store.ts'
 import { ROOT, type SearchEntryRow } from './search.schema.ts'
 
@@ -63,13 +63,31 @@ export function entriesIn(
   },
   wanted: Wanted,
 ): Promise<SearchEntryRow[]> {
-  const { textKey, kind, minSize, maxSize, changedAfter, changedBefore, parent } = wanted
-  let query = db
-    .selectFrom('search_entries')
-    .selectAll()
-    .where('root_id', '=', rootId)
-    .where('block', 'in', blocks)
+  return wantedIn(db, { rootId, blocks }, wanted)
     .where('n', '<', before)
+    .orderBy('block', 'desc')
+    .orderBy('n', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Those of some entries that are like this. */
+export async function entriesAmong(
+  db: Db,
+  { rootId, ns }: { readonly rootId: number; readonly ns: readonly number[] },
+  wanted: Wanted,
+): Promise<SearchEntryRow[]> {
+  if (ns.length === 0) return []
+  const blocks = [...new Set(ns.map(blockOf))]
+  return wantedIn(db, { rootId, blocks }, wanted).where('n', 'in', ns).execute()
+}
+
+function wantedIn(
+  db: Db,
+  { rootId, blocks }: { readonly rootId: number; readonly blocks: readonly number[] },
+  { textKey, kind, minSize, maxSize, changedAfter, changedBefore, parent }: Wanted,
+) {
+  let query = db.selectFrom('search_entries').selectAll().where('root_id', '=', rootId).where('block', 'in', blocks)
   if (textKey !== '') query = query.where(sql<boolean>`instr(name_key, ${textKey}) > 0`)
   if (parent !== undefined) query = query.where('parent_n', '=', parent)
   if (kind === 'folder') query = query.where('is_folder', '=', 1)
@@ -78,7 +96,7 @@ export function entriesIn(
   if (maxSize != null) query = query.where('is_folder', '=', 0).where('size', '<=', maxSize)
   if (changedAfter != null) query = query.where('modified_ms', '>=', changedAfter * 1000)
   if (changedBefore != null) query = query.where('modified_ms', '<', (changedBefore + 1) * 1000)
-  return query.orderBy('block', 'desc').orderBy('n', 'desc').limit(limit).execute()
+  return query
 }
 
 /** Paths of folders, looked up as they are needed and kept for one search. */

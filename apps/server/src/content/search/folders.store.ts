@@ -24,6 +24,9 @@ export const foldersStore = {
       .where('group_id', '=', groupId)
       .executeTakeFirst(),
 
+  roots: (db: Connection): Promise<SearchRootRow[]> =>
+    db.selectFrom('search_roots').selectAll().orderBy('id').execute(),
+
   /** A new place, whose whole tree is to be read. */
   async addRoot(tx: Tx, { ownerId, spaceId, groupId }: RootPlace): Promise<void> {
     const place = { owner_id: ownerId, space_id: spaceId, group_id: groupId }

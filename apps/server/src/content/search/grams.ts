@@ -42,7 +42,7 @@ const BEFORE_SURROGATES = 0xd7ff
 const AFTER_SURROGATES = 0xe000
 
 /** The first text, by code points, behind everything that begins with these characters. */
-function successor(characters: readonly string[]): string | undefined {
+export function successor(characters: readonly string[]): string | undefined {
   for (let at = characters.length - 1; at >= 0; at--) {
     const code = characters[at]?.codePointAt(0) ?? 0
     if (code === LAST) continue

@@ -1,3 +1,7 @@
+export type { ContentMatch, Contents, ContentStep } from './contents.ts'
+export type { EntryWatch } from './entry-watch.ts'
+export { successor } from './grams.ts'
+export { indexedFiles, type FileDeps } from './indexed-files.ts'
 export { rootKeyOf, searchFeature } from './search.feature.ts'
 export { createSpaceUsage } from './space-usage.ts'
-export { SEARCH_TABLES } from './search.schema.ts'
+export { SEARCH_TABLES, type SearchEntryRow, type SearchRootRow } from './search.schema.ts'

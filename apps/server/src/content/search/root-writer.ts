@@ -1,6 +1,7 @@
 import type { Tx } from '../../kernel/db/index.ts'
 import { foldName } from '../access/index.ts'
 import { entriesStore } from './entries.store.ts'
+import { type ChangedEntry, type EntryWatch, NOBODY } from './entry-watch.ts'
 import { foldersStore } from './folders.store.ts'
 import { blockOf, gramsOf } from './grams.ts'
 import { CLEARED, NEVER_AGAIN, ROOT, type SearchEntryRow, type SearchRootRow } from './search.schema.ts'
@@ -30,14 +31,17 @@ type Depth =
 export class RootWriter {
   readonly #tx: Tx
   readonly #root: SearchRootRow
+  readonly #watch: EntryWatch
+  readonly #changed: ChangedEntry[] = []
   readonly #touched = new Set<number>()
   readonly #folders = new Map<string, number>()
   #nextN: number
   #needsWork = false
 
-  constructor(tx: Tx, root: SearchRootRow) {
+  constructor(tx: Tx, root: SearchRootRow, watch: EntryWatch = NOBODY) {
     this.#tx = tx
     this.#root = root
+    this.#watch = watch
     this.#nextN = Number(root.next_n)
   }
 
@@ -48,6 +52,7 @@ export class RootWriter {
       next_n: this.#nextN,
       ...(this.#needsWork ? { needs_work: 1 } : {}),
     })
+    if (this.#changed.length > 0) await this.#watch.changed(this.#tx, this.#root.id, this.#changed)
   }
 
   /** The folder of a path. Folders on the way that are not known yet are added and will be read. */
@@ -117,6 +122,7 @@ export class RootWriter {
     })
     await entriesStore.add(this.#tx, rows)
     await this.#addGrams(rows)
+    for (const { n, ending, is_folder } of rows) if (is_folder === 0) this.#changed.push({ n, ending })
     const folders = rows.flatMap(({ n, name, is_folder }, at) => {
       if (is_folder === 0) return []
       const disk_name = added[at]?.diskName ?? ''
@@ -142,6 +148,7 @@ export class RootWriter {
     // Nobody looks for folders by what an event says of their time.
     if (!isFolder && (Number(row.size) !== size || Number(row.modified_ms) !== modifiedMs)) {
       await entriesStore.change(this.#tx, at, { size, modified_ms: modifiedMs })
+      this.#changed.push({ n: at.n, ending: row.ending })
     }
     if (isFolder && diskName !== '') await foldersStore.changeFolder(this.#tx, at, { disk_name: diskName })
   }
@@ -169,11 +176,11 @@ export class RootWriter {
   }
 
   /** Takes an entry out. What is below a folder is out of reach from now on, and cleared away later. */
-  async removeRow({ n: number, parent_n: parent, is_folder }: SearchEntryRow): Promise<void> {
+  async removeRow({ n: number, parent_n: parent, is_folder, ending }: SearchEntryRow): Promise<void> {
     const n = Number(number)
     this.#touched.add(Number(parent))
     await entriesStore.remove(this.#tx, this.#root.id, [n])
-    if (is_folder === 0) return
+    if (is_folder === 0) return void this.#changed.push({ n, ending })
     this.#folders.clear()
     const at = { rootId: this.#root.id, n }
     await foldersStore.changeFolder(this.#tx, at, { parent_n: CLEARED, name: String(n), scan_round: NEVER_AGAIN })
@@ -207,7 +214,11 @@ export class RootWriter {
     await entriesStore.change(this.#tx, at, { parent_n: folder, name, name_key, ending })
     await this.#addGrams([{ block: blockOf(at.n), name_key }])
     this.#touched.add(Number(row.parent_n)).add(folder)
-    if (!isFolder) return
+    if (!isFolder) {
+      // Another ending may say that it is read, or that it is not.
+      if (ending !== row.ending) for (const each of [row.ending, ending]) this.#changed.push({ n: at.n, ending: each })
+      return
+    }
     this.#folders.clear()
     await foldersStore.changeFolder(this.#tx, at, { parent_n: folder, name, disk_name: '' })
   }

@@ -6,6 +6,7 @@ import type { Clock } from '@godwit/base'
 import { storeOf, unreachable } from '../access/index.ts'
 import { clearDeleted } from './clear.ts'
 import { entriesStore } from './entries.store.ts'
+import type { EntryWatch } from './entry-watch.ts'
 import { foldersStore, type RootPlace } from './folders.store.ts'
 import { NameSet } from './name-set.ts'
 import { RootWriter, type SeenEntry } from './root-writer.ts'
@@ -18,6 +19,7 @@ export interface ScanDeps {
   readonly log: Pick<Log, 'warn'>
   /** Key of a place's root inside its store; undefined when the account or the group is gone. */
   readonly rootKeyOf: (place: RootPlace) => Promise<string | undefined>
+  readonly watch?: EntryWatch
 }
 
 /** Entries that are compared in one transaction. */
@@ -71,7 +73,7 @@ async function workOnRoot(deps: ScanDeps, root: SearchRootRow, signal: AbortSign
     const busy: number[] = []
     while (clock.monotonic() < until) {
       signal.throwIfAborted()
-      if (await clearDeleted(db, root)) continue
+      if (await clearDeleted(db, root, deps.watch)) continue
       const folder = await foldersStore.nextToRead(db, root, busy)
       if (folder === undefined) break
       if (!(await readFolder(deps, { root, tree, folder }, signal))) busy.push(Number(folder.n))
@@ -86,13 +88,16 @@ async function workOnRoot(deps: ScanDeps, root: SearchRootRow, signal: AbortSign
 }
 
 /** Where a place is kept. */
-interface Tree {
+export interface Tree {
   readonly store: ObjectStore
   readonly rootKey: string
 }
 
 /** @returns undefined when the account or the group is gone, and its names with it */
-async function treeOf({ storages, rootKeyOf }: ScanDeps, root: SearchRootRow): Promise<Tree | undefined> {
+export async function treeOf(
+  { storages, rootKeyOf }: Pick<ScanDeps, 'storages' | 'rootKeyOf'>,
+  root: SearchRootRow,
+): Promise<Tree | undefined> {
   const place = placeOfRoot(root)
   const rootKey = await rootKeyOf(place)
   if (rootKey === undefined) return undefined
@@ -197,7 +202,7 @@ class FolderComparison {
       const folder = root && (await foldersStore.folder(tx, root.id, this.#n))
       const isOurs = folder?.version === this.#version && Number(folder.parent_n) !== CLEARED
       if (root === undefined || !isOurs) return undefined
-      const writer = new RootWriter(tx, root)
+      const writer = new RootWriter(tx, root, this.#deps.watch)
       writer.touch(this.#n)
       const done = await work(writer, tx)
       await writer.finish()
@@ -210,7 +215,7 @@ class FolderComparison {
 }
 
 /** The key of a folder, in the spelling of the storage; undefined when it is out of reach of its root. */
-async function keyOf(
+export async function keyOf(
   db: Db,
   {
     root,

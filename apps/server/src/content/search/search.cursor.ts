@@ -1,8 +1,9 @@
+import { searchIn } from '@godwit/contract'
 import { z } from 'zod'
 import { VaultError, type Vault } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-const searchCursor = z.strictObject({ rootId: z.int(), before: z.int() })
+const searchCursor = z.strictObject({ in: searchIn, rootId: z.int(), before: z.int() })
 
 /** Where a search goes on. Sealed: numbers of the index would count entries that its reader may not see. */
 export type SearchCursor = z.infer<typeof searchCursor>

@@ -10,6 +10,8 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { mountOfGroup, personalHome } from '../access/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { groupHome } from '../groups/index.ts'
+import type { Contents } from './contents.ts'
+import type { EntryWatch } from './entry-watch.ts'
 import { foldersStore, type RootPlace } from './folders.store.ts'
 import { workOnIndex, type ScanDeps } from './scan.ts'
 import { search } from './search.service.ts'
@@ -19,6 +21,8 @@ import { searchSubscriptions } from './search.subscribers.ts'
 export interface SearchFeatureDeps {
   readonly files: FilesDeps
   readonly settings: Settings
+  readonly contents: Contents
+  readonly watch: EntryWatch
 }
 
 /** New places, and folders whose content is not known yet, wait at most this long. */
@@ -26,16 +30,18 @@ const WORK_MS = 2_000
 const HOUR_MS = 3_600_000
 
 /** Finds entries by their names, from an index that follows the events of files. */
-export function searchFeature(kernel: Kernel, { files, settings }: SearchFeatureDeps): Feature {
+export function searchFeature(kernel: Kernel, { files, settings, contents, watch }: SearchFeatureDeps): Feature {
   const { db, clock } = kernel
-  const scan: ScanDeps = { ...kernel, storages: files.storages, rootKeyOf: (place) => rootKeyOf(db, place) }
+  const scan: ScanDeps = { ...kernel, storages: files.storages, rootKeyOf: (place) => rootKeyOf(db, place), watch }
   return defineFeature({
     name: 'search',
     settings: SEARCH_SETTINGS,
     operations: [
-      operation(fileOperations.search, (ctx, input) => search({ ...kernel, access: files.access }, ctx, input)),
+      operation(fileOperations.search, (ctx, input) =>
+        search({ ...kernel, access: files.access, contents }, ctx, input),
+      ),
     ],
-    on: searchSubscriptions(),
+    on: searchSubscriptions(watch),
     every: [
       { name: 'index', everyMs: WORK_MS, onOneNode: true, work: (signal) => workOnIndex(scan, signal) },
       {

@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { LIMITS, type SearchInput, type SearchReply, type SearchResult } from '@godwit/contract'
+import { LIMITS, type SearchInput, type SearchReply, type SearchResult, type SearchSnippet } from '@godwit/contract'
 import { groupsStore } from '../../identity/groups/index.ts'
 import { accountOf } from '../../identity/principals/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
@@ -17,7 +17,8 @@ import {
   type Location,
   type PlaceIds,
 } from '../access/index.ts'
-import { candidateBlocks, entriesIn, FolderPaths, type Wanted } from './find-entries.ts'
+import type { ContentMatch, Contents } from './contents.ts'
+import { candidateBlocks, entriesAmong, entriesIn, FolderPaths, type Wanted } from './find-entries.ts'
 import { foldersStore } from './folders.store.ts'
 import { blockOf, firstOf, gramQuery } from './grams.ts'
 import { openCursor, sealCursor, type SearchCursor } from './search.cursor.ts'
@@ -29,6 +30,7 @@ export interface SearchDeps {
   readonly access: Access
   readonly clock: Clock
   readonly vault: Vault
+  readonly contents: Contents
 }
 
 /** A reply is sent after this long, with what was found by then. */
@@ -48,28 +50,46 @@ interface Searched {
 }
 
 /**
- * Entries by a part of their name, as far as they exist for the caller: what a rule hides is left out before anything is
- * counted or limited.
+ * Entries by a part of their name, or documents by their words, as far as they exist for the caller: what a rule hides is left
+ * out before anything is counted or limited. Words are found only where the caller may see documents.
  * @throws AppError PATH_NOT_FOUND, PATH_IS_FILE, PERMISSION_DENIED, CURSOR_INVALID
  */
 export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput): Promise<SearchReply> {
   const from = input.cursor == null ? undefined : openCursor(deps.vault, ctx.principal.id, input.cursor)
-  const places = await placesOf(deps, ctx, input)
+  if (from !== undefined && from.in !== input.in) throw new AppError('CURSOR_INVALID')
+  const hasContents = await deps.contents.isOn()
+  const isInContents = input.in === 'contents'
+  const open = await placesOf(deps, ctx, input)
+  const places = isInContents ? open.filter(({ top }) => hasContents && top.permits('view')) : open
   const finding = new Finding(deps, ctx, input)
   let next: SearchCursor | undefined
   for (const { top, groupName, root } of places) {
     if (root === undefined || (from !== undefined && root.id > from.rootId)) continue
-    const before = from?.rootId === root.id ? from.before : Number(root.next_n)
-    const stoppedAt = await finding.lookThrough({ top, groupName, root, before })
+    const first = isInContents ? await deps.contents.startOf(root.id) : Number(root.next_n)
+    const look = { top, groupName, root, before: from?.rootId === root.id ? from.before : first }
+    const stoppedAt = await (isInContents ? finding.lookThroughContents(look) : finding.lookThrough(look))
     if (stoppedAt === undefined) continue
-    next = { rootId: root.id, before: stoppedAt }
+    next = { in: input.in, rootId: root.id, before: stoppedAt }
     break
   }
   return {
     items: finding.items,
     next: next === undefined ? null : sealCursor(deps.vault, ctx.principal.id, next),
     ...(await progressOf(deps, places)),
+    hasContents,
+    unread: isInContents ? await unreadIn(deps, places) : null,
   }
+}
+
+/** A number of documents that the caller may not see would give them away. */
+async function unreadIn({ contents }: SearchDeps, places: readonly Searched[]): Promise<number | null> {
+  if (!places.every(isOpen)) return null
+  const unread = await contents.unread(places.flatMap(({ root }) => root?.id ?? []))
+  return unread ?? null
+}
+
+function isOpen({ top }: Searched): boolean {
+  return top.isRoot && !top.mayHideBelow
 }
 
 /** The places of a scope in which the caller may list, in a fixed order. */
@@ -133,7 +153,7 @@ async function openIfAllowed(access: Access, ctx: UserCtx, ids: PlaceIds): Promi
 }
 
 async function progressOf(
-  { db }: SearchDeps,
+  { db }: Pick<SearchDeps, 'db'>,
   places: readonly Searched[],
 ): Promise<Pick<SearchReply, 'isBuilding' | 'seen'>> {
   let isBuilding = false
@@ -143,8 +163,7 @@ async function progressOf(
     isBuilding ||= root === undefined || root.scanned_at === null || (await foldersStore.hasUnread(db, root.id))
   }
   // A number of entries that the caller may not see would give them away.
-  const isOpen = places.every(({ top }) => top.isRoot && !top.mayHideBelow)
-  return { isBuilding, seen: isBuilding && isOpen ? seen : null }
+  return { isBuilding, seen: isBuilding && places.every(isOpen) ? seen : null }
 }
 
 interface Look extends Searched {
@@ -199,6 +218,47 @@ class Finding {
       if (this.#isLate) break
     }
     return before > 1 ? before : undefined
+  }
+
+  /** @returns as lookThrough() */
+  async lookThroughContents(look: Look): Promise<number | undefined> {
+    const { contents } = this.#deps
+    const folder = await this.#folderOf(look)
+    if (folder === undefined || look.before <= 0) return undefined
+    const rootId = look.root.id
+    const paths = new FolderPaths(this.#deps.db, rootId)
+    for await (const step of contents.look({ rootId, text: this.#input.text, before: look.before })) {
+      this.#ctx.signal.throwIfAborted()
+      const stoppedAt = await this.#takeMatches(step.matches, { look, folder, paths })
+      if (stoppedAt !== undefined) return stoppedAt
+      if (this.#isLate && step.before > 0) return step.before
+    }
+    return undefined
+  }
+
+  /** @returns where to go on when there are enough */
+  async #takeMatches(
+    matches: readonly ContentMatch[],
+    { look, folder, paths }: { readonly look: Look; readonly folder: number; readonly paths: FolderPaths },
+  ): Promise<number | undefined> {
+    const parent = this.#input.scope === 'here' ? folder : undefined
+    const wanted: Wanted = { ...this.#input, textKey: '', parent }
+    const ns = matches.map(({ n }) => n)
+    const rows = await entriesAmong(this.#deps.db, { rootId: look.root.id, ns }, wanted)
+    const byNumber = new Map(rows.map((row) => [Number(row.n), row]))
+    await paths.load(rows.map((row) => Number(row.parent_n)))
+    for (const { n, at, size, modifiedMs, snippet } of matches) {
+      const row = byNumber.get(n)
+      // What was read is no longer its content.
+      if (row === undefined || Number(row.size) !== size || Number(row.modified_ms) !== modifiedMs) continue
+      const way = paths.wayTo(Number(row.parent_n), folder)
+      if (way?.isBelow !== true) continue
+      const path = `${rootOfPaths(look.top)}/${[...way.names, row.name].join('/')}`
+      if (!isShown(look.top, path, row)) continue
+      this.items.push(resultOf(look, path, row, snippet()))
+      if (this.#isFull) return at > 0 ? at : undefined
+    }
+    return undefined
   }
 
   get #isLate(): boolean {
@@ -260,7 +320,12 @@ function isShown(top: Location, path: string, { name, is_folder }: SearchEntryRo
   return unreachable(name) === undefined && top.showsPath(path, is_folder === 1)
 }
 
-function resultOf({ top, groupName }: Searched, path: string, row: SearchEntryRow): SearchResult {
+function resultOf(
+  { top, groupName }: Searched,
+  path: string,
+  row: SearchEntryRow,
+  snippet: SearchSnippet | null = null,
+): SearchResult {
   const { spaceId, groupId } = top.place
   return {
     ...{ spaceId, groupId: wireGroupOf(groupId) },
@@ -270,5 +335,6 @@ function resultOf({ top, groupName }: Searched, path: string, row: SearchEntryRo
     file_type: row.is_folder === 1 ? 'Folder' : 'File',
     size: Number(row.size),
     time: Math.floor(Number(row.modified_ms) / 1000),
+    snippet,
   }
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/index.ts'
 import type { AnyDurableEvent, DurableEvents } from '../../kernel/events/index.ts'
 import type { Subscriptions } from '../../kernel/feature.ts'
 import type { FileEvent } from '../file-events/index.ts'
+import type { EntryWatch } from './entry-watch.ts'
 import { foldersStore, type RootPlace } from './folders.store.ts'
 import { RootWriter, splitPath, type SeenEntry } from './root-writer.ts'
 
@@ -20,10 +21,10 @@ const TYPES = [
 type Indexed = Extract<AnyDurableEvent, { readonly type: (typeof TYPES)[number] }>
 
 /** Keeps the index: many events in one transaction, together with the mark that they are handled. */
-export function searchSubscriptions(): Subscriptions {
+export function searchSubscriptions(watch?: EntryWatch): Subscriptions {
   const subscription = {
     subscriber: 'search.index',
-    handleManyWithin: (events: readonly AnyDurableEvent[], tx: Tx) => indexEvents(events.filter(isIndexed), tx),
+    handleManyWithin: (events: readonly AnyDurableEvent[], tx: Tx) => indexEvents(events.filter(isIndexed), tx, watch),
   }
   return Object.fromEntries(TYPES.map((type) => [type, subscription]))
 }
@@ -32,11 +33,12 @@ export function isIndexed(event: AnyDurableEvent): event is Indexed {
   return TYPES.some((type) => type === event.type)
 }
 
-export async function indexEvents(given: readonly Indexed[], tx: Tx): Promise<void> {
+export async function indexEvents(given: readonly Indexed[], tx: Tx, watch?: EntryWatch): Promise<void> {
   const events = given.filter(isBelowRoot).map(inRoot)
   const writers = await openWriters(
     tx,
     events.map(({ payload }) => rootPlaceOf(payload)),
+    watch,
   )
   for (const run of runsOf(events)) {
     const [first] = run
@@ -76,7 +78,7 @@ function nameOfPlace({ ownerId, spaceId, groupId }: RootPlace): string {
 }
 
 /** Locks places, always in the same order. Must come first in the transaction. */
-async function openWriters(tx: Tx, places: readonly RootPlace[]): Promise<Map<string, RootWriter>> {
+async function openWriters(tx: Tx, places: readonly RootPlace[], watch?: EntryWatch): Promise<Map<string, RootWriter>> {
   const byName = new Map(places.map((place) => [nameOfPlace(place), place]))
   const ordered = [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [, place] of ordered) {
@@ -85,7 +87,7 @@ async function openWriters(tx: Tx, places: readonly RootPlace[]): Promise<Map<st
   const writers = new Map<string, RootWriter>()
   for (const [name, place] of ordered) {
     const root = await foldersStore.rootOf(tx, place)
-    if (root !== undefined) writers.set(name, new RootWriter(tx, root))
+    if (root !== undefined) writers.set(name, new RootWriter(tx, root, watch))
   }
   return writers
 }

@@ -24,5 +24,3 @@ const FORMATS: ReadonlyMap<string, TextFormat> = new Map(
 export function textFormatOf(ending: string): TextFormat | undefined {
   return FORMATS.get(ending)
 }
-
-export const TEXT_ENDINGS: readonly string[] = [...FORMATS.keys()]

@@ -1,6 +1,6 @@
 export { createDocumentTexts, type DocumentTexts } from './document-texts.ts'
 export type { DocumentText } from './extract.ts'
-export { TEXT_ENDINGS, textFormatOf, type TextFormat } from './formats.ts'
+export { textFormatOf } from './formats.ts'
 export { decodedText, isSvg, isText } from './plain-text.ts'
 export { foldText, prepareText } from './prepared-text.ts'
 export { TextFault, type TextFaultReason } from './text-fault.ts'

@@ -9,6 +9,7 @@ import { pack as packTar, type Pack } from 'tar-stream'
 import { openBranding } from '../../foundation/branding/index.ts'
 import { Refused } from '../../foundation/installation/index.ts'
 import { exportVaultKey } from '../../kernel/crypto/index.ts'
+import { FULL_TEXT_TABLES } from '../../content/full-text/index.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
 import { inTransaction, readRows, tableShapes, type Database } from '../../kernel/db/index.ts'
 import { MIGRATIONS } from '../../migrations/index.ts'
@@ -129,8 +130,9 @@ function added({ broken }: Archive, add: (done: (error?: Error | null) => void) 
 }
 
 async function addDatabase(archive: Archive, database: Database): Promise<void> {
-  // A restored server builds the index of names anew, from the files that came with it.
-  const tables = (await tableShapes(database)).filter(({ name }) => !SEARCH_TABLES.includes(name))
+  // A restored server builds the indexes of names and texts anew, from the files that came with it.
+  const left: readonly string[] = [...SEARCH_TABLES, ...FULL_TEXT_TABLES]
+  const tables = (await tableShapes(database)).filter(({ name }) => !left.includes(name))
   // One transaction: both databases then show all tables as of one instant.
   await inTransaction(database.db, async (tx) => {
     for (const shape of tables) {

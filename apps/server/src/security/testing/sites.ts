@@ -5,6 +5,7 @@ import { secureRandom, systemClock } from '@godwit/base'
 import type { JobView } from '@godwit/contract'
 import { launchGodwit, type Godwit, type GodwitOptions } from '@godwit/testkit'
 import { runCli } from '../../cli/run.ts'
+import { FULL_TEXT_TABLES } from '../../content/full-text/index.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
 import { connectDatabase, tableDigest, tableShapes, type Database } from '../../kernel/db/index.ts'
 import { ask, signIn, type Answer, type Login, type Question } from './wire.ts'
@@ -123,7 +124,7 @@ export async function openSite({ databaseUrl, prepare, ...options }: SiteOptions
     databaseHash: (without = []) =>
       site.withDatabase(async (database) => {
         const digests: string[] = []
-        const left = [...without, ...SEARCH_TABLES, ...BACKGROUND_TABLES]
+        const left = [...without, ...SEARCH_TABLES, ...FULL_TEXT_TABLES, ...BACKGROUND_TABLES]
         const shapes = (await tableShapes(database)).filter(({ name }) => !left.includes(name))
         for (const shape of shapes) digests.push((await tableDigest(database.db, shape)).sha256)
         return digests.join()

@@ -10,6 +10,8 @@ import type { World } from '../../../testing/worlds.ts'
 import { makeFolder, rename } from '../../files/files.service.ts'
 import type { Rules } from '../../access/rules.ts'
 import { JobSite } from '../../recycle/testing/job-site.ts'
+import type { Contents } from '../contents.ts'
+import type { EntryWatch } from '../entry-watch.ts'
 import { foldersStore } from '../folders.store.ts'
 import { workOnIndex, type ScanDeps } from '../scan.ts'
 import { rootKeyOf } from '../search.feature.ts'
@@ -20,11 +22,21 @@ import { groupHome } from '../../groups/index.ts'
 import { groupPlaces } from '../../groups/group-place.ts'
 import { groupsStore } from '../../../identity/groups/index.ts'
 
+/** Of a site that searches names alone. */
+const NO_CONTENTS: Contents = {
+  isOn: () => Promise.resolve(false),
+  startOf: () => Promise.resolve(0),
+  async *look() {},
+  unread: () => Promise.resolve(undefined),
+}
+
 /** A server's files with their index, over a real database and a real disk. Events are delivered when a test says so. */
 export class SearchSite implements AsyncDisposable {
   readonly jobs: JobSite
   /** What narrows the account in every place. */
   rules: readonly Rules[] = []
+  contents: Contents = NO_CONTENTS
+  watch: EntryWatch | undefined
 
   private constructor(jobs: JobSite) {
     this.jobs = jobs
@@ -53,7 +65,7 @@ export class SearchSite implements AsyncDisposable {
     const access = createAccess({ storages, rulesOf: () => this.rules })
     access.place('group', groupPlaces({ db: this.#db, storages }))
     const vault = openVault(world.folder, secureRandom)
-    const searching: SearchDeps = { db: this.#db, access, clock: world.clock, vault }
+    const searching: SearchDeps = { db: this.#db, access, clock: world.clock, vault, contents: this.contents }
     return search(searching, ctx, searchInput.parse(input))
   }
 
@@ -105,7 +117,7 @@ export class SearchSite implements AsyncDisposable {
       const seqs = rows.map(({ seq }) => seq)
       await inTransaction(this.#db, async (tx) => {
         await tx.deleteFrom('outbox').where('seq', 'in', seqs).execute()
-        await indexEvents(events.filter(isIndexed), tx)
+        await indexEvents(events.filter(isIndexed), tx, this.watch)
       })
     }
   }
@@ -130,6 +142,7 @@ export class SearchSite implements AsyncDisposable {
     const scan: ScanDeps = {
       ...{ db: this.#db, clock: world.clock, log, storages: deps.files.storages },
       rootKeyOf: (place) => rootKeyOf(this.#db, place),
+      ...(this.watch === undefined ? {} : { watch: this.watch }),
     }
     await workOnIndex(scan, new AbortController().signal)
   }
