@@ -8,7 +8,6 @@ import { createAccountSpeeds, createLicensedTransfers } from './content/account-
 import { fullTextFeature } from './content/full-text/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { marksFeature } from './content/marks/index.ts'
-import { previewLogFeature } from './content/preview-log/index.ts'
 import { previewsFeature } from './content/previews/index.ts'
 import { quotasFeature } from './content/quotas/index.ts'
 import { recycleFeature } from './content/recycle/index.ts'
@@ -108,7 +107,6 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const downloads = add(downloadsFeature(kernel, { files, sessions, speeds, settings, state }))
   add(archivesFeature(kernel, { files, quotas, intake: intake.intake }))
   const watermarks = add(previewsFeature(kernel, { files, downloads, pictures, conversions, settings, branding }))
-  add(previewLogFeature(kernel))
   add(searchFeature(kernel, { files, settings, ...add(fullTextFeature(kernel, { settings, storages })) }))
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))

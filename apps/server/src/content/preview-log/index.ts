@@ -1,2 +1,2 @@
-export { previewLogFeature } from './preview-log.feature.ts'
+export { previewLogParts } from './preview-log.parts.ts'
 export { beginView, noteViewed, previewLog } from './preview-log.service.ts'

@@ -7,6 +7,7 @@ import { createTickets } from '../../identity/tickets/index.ts'
 import { operation, type RawEndpoint } from '../../kernel/endpoint.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { previewLogParts } from '../preview-log/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { previewFile, sendShown, sendThumbnail, type PreviewsDeps } from './previews.service.ts'
@@ -35,12 +36,17 @@ export function previewsFeature(
     ...kernel,
     ...{ files, access: files.access, tickets, downloads, pictures, conversions, watermarks },
   }
+  const viewLog = previewLogParts(kernel)
   const handle: RawEndpoint['handle'] = (ctx, exchange) => sendShown(deps, ctx, exchange)
   return defineFeature({
     name: 'previews',
     api: watermarks,
     settings: WATERMARK_SETTINGS,
-    operations: [operation(fileOperations.preview, (ctx, input) => previewFile(deps, ctx, input))],
+    operations: [
+      operation(fileOperations.preview, (ctx, input) => previewFile(deps, ctx, input)),
+      ...viewLog.operations,
+    ],
+    every: viewLog.every,
     raw: [
       { spec: previewRoutes.content, handle },
       { spec: previewRoutes.contentHead, handle },

@@ -1,6 +1,6 @@
 import type { CopyResult } from '@godwit/contract'
 import { visits } from '@godwit/contract/table/visits'
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -26,7 +26,7 @@ type Shown =
   | { readonly kind: CopyResult | 'unreadable' }
   | { readonly kind: 'computing'; readonly file: File; readonly share: number }
 
-const ICONS = { equal: CircleCheck, different: CircleX, unknown: CircleHelp, unreadable: CircleX } as const
+const ICONS = { equal: CircleCheck, different: CircleAlert, unknown: Info, unreadable: CircleAlert } as const
 
 /** Tells a guest whether a copy on the device is what was shared. */
 export function CheckCopyDialog({ visit, path, name, size, onClose }: CheckCopyDialogProps) {

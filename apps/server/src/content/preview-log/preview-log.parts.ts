@@ -1,15 +1,14 @@
 import { fileOperations } from '@godwit/contract'
 import { operation } from '../../kernel/endpoint.ts'
-import { defineFeature, type Feature } from '../../kernel/feature.ts'
+import type { Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { forgetViews, noteViewed } from './preview-log.service.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Who looked at which file, and for how long. */
-export function previewLogFeature(kernel: Kernel): Feature {
-  return defineFeature({
-    name: 'preview-log',
+/** What previews keep of who looked at which file, and for how long. */
+export function previewLogParts(kernel: Kernel): Required<Pick<Feature, 'operations' | 'every'>> {
+  return {
     operations: [
       operation(fileOperations.viewed, async (ctx, report) => {
         await noteViewed(kernel, { userId: ctx.principal.id }, report)
@@ -17,5 +16,5 @@ export function previewLogFeature(kernel: Kernel): Feature {
       }),
     ],
     every: [{ name: 'preview-log', everyMs: HOUR_MS, onOneNode: true, work: () => forgetViews(kernel) }],
-  })
+  }
 }
