@@ -13,16 +13,19 @@ export const doctorCommand: Command = {
   options: {},
   examples: ['godwit doctor', 'godwit doctor --data /srv/godwit --json'],
   run: async (call) => {
-    const findings = await examine({
+    const deps: DoctorDeps = {
       config: call.loaded.config,
+      clock: call.io.clock,
       isInstalled: isInstalled(call),
+      isRunning: false,
       withDatabase: (work) => withDatabase(call, work),
       withChecks: (work) => withDatabase(call, async (database) => work(featureChecks(call, database))),
-    })
+    }
+    const findings = await examine(deps, 'en-US')
     const lines = findings.map(({ check, state, message, fix }) =>
       [
-        `${state.padEnd(7)}  ${check.padEnd(10)}  ${message}`,
-        ...(fix === undefined ? [] : [`${' '.repeat(21)}mend: ${fix}`]),
+        `${state.padEnd(7)}  ${check.padEnd(11)}  ${message}`,
+        ...(fix === undefined ? [] : [`${' '.repeat(22)}mend: ${fix}`]),
       ].join('\n'),
     )
     call.show(findings, lines.join('\n'))

@@ -425,21 +425,30 @@ describe('godwit backup and restore', () => {
 })
 
 describe('godwit doctor', () => {
-  it('finds nothing wrong with a fresh folder but the missing administrator', async () => {
+  it('finds nothing wrong with a fresh folder but what nobody has set up yet', async () => {
     expect(await godwit('doctor --json --port 0')).toBe(0)
     const findings = JSON.parse(out) as Array<{ check: string; state: string; fix?: string }>
-    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['accounts'])
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual([
+      'accounts',
+      'mail',
+      'address',
+    ])
   })
   it('makes nothing where nothing is installed yet', async () => {
     const nowhere = path.join(world.folder, 'nowhere')
     expect(await godwit(`doctor --json --port 0 --data ${nowhere}`)).toBe(0)
     const findings = JSON.parse(out) as Array<{ check: string; state: string }>
-    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual(['database', 'accounts'])
+    expect(findings.filter(({ state }) => state !== 'ok').map(({ check }) => check)).toEqual([
+      'database',
+      'accounts',
+      'mail',
+      'address',
+    ])
     expect(fs.existsSync(nowhere)).toBe(false)
   })
   it('names an address that is not of this machine', async () => {
     expect(await godwit('doctor --host 999.1.1.1')).toBe(1)
-    expect(out).toContain('problem  port        999.1.1.1 is no address of this machine')
+    expect(out).toContain('problem  port         999.1.1.1 is no address of this machine')
   })
   it('names an unreachable database and what mends it', async () => {
     expect(await godwit('doctor --json --database-url mysql://root@127.0.0.1:1/none')).toBe(1)

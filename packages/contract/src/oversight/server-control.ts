@@ -13,6 +13,20 @@ const status = z.object({
 })
 export type ServerStatus = z.infer<typeof status>
 
+const finding = z.object({
+  check: z.string(),
+  /** In the language of the request, as the two texts below. */
+  title: z.string(),
+  state: z.enum(['ok', 'warning', 'problem']),
+  code: z.string(),
+  message: z.string(),
+  /** What mends it, as a command or a short instruction. */
+  fix: z.string().optional(),
+  /** Who can mend it. */
+  who: z.enum(['host', 'console', 'nobody']),
+})
+export type DoctorFinding = z.infer<typeof finding>
+
 const control = { right: 'server.control' } as const
 const ordered = z.object({ running: z.int() })
 
@@ -24,6 +38,31 @@ export const serverControlRoutes = {
     access: control,
     reply: status,
     errors: [],
+  }),
+  doctor: defineRoute({
+    method: 'GET',
+    path: '/api/admin/server/doctor',
+    summary: 'Look for what would keep the server from working, each with what mends it; takes 10 seconds at most',
+    access: control,
+    reply: z.object({ findings: z.array(finding) }),
+    errors: ['RATE_LIMITED'],
+  }),
+  probe: defineRoute({
+    method: 'POST',
+    path: '/api/admin/server/probe',
+    summary: 'What of a request arrives through the proxies',
+    access: control,
+    raw: 'request',
+    reply: z.object({
+      bytes: z.int(),
+      /** As the server takes it, after the proxies it trusts. */
+      address: z.string(),
+      /** The connection, or a proxy on the way, says HTTPS. */
+      isSecure: z.boolean(),
+      /** A proxy named the caller, and is not trusted to. */
+      isIgnored: z.boolean(),
+    }),
+    errors: ['BODY_TOO_LARGE'],
   }),
   pause: defineRoute({
     method: 'POST',
@@ -64,3 +103,4 @@ export const serverControlRoutes = {
     errors: [],
   }),
 }
+export type ServerProbe = z.infer<(typeof serverControlRoutes)['probe']['reply']>

@@ -4,6 +4,8 @@ import type { RouteTable } from '../wire/route-table.ts'
 
 export const serverControl: RouteTable<(typeof ROUTES)['serverControl']> = {
   status: { method: 'GET', path: '/api/admin/server' },
+  doctor: { method: 'GET', path: '/api/admin/server/doctor' },
+  probe: { method: 'POST', path: '/api/admin/server/probe', raw: 'request' },
   pause: { method: 'POST', path: '/api/admin/server/pause' },
   resume: { method: 'POST', path: '/api/admin/server/resume' },
   restart: { method: 'POST', path: '/api/admin/server/restart' },

@@ -31,6 +31,7 @@ export const console = {
   'console.section.records': 'Records',
   'console.section.system': 'System',
   'dashboard.title': 'Dashboard',
+  'doctor.title': 'Health checks',
   'server.title': 'Server control',
   'failed-jobs.title': 'Failed jobs',
   'backups.title': 'Backups',

@@ -32,6 +32,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.section.records': '记录',
   'console.section.system': '系统',
   'dashboard.title': '仪表盘',
+  'doctor.title': '健康检查',
   'server.title': '服务器控制',
   'failed-jobs.title': '失败的任务',
   'backups.title': '备份',

@@ -13,6 +13,7 @@ export {
 } from './mailer.ts'
 export { openMail, type MailSystem } from './open-mail.ts'
 export {
+  configuredSender,
   hasSender,
   saveSender,
   senderAddress,

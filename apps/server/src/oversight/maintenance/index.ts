@@ -7,7 +7,8 @@ export {
   prepareBackupFolder,
   removeBackupFile,
 } from './backup-files.ts'
-export { examine, type DoctorDeps } from './doctor.service.ts'
+export { examine } from './doctor.service.ts'
+export type { DoctorDeps } from './doctor.types.ts'
 export { listenFault } from './listen-faults.ts'
 export type { MaintenanceDeps } from './maintenance.deps.ts'
 export { verify, type VerifyReport } from './verify.service.ts'

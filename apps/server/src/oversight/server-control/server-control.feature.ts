@@ -11,17 +11,28 @@ import {
   type StopOrder,
 } from '../../foundation/server-state/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
+import { defineFeature, type Check, type Feature } from '../../kernel/feature.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
+import { examine, type DoctorDeps } from '../maintenance/index.ts'
+import { probeEndpoint } from './probe.ts'
 
+/** Each of them asks storages and the database. */
+const EXAMINATIONS = { name: 'server.doctor', calls: 12, periodMs: 60_000 } as const
 const THING = { kind: 'server', id: '', name: '' } as const
 
 /** Pause, restart and shutdown by an administrator. What follows from them is in the features that ask for the state. */
 export function serverControlFeature(kernel: Kernel): Feature {
   const { db, clock, bus } = kernel
   const log = { db, clock }
+  const examinations = kernel.limits.callLimit(EXAMINATIONS)
+  let checks: readonly Check[] = []
+  const doctor: DoctorDeps = {
+    ...{ config: kernel.config, clock, isInstalled: true, isRunning: true },
+    withDatabase: (work) => work(kernel.database),
+    withChecks: (work) => work(checks),
+  }
 
   async function status(): Promise<ServerStatus> {
     const { paused_at: pausedAt } = await serverStateStore.read(db)
@@ -51,8 +62,17 @@ export function serverControlFeature(kernel: Kernel): Feature {
 
   return defineFeature({
     name: 'server-control',
+    start: (all) => {
+      checks = all.checks
+      return Promise.resolve()
+    },
+    raw: [probeEndpoint()],
     endpoints: [
       endpoint(serverControlRoutes.status, status),
+      endpoint(serverControlRoutes.doctor, async ({ locale, principal }) => {
+        await examinations.take(principal.id)
+        return { findings: await examine(doctor, locale) }
+      }),
       loggedEndpoint(log, serverControlRoutes.pause, (_ctx, _input, record) => pause(record, true)),
       loggedEndpoint(log, serverControlRoutes.resume, (_ctx, _input, record) => pause(record, false)),
       loggedEndpoint(log, serverControlRoutes.restart, async (_ctx, _input, record) => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { encodePassword, ERRORS } from '@godwit/contract'
+import { encodePassword, ERRORS, serverControlRoutes } from '@godwit/contract'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { freePort } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -176,5 +176,34 @@ describe('a server that an administrator ends', () => {
     const answers = () => site.ask({ path: '/healthz' }).then(Boolean, () => false)
     await expect.poll(answers, STARTED).toBe(false)
     expect(await site.godwit.end('SIGTERM')).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the checks of a running server', () => {
+  it('answer in the language of the caller with codes, what mends each, and who can; and need the right', async () => {
+    await using site = await openSite({ databaseUrl: await mariadbUrl() })
+    const admin = (await site.signIn('admin')).token
+    const examine = async (language: string) => {
+      const headers = { authorization: `Bearer ${admin}`, 'accept-language': language }
+      const answer = await fetch(`${site.url}/api/admin/server/doctor`, { headers })
+      return serverControlRoutes.doctor.reply.parse(((await answer.json()) as { readonly data: unknown }).data).findings
+    }
+    const english = await examine('en-US')
+    const of = (check: string) => english.find((found) => found.check === check)
+    expect(of('database')).toMatchObject({ state: 'ok', code: 'database.ok', who: 'nobody' })
+    expect(of('mail')).toMatchObject({ state: 'warning', code: 'mail.off', who: 'console' })
+    expect(of('clock')).toMatchObject({ code: 'clock.ok' })
+    // Its own port is no finding of a server that runs.
+    expect(of('port')).toBeUndefined()
+    expect((await examine('zh-CN')).find(({ check }) => check === 'mail')?.fix).toContain('控制台')
+    await site.addUser('deputy')
+    await administer(site, 'deputy', ['statistics.view'])
+    const { token } = await site.signIn('deputy')
+    expect((await site.ask({ path: '/api/admin/server/doctor', token })).code).toBe(1008)
+    const probe = { method: 'POST', path: '/api/admin/server/probe', body: Buffer.alloc(1_000) }
+    expect((await site.ask({ ...probe, token })).code).toBe(1008)
+    expect((await site.ask({ ...probe, token: admin })).data).toMatchObject({ bytes: 1_000, isIgnored: false })
+    const proxied = await site.ask({ ...probe, token: admin, headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect(proxied.data).toMatchObject({ address: '127.0.0.1', isIgnored: true })
   })
 })

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Gauge, ListChecks, Power } from 'lucide-react'
+import { ChartNoAxesColumn, Gauge, ListChecks, Power, Stethoscope } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
@@ -7,6 +7,7 @@ const DashboardPage = lazyPart(pages, (module) => module.DashboardPage)
 const operations = lazyModule(() => import('./operations-pages.ts'))
 const FailedJobsPage = lazyPart(operations, (module) => module.FailedJobsPage)
 const ParkedEventsPage = lazyPart(operations, (module) => module.ParkedEventsPage)
+const DoctorPage = lazyPart(operations, (module) => module.DoctorPage)
 const ServerPage = lazyPart(operations, (module) => module.ServerPage)
 const MetricsPage = lazyPart(operations, (module) => module.MetricsPage)
 
@@ -25,6 +26,13 @@ export const feature: ConsoleFeature = {
       component: ServerPage,
       right: 'server.control',
       menu: { section: 'system', icon: Power },
+    },
+    {
+      path: '/admin/doctor',
+      title: 'doctor.title',
+      component: DoctorPage,
+      right: 'server.control',
+      menu: { section: 'system', icon: Stethoscope },
     },
     {
       path: '/admin/jobs',

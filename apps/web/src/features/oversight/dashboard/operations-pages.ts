@@ -1,4 +1,5 @@
 export { FailedJobsPage } from './failed-jobs.page.tsx'
 export { MetricsPage } from './metrics.page.tsx'
+export { DoctorPage } from './doctor.page.tsx'
 export { ServerPage } from './server.page.tsx'
 export { ParkedEventsPage } from './parked-events.page.tsx'

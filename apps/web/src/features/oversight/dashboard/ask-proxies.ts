@@ -1,0 +1,44 @@
+import type { ServerProbe } from '@godwit/contract'
+import { routes } from '@godwit/contract/table'
+import type { Api } from '../../../lib/http.ts'
+import { proxyFindings, type ProxyFinding } from './proxy-checks.ts'
+
+/** As large as a part of an upload: what lets this pass lets uploads pass. */
+const SENT_BYTES = 8 * 1024 * 1024
+/** Whatever takes longer does not work. */
+const LIMIT_MS = 10_000
+
+/** Goes the ways of uploads and sockets once. @throws the signal's reason */
+export async function askProxies(api: Api, given: AbortSignal): Promise<readonly ProxyFinding[]> {
+  const signal = AbortSignal.any([given, AbortSignal.timeout(LIMIT_MS)])
+  const [seen, hasSocket] = await Promise.all([probe(api, signal), opensSocket(signal)])
+  given.throwIfAborted()
+  return proxyFindings({ probe: seen, sentBytes: SENT_BYTES, hasSocket, isHttps: location.protocol === 'https:' })
+}
+
+async function probe(api: Api, signal: AbortSignal): Promise<ServerProbe | undefined> {
+  try {
+    const { method, path } = routes.serverControl.probe
+    const headers = { ...api.headers(), 'content-type': 'application/octet-stream' }
+    const answer = await fetch(path, { method, headers, body: new Uint8Array(SENT_BYTES), signal })
+    if (!answer.ok) return undefined
+    const { data } = (await answer.json()) as { readonly data: ServerProbe }
+    return data
+  } catch {
+    // Cut off, refused or too slow on the way: it did not arrive.
+    return undefined
+  }
+}
+
+function opensSocket(signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket('/ws/files')
+    const end = (isOpen: boolean): void => {
+      socket.close()
+      resolve(isOpen)
+    }
+    socket.addEventListener('open', () => end(true))
+    socket.addEventListener('error', () => end(false))
+    signal.addEventListener('abort', () => end(false))
+  })
+}

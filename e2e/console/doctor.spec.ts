@@ -1,0 +1,30 @@
+import { expectNoBarriers } from '../portal/barriers.ts'
+import { expect, signIn, test } from '../portal/fixtures.ts'
+
+test('an administrator runs the checks and reads what mends what they found', async ({ page, godwit }) => {
+  await signIn(page, godwit)
+  await page.goto('/admin/doctor')
+  await expect(page.getByRole('heading', { name: 'Not checked yet' })).toBeVisible()
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Run the checks' }).click()
+  await expect(page.locator('[data-check=database]')).toHaveAttribute('data-state', 'ok')
+  await expect(page.locator('[data-check=address]').first()).toContainText('GODWIT_PUBLIC_URL')
+  for (const way of ['body', 'socket', 'protocol'])
+    await expect(page.locator(`[data-check=${way}]`)).toHaveAttribute('data-state', 'ok')
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoBarriers(page)
+  }
+  await test.step('a proxy that limits bodies and refuses sockets is found out', async () => {
+    await page.route('**/api/admin/server/probe', (route) => route.fulfill({ status: 413 }))
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await expect(page.locator('[data-check=body]')).toContainText('client_max_body_size 0;')
+    await expectNoBarriers(page)
+  })
+  await test.step('a run can be called off', async () => {
+    await page.route('**/api/admin/server/doctor', () => new Promise(() => undefined))
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible()
+  })
+})
