@@ -51,7 +51,7 @@ export type SearchInput = z.output<typeof searchInput>
 export const searchSnippet = z.object({
   text: z.string(),
   /** What was found: from where to where, in units of UTF-16, ascending and apart. */
-  marks: z.array(z.tuple([z.int(), z.int()])),
+  marks: z.array(z.object({ start: z.int(), end: z.int() })),
 })
 export type SearchSnippet = z.infer<typeof searchSnippet>
 

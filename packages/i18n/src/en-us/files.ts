@@ -32,6 +32,10 @@ export const files = {
   'activity.restored': 'Restored “{name}”',
   'find.title': 'Search',
   'find.placeholder': 'Part of a name',
+  'find.placeholder-contents': 'Part of a name, or words in documents',
+  'find.in-contents': 'Search in documents, too',
+  'find.unread':
+    '{count, plural, one {# document has not been read yet, so results may be missing.} other {# documents have not been read yet, so results may be missing.}}',
   'find.none': 'No matches',
   'find.more': '{count, plural, other {The first # matches}}',
   'find.running': 'Searching…',

@@ -49,7 +49,7 @@ for (const { dialect, open } of DATABASES) {
       const [result] = (await site.find('2026 budget')).items
       const { text = '', marks = [] } = result?.snippet ?? {}
       expect(text).toMatch(/^…before .*the Budget of <b> 2026 after .*…$/)
-      expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['Budget', '2026'])
+      expect(marks.map(({ start, end }) => text.slice(start, end))).toEqual(['Budget', '2026'])
       expect((await site.names.search({ text: 'plan' })).items[0]?.snippet).toBeNull()
     })
 

@@ -7,7 +7,7 @@ function shown(raw: string, query: string) {
   const text = prepareText(raw)
   const parts = wantedParts(foldText(prepareText(query)))
   const { text: piece, marks } = snippetOf(text, foldText(text), parts)
-  return { piece, marked: marks.map(([start, end]) => piece.slice(start, end)), marks, text, parts }
+  return { piece, marked: marks.map(({ start, end }) => piece.slice(start, end)), marks, text, parts }
 }
 
 describe('a snippet', () => {
@@ -34,7 +34,7 @@ describe('a snippet', () => {
         expect(piece.length).toBeLessThanOrEqual(162)
         expect(marks.length).toBeGreaterThan(0)
         let last = -1
-        for (const [start, end] of marks) {
+        for (const { start, end } of marks) {
           expect(start).toBeGreaterThan(last)
           expect(end).toBeGreaterThan(start)
           last = end

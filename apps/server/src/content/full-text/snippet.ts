@@ -31,7 +31,7 @@ export function snippetOf(text: string, folded: string, parts: readonly Part[]):
   const marks = merged(places.filter((place) => place.start >= start && place.end <= end))
   return {
     text: before + text.slice(start, end) + (end < text.length ? '…' : ''),
-    marks: marks.map(([from, to]) => [from + shift, to + shift]),
+    marks: marks.map(({ start: from, end: to }) => ({ start: from + shift, end: to + shift })),
   }
 }
 
@@ -73,12 +73,12 @@ function isLow(text: string, at: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-function merged(places: readonly Place[]): Array<[start: number, end: number]> {
-  const marks: Array<[number, number]> = []
+function merged(places: readonly Place[]): SearchSnippet['marks'] {
+  const marks: SearchSnippet['marks'] = []
   for (const { start, end } of places) {
     const last = marks.at(-1)
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
-    else marks.push([start, end])
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else marks.push({ start, end })
   }
   return marks
 }

@@ -72,20 +72,17 @@ export async function search(deps: SearchDeps, ctx: UserCtx, input: SearchInput)
     next = { in: input.in, rootId: root.id, before: stoppedAt }
     break
   }
+  const { isBuilding, seen } = await progressOf(deps, places)
+  const unread = isInContents ? await deps.contents.unread(places.flatMap(({ root }) => root?.id ?? [])) : 0
   return {
     items: finding.items,
     next: next === undefined ? null : sealCursor(deps.vault, ctx.principal.id, next),
-    ...(await progressOf(deps, places)),
+    isBuilding: isBuilding || unread !== 0,
+    seen,
     hasContents,
-    unread: isInContents ? await unreadIn(deps, places) : null,
+    // A number of documents that the caller may not see would give them away.
+    unread: isInContents && places.every(isOpen) ? (unread ?? null) : null,
   }
-}
-
-/** A number of documents that the caller may not see would give them away. */
-async function unreadIn({ contents }: SearchDeps, places: readonly Searched[]): Promise<number | null> {
-  if (!places.every(isOpen)) return null
-  const unread = await contents.unread(places.flatMap(({ root }) => root?.id ?? []))
-  return unread ?? null
 }
 
 function isOpen({ top }: Searched): boolean {

@@ -10,17 +10,17 @@ const WRAPPED = new RegExp(`(?<=${UNSPACED})[ \\t]*\\n[ \\t]*(?=${UNSPACED})`, '
 const MARKS = /[\u0300-\u036f]/g
 
 /**
- * A text as it is kept and shown: compatibility forms as ordinary characters, without what is not seen (directions of writing among
+ * A text as it is kept and shown: compatibility forms of letters and digits as ordinary ones, without what is not seen (directions of writing among
  * it), one space for any white space. An ideograph at the end of a line is followed by that of the next.
  */
 export function prepareText(raw: string): string {
-  const text = raw
-    .slice(0, MAX_CHARACTERS)
-    .toWellFormed()
-    .replaceAll(/\p{Cf}/gu, '')
-    .normalize('NFKC')
+  const text = raw.slice(0, MAX_CHARACTERS).toWellFormed()
   return (
     text
+      .replaceAll(/\p{Cf}/gu, '')
+      .normalize('NFC')
+      // Punctuation stays as wide as Chinese has it.
+      .replaceAll(/[^\p{P}\p{S}\p{ASCII}]+/gu, (letters) => letters.normalize('NFKC'))
       .replaceAll(MARKS, '')
       .replaceAll(/\r\n?/g, '\n')
       .replaceAll(WRAPPED, '')

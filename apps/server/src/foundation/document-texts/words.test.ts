@@ -8,6 +8,7 @@ const folded = (raw: string): string => foldText(prepareText(raw))
 describe('a text that is kept', () => {
   it('has ordinary characters, one space for any, and nothing that is not seen', () => {
     expect(prepareText(' Ａｎｎｕａｌ\r\n\t ﬁle\u202egpj.exe\u00ad\0x ')).toBe('Annual filegpj.exe x')
+    expect(prepareText('预算（２），“x”…')).toBe('预算（2），“x”…')
     expect(prepareText('项目\n文件的 预算\n\n新段落 a\nb')).toBe('项目文件的 预算 新段落 a b')
   })
 
@@ -42,6 +43,8 @@ const RARE = [
   'ﷺ',
   'ẛ\u0323',
   'Å',
+  '=\u0338',
+  '（',
   '\u1025',
   '\u102e',
   'ﬃ',

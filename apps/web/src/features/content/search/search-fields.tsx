@@ -4,11 +4,12 @@ import { AGES, KINDS, SCOPES, type SearchChoice, SIZES } from './search-filters.
 
 interface SearchFieldsProps {
   readonly choice: SearchChoice
+  readonly hasContents: boolean
   readonly onChange: (choice: SearchChoice) => void
 }
 
 /** Where to look, and for what kind of thing. */
-export function SearchFields({ choice, onChange }: SearchFieldsProps) {
+export function SearchFields({ choice, hasContents, onChange }: SearchFieldsProps) {
   const texts = useTexts()
   return (
     <>
@@ -45,6 +46,16 @@ export function SearchFields({ choice, onChange }: SearchFieldsProps) {
           onChange={(age) => onChange({ ...choice, age })}
         />
       </div>
+      {hasContents && (
+        <label className={styles['contents']}>
+          <input
+            type="checkbox"
+            checked={choice.inContents}
+            onChange={({ target }) => onChange({ ...choice, inContents: target.checked })}
+          />
+          {texts('find.in-contents')}
+        </label>
+      )}
     </>
   )
 }

@@ -6,6 +6,8 @@ export interface SearchChoice {
   readonly kind: SearchKind | ''
   readonly size: SizeRange | ''
   readonly age: Age | ''
+  /** Look for the text in documents as well. */
+  readonly inContents: boolean
 }
 
 export const SCOPES: readonly SearchScope[] = ['here', 'below', 'everywhere']
@@ -29,12 +31,12 @@ const DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
 export type Age = keyof typeof DAYS
 export const AGES: readonly Age[] = ['day', 'week', 'month', 'year']
 
-export function isFiltered({ kind, size, age }: SearchChoice): boolean {
+export function isFiltered({ kind, size, age }: Pick<SearchChoice, 'kind' | 'size' | 'age'>): boolean {
   return kind !== '' || size !== '' || age !== ''
 }
 
 /** @param now Unix milliseconds */
-export function filtersOf({ kind, size, age }: SearchChoice, now: number) {
+export function filtersOf({ kind, size, age }: Pick<SearchChoice, 'kind' | 'size' | 'age'>, now: number) {
   return {
     ...(kind === '' ? {} : { kind }),
     ...(size === '' ? {} : SIZE_RANGES[size]),

@@ -1,6 +1,6 @@
-import type { SearchResult } from '@godwit/contract'
+import type { SearchResult, SearchSnippet } from '@godwit/contract'
 import { FolderOpen } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { Fragment, type KeyboardEvent } from 'react'
 import { formatMinute, formatSize } from '../../../lib/formats.ts'
 import { parentOf } from '../../../lib/paths.ts'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -58,6 +58,7 @@ function Result({ item, text, rootOf, iconOf, onOpen, onLeave }: ResultProps) {
             {rootOf(item)}
             {folder === '/' ? '' : folder}
           </span>
+          {item.snippet !== null && <Snippet {...item.snippet} />}
         </span>
         {!isFolder && <span className={styles['fact']}>{formatSize(item.size, texts.locale)}</span>}
         <span className={classNames(styles['fact'], styles['time'])}>{formatMinute(item.time)}</span>
@@ -69,6 +70,21 @@ function Result({ item, text, rootOf, iconOf, onOpen, onLeave }: ResultProps) {
         onKeyDown={(event) => moveFocus(event, onLeave)}
       />
     </li>
+  )
+}
+
+/** A piece of the document, with what was found in it marked. */
+function Snippet({ text, marks }: SearchSnippet) {
+  return (
+    <span className={styles['snippet']}>
+      {marks.map(({ start, end }, at) => (
+        <Fragment key={start}>
+          {text.slice(marks[at - 1]?.end ?? 0, start)}
+          <mark>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(marks.at(-1)?.end ?? 0)}
+    </span>
   )
 }
 

@@ -12,7 +12,7 @@ import { SearchFields } from './search-fields.tsx'
 import { isFiltered, type SearchChoice } from './search-filters.ts'
 import { SearchResults } from './search-results.tsx'
 import { useOpenResult } from './use-open-result.ts'
-import { type SearchState, useSearch } from './use-search.ts'
+import { type SearchState, useHasContents, useSearch } from './use-search.ts'
 
 export interface SearchDialogProps {
   readonly operate: FileOperations
@@ -23,16 +23,20 @@ export interface SearchDialogProps {
   readonly onClose: () => void
 }
 
-/** Finds files and folders by a part of their name: in this folder, below it, or wherever one may look. */
+/** Finds files and folders by a part of their name, and documents by their words: in this folder, below it, or wherever one may look. */
 export function SearchDialog({ operate, place, folder, iconOf, onClose }: SearchDialogProps) {
   const texts = useTexts()
   const [text, setText] = useState('')
-  const [choice, setChoice] = useState<SearchChoice>({ scope: 'below', kind: '', size: '', age: '' })
+  const [choice, setChoice] = useState<SearchChoice>({ scope: 'below', kind: '', size: '', age: '', inContents: false })
+  const hasContents = useHasContents({ operate, place, folder })
   const state = useSearch({ operate, place, folder, text, choice })
   const open = useOpenResult(place.spaceId)
   const rootOf = useRootNames(place)
   const ref = useRef<HTMLInputElement>(null)
-  const items = useMemo(() => byRelevance(state.items, text.trim()), [state.items, text])
+  const items = useMemo(
+    () => [...byRelevance(state.items, text.trim()), ...state.documents],
+    [state.items, state.documents, text],
+  )
   const isAsked = text.trim() !== '' || isFiltered(choice)
   return (
     <Dialog
@@ -44,7 +48,7 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
     >
       <TextField
         ref={ref}
-        label={texts('find.placeholder')}
+        label={texts(choice.inContents ? 'find.placeholder-contents' : 'find.placeholder')}
         type="search"
         maxLength={255}
         value={text}
@@ -57,7 +61,7 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
           else first?.focus()
         }}
       />
-      <SearchFields choice={choice} onChange={setChoice} />
+      <SearchFields choice={choice} hasContents={hasContents} onChange={setChoice} />
       <p className={styles['summary']} role="status" aria-busy={state.isRunning}>
         {isAsked ? summaryOf(state, texts) : ''}
       </p>
@@ -78,15 +82,16 @@ export function SearchDialog({ operate, place, folder, iconOf, onClose }: Search
   )
 }
 
-function summaryOf({ items, isRunning, hasMore, building, error }: SearchState, texts: Texts): string {
+function summaryOf({ items, documents, isRunning, hasMore, building, error }: SearchState, texts: Texts): string {
   if (error !== undefined) return texts.failure(error)
-  const count = items.length
+  const count = items.length + documents.length
   const found =
     count === 0
       ? texts(isRunning ? 'find.running' : 'find.none')
       : texts(hasMore ? 'find.more' : 'find.results', { count })
   if (building === undefined) return found
-  const { seen } = building
+  const { seen, unread } = building
+  if (unread !== null && unread > 0) return `${found} ${texts('find.unread', { count: unread })}`
   return `${found} ${seen === null ? texts('find.building') : texts('find.building-seen', { count: seen })}`
 }
 

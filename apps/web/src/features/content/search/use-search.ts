@@ -1,4 +1,4 @@
-import type { SearchResult } from '@godwit/contract'
+import type { SearchIn, SearchResult } from '@godwit/contract'
 import { useEffect, useState } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import type { Place } from '../../../lib/file-socket.ts'
@@ -14,16 +14,24 @@ export interface SearchRequest {
 }
 
 export interface SearchState {
+  /** What was found by its name. */
   readonly items: readonly SearchResult[]
+  /** What was found by its words alone, with a piece of the text. */
+  readonly documents: readonly SearchResult[]
   readonly isRunning: boolean
   /** There is more than is shown. */
   readonly hasMore: boolean
-  /** The index is not complete yet; `seen` entries are in it, null where that is not said. */
-  readonly building: { readonly seen: number | null } | undefined
+  /**
+   * The index is not complete yet: `seen` entries are in it, `unread` documents are not read; null where that is not said.
+   */
+  readonly building: { readonly seen: number | null; readonly unread: number | null } | undefined
   readonly error: unknown
 }
 
-const NOTHING: SearchState = { items: [], isRunning: false, hasMore: false, building: undefined, error: undefined }
+const NOTHING: SearchState = {
+  ...{ items: [], documents: [], isRunning: false, hasMore: false },
+  ...{ building: undefined, error: undefined },
+}
 
 /** Between two letters of somebody who types. */
 const TYPING_PAUSE_MS = 120
@@ -32,28 +40,27 @@ const SHOWN_MAX = 200
 /** While the index is being built, more may come. */
 const LOOK_AGAIN_MS = 3_000
 
-/** Looks for names as they are typed, reply by reply. */
+/** Looks for names as they are typed, and then in documents, reply by reply. */
 export function useSearch({ operate, place, folder, text, choice }: SearchRequest): SearchState {
   const { clock } = useServices()
   const [state, setState] = useState(NOTHING)
   const { spaceId, groupId } = place
-  const { scope, kind, size, age } = choice
+  const { scope, kind, size, age, inContents } = choice
   useEffect(() => {
-    const wanted = { scope, kind, size, age }
-    if (text.trim() === '' && !isFiltered(wanted)) {
+    const filters = { kind, size, age }
+    if (text.trim() === '' && !isFiltered(filters)) {
       setState(NOTHING)
       return undefined
     }
     const stop = new AbortController()
     setState((before) => ({ ...before, isRunning: true }))
     const look = async (): Promise<void> => {
-      const input = { spaceId, groupId, folder, scope, text: text.trim(), ...filtersOf(wanted, clock.now()) }
-      const building = await collect(
-        (cursor) => operate('search', { ...input, cursor }, stop.signal),
-        stop.signal,
-        setState,
-      )
-      if (building && !stop.signal.aborted) timer = setTimeout(run, LOOK_AGAIN_MS)
+      const input = { spaceId, groupId, folder, scope, text: text.trim(), ...filtersOf(filters, clock.now()) }
+      const call = (where: SearchIn) => (cursor: string | null) =>
+        operate('search', { ...input, in: where, cursor }, stop.signal)
+      const calls = [call('names'), ...(inContents && input.text !== '' ? [call('contents')] : [])]
+      const isBuilding = await collect(calls, stop.signal, setState)
+      if (isBuilding && !stop.signal.aborted) timer = setTimeout(run, LOOK_AGAIN_MS)
     }
     const run = (): void => {
       look().catch((error: unknown) => {
@@ -65,8 +72,28 @@ export function useSearch({ operate, place, folder, text, choice }: SearchReques
       clearTimeout(timer)
       stop.abort()
     }
-  }, [operate, clock, spaceId, groupId, folder, text, scope, kind, size, age])
+  }, [operate, clock, spaceId, groupId, folder, text, scope, kind, size, age, inContents])
   return state
+}
+
+/** Whether the site searches in documents at all. */
+export function useHasContents({
+  operate,
+  place,
+  folder,
+}: Pick<SearchRequest, 'operate' | 'place' | 'folder'>): boolean {
+  const [hasContents, setHasContents] = useState(false)
+  const { spaceId, groupId } = place
+  useEffect(() => {
+    const stop = new AbortController()
+    operate('search', { spaceId, groupId, folder, scope: 'here', limit: 1 }, stop.signal).then(
+      (reply) => setHasContents(reply.hasContents),
+      // What is wrong is said when something is looked for.
+      () => undefined,
+    )
+    return () => stop.abort()
+  }, [operate, spaceId, groupId, folder])
+  return hasContents
 }
 
 interface Reply {
@@ -74,27 +101,61 @@ interface Reply {
   readonly next: string | null
   readonly isBuilding: boolean
   readonly seen: number | null
+  readonly unread: number | null
 }
 
-/** @returns whether the index is still being built */
+/**
+ * Everything that is found, one way after the other.
+ * @returns whether the index is still being built
+ */
 async function collect(
-  call: (cursor: string | null) => Promise<Reply>,
+  calls: ReadonlyArray<(cursor: string | null) => Promise<Reply>>,
   signal: AbortSignal,
   show: (state: SearchState) => void,
 ): Promise<boolean> {
-  const items: SearchResult[] = []
-  for (let cursor: string | null = null; ;) {
-    const { items: found, next, isBuilding, seen } = await call(cursor)
-    if (signal.aborted) return false
-    items.push(...found)
-    const isRunning = next !== null && items.length < SHOWN_MAX
-    const building = isBuilding ? { seen } : undefined
-    const shown = items.slice(0, SHOWN_MAX)
-    // The results of before stay until there is something to show instead.
-    if (!isRunning || shown.length > 0) {
-      show({ items: shown, isRunning, hasMore: next !== null, building, error: undefined })
+  const found = new FoundItems()
+  let building: SearchState['building']
+  let hasMore = false
+  for (const [at, call] of calls.entries()) {
+    for (let cursor: string | null = null; ;) {
+      const reply: Reply = await call(cursor)
+      if (signal.aborted) return false
+      const count = found.add(reply.items)
+      if (reply.isBuilding) building = { seen: reply.seen ?? building?.seen ?? null, unread: reply.unread }
+      const isDone = reply.next === null || count >= SHOWN_MAX
+      if (isDone) hasMore ||= reply.next !== null
+      const isRunning = !isDone || at + 1 < calls.length
+      // The results of before stay until there is something to show instead.
+      if (!isRunning || found.size > 0) show({ ...found.shown(), isRunning, hasMore, building, error: undefined })
+      if (isDone) break
+      cursor = reply.next
     }
-    if (!isRunning) return isBuilding
-    cursor = next
+  }
+  return building !== undefined
+}
+
+/** Results, each once: a document that was found by its name keeps its place and gets its piece of text. */
+class FoundItems {
+  readonly #items = new Map<string, SearchResult>()
+  readonly #documents = new Set<string>()
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  /** @returns how many there are of this way to find them */
+  add(results: readonly SearchResult[]): number {
+    for (const result of results) {
+      const key = `${result.spaceId}/${result.groupId}${result.path}`
+      if (result.snippet !== null && !this.#items.has(key)) this.#documents.add(key)
+      this.#items.set(key, result)
+    }
+    return results.at(-1)?.snippet == null ? this.size - this.#documents.size : this.#documents.size
+  }
+
+  shown(): Pick<SearchState, 'items' | 'documents'> {
+    const of = (isDocument: boolean): SearchResult[] =>
+      [...this.#items].flatMap(([key, item]) => (this.#documents.has(key) === isDocument ? [item] : []))
+    return { items: of(false).slice(0, SHOWN_MAX), documents: of(true).slice(0, SHOWN_MAX) }
   }
 }
