@@ -32,7 +32,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       const before = Date.now()
       const viewId = await look('/plan.txt')
       expect(await log()).toMatchObject([{ path: '/plan.txt', viewer: 'mei', link: '', isOpen: true, durationMs: 0 }])
-      await after(20)
+      await after(40)
       await site.call(mei.token, 'viewed', { viewId, isOver: false })
       const [seen] = await log()
       expect(Number(seen?.['durationMs'])).toBeGreaterThanOrEqual(20)
@@ -40,7 +40,7 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       const [over] = await log()
       expect(over).toMatchObject({ isOpen: false })
       expect(Number(over?.['at'])).toBeGreaterThanOrEqual(before)
-      await after(20)
+      await after(40)
       // Over is over, whoever says otherwise.
       await site.call(mei.token, 'viewed', { viewId, isOver: false })
       expect(await log()).toEqual([over])

@@ -11,7 +11,7 @@ import { signIn } from '../../security/testing/wire.ts'
 
 const PAUSED = ERRORS.SERVER_PAUSED.wire
 /** The state is looked at every second. */
-const SEEN = { timeout: 10_000, interval: 50 }
+const SEEN = { timeout: 30_000, interval: 50 }
 const STARTED = { timeout: 60_000, interval: 50 }
 
 for (const engine of ['SQLite', 'MariaDB'] as const) {
