@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { printed, type Table } from './figures.ts'
+import { contentsLoad } from './loads/contents.ts'
 import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
 import { footprintLoad } from './loads/footprint.ts'
 import { listingLoad } from './loads/listing.ts'
@@ -14,7 +15,7 @@ import { nginx } from './rivals/nginx.ts'
 import { rclone } from './rivals/rclone.ts'
 import { tus } from './rivals/tus.ts'
 
-const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'footprint'] as const
+const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'footprint'] as const
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
 
 Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
@@ -65,6 +66,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
       for (const clients of [500, 2000]) add(await metadataLoad({ ours, others: [plain, drive], work, runs }, clients))
     }
     if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
+    if (wanted.has('contents')) add(...(await contentsLoad(work, [10_000], runs)))
     if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
   } finally {
     fs.rmSync(work, { recursive: true, force: true })

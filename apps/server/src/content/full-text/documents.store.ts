@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { DocumentRow } from './full-text.schema.ts'
 
@@ -7,6 +7,9 @@ type Connection = Db | Tx
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify<Buffer, Buffer>(inflateRaw)
+
+/** Unpacked sooner than another thread is asked to. */
+const SMALL_BYTES = 16_384
 
 /** A document together with its text. */
 export interface StoredText {
@@ -19,6 +22,11 @@ export interface StoredText {
 
 export async function packText(text: string): Promise<string> {
   return (await deflate(text)).toString('base64')
+}
+
+async function unpackText(packed: string): Promise<string> {
+  const bytes = Buffer.from(packed, 'base64')
+  return (bytes.length <= SMALL_BYTES ? inflateRawSync(bytes) : await inflate(bytes)).toString()
 }
 
 /** SQL over `full_text_documents` and `full_text_texts`. */
@@ -52,7 +60,7 @@ export const documents = {
     return Promise.all(
       rows.map(async ({ n, slot, size, modified_ms, packed }) => ({
         ...{ n: Number(n), slot: Number(slot), size: Number(size), modifiedMs: Number(modified_ms) },
-        text: (await inflate(Buffer.from(packed, 'base64'))).toString(),
+        text: await unpackText(packed),
       })),
     )
   },

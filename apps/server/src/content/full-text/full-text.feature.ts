@@ -51,12 +51,11 @@ export function createContents(db: Db, isOn: () => Promise<boolean>): Contents {
     },
     look: (wanted) => findTexts(db, wanted),
     async unread(rootIds) {
-      const wanted = new Set(rootIds)
-      const places = (await textPlaces.all(db)).filter(({ root_id: id }) => wanted.has(id))
+      const places = await textPlaces.among(db, rootIds)
       const isFilled = places.every(
         (place) => place.version === VERSION && Number(place.filled_n) >= Number(place.fill_to),
       )
-      return isFilled && places.length === wanted.size ? textPlaces.waiting(db, rootIds) : undefined
+      return isFilled && places.length === rootIds.length ? textPlaces.waiting(db, rootIds) : undefined
     },
   }
 }

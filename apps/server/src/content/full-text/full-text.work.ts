@@ -16,6 +16,7 @@ export interface TextWorkDeps extends ReadDeps {
 
 /** Of what is read and how it is cut into words. With another one all documents are read again. */
 export const VERSION = 1
+const NO_VERSION = -1
 
 /** Documents that are written together. */
 const BATCH = 32
@@ -33,20 +34,16 @@ const CRASH_RETRY_MS = 600_000
  */
 export async function workOnTexts(deps: TextWorkDeps, signal: AbortSignal): Promise<void> {
   for (let isMore = true; isMore;) {
+    const { db, clock } = deps
     const { isOn, limitBytes } = await deps.wanted()
-    const roots = new Map((await indexedFiles.roots(deps.db)).map((root) => [root.id, root]))
-    const places = new Map((await textPlaces.all(deps.db)).map((place) => [place.root_id, place]))
-    isMore = false
-    for (const place of places.values()) {
-      if (isOn && place.version === VERSION && roots.has(place.root_id)) continue
-      await clearPlace(deps, place, signal)
-      isMore ||= isOn
-    }
-    if (!isOn) return
-    for (const root of roots.values()) {
+    const unwanted = await textPlaces.unwanted(db, isOn ? VERSION : NO_VERSION)
+    for (const place of unwanted) await clearPlace(deps, place, signal)
+    isMore = unwanted.length > 0
+    if (!isOn) continue
+    for (const root of await indexedFiles.roots(db, await textPlaces.missing(db))) await adopt(deps, root, limitBytes)
+    const ids = await textPlaces.withWork(db, clock.now(), limitBytes)
+    for (const root of await indexedFiles.roots(db, ids)) {
       signal.throwIfAborted()
-      const place = places.get(root.id)
-      if (place === undefined) await adopt(deps, root, limitBytes)
       isMore = (await workOnPlace(deps, { root, limitBytes }, signal)) || isMore
     }
   }

@@ -6,12 +6,50 @@ import type { QueueRow, TextPlaceRow } from './full-text.schema.ts'
 type Connection = Db | Tx
 
 const ROWS_PER_STATEMENT = 500
+const PLACES_AT_ONCE = 100
 /** Rows that are thrown away in one transaction. */
 const CLEARED_AT_ONCE = 2_000
 
 /** SQL over `full_text_places` and `full_text_queue`. */
 export const textPlaces = {
-  all: (db: Connection): Promise<TextPlaceRow[]> => db.selectFrom('full_text_places').selectAll().execute(),
+  /** Some places that are not those of this program, or any when it wants none. */
+  unwanted: (db: Connection, version: number): Promise<TextPlaceRow[]> =>
+    db.selectFrom('full_text_places').selectAll().where('version', '!=', version).limit(PLACES_AT_ONCE).execute(),
+
+  /** Some places of the index of names that have no texts yet. */
+  async missing(db: Connection): Promise<number[]> {
+    const rows = await db
+      .selectFrom('search_roots')
+      .leftJoin('full_text_places', 'full_text_places.root_id', 'search_roots.id')
+      .select('search_roots.id')
+      .where('full_text_places.root_id', 'is', null)
+      .limit(PLACES_AT_ONCE)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+
+  /** Some places where there is something to do. */
+  async withWork(db: Connection, now: number, limitBytes: number): Promise<number[]> {
+    const begun = await db
+      .selectFrom('full_text_places')
+      .select('root_id')
+      .where((of) => of.or([of('limit_bytes', '!=', limitBytes), of('filled_n', '<', of.ref('fill_to'))]))
+      .limit(PLACES_AT_ONCE)
+      .execute()
+    const waiting = await db
+      .selectFrom('full_text_queue')
+      .select('root_id')
+      .distinct()
+      .where('retry_at', '<=', now)
+      .limit(PLACES_AT_ONCE)
+      .execute()
+    return [...new Set([...begun, ...waiting].map((row) => row.root_id))]
+  },
+
+  among: (db: Connection, rootIds: readonly number[]): Promise<TextPlaceRow[]> =>
+    rootIds.length === 0
+      ? Promise.resolve([])
+      : db.selectFrom('full_text_places').selectAll().where('root_id', 'in', rootIds).execute(),
 
   of: (db: Connection, rootId: number): Promise<TextPlaceRow | undefined> =>
     db.selectFrom('full_text_places').selectAll().where('root_id', '=', rootId).executeTakeFirst(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Demand } from '../../foundation/document-texts/index.ts'
-import { dialectOf, type Db, type Tx } from '../../kernel/db/index.ts'
+import { dialectOf, inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
 import { successor } from '../search/index.ts'
 
 type Connection = Db | Tx
@@ -16,12 +16,36 @@ export function blockOfSlot(slot: number): number {
 export type SlotsByBlock = Map<number, number>
 
 const ROWS_PER_STATEMENT = 500
+/** Others wait for a tenth of a second at most; more would be quicker. */
+const ROWS_PER_TRANSACTION = 5_000
+
+interface TermRow {
+  readonly root_id: number
+  readonly block: number
+  readonly term: string
+  slots: number
+}
+
+async function addRows(tx: Tx, rows: readonly TermRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+    const insert = tx.insertInto('full_text_terms').values(rows.slice(at, at + ROWS_PER_STATEMENT))
+    await (
+      dialectOf(tx) === 'mysql'
+        ? insert.onDuplicateKeyUpdate({ slots: sql`slots | values(slots)` })
+        : insert.onConflict((conflict) =>
+            conflict
+              .columns(['root_id', 'block', 'term'])
+              .doUpdateSet({ slots: sql`full_text_terms.slots | excluded.slots` }),
+          )
+    ).execute()
+  }
+}
 
 /** SQL over `full_text_terms`. */
 export const terms = {
   /** In short transactions: names of documents that are not there yet harm nobody. */
-  async add(db: Connection, rootId: number, bySlot: ReadonlyMap<number, Iterable<string>>): Promise<void> {
-    const rows = new Map<string, { root_id: number; block: number; term: string; slots: number }>()
+  async add(db: Db, rootId: number, bySlot: ReadonlyMap<number, Iterable<string>>): Promise<void> {
+    const rows = new Map<string, TermRow>()
     for (const [slot, found] of bySlot) {
       const block = blockOfSlot(slot)
       const bit = (1 << (slot % SLOTS_PER_BLOCK)) >>> 0
@@ -34,17 +58,8 @@ export const terms = {
     }
     // In the order of the key, so that neighbours land on the same page of the disk.
     const sorted = [...rows.values()].toSorted((a, b) => a.block - b.block || (a.term < b.term ? -1 : 1))
-    for (let at = 0; at < sorted.length; at += ROWS_PER_STATEMENT) {
-      const insert = db.insertInto('full_text_terms').values(sorted.slice(at, at + ROWS_PER_STATEMENT))
-      await (
-        dialectOf(db) === 'mysql'
-          ? insert.onDuplicateKeyUpdate({ slots: sql`slots | values(slots)` })
-          : insert.onConflict((conflict) =>
-              conflict
-                .columns(['root_id', 'block', 'term'])
-                .doUpdateSet({ slots: sql`full_text_terms.slots | excluded.slots` }),
-            )
-      ).execute()
+    for (let at = 0; at < sorted.length; at += ROWS_PER_TRANSACTION) {
+      await inTransaction(db, (tx) => addRows(tx, sorted.slice(at, at + ROWS_PER_TRANSACTION)))
     }
   },
 

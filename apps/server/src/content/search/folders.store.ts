@@ -24,8 +24,10 @@ export const foldersStore = {
       .where('group_id', '=', groupId)
       .executeTakeFirst(),
 
-  roots: (db: Connection): Promise<SearchRootRow[]> =>
-    db.selectFrom('search_roots').selectAll().orderBy('id').execute(),
+  roots: (db: Connection, ids: readonly number[]): Promise<SearchRootRow[]> =>
+    ids.length === 0
+      ? Promise.resolve([])
+      : db.selectFrom('search_roots').selectAll().where('id', 'in', ids).orderBy('id').execute(),
 
   /** A new place, whose whole tree is to be read. */
   async addRoot(tx: Tx, { ownerId, spaceId, groupId }: RootPlace): Promise<void> {

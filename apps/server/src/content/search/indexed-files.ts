@@ -8,7 +8,7 @@ import type { SearchEntryRow, SearchRootRow } from './search.schema.ts'
 
 /** For other indexes of the same files: they name entries by the numbers of this one. */
 export const indexedFiles = {
-  roots: (db: Db): Promise<SearchRootRow[]> => foldersStore.roots(db),
+  roots: (db: Db, ids: readonly number[]): Promise<SearchRootRow[]> => foldersStore.roots(db, ids),
 
   /**
    * Takes the lock under which the index of a place changes; the first thing in a transaction.

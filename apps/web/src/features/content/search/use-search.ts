@@ -120,9 +120,9 @@ async function collect(
     for (let cursor: string | null = null; ;) {
       const reply: Reply = await call(cursor)
       if (signal.aborted) return false
-      const count = found.add(reply.items)
+      found.add(reply.items)
       if (reply.isBuilding) building = { seen: reply.seen ?? building?.seen ?? null, unread: reply.unread }
-      const isDone = reply.next === null || count >= SHOWN_MAX
+      const isDone = reply.next === null || found.count(at > 0) >= SHOWN_MAX
       if (isDone) hasMore ||= reply.next !== null
       const isRunning = !isDone || at + 1 < calls.length
       // The results of before stay until there is something to show instead.
@@ -143,14 +143,16 @@ class FoundItems {
     return this.#items.size
   }
 
-  /** @returns how many there are of this way to find them */
-  add(results: readonly SearchResult[]): number {
+  add(results: readonly SearchResult[]): void {
     for (const result of results) {
       const key = `${result.spaceId}/${result.groupId}${result.path}`
       if (result.snippet !== null && !this.#items.has(key)) this.#documents.add(key)
       this.#items.set(key, result)
     }
-    return results.at(-1)?.snippet == null ? this.size - this.#documents.size : this.#documents.size
+  }
+
+  count(isDocument: boolean): number {
+    return isDocument ? this.#documents.size : this.size - this.#documents.size
   }
 
   shown(): Pick<SearchState, 'items' | 'documents'> {
