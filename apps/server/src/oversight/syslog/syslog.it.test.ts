@@ -197,9 +197,7 @@ for (const [dialect, databaseUrl] of [
       await set('syslog.fingerprint', (await newIdentity()).fingerprint)
       expect(await site.cli('syslog test')).not.toBe(0)
       expect(site.printed()).toContain('another certificate')
-      await expect
-        .poll(() => inConsole('POST', '/test'), { timeout: 20_000 })
-        .toMatchObject({ reason: 'fingerprint' })
+      await expect.poll(() => inConsole('POST', '/test'), { timeout: 20_000 }).toMatchObject({ reason: 'fingerprint' })
       await set('syslog.fingerprint', identity.fingerprint)
     })
 
