@@ -31,6 +31,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'curl', proof: ['curl', '--version'], purpose: 'test' },
   { name: 'davfs2', proof: ['sh', '-c', 'command -v mount.davfs'], purpose: 'test' },
   { name: 'e2fsprogs', proof: ['mkfs.ext4', '-V'], purpose: 'test' },
+  { name: 'ffmpeg', proof: ['ffmpeg', '-version'], purpose: 'test' },
   { name: 'litmus', proof: ['sh', '-c', 'command -v litmus'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
   { name: 'slapd', proof: ['slapd', '-VV'], purpose: 'test' },

@@ -9,6 +9,8 @@ export const previewQuery = z.object({
   ticket: z.string().max(200),
   /** With the view `pages`: which one, counted from 1; 0 describes them. */
   page: z.coerce.number().int().min(0).max(100_000).optional(),
+  /** With the view `video`: a picture of how it begins, in place of its bytes. */
+  poster: z.literal('1').optional(),
 })
 
 /** The longer edge; a smaller picture keeps its size. */
@@ -47,7 +49,7 @@ export const previewRoutes = {
   thumbnail: defineRoute({
     method: 'GET',
     path: '/api/files/thumbnail',
-    summary: 'A small picture of a picture, as WebP: upright and without metadata; ETag as in RFC 9110',
+    summary: 'A small picture of a picture or a film, as WebP: upright and without metadata; ETag as in RFC 9110',
     access: 'user',
     query: z.object({
       path: userPath,

@@ -42,6 +42,13 @@ export function isPictureName(name: string): boolean {
   return PICTURE.test(name)
 }
 
+const FILM = /\.(?:mp4|m4v|mov|mkv|webm|avi|wmv|asf|mpe?g|vob|ogv)$/i
+
+/** Whether a file may be a film, of which a picture can be made, by its name. The server looks at its content. */
+export function isFilmName(name: string): boolean {
+  return FILM.test(name)
+}
+
 /** What can be previewed, by file extension. */
 export const PREVIEW_TYPES = {
   cad: ['dwg', 'ocf'],

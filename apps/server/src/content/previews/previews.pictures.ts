@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { MiB } from '@godwit/base'
+import { isFilmName } from '@godwit/contract'
 import { create as contentDisposition } from 'content-disposition'
-import type { Conversions, ConversionSource, ConverterName } from '../../foundation/conversions/index.ts'
+import {
+  filmFormat,
+  type Conversions,
+  type ConversionSource,
+  type ConverterName,
+} from '../../foundation/conversions/index.ts'
 import type { Edge, Pictures, PictureSource } from '../../foundation/pictures/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import type { RawExchange } from '../../kernel/endpoint.ts'
@@ -81,8 +87,23 @@ function sourceOf(
     ...(watermark === undefined ? {} : { mark: watermark.mark }),
     isPicture: async (signal: AbortSignal) =>
       (await lookAt(found, signal)).view === (page === undefined ? 'image' : 'pdf'),
-    read: (signal: AbortSignal) => bytesOf(found, signal),
+    read: (signal: AbortSignal) => bytesOf(found, { signal }),
   }
+}
+
+/** The same, of a film: its poster stands in its place. */
+async function posterSource(
+  deps: PicturesOfFilesDeps,
+  { found, owner }: WantedPicture,
+  source: PictureSource,
+  signal: AbortSignal,
+): Promise<PictureSource> {
+  const format = filmFormat((await lookAt(found, signal)).type)
+  if (format === undefined) return source
+  const readSpan = (span: Span, until: AbortSignal) => bytesOf(found, { span, signal: until })
+  const film = { identity: contentOf(deps, found), bytes: found.entry.size, owner, format, readSpan }
+  const poster = await deps.conversions.posterOf(film, signal)
+  return { ...source, bytes: poster.length, isPicture: () => Promise.resolve(true), read: () => piecesOf(poster) }
 }
 
 async function converted(
@@ -92,7 +113,8 @@ async function converted(
   signal: AbortSignal,
 ): Promise<PictureSource> {
   const { converter, found, owner } = wanted
-  if (converter === undefined) return source
+  const isFilm = wanted.page === undefined && isFilmName(nameOf(found.location)) && deps.conversions.has('video')
+  if (converter === undefined) return isFilm ? posterSource(deps, wanted, source, signal) : source
   const pdf = await deps.conversions.pdfOf(converter, conversionSource(deps, { found, converter, owner }), signal)
   return { ...source, bytes: pdf.length, isPicture: () => Promise.resolve(true), read: () => piecesOf(pdf) }
 }
@@ -104,8 +126,8 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 function conversionSource(deps: PicturesOfFilesDeps, { found, converter, owner }: WantedDocument): ConversionSource {
   const [, ending = 'bin'] = /\.([a-z0-9]{1,8})$/.exec(nameOf(found.location).toLowerCase()) ?? []
   const source = { identity: contentOf(deps, found), bytes: found.entry.size, owner }
-  if (converter === 'text') return { ...source, ending: 'txt', read: (signal) => utf8Of(bytesOf(found, signal)) }
-  return { ...source, ending, read: (signal) => bytesOf(found, signal) }
+  if (converter === 'text') return { ...source, ending: 'txt', read: (signal) => utf8Of(bytesOf(found, { signal })) }
+  return { ...source, ending, read: (signal) => bytesOf(found, { signal }) }
 }
 
 /** A text is small enough to be held; its encoding shows in all of it. */
@@ -156,10 +178,18 @@ function contentOf({ files }: PicturesOfFilesDeps, { location, entry }: Found): 
   return JSON.stringify([files.storages.idOf(location.store), entry.key, entry.etag, entry.size])
 }
 
-async function* bytesOf({ location }: Found, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+async function* bytesOf(
+  { location }: Found,
+  { span, signal }: { readonly span?: Span; readonly signal: AbortSignal },
+): AsyncGenerator<Uint8Array> {
   const reader = await withAppErrors(() => location.store.openRead(location.key))
   try {
-    yield* reader.stream({}, signal)
+    yield* reader.stream(span ?? {}, signal)
   } catch (thrown) {
     throw storageError(thrown)
   } finally {

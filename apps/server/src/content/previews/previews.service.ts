@@ -95,6 +95,15 @@ export function pageOf({ isPaged }: Pick<Shown, 'isPaged'>, query: URLSearchPara
   return isPaged ? (pictureQuery(previewRoutes.content.query, query).page ?? 0) : undefined
 }
 
+const POSTER_EDGE: Edge = 1024
+
+/** The size of the poster where a request asks for that of a film. @throws AppError PARAMETER_INVALID */
+export function posterEdge(query: URLSearchParams): Edge | undefined {
+  if (!query.has('poster')) return undefined
+  pictureQuery(previewRoutes.content.query, query)
+  return POSTER_EDGE
+}
+
 async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, found: Found): Promise<void> {
   const { location, entry } = found
   const seen = { path: location.path, kind: entry.kind, size: entry.size, at: clock.now() }
@@ -113,7 +122,8 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   const principal = await downloads.renew(shown.principal)
   if (principal === undefined) throw new AppError('TICKET_INVALID')
   const found = await findFile(deps, { ...shown, principal })
-  const { edge, converter } = shown
+  const { converter } = shown
+  const edge = shown.edge ?? posterEdge(exchange.query)
   const viewer = () => accountViewer(deps, principal, ctx.address)
   if (edge !== undefined) {
     const page = pageOf(shown, exchange.query)

@@ -6,6 +6,7 @@ import {
   lookToShow,
   pageOf,
   pictureQuery,
+  posterEdge,
   sendConverted,
   sendPicture,
   sentAs,
@@ -91,7 +92,7 @@ export async function previewShared(
 /** Sends what a ticket names, with the rights of now. @throws AppError TICKET_INVALID, LINK_EXPIRED, PATH_NOT_FOUND */
 export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const ticket = redeem(deps, exchange.query.get('ticket') ?? '')
-  const { principal: guest, paths, contentType, converter, edge } = ticket
+  const { principal: guest, paths, contentType, converter } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
   if (contentType === undefined) return sendShared(deps, ctx, { guest, row, paths, exchange })
@@ -100,6 +101,7 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   try {
     const way = { ...exchange, signal: running.signal }
     const viewer = () => guestViewer(deps, guest, ctx.address)
+    const edge = ticket.edge ?? posterEdge(exchange.query)
     if (edge !== undefined) {
       const page = pageOf(ticket, exchange.query)
       return await sendPicture(deps, { found, edge, page, converter, owner: guest.visitId, viewer }, way)

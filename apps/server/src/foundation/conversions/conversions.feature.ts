@@ -5,7 +5,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { createPictureCache, PICTURE_SETTINGS } from '../pictures/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { createConversions, type Conversions } from './conversions.ts'
-import { cadConverter, officeConverter, type Converter, type ConverterName } from './converters.ts'
+import { cadConverter, officeConverter, videoConverter, type Converter, type ConverterName } from './converters.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -20,9 +20,10 @@ export function conversionsFeature(
     limitBytes: async () => (await settings.of(PICTURE_SETTINGS))['pictures.cacheMiB'] * MiB,
     ...{ clock, random, log },
   })
-  const found: ReadonlyArray<readonly [ConverterName, Converter | undefined]> = [
+  const found: ReadonlyArray<readonly [ConverterName | 'video', Converter | undefined]> = [
     ['office', officeConverter(config['preview.office'])],
     ['cad', cadConverter(config['preview.cad'])],
+    ['video', videoConverter(config['preview.video'])],
   ]
   const converters = new Map(found.flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const])))
   const folder = path.join(data, 'cache', 'conversions')

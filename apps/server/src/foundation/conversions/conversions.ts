@@ -8,6 +8,7 @@ import { FairSemaphore } from '../../kernel/fair-semaphore.ts'
 import type { PictureCache } from '../pictures/index.ts'
 import { runCaged } from './cage.ts'
 import type { Converter, ConverterName } from './converters.ts'
+import { writeFilm, type FilmSource } from './film-excerpt.ts'
 
 /** A file that becomes a PDF. */
 export interface ConversionSource {
@@ -22,15 +23,20 @@ export interface ConversionSource {
   readonly read: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
-/** Makes PDFs of documents, by programs that the operator installed. */
+/** Makes PDFs of documents and pictures of films, by programs that the operator installed. */
 export interface Conversions {
-  has(name: ConverterName): boolean
+  has(name: ConverterName | 'video'): boolean
+  /**
+   * A picture of how a film begins, as JPEG.
+   * @throws AppError PREVIEW_UNSUPPORTED for what has none, SERVER_BUSY, what reading throws; the signal's reason
+   */
+  posterOf(film: FilmSource, signal: AbortSignal): Promise<Uint8Array>
   /** @throws AppError PREVIEW_UNSUPPORTED for what cannot be converted, SERVER_BUSY, what reading throws; the signal's reason */
   pdfOf(name: ConverterName, source: ConversionSource, signal: AbortSignal): Promise<Uint8Array>
 }
 
 export interface ConversionsDeps {
-  readonly converters: ReadonlyMap<ConverterName, Converter>
+  readonly converters: ReadonlyMap<ConverterName | 'video', Converter>
   readonly cache: PictureCache
   /** Each conversion has a folder in it. */
   readonly folder: string
@@ -56,32 +62,64 @@ const VERSION = 1
 
 export function createConversions(deps: ConversionsDeps): Conversions {
   const { converters, cache } = deps
-  const programOf = (name: ConverterName): Converter | undefined => converters.get(name === 'text' ? 'office' : name)
+  const programOf = (name: ConverterName | 'video') => converters.get(name === 'text' ? 'office' : name)
   const turns = new FairSemaphore(TURNS)
   let waiting = 0
+
+  async function keptOrMade(key: string, owner: string, job: Job, signal: AbortSignal): Promise<Uint8Array> {
+    const kept = await cache.get(key)
+    if (kept !== undefined) return whole(kept)
+    if (waiting >= WAITING_MAX) throw new AppError('SERVER_BUSY', { retryAfterSeconds: 10 })
+    waiting++
+    try {
+      return await turns.run({ owner, signal }, async () => {
+        // Somebody may have asked for the same document before.
+        const made = (await cache.get(key)) ?? (await convert(deps, job, signal))
+        await cache.put(key, made)
+        return whole(made)
+      })
+    } finally {
+      waiting--
+    }
+  }
 
   return {
     has: (name) => programOf(name) !== undefined,
     async pdfOf(name, source, signal) {
       const converter = programOf(name)
       if (converter === undefined || source.bytes > MAX_CONVERTED_BYTES) throw new AppError('PREVIEW_UNSUPPORTED')
-      const key = createHash('sha256').update(`${VERSION}\0${name}\0${source.identity}`).digest('hex').slice(0, 40)
-      const kept = await cache.get(key)
-      if (kept !== undefined) return whole(kept)
-      if (waiting >= WAITING_MAX) throw new AppError('SERVER_BUSY', { retryAfterSeconds: 10 })
-      waiting++
-      try {
-        return await turns.run({ owner: source.owner, signal }, async () => {
-          // Somebody may have asked for the same document before.
-          const made = (await cache.get(key)) ?? (await convert(deps, converter, source, signal))
-          await cache.put(key, made)
-          return whole(made)
-        })
-      } finally {
-        waiting--
-      }
+      const { identity, owner, ending, read } = source
+      const write: Job['write'] = (file) => fs.writeFile(file, read(signal), { flag: 'wx', mode: 0o600, signal })
+      return keptOrMade(keyOf(name, identity), owner, { converter, ending, result: PDF, write }, signal)
+    },
+    async posterOf(film, signal) {
+      const converter = programOf('video')
+      if (converter === undefined || film.bytes === 0) throw new AppError('PREVIEW_UNSUPPORTED')
+      const { identity, owner, format } = film
+      const write: Job['write'] = (file) => writeFilm(file, film, signal)
+      return keptOrMade(keyOf('poster', identity), owner, { converter, ending: format, result: JPEG, write }, signal)
     },
   }
+}
+
+function keyOf(name: string, identity: string): string {
+  return createHash('sha256').update(`${VERSION}\0${name}\0${identity}`).digest('hex').slice(0, 40)
+}
+
+/** What a program shall have made, and how that begins. */
+interface Result {
+  readonly name: string
+  readonly is: (content: Buffer) => boolean
+}
+const PDF: Result = { name: 'out/in.pdf', is: (content) => content.subarray(0, 1024).includes('%PDF-') }
+const JPEG: Result = { name: 'out/in.jpg', is: (content) => content.readUIntBE(0, 3) === 0xff_d8_ff }
+
+interface Job {
+  readonly converter: Converter
+  readonly ending: string
+  readonly result: Result
+  /** Puts there what the program reads. */
+  readonly write: (file: string) => Promise<void>
 }
 
 /** Nothing is kept for a document that cannot be converted. */
@@ -93,38 +131,37 @@ function whole(pdf: Uint8Array): Uint8Array {
 /** @returns nothing for a document of which the program makes none */
 async function convert(
   { folder: parent, hidden, random, log, limitMs = LIMIT_MS }: ConversionsDeps,
-  converter: Converter,
-  source: ConversionSource,
+  { converter, ending, result, write }: Job,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const folder = path.join(parent, randomHex(random, 8))
   await fs.mkdir(path.join(folder, 'out'), { recursive: true, mode: 0o700 })
   try {
-    const name = `in.${source.ending}`
-    await fs.writeFile(path.join(folder, name), source.read(signal), { flag: 'wx', mode: 0o600, signal })
+    const name = `in.${ending}`
+    await write(path.join(folder, name))
     await converter.prepare?.(folder)
-    const ending = await runCaged({
-      ...{ program: converter.program, args: converter.args(name, 'out/in.pdf'), folder, hidden, limitMs, signal },
+    const ended = await runCaged({
+      ...{ program: converter.program, args: converter.args(name, result.name), folder, hidden, limitMs, signal },
       ...{ memoryBytes: MAX_MEMORY_BYTES, fileBytes: MAX_RESULT_BYTES },
     })
-    const pdf = await readResult(path.join(folder, 'out/in.pdf'))
-    if (pdf.length === 0) log.warn({ ...ending, ending: source.ending }, 'a document could not be converted')
-    return pdf
+    const made = await readResult(path.join(folder, result.name), result)
+    if (made.length === 0) log.warn({ ...ended, ending }, 'a document could not be converted')
+    return made
   } finally {
     await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
-/** The program is not trusted: only a plain file that is a PDF is taken, and not what a link of that name leads to. */
-async function readResult(file: string): Promise<Uint8Array> {
+/** The program is not trusted: only a plain file that begins as it shall is taken, and not what a link of that name leads to. */
+async function readResult(file: string, { is }: Result): Promise<Uint8Array> {
   const { O_RDONLY, O_NOFOLLOW } = fs.constants
   let handle
   try {
     handle = await fs.open(file, O_RDONLY | O_NOFOLLOW)
     const stat = await handle.stat()
     if (!stat.isFile() || stat.size > MAX_RESULT_BYTES) return new Uint8Array()
-    const pdf = await handle.readFile()
-    return pdf.subarray(0, 1024).includes('%PDF-') ? pdf : new Uint8Array()
+    const content = await handle.readFile()
+    return content.length > 2 && is(content) ? content : new Uint8Array()
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown) return new Uint8Array() // Not there, or a link.
     throw thrown

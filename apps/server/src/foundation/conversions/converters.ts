@@ -5,7 +5,7 @@ import path from 'node:path'
 /** `text`: the office program, given plain text in UTF-8. */
 export type ConverterName = 'office' | 'text' | 'cad'
 
-/** A program that makes a PDF of a file. */
+/** A program that makes a PDF of a file, or a picture of a film. */
 export interface Converter {
   /** Absolute path. */
   readonly program: string
@@ -47,6 +47,48 @@ export function cadConverter(command: string): Converter | undefined {
   return {
     program,
     args: (from, to) => words.map((word) => word.replaceAll('{in}', from).replaceAll('{out}', to)),
+  }
+}
+
+/** What a film is read as, by its media type. Nothing else is ever guessed: playlists, which name other files, are no films. */
+const DEMUXERS = {
+  'video/mp4': 'mov',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
+  'video/x-msvideo': 'avi',
+  'video/x-ms-asf': 'asf',
+  'video/mpeg': 'mpeg',
+  'video/ogg': 'ogg',
+} as const
+export type FilmFormat = (typeof DEMUXERS)[keyof typeof DEMUXERS]
+
+/** @returns undefined for what is no film */
+export function filmFormat(mediaType: string): FilmFormat | undefined {
+  return new Map<string, FilmFormat>(Object.entries(DEMUXERS)).get(mediaType)
+}
+
+const VIDEO_PLACES = ['/usr/local/bin', '/usr/bin', '/opt/ffmpeg/bin']
+/** Pixels of the longer edge of a poster. */
+const POSTER_EDGE = 1024
+/** Of these first frames the one that looks most like the others: a film often begins with black. */
+const POSTER_FRAMES = 60
+
+/** @param said a path of ffmpeg; `auto`: it is looked for; `off` or nothing: there is none */
+export function videoConverter(said: string, places: readonly string[] = VIDEO_PLACES): Converter | undefined {
+  if (said === 'off' || said === '') return undefined
+  const program = said === 'auto' ? findProgram('ffmpeg', places) : said
+  if (program === undefined) return undefined
+  // Smaller first: frames are held until one is chosen.
+  const size = `w=min(${POSTER_EDGE}\\,iw):h=min(${POSTER_EDGE}\\,ih):force_original_aspect_ratio=decrease`
+  return {
+    program,
+    args: (from, to) => [
+      ...['-nostdin', '-hide_banner', '-v', 'error', '-threads', '2'],
+      ...['-protocol_whitelist', 'file', '-f', path.extname(from).slice(1), '-i', from],
+      ...['-map', '0:V:0', '-frames:v', '1', '-vf', `scale=${size},thumbnail=${POSTER_FRAMES}`],
+      ...['-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', to],
+    ],
   }
 }
 

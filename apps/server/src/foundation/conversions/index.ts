@@ -1,3 +1,3 @@
 export { conversionsFeature } from './conversions.feature.ts'
 export { MAX_CONVERTED_BYTES, type Conversions, type ConversionSource } from './conversions.ts'
-export type { ConverterName } from './converters.ts'
+export { filmFormat, type ConverterName } from './converters.ts'

@@ -168,6 +168,10 @@ export const CONFIG_KEYS = {
     z.string().default('auto'),
     'LibreOffice, which draws office documents: path of soffice; auto: looked for; off: not used',
   ),
+  'preview.video': key(
+    z.string().default('auto'),
+    'FFmpeg, which makes pictures of films: path of ffmpeg; auto: looked for; off: not used',
+  ),
   'preview.cad': key(
     z.string().default(''),
     'Command that makes a PDF of dwg and ocf files, with {in} and {out} in place of their names; empty: none',

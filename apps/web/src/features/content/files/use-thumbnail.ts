@@ -1,5 +1,5 @@
 import { previews } from '@godwit/contract/table/previews'
-import { isPictureName } from '@godwit/contract/content/previews'
+import { isFilmName, isPictureName } from '@godwit/contract/content/previews'
 import { useEffect, useReducer } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useAccount } from '../../identity/auth/index.ts'
@@ -22,7 +22,7 @@ export function useThumbnail({ path, size, time, isFile }: ThumbnailOf): string 
   const { user } = useAccount()
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   const { spaceId, groupId } = place
-  const hasPicture = isFile && size > 0 && isPictureName(path)
+  const hasPicture = isFile && size > 0 && (isPictureName(path) || isFilmName(path))
   // Another person at this page, another place or newer content has pictures of its own.
   const key = hasPicture ? JSON.stringify([user.id, spaceId, groupId, path, time, size]) : undefined
   const known = key === undefined ? null : thumbnails.peek(key)

@@ -7,7 +7,7 @@ export function MediaView({ file, onBroken }: ViewProps) {
   return (
     <div className={styles['media']}>
       {file.view === 'video' ? (
-        <video {...shared} playsInline aria-label={file.name} />
+        <video {...shared} poster={`${file.url}&poster=1`} playsInline aria-label={file.name} />
       ) : (
         <audio {...shared} aria-label={file.name} />
       )}
