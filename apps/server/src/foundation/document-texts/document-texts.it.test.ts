@@ -178,7 +178,8 @@ describe('a hostile document', () => {
   it('whose pages never end is left with the process that reads it', async () => {
     const short = createDocumentTexts({ log, limitMs: 5_000 })
     try {
-      expect(await textOf(endlessPdf(), 'pdf', short)).toBe('fault: too-large')
+      // Whichever it runs out of first: time, or memory.
+      expect(await textOf(endlessPdf(), 'pdf', short)).toMatch(/^fault: (too-large|unreadable)$/)
       expect(await textOf('still here', 'plain', short)).toBe('still here')
     } finally {
       short.stop()
