@@ -110,10 +110,8 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(searchFeature(kernel, { files, settings, ...add(fullTextFeature(kernel, { settings, storages })) }))
   add(cleaningFeature(kernel, { storages, recycle: recycle.file }))
   const clients = add(clientsFeature(kernel, { settings, licence, packages, sessions }))
-  const shown = { pictures, conversions, watermarks }
-  add(
-    linksFeature(kernel, { files, ...{ intake: intake.intake, downloads, settings, mail, sealing, state }, ...shown }),
-  )
+  const served = { files, intake: intake.intake, downloads, settings, mail, sealing, state }
+  add(linksFeature(kernel, { ...served, pictures, conversions, watermarks }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state }))
   const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
   add(hooksFeature(kernel, { notices }))

@@ -20,6 +20,8 @@ export interface CrashReport {
 interface Known extends Content {
   readonly id: string
   readonly name: string
+  /** Who sends it, also after a crash: two that replace one file at once may end in either order. */
+  readonly lane: number
   readonly carrier: 'parts' | 'tus'
   readonly acknowledged: RangeSet
   isComplete: boolean
@@ -137,7 +139,7 @@ class Campaign {
   async #lane(lane: number, signal: AbortSignal): Promise<void> {
     try {
       if (lane === 0) for (;;) await this.#sendPack(signal)
-      const begun = this.#known.filter((one, at) => at % (LANES - 1) === lane - 1 && !one.isComplete)
+      const begun = this.#known.filter((one) => one.lane === lane && !one.isComplete)
       for (const known of begun) await this.#finish(known, signal)
       for (;;) await this.#finish(await this.#begin(lane, signal), signal)
     } catch (thrown) {
@@ -156,7 +158,8 @@ class Campaign {
     const body = { folder: '/', filename: name, size, partSize: MiB, conflict, resume: false }
     const data = (await this.#call('POST', '/api/uploads', { body, signal })) as { readonly uploadId: string }
     const carrier: Known['carrier'] = number % 2 === 0 ? 'parts' : 'tus'
-    const known = { id: data.uploadId, number, name, size, carrier, acknowledged: new RangeSet(), isComplete: false }
+    const acknowledged = new RangeSet()
+    const known = { id: data.uploadId, lane, number, name, size, carrier, acknowledged, isComplete: false }
     this.#known.push(known)
     return known
   }
