@@ -52,6 +52,8 @@ test('a window that did not arrive is told of and opens when it is asked for aga
   await signIn(page, godwit)
   await mark(page)
   const sheetCut = await cut(page, sheet.file)
+  // Keys are listened to once the page stands.
+  await expect(page.getByTestId('toolbar')).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded')
   await expect(page.getByTestId('toolbar')).toBeVisible()
