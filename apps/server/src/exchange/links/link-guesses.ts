@@ -1,5 +1,5 @@
 import type { Clock } from '@godwit/base'
-import { attemptsStore, sourceOf } from '../../identity/auth/index.ts'
+import { attemptsStore, CLOCK_SKEW_MS, sourceOf } from '../../identity/auth/index.ts'
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 
@@ -39,7 +39,7 @@ const ATTACK = 100
 /** State after one more wrong password: the wait doubles with each, up to an hour; a day without one forgets them all. */
 export function afterWrong(state: Guesses, { free, firstWaitMs }: GuessRule, now: number): Guesses {
   const age = now - state.since
-  const failures = (age >= 0 && age < DAY_MS ? state.failures : 0) + 1
+  const failures = (age >= -CLOCK_SKEW_MS && age < DAY_MS ? state.failures : 0) + 1
   const waitMs = failures <= free ? 0 : Math.min(HOUR_MS, firstWaitMs * 2 ** Math.min(20, failures - free - 1))
   return { failures, since: now, lockedUntil: waitMs === 0 ? 0 : now + waitMs }
 }
@@ -47,7 +47,7 @@ export function afterWrong(state: Guesses, { free, firstWaitMs }: GuessRule, now
 /** Milliseconds until the next guess. A wait longer than any is of a clock that went back. */
 export function waitLeft({ lockedUntil }: Guesses, now: number): number {
   const left = lockedUntil - now
-  return left > HOUR_MS ? 0 : Math.max(0, left)
+  return left > HOUR_MS + CLOCK_SKEW_MS ? 0 : Math.min(HOUR_MS, Math.max(0, left))
 }
 
 /**
@@ -85,8 +85,9 @@ async function countOne(
   subject: string,
   rule: GuessRule,
 ): Promise<Guesses> {
-  const now = clock.now()
   const row = await attemptsStore.hold(tx, dialect, subject)
+  // Only now: those that were counted during the wait are in the past.
+  const now = clock.now()
   const state = { failures: row.failures, since: Number(row.since), lockedUntil: Number(row.locked_until) }
   const left = waitLeft(state, now)
   if (left > 0) throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(left / 1000) })

@@ -16,16 +16,19 @@ export interface Attempts {
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, since: 0, lockedUntil: 0 }
 
-/** Milliseconds until an attempt counts again; 0: now. A lock that ends later than its rule allows is of a clock that went back. */
+/** How far the clocks of two servers may be apart. What was written later than now by more is of a clock that went back. */
+export const CLOCK_SKEW_MS = 60_000
+
+/** Milliseconds until an attempt counts again; 0: now. */
 export function lockLeft({ lockedUntil }: Attempts, { windowMs }: AttemptRule, now: number): number {
   const left = lockedUntil - now
-  return left > windowMs ? 0 : Math.max(0, left)
+  return left > windowMs + CLOCK_SKEW_MS ? 0 : Math.min(windowMs, Math.max(0, left))
 }
 
 /** State after one more wrong password. The window begins with its first failure; the failure that reaches the limit locks. */
 export function afterFailure(state: Attempts, rule: AttemptRule, now: number): Attempts {
   const age = now - state.since
-  const isFresh = age >= 0 && age < rule.windowMs && state.failures < rule.attempts
+  const isFresh = age >= -CLOCK_SKEW_MS && age < rule.windowMs && state.failures < rule.attempts
   const failures = isFresh ? state.failures + 1 : 1
   const since = isFresh ? state.since : now
   return { failures, since, lockedUntil: failures >= rule.attempts ? now + rule.windowMs : 0 }

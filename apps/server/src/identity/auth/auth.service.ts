@@ -376,9 +376,9 @@ async function countOne(
   tx: Tx,
   { subject, rule }: Counter,
 ): Promise<Attempts> {
+  const state = fromRow(await attemptsStore.hold(tx, deps.dialect, subject))
+  // Only now: those that were counted during the wait are in the past.
   const now = deps.clock.now()
-  const row = await attemptsStore.hold(tx, deps.dialect, subject)
-  const state = fromRow(row)
   const left = lockLeft(state, rule, now)
   if (left > 0) throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.ceil(left / 1000) })
   const next = afterFailure(state, rule, now)
