@@ -50,10 +50,14 @@ test('a file opens by double click, by Enter and from the menu; Escape, back and
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(files.row('b.txt')).toBeVisible()
 
+  // Left with the file open.
+  await files.row('a.txt').getByRole('gridcell').nth(2).dblclick()
+  await expect(page.getByText('the first line')).toBeVisible()
+
   // Each look is in the log of the console, and over.
   await page.goto(`/admin/log/previews?text=${files.folder.slice(1)}`)
   const looks = page.getByRole('main').getByRole('row').filter({ hasText: 'a.txt' })
-  await expect(looks).toHaveCount(3)
+  await expect(looks).toHaveCount(4)
   await expect(looks.filter({ hasText: 'Open now' })).toHaveCount(0)
   await expectNoBarriers(page)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -48,6 +48,8 @@ export interface CallOptions {
   readonly token?: string | null
   /** Does not count as activity of the session. */
   readonly quiet?: boolean
+  /** Is sent even if the page closes meanwhile. */
+  readonly keepalive?: boolean
 }
 
 export interface ApiClient {
@@ -92,6 +94,7 @@ export function createClient(options: ClientOptions): ApiClient {
       method: target.method,
       headers: headers(body === undefined ? undefined : isRaw ? 'application/octet-stream' : 'application/json', call),
       credentials: 'include',
+      ...(call.keepalive === true ? { keepalive: true } : {}),
       ...deadline(target, call),
       ...(body === undefined
         ? {}

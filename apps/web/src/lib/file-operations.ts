@@ -25,6 +25,8 @@ const READ_MS = 20_000
 
 export function createFileOperations({ api, session, socket }: FileOperationsDeps): FileOperations {
   return async (operation, input, signal) => {
+    // The end of a view is often the last word of a page, which its socket may lose.
+    if (operation === 'viewed') return api.operation(operation, input, { keepalive: true })
     const { isRead } = routes.files[operation]
     const byHttp = () => {
       const answer = api.operation(operation, input, signal === undefined ? {} : { signal })

@@ -11,7 +11,7 @@ import { FullWindow } from '../../../ui/full-window.tsx'
 import type { Neighbours } from './neighbours.ts'
 import styles from './preview.module.css'
 import { PreviewContent } from './preview-content.tsx'
-import { useViewReports } from './use-view-reports.ts'
+import { beginView, useViewReports } from './use-view-reports.ts'
 
 export interface PreviewProps {
   readonly operate: FileOperations
@@ -31,7 +31,7 @@ export function Preview({ operate, place, path, name, neighbours, onTurn, onDown
   const contentRef = useRef<HTMLDivElement>(null)
   const query = useQuery({
     queryKey: ['preview', place.spaceId, place.groupId, path],
-    queryFn: ({ signal }) => operate('preview', { ...place, path }, signal),
+    queryFn: ({ signal }) => beginView(operate, { ...place, path }, signal),
     // A link stays good for hours; whoever opens the file again may see another version of it.
     staleTime: 0,
     gcTime: 0,

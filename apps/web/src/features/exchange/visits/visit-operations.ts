@@ -15,7 +15,8 @@ export function createVisitOperations(api: Api): FileOperations {
     exists: () => Promise.resolve({ items: [] }),
     mkdir: ({ folder, name }: { readonly folder: string; readonly name: string }) =>
       api.call(visits.mkdir, { body: { folder, name } }),
-    viewed: (body: { readonly viewId: string; readonly isOver: boolean }) => api.call(visits.viewed, { body }),
+    viewed: (body: { readonly viewId: string; readonly isOver: boolean }) =>
+      api.call(visits.viewed, { body }, { keepalive: true }),
     preview: ({ path }: { readonly path: string }, signal) =>
       api.call(visits.preview, { body: { path } }, signal === undefined ? {} : { signal }),
   }

@@ -50,6 +50,7 @@ export const signInsSource: ListSource<SignInLogEntry> = {
 
 export const previewsSource: ListSource<PreviewLogEntry> = {
   key: 'previews',
+  refreshMs: 10_000,
   load: (api, { page, pageSize, filters: { text, from, to } }, signal) =>
     api.call(
       routes.adminLog.previews,
