@@ -24,27 +24,39 @@ export async function* shownEntries(folder: Location, signal?: AbortSignal): Asy
 }
 
 /**
- * A folder that holds forbidden entries is neither moved nor renamed nor deleted: they would go with it. Anchored patterns
- * decide by themselves; for others the tree is looked through, so hold the folder above. That the refusal tells one bit of
- * what is hidden is accepted.
+ * A folder that holds forbidden entries is neither moved nor renamed nor deleted: they would go with it. Nor does it go to where
+ * something in it would be forbidden. Anchored patterns decide by themselves; for others the tree is looked through, so hold the
+ * folder above. That the refusal tells one bit of what is hidden is accepted.
+ * @param to where a rename or move puts the folder
  * @throws AppError PERMISSION_DENIED with the flag of the location's need
  */
-export async function requireNothingHidden(folder: Location, signal?: AbortSignal): Promise<void> {
-  const hides = folder.hidesBelow()
-  const isHiding = hides === 'yes' || (hides === 'look' && (await withAppErrors(() => holdsHidden(folder, signal))))
+export async function requireNothingHidden(
+  folder: Location,
+  { signal, to }: { readonly signal?: AbortSignal; readonly to?: Location } = {},
+): Promise<void> {
+  const views = to === undefined ? [folder] : [folder, to]
+  const hides = views.map((view) => view.hidesBelow())
+  const isHiding =
+    hides.includes('yes') ||
+    (hides.includes('look') && (await withAppErrors(() => holdsHidden(folder, { signal, to }))))
   if (isHiding) throw new AppError('PERMISSION_DENIED', { permission: flagOf(folder.need) })
 }
 
-async function holdsHidden(top: Location, signal: AbortSignal | undefined): Promise<boolean> {
-  const waiting = [top]
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+/** Whether an entry of the tree is hidden where it is, or would be at `to`. */
+async function holdsHidden(
+  top: Location,
+  { signal, to }: { readonly signal: AbortSignal | undefined; readonly to: Location | undefined },
+): Promise<boolean> {
+  const waiting = [{ folder: top, views: to === undefined ? [top] : [top, to] }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { folder, views } = next
     for await (const page of folder.store.list(folder.key, signal === undefined ? {} : { signal })) {
       for (const [at, name] of page.names.entries()) {
         const isFolder = page.kinds[at] === KIND_FOLDER
-        if (folder.hides(name, isFolder)) return true
-        if (!isFolder || !folder.shows(name, true)) continue
+        if (views.some((view) => view.hides(name, isFolder))) return true
+        if (!isFolder || !views.every((view) => view.shows(name, true))) continue
         const below = within(folder, name)
-        if (!below.isMount) waiting.push(below)
+        if (!below.isMount) waiting.push({ folder: below, views: views.map((view) => within(view, name)) })
       }
     }
   }

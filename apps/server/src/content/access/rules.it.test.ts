@@ -179,6 +179,22 @@ describe('the rules of an account, at every door of its files', () => {
     expect(leftOut).toEqual([])
   })
 
+  it('nothing in a folder becomes forbidden by a copy, a move or a rename of it', async () => {
+    rules = [{ forbiddenPaths: ['/d/**/y*', '/e/v*', 'f/v.txt'] }]
+    const copied = await transfer('copy', '/b', '/d')
+    expect(copied.failures).toMatchObject([{ path: '/b/y.txt', code: 1008 }])
+    expect(fs.readdirSync(home('d/b')).toSorted()).toEqual(['sub', 'x.KEY'])
+    for (const newName of ['e', 'f']) {
+      const renamed = rename(files, ctx, { ...PLACE, path: '/', oldName: 'c', newName })
+      await expect(renamed).rejects.toMatchObject({ code: 'PERMISSION_DENIED', details: { permission: 'rename' } })
+    }
+    fs.mkdirSync(home('g/sub'), { recursive: true })
+    fs.writeFileSync(home('g/sub/y.txt'), '')
+    expect((await transfer('move', '/g', '/d')).failures).toMatchObject([{ path: '/g', code: 1008 }])
+    expect((await transfer('move', '/g', '/b')).state).toBe('completed')
+    expect(fs.existsSync(home('b/g/sub/y.txt'))).toBe(true)
+  })
+
   it('a copy of a folder reports each file of a type that may not be, and does the rest', async () => {
     rules = [{ deniedTypes: ['key'] }]
     const job = await transfer('copy', '/b', '/d')

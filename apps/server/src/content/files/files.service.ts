@@ -66,7 +66,7 @@ export async function rename(deps: FilesDeps, ctx: UserCtx, request: RenameReque
   await deps.locks.run(folder, async () => {
     const { entry } = await requireEntry(from)
     requireSeen(entry, seenAs(found.entry))
-    if (entry.kind === 'folder') await requireNothingHidden(from, ctx.signal)
+    if (entry.kind === 'folder') await requireNothingHidden(from, { signal: ctx.signal, to })
     await requireNoClash(deps, to, from)
     const replaced = request.replace === true ? await replaceable(entry, to) : undefined
     const kind = replaced === undefined ? 'rename' : 'move'

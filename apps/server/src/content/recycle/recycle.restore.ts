@@ -134,7 +134,7 @@ function carrierOf(deps: RecycleDeps, { job, row, signal }: Restoring, store: Ob
   return {
     holdsFolder: store.capabilities.atomicMove,
     needs: { file: 'restore', folder: 'restore' },
-    byEntry: (folder) => folder.restrictsTypes,
+    byEntry: (folder, target) => folder.restrictsTypes || target.mayHideBelow,
     async carry({ location }: Found, to: Location, replace: boolean): Promise<void> {
       const source = { location, entry: await requireStored(location) }
       const isWholeItem = location.key === row.storage_key

@@ -156,7 +156,7 @@ async function removePath(deps: RecycleDeps, { job, path, at, seen, signal }: Re
   return locks.run(folderOf(location), async () => {
     const { entry } = await requireEntry(location)
     requireSeen(entry, seen)
-    if (entry.kind === 'folder') await requireNothingHidden(location, signal)
+    if (entry.kind === 'folder') await requireNothingHidden(location, { signal })
     const recycleId = deps.ids.next()
     const step: Step = {
       ...actorOfJob(job),

@@ -35,7 +35,7 @@ export async function lock(deps: WebdavDeps, asked: Asked, exchange: RawExchange
   const { location, isNew, isFolder, etag } = await lockable(deps, asked)
   requireTags(req, etag)
   const isDeep = isFolder && depth === 'infinity'
-  if (isDeep) await requireNothingHidden(location, asked.ctx.signal)
+  if (isDeep) await requireNothingHidden(location, asked.ctx)
   const { principal } = asked.ctx
   const { 'webdav.locksPerAccount': most } = await deps.settings.of(WEBDAV_SETTINGS)
   const take = (): Promise<FileLock> =>

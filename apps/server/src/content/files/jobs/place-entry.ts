@@ -21,7 +21,7 @@ export interface Carrier {
   /** What a name in the target folder is asked for, by the kind of the entry. */
   readonly needs: { readonly file: Need; readonly folder: Need }
   /** Whether a folder is made anew and filled entry by entry, because not all of it may be carried. */
-  readonly byEntry?: (source: Location) => boolean
+  readonly byEntry?: (source: Location, target: Location) => boolean
   /** Called with a target that is free, or a file that may be replaced. */
   carry(source: Found, target: Location, replace: boolean): Promise<void>
   /** The target folder is held from the look at its names until the entry is there: for carriers that take no time. */
@@ -43,7 +43,7 @@ export interface Placing {
   readonly conflict: ConflictPolicy
   readonly carrier: Carrier
   readonly signal: AbortSignal
-  /** Receives entries of a folder that may not be there, by the rules for types; the others go on. */
+  /** Receives entries of a folder that may not be there, by the rules for types and paths; the others go on. */
   readonly onRefused?: (path: string, error: AppError) => void
   /** Notes the name of a folder that is about to be made and filled, so that a later run goes on in it. */
   readonly onFilling?: (name: string) => Promise<void>
@@ -70,7 +70,7 @@ export async function placeEntry(
   const plan = await locks.runAll(held, async () => {
     const chosen = await choose(placing, source, { folder, name })
     if (chosen.step !== 'put') return chosen
-    if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location)) {
+    if (source.entry.kind === 'folder' && placing.carrier.byEntry?.(source.location, chosen.target)) {
       await placing.onFilling?.(nameOf(chosen.target))
       await addFolder(placing.files, placing.actor, chosen.target)
       return { step: 'merge', into: chosen.target, isMade: true } as const
@@ -153,11 +153,17 @@ async function merge(outer: Placing, source: Found, { into, isMade }: Merge): Pr
     try {
       await placeEntry(placing, child, into)
     } catch (thrown) {
-      if (!(thrown instanceof AppError) || thrown.code !== 'FILE_TYPE_NOT_ALLOWED' || !placing.onRefused) throw thrown
+      if (!(thrown instanceof AppError) || !isRefusedByRule(thrown, child, into) || !placing.onRefused) throw thrown
       placing.onRefused(child.location.path, thrown)
     }
   }
   await placing.carrier.emptied(source.location, isMade ? into : undefined)
+}
+
+/** Whether only this entry may not be there: its type, or a name that is forbidden. A right that is gone ends the whole. */
+function isRefusedByRule({ code }: AppError, { location, entry }: Found, into: Location): boolean {
+  if (code === 'FILE_TYPE_NOT_ALLOWED') return true
+  return code === 'PERMISSION_DENIED' && !into.shows(nameOf(location), entry.kind === 'folder')
 }
 
 async function childrenOf(folder: Location): Promise<Found[]> {

@@ -272,7 +272,7 @@ class Transfer {
   async #prepareAcross(source: Found): Promise<void> {
     const { quotas } = this.#deps
     const isMove = this.#kind === 'move'
-    if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run.signal)
+    if (isMove && source.entry.kind === 'folder') await requireNothingHidden(source.location, this.#run)
     const tree = await this.#measure(source)
     this.#progress.found(tree)
     if (isMove && !this.#current.isOut) return
@@ -315,10 +315,10 @@ class Transfer {
       holdsFolder,
       holdsSource: holdsFolder,
       needs: this.#needs().here,
-      // Each file of a folder that comes from another place is asked for its type.
-      byEntry: () => isOut && into.restrictsTypes,
+      // Each entry of a folder that comes from another place is asked for its type and its name there.
+      byEntry: (_source, target) => isOut && (into.restrictsTypes || target.mayHideBelow),
       carry: async ({ location, entry }, target, replace) => {
-        if (entry.kind === 'folder') await requireNothingHidden(location, signal)
+        if (entry.kind === 'folder') await requireNothingHidden(location, { signal, to: target })
         const source = { location, entry: await this.#look(location) }
         const change = {
           kind: 'move',
@@ -357,7 +357,7 @@ class Transfer {
     return {
       holdsFolder: false,
       needs: this.#needs().here,
-      byEntry: (source) => source.mayHideBelow || into.restrictsTypes,
+      byEntry: (source, target) => source.mayHideBelow || target.mayHideBelow || into.restrictsTypes,
       carry: async ({ location }, target, replace) => {
         const entry = await this.#look(location)
         const tree = await this.#measure({ location, entry })
