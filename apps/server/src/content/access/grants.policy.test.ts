@@ -14,7 +14,7 @@ import {
 } from './grants.policy.ts'
 import { NEEDS, needSpec, type Need } from './needs.ts'
 import { compileRules, type RuleTexts } from './rules.ts'
-import { naiveDecision, naiveVisibility, type NaiveWorld } from './testing/naive-policy.ts'
+import { naiveDecision, naiveVisibility, NEED_FLAGS, type NaiveWorld } from './testing/naive-policy.ts'
 
 const ROOT: Pick<Grant, 'subject' | 'prefix'> = { subject: { kind: 'user', id: 'u' }, prefix: '/' }
 
@@ -39,53 +39,11 @@ function roleOf(need: Need): Role {
 const ask = (grants: Grants, need: Need, path: string, role: Role = roleOf(need)) =>
   decide(grants, need, { path, role })
 
-/** The table "Needs" of the rules of access, row by row. */
-const TABLE: Readonly<Record<Need, readonly Permission[]>> = {
-  list: ['list'],
-  view: ['download'],
-  download: ['download'],
-  downloadFolder: ['download', 'list'],
-  uploadFile: ['upload'],
-  uploadFolder: ['upload', 'mkdir'],
-  makeFolder: ['mkdir'],
-  replace: ['upload', 'delete'],
-  rename: ['rename'],
-  move: ['move'],
-  moveAs: ['move', 'rename'],
-  moveHere: ['move'],
-  moveOut: ['move', 'download', 'delete'],
-  copy: ['copy'],
-  copyFolder: ['copy', 'mkdir', 'list'],
-  copyHere: ['copy'],
-  copyFolderHere: ['copy', 'mkdir'],
-  copyOut: ['copy', 'download'],
-  copyOutFolder: ['copy', 'download', 'list'],
-  bringFile: ['upload'],
-  bringFolder: ['mkdir'],
-  delete: ['delete'],
-  restore: ['upload'],
-  restoreFolder: ['mkdir'],
-  purge: ['delete'],
-  listVersions: ['list', 'download'],
-  restoreVersion: ['upload', 'delete'],
-  removeVersion: [],
-  share: ['share', 'download'],
-  shareFolder: ['share', 'download', 'list'],
-  invite: ['invite', 'upload'],
-  deliver: ['download'],
-  deliverFolder: ['download', 'list'],
-  hotFolderUp: ['hotFolder', 'upload'],
-  hotFolderDown: ['hotFolder', 'download'],
-  pack: ['download', 'list'],
-  unpack: ['download'],
-  packHere: ['upload'],
-  unpackHere: ['upload', 'mkdir'],
-}
 const ALL_NEEDS = Object.keys(NEEDS) as Need[]
 
 describe('what an operation needs', () => {
   it.each(ALL_NEEDS.filter((need) => need !== 'removeVersion'))('%s: every one of its flags and no other', (need) => {
-    const flags = TABLE[need]
+    const flags = NEED_FLAGS[need]
     expect(ask(grantsOf(setOf(flags)), need, '/a/b')).toEqual({ answer: 'allowed' })
     for (const missing of flags) {
       const others = NO_CAP & ~PERMISSION[missing]
@@ -279,7 +237,7 @@ describe('the rules of access as a whole', () => {
         for (const { need, path: at, role } of questions) {
           expect([at, visibility(grants, at)]).toEqual([at, naiveVisibility(naive, at)])
           expect([need, at, role, decide(grants, need, { path: at, role })]).toEqual([
-            ...[need, at, role, naiveDecision(naive, TABLE[need], { need, path: at, role })],
+            ...[need, at, role, naiveDecision(naive, NEED_FLAGS[need], { need, path: at, role })],
           ])
         }
       }),

@@ -14,6 +14,48 @@ export interface NaiveWorld {
   readonly isAdministrator: boolean
 }
 
+/** The table "Needs" of the rules of access, row by row. */
+export const NEED_FLAGS: Readonly<Record<Need, readonly Permission[]>> = {
+  list: ['list'],
+  view: ['download'],
+  download: ['download'],
+  downloadFolder: ['download', 'list'],
+  uploadFile: ['upload'],
+  uploadFolder: ['upload', 'mkdir'],
+  makeFolder: ['mkdir'],
+  replace: ['upload', 'delete'],
+  rename: ['rename'],
+  move: ['move'],
+  moveAs: ['move', 'rename'],
+  moveHere: ['move'],
+  moveOut: ['move', 'download', 'delete'],
+  copy: ['copy'],
+  copyFolder: ['copy', 'mkdir', 'list'],
+  copyHere: ['copy'],
+  copyFolderHere: ['copy', 'mkdir'],
+  copyOut: ['copy', 'download'],
+  copyOutFolder: ['copy', 'download', 'list'],
+  bringFile: ['upload'],
+  bringFolder: ['mkdir'],
+  delete: ['delete'],
+  restore: ['upload'],
+  restoreFolder: ['mkdir'],
+  purge: ['delete'],
+  listVersions: ['list', 'download'],
+  restoreVersion: ['upload', 'delete'],
+  removeVersion: [],
+  share: ['share', 'download'],
+  shareFolder: ['share', 'download', 'list'],
+  invite: ['invite', 'upload'],
+  deliver: ['download'],
+  deliverFolder: ['download', 'list'],
+  hotFolderUp: ['hotFolder', 'upload'],
+  hotFolderDown: ['hotFolder', 'download'],
+  pack: ['download', 'list'],
+  unpack: ['download'],
+  packHere: ['upload'],
+  unpackHere: ['upload', 'mkdir'],
+}
 function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss')
 }
