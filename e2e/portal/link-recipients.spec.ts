@@ -105,6 +105,11 @@ async function importRecipients(dialog: Locator, guestAddress: string): Promise<
   await choose('people.xlsx', Buffer.from('not a workbook'))
   await expect(dialog.getByRole('alert')).toContainText('“people.xlsx” cannot be read.')
   await expectNoBarriers(dialog.page())
+  // A workbook whose directory announces 512 MiB is not even unpacked (T53).
+  const bomb = await workbookOf([[guestAddress]], [])
+  bomb.writeUInt32LE(2 ** 29, bomb.indexOf('PK\u0001\u0002') + 24)
+  await choose('bomb.xlsx', bomb)
+  await expect(dialog.getByRole('alert')).toContainText('“bomb.xlsx” cannot be read.')
   const people = [
     ['Name', 'E-mail'],
     ['Guest', guestAddress],

@@ -1,7 +1,9 @@
 import readXlsxFile from 'read-excel-file/web-worker'
-import { MAX_CELLS } from '../text/table-rows.ts'
 import { cellText } from './cell-text.ts'
 import type { SheetReply } from './sheet-messages.ts'
+
+/** Cells of a row that are read. */
+const MAX_CELLS = 500
 
 /** Reads one workbook away from the page's own thread. */
 self.onmessage = ({ data }: MessageEvent<Blob>) => void answer(data)
