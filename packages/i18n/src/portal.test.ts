@@ -32,6 +32,10 @@ describe('texts of the portal', () => {
     expect(plain).not.toMatch(/[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/)
   })
 
+  it('use the words of the house in Chinese', () => {
+    expect(KEYS.filter((key) => /登陆|其它|您/.test(chinese[key]))).toEqual([])
+  })
+
   it.each(KEYS)('%s counts in Chinese as Chinese does, without a singular', (key) => {
     expect(chinese[key]).not.toMatch(/, plural,[^}]*\bone \{/)
   })

@@ -153,6 +153,7 @@ export const links = {
   'links.column.name': 'Files',
   'links.column.downloads': 'Downloads',
   'links.column.uploads': 'Uploads',
+  'links.count': '{count, plural, one {# link} other {# links}}',
   'links.column.created': 'Created',
   'links.column.expires': 'Expires',
   'links.names': '{name} and {count, plural, one {# more} other {# more}}',

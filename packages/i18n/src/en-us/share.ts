@@ -36,6 +36,8 @@ export const share = {
   'share.trail': 'Folders above',
   'share.empty': 'This folder is empty',
   'share.download': 'Download',
+  'share.select-hint': 'Select items to download only those.',
+  'share.names': '{name} and {count, plural, one {# more} other {# more}}',
   'share.download-all': 'Download everything',
   'share.download-selected': 'Download selected',
   'share.view-only': 'View only: downloads are turned off for this link.',

@@ -115,7 +115,7 @@ export const files: Readonly<Record<FilesKey, string>> = {
   'incoming.failed': '本设备空间不足，未能接收全部分享内容。请清理空间后重新分享。',
   'incoming.none.title': '没有待上传的内容',
   'incoming.none.text':
-    '将本页安装为应用后，在其他应用的分享菜单中选择它：分享的内容会先放在这里，由您决定上传到哪里。',
+    '将本页安装为应用后，在其他应用的分享菜单中选择它：分享的内容会先放在这里，由你决定上传到哪里。',
   'versions.title': '“{name}”的版本',
   'versions.list': '版本',
   'versions.none': '此文件没有旧版本。',

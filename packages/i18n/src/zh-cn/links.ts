@@ -154,6 +154,7 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.column.name': '文件',
   'links.column.downloads': '下载次数',
   'links.column.uploads': '上传次数',
+  'links.count': '{count} 个链接',
   'links.column.created': '创建时间',
   'links.column.expires': '有效期至',
   'links.names': '{name} 等，另有 {count} 项',

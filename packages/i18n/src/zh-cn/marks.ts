@@ -8,7 +8,7 @@ export const marks: Readonly<Record<MarksKey, string>> = {
   'marks.favorites.none': '还没有收藏',
   'marks.favorites.none.text': '在文件或文件夹的菜单中选择“加入收藏”，即可在这里找到它。',
   'marks.recent.none': '这里还没有内容',
-  'marks.recent.none.text': '您打开、上传或更改过的文件会显示在这里。',
+  'marks.recent.none.text': '你打开、上传或更改过的文件会显示在这里。',
   'marks.show': '在文件夹中显示',
   'marks.more': '显示更多',
   'marks.clear': '清空列表',

@@ -60,7 +60,7 @@ export const papers: Readonly<Record<keyof typeof english, string>> = {
   'licence.feature.groupSpaces': '群组空间',
   'licence.feature.directoryLogin': '目录与身份提供方登录',
   'licence.install': '安装许可证',
-  'licence.install.lead': '您会收到一个许可证文件和一个激活码，两者只在本服务器上校验。',
+  'licence.install.lead': '你会收到一个许可证文件和一个激活码，两者只在本服务器上校验。',
   'licence.no-issuer': '服务器尚未设置许可证签发方。请运维人员在配置中设置 licence.issuerKey。',
   'licence.pending': '许可证（{edition}，{holder}）正在等待激活码。',
   'licence.file': '许可证文件',
@@ -120,6 +120,6 @@ export const papers: Readonly<Record<keyof typeof english, string>> = {
   'certificates.self-signed.submit': '创建并启用',
   'certificates.remove': '移除',
   'certificates.remove.title': '移除证书？',
-  'certificates.remove.text': '私钥将被删除，在启用新证书之前无法通过 HTTPS 访问，您也可能无法打开本页面。',
+  'certificates.remove.text': '私钥将被删除，在启用新证书之前无法通过 HTTPS 访问，你也可能无法打开本页面。',
   'certificates.removed': '证书已移除',
 }

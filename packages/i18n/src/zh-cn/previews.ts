@@ -9,7 +9,7 @@ export const previews: Readonly<Record<PreviewsKey, string>> = {
   'preview.content': '{name} 的内容',
   'preview.loading': '正在打开 {name}',
   'preview.failed.title': '无法打开此文件',
-  'preview.failed.text': '文件内容可能已损坏，或者浏览器不支持播放此格式。您可以下载文件。',
+  'preview.failed.text': '文件内容可能已损坏，或者浏览器不支持播放此格式。你可以下载文件。',
   'preview.none.title': '此文件无法预览',
   'preview.none.format': '不支持预览此格式。请下载后用其他程序打开。',
   'preview.none.empty': '文件为空。',

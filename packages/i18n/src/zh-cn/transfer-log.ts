@@ -1,7 +1,7 @@
 import type { TransferLogKey } from '../en-us/transfer-log.ts'
 
 export const transferLog: Readonly<Record<TransferLogKey, string>> = {
-  'console-transfers.live.help': '您有权查看的所有传输任务，包括浏览器、客户端和其他程序。可对客户端设置限制。',
+  'console-transfers.live.help': '你有权查看的所有传输任务，包括浏览器、客户端和其他程序。可对客户端设置限制。',
   'console-transfers.past.help': '已结束的上传和下载，最新的在前。',
   'console-transfers.live.empty': '当前没有传输任务',
   'console-transfers.past.empty': '还没有已结束的传输任务',

@@ -42,7 +42,7 @@ export function SelectionBar({ selection, onSelect, total, actions, pageIds, sum
           <span role="status">{texts('files.selected', { count })}</span>
         </span>
       )}
-      {count === 0 && summary}
+      {count === 0 && <span className={styles['summary']}>{summary}</span>}
       {isWholePage && count < total && (
         <Button kind="quiet" onClick={() => onSelect(ALL_SELECTED)}>
           {texts('table.select-all', { count: total })}

@@ -57,7 +57,7 @@ export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): R
       id: 'created',
       header: texts('links.column.created'),
       isSortable: true,
-      width: '140px',
+      width: '156px',
       narrow: 'none',
       cell: ({ shareCreateTime }) => formatMinute(shareCreateTime),
     },

@@ -40,5 +40,8 @@ export function useLinkSelection({ list, shown, total, commands, onRemove }: Lin
     enable: settle(commands.enable),
     remove: () => withSelected(onRemove),
   })
-  return { selecting: { selection, onSelect: setSelection, total, actions }, clear }
+  return {
+    selecting: { selection, onSelect: setSelection, total, actions, summary: texts('links.count', { count: total }) },
+    clear,
+  }
 }

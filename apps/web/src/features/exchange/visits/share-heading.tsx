@@ -20,7 +20,9 @@ export function ShareHeading({ info, isBusy, onDownload }: ShareHeadingProps) {
     <section className={styles['hero']} aria-labelledby="share-title">
       <div className={styles['words']}>
         <h1 id="share-title" translate="no">
-          {info.title}
+          {info.itemCount > 1 && info.type === 2
+            ? texts('share.names', { name: info.title, count: info.itemCount - 1 })
+            : info.title}
         </h1>
         <Facts info={info} />
       </div>

@@ -74,6 +74,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
                   selection,
                   onSelect: setSelection,
                   total: rows.length,
+                  summary: texts('share.select-hint'),
                   actions: bindActions(SELECTION_ACTIONS, { count: selected.length, takeSelected }),
                 }
               : undefined
