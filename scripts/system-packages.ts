@@ -38,6 +38,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'ldap-utils', proof: ['ldapwhoami', '-VV'], purpose: 'test' },
   { name: 'python3-aiosmtpd', proof: ['/usr/bin/python3', '-m', 'aiosmtpd', '--version'], purpose: 'test' },
   { name: 'xfsprogs', proof: ['mkfs.xfs', '-V'], purpose: 'test' },
+  { name: 'pebble', proof: ['sh', '-c', 'command -v pebble && command -v pebble-challtestsrv'], purpose: 'test' },
   { name: 'rclone', proof: ['rclone', 'version'], purpose: 'test' },
   { name: 'strace', proof: ['strace', '-V'], purpose: 'test' },
   { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },

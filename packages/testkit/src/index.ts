@@ -12,4 +12,5 @@ export { launch, run, type Ending, type LaunchOptions, type Program } from './pr
 export { freePort } from './process-launchers/free-port.ts'
 export { launchSlapd, type Slapd } from './process-launchers/slapd.launcher.ts'
 export { launchSmtp, type KeptMail, type Smtp } from './process-launchers/smtp.launcher.ts'
+export { launchPebble, type Pebble, type PebbleOptions } from './process-launchers/pebble.launcher.ts'
 export { launchOidc, type Oidc } from './process-launchers/oidc.launcher.ts'
