@@ -30,6 +30,7 @@ test('an administrator installs a license and a certificate, and each fault is s
     await page.goto('/admin/hooks')
     await expect(page.getByTestId('limit')).toContainText('“Event hooks” needs the enterprise edition')
     await useCertificates(page, computer)
+    await orderCertificates(page)
   } finally {
     await godwit.stop()
   }
@@ -90,5 +91,23 @@ async function useCertificates(page: Page, computer: string) {
   await page.getByRole('dialog').getByLabel('Names').fill('a.example.org, 192.0.2.7')
   await page.getByRole('button', { name: 'Create and use' }).click()
   await expect(page.getByRole('table').getByText('files.example.org')).toBeVisible(SLOW)
+  await expectNoBarriers(page)
+}
+
+async function orderCertificates(page: Page) {
+  await page.getByRole('link', { name: 'Automatic certificate' }).click()
+  await expect(page.getByText('None yet')).toBeVisible(SLOW)
+  const save = page.getByRole('button', { name: 'Save' })
+  await page.getByRole('checkbox', { name: 'Order and renew the certificate automatically' }).click()
+  await save.click()
+  await expect(page.getByText('Name at least one host')).toBeVisible(SLOW)
+  await page.getByLabel('Host names of the certificate').fill('files.example.org')
+  // Nobody listens there, and nothing inside the house is asked.
+  await page.getByLabel('Directory of the authority').fill('https://127.0.0.1:9/directory')
+  await page.getByRole('checkbox', { name: 'The terms of the authority are accepted' }).click()
+  await save.click()
+  await expect(page.getByText('The directory is an address inside the house.')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('The certificate in use stays.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Order now' })).toBeVisible()
   await expectNoBarriers(page)
 }

@@ -19,6 +19,7 @@ import { spacesFeature } from './content/spaces/index.ts'
 import { uploadsFeature } from './content/uploads/index.ts'
 import { versionsFeature } from './content/versions/index.ts'
 import { clientSocketFeature } from './edge/client-socket/index.ts'
+import { acmePages } from './edge/acme/index.ts'
 import { documentationPages, type Documentation } from './edge/documentation/index.ts'
 import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
@@ -31,6 +32,7 @@ import { webdavFeature } from './edge/webdav/index.ts'
 import { clientsFeature } from './exchange/clients/index.ts'
 import { linksFeature } from './exchange/links/index.ts'
 import { transfersFeature } from './exchange/transfers/index.ts'
+import { acmeFeature } from './foundation/acme/index.ts'
 import { BRANDING_SETTINGS, brandingFeature } from './foundation/branding/index.ts'
 import { certificatesFeature } from './foundation/certificates/index.ts'
 import { clientPackagesFeature } from './foundation/client-packages/index.ts'
@@ -78,6 +80,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const pictures = add(picturesFeature(kernel, { settings }))
   const conversions = add(conversionsFeature(kernel, { settings }))
   const certificate = add(certificatesFeature(kernel))
+  const challenges = add(acmeFeature(kernel, { settings }))
   const branding = add(brandingFeature(kernel))
   const packages = add(clientPackagesFeature(kernel))
   const mail = add(mailFeature(kernel, { settings, accountOf: mailAccountOf(kernel) }))
@@ -127,7 +130,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const http = add(
     httpFeature(kernel, {
       ...{ sessions, siteAccess, certificate, licence },
-      pages: ({ checks }) => [healthPages(checks), ...pages],
+      pages: ({ checks }) => [healthPages(checks), acmePages(challenges), ...pages],
     }),
   )
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))

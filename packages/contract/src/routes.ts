@@ -9,6 +9,7 @@ import { linkVisitRoutes } from './exchange/link-visits.ts'
 import { linkRoutes } from './exchange/links.ts'
 import { receivedLinkRoutes } from './exchange/received-links.ts'
 import { transferRoutes } from './exchange/transfers.ts'
+import { acmeRoutes } from './foundation/acme.ts'
 import { certificateRoutes } from './foundation/certificates.ts'
 import { licenceRoutes } from './foundation/licence.ts'
 import { adminMailRoutes, mailRoutes } from './foundation/mail.ts'
@@ -37,6 +38,7 @@ import { adminSyslogRoutes } from './oversight/syslog.ts'
 import { adminNoticeRoutes } from './oversight/console-notices.ts'
 import {
   adminBackupSettingRoutes,
+  adminCertificateSettingRoutes,
   adminDesignRoutes,
   adminMailSettingRoutes,
   adminSecuritySettingRoutes,
@@ -75,6 +77,8 @@ export const ROUTES = {
   adminMailTexts: adminMailTextRoutes,
   adminMailSettings: adminMailSettingRoutes,
   certificates: certificateRoutes,
+  acme: acmeRoutes,
+  adminCertificateSettings: adminCertificateSettingRoutes,
   licence: licenceRoutes,
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,

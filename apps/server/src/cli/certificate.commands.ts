@@ -1,6 +1,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
-import { certificateNames, SELF_SIGNED_DAYS, SELF_SIGNED_DAYS_MAX, type CertificateView } from '@godwit/contract'
+import {
+  certificateNames,
+  SELF_SIGNED_DAYS,
+  SELF_SIGNED_DAYS_MAX,
+  type AcmeView,
+  type CertificateView,
+} from '@godwit/contract'
 import {
   certificatesStore,
   hostOf,
@@ -9,6 +15,8 @@ import {
   putSelfSigned,
   removeCertificate,
 } from '../foundation/certificates/index.ts'
+import { viewAcme, wantOrder } from '../foundation/acme/index.ts'
+import { createSettings } from '../foundation/settings/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import type { Database } from '../kernel/db/index.ts'
 import { timeOrderedIds } from '../kernel/ids.ts'
@@ -52,6 +60,41 @@ const show: Command = {
       if (row === undefined) return missing(call, 'There is no certificate: godwit certificate set.')
       const shown = viewOf(call, row)
       call.show(shown, textOfView(shown))
+      return EXIT.ok
+    }),
+}
+
+const order: Command = {
+  name: 'certificate order',
+  summary: 'Let the server that runs order a certificate by ACME now; the settings acme.* say which and where',
+  positionals: [],
+  options: {},
+  examples: [
+    'godwit settings set acme.domains files.example.org',
+    'godwit settings set acme.terms on',
+    'godwit settings set acme.switch on',
+    'godwit certificate order',
+  ],
+  run: async (call) =>
+    withDatabase(call, async (database) => {
+      const deps = acmeDepsOf(call, database)
+      await wantOrder(deps)
+      const shown = await viewAcme(deps)
+      call.show(shown, `${textOfOrders(shown)}\nA server that runs begins within seconds: godwit certificate orders.`)
+      return EXIT.ok
+    }),
+}
+
+const orders: Command = {
+  name: 'certificate orders',
+  summary: 'Show how the orders by ACME stand: the last one, why it failed, when the next one is due',
+  positionals: [],
+  options: {},
+  examples: ['godwit certificate orders', 'godwit certificate orders --json'],
+  run: async (call) =>
+    withDatabase(call, async (database) => {
+      const shown = await viewAcme(acmeDepsOf(call, database))
+      call.show(shown, textOfOrders(shown))
       return EXIT.ok
     }),
 }
@@ -103,11 +146,16 @@ const remove: Command = {
     }),
 }
 
-export const CERTIFICATE_COMMANDS: readonly Command[] = [set, show, selfSigned, remove]
+export const CERTIFICATE_COMMANDS: readonly Command[] = [set, show, order, orders, selfSigned, remove]
 
 function depsOf({ io, loaded }: Invocation, { db }: Database) {
   const { clock, random } = io
   return { db, clock, random, ids: timeOrderedIds(clock, random), vault: openVault(loaded.config.data, random) }
+}
+
+function acmeDepsOf({ io: { clock } }: Invocation, { db }: Database) {
+  const log = { warn: () => undefined }
+  return { db, clock, settings: createSettings({ db, clock, log }) }
 }
 
 function viewOf(call: Invocation, row: Parameters<typeof presentCertificate>[0]): CertificateView {
@@ -124,7 +172,24 @@ function textOfView(view: CertificateView): string {
     fingerprint: view.fingerprint,
     ...(view.warnings.length > 0 ? { warnings: view.warnings.join(', ') } : {}),
   }
+  return lines(facts)
+}
+
+function lines(facts: Readonly<Record<string, string>>): string {
   return Object.entries(facts)
     .map(([name, value]) => `${name.padEnd(12)}  ${value}`)
     .join('\n')
+}
+
+function textOfOrders({ isOn, directory, names, isOrdering, triedAt, nextAt, failure }: AcmeView): string {
+  const time = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  const facts = {
+    orders: isOn ? (isOrdering ? 'on, under way' : 'on') : 'off (godwit settings set acme.switch on)',
+    directory,
+    names: names.join(', ') || 'none (godwit settings set acme.domains NAMES)',
+    ...(triedAt === null ? {} : { last: `${time(triedAt)} UTC${failure === null ? ', done' : ', failed'}` }),
+    ...(failure === null ? {} : { failure: `${failure.reason}: ${failure.words}` }),
+    ...(nextAt === null ? {} : { next: `${time(nextAt)} UTC` }),
+  }
+  return lines(facts)
 }

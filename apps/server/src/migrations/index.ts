@@ -61,6 +61,7 @@ import { migration as fullText } from './0091-full-text.ts'
 import { migration as operatedServer } from './0094-server-state.ts'
 import { migration as linkChecks } from './0097-link-checks.ts'
 import { migration as previewLog } from './0098-preview-log.ts'
+import { migration as acme } from './0110-acme.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -126,6 +127,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0094-server-state': operatedServer,
   '0097-link-checks': linkChecks,
   '0098-preview-log': previewLog,
+  '0110-acme': acme,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -234,6 +234,9 @@ export const ERRORS = {
   CERTIFICATE_MISMATCH: { wire: 4041, retry: 'change' },
   CERTIFICATE_KEY_ENCRYPTED: { wire: 5330, retry: 'change' },
   CERTIFICATE_CHAIN_INVALID: { wire: 5331, retry: 'change' },
+  ACME_OFF: { wire: 6160, retry: 'change' },
+  ACME_NAMES_MISSING: { wire: 6161, retry: 'change' },
+  ACME_TERMS_MISSING: { wire: 6162, retry: 'change' },
 
   // Database
   DATABASE_UNAVAILABLE: { wire: 5310, status: 503, retry: 'later' },

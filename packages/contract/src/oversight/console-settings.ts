@@ -1,3 +1,4 @@
+import type { ErrorName } from '../errors/catalogue.ts'
 import type { Feature } from '../foundation/editions.ts'
 import { z } from 'zod'
 import type { ConsoleRight } from '../identity/console-rights.ts'
@@ -70,10 +71,12 @@ interface SettingRoutesOf {
   readonly log: OperationName
   /** What the edition must have to change them. */
   readonly feature?: Feature
+  /** What these values may be refused for besides. */
+  readonly errors?: readonly ErrorName[]
 }
 
 /** List, change and history of the settings of some tabs, under rights of their own. */
-function settingRoutes({ path, about, view, edit, log, feature }: SettingRoutesOf) {
+function settingRoutes({ path, about, view, edit, log, feature, errors: more = [] }: SettingRoutesOf) {
   return {
     list: defineRoute({
       method: 'GET',
@@ -92,7 +95,14 @@ function settingRoutes({ path, about, view, edit, log, feature }: SettingRoutesO
       log,
       body: z.strictObject({ changes: z.array(change).min(1).max(CHANGES_MAX) }),
       reply: z.object({ settings: z.array(setting) }),
-      errors: ['PARAMETER_INVALID', 'EDIT_CONFLICT', 'TCP_DELAY_REQUIRED', 'ADDRESS_LIST_INVALID', 'ADDRESS_SHUTS_OUT'],
+      errors: [
+        'PARAMETER_INVALID',
+        'EDIT_CONFLICT',
+        'TCP_DELAY_REQUIRED',
+        'ADDRESS_LIST_INVALID',
+        'ADDRESS_SHUTS_OUT',
+        ...more,
+      ],
     }),
     history: defineRoute({
       method: 'GET',
@@ -147,4 +157,14 @@ export const adminMailSettingRoutes = settingRoutes({
   view: 'mail.edit',
   edit: 'mail.edit',
   log: 'mail.words',
+})
+
+/** What certificate is ordered, and where. */
+export const adminCertificateSettingRoutes = settingRoutes({
+  path: '/api/admin/certificates/settings',
+  about: 'certificates',
+  view: 'certificates.edit',
+  edit: 'certificates.edit',
+  log: 'certificate.edit',
+  errors: ['ACME_NAMES_MISSING', 'ACME_TERMS_MISSING'],
 })

@@ -15,6 +15,8 @@ export const OPERATION_NAMES = [
   'backup.begin',
   'backup.drill',
   'backup.edit',
+  'certificate.edit',
+  'certificate.order',
   'certificate.remove',
   'certificate.self-signed',
   'certificate.set',

@@ -11,6 +11,7 @@ export const SETTING_TABS = [
   'design',
   'licence',
   'backup',
+  'certificate',
   'mail',
 ] as const
 export type SettingTab = (typeof SETTING_TABS)[number]

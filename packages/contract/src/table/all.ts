@@ -1,7 +1,9 @@
 // Written by `npm run openapi` from the specs of the routes.
+export { acme } from './acme.ts'
 export { admin } from './admin.ts'
 export { adminAuthentication } from './admin-authentication.ts'
 export { adminBackupSettings } from './admin-backup-settings.ts'
+export { adminCertificateSettings } from './admin-certificate-settings.ts'
 export { adminDepartments } from './admin-departments.ts'
 export { adminDesign } from './admin-design.ts'
 export { adminDevices } from './admin-devices.ts'

@@ -225,6 +225,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CERTIFICATE_KEY_ENCRYPTED: 'The private key is protected by a passphrase. Remove it first: openssl rsa -in key.pem.',
   CERTIFICATE_CHAIN_INVALID:
     'One of the certificates does not belong to the chain. Paste only your certificate and those of its issuers.',
+  ACME_NAMES_MISSING: 'Name at least one host that the certificate is for.',
+  ACME_TERMS_MISSING: 'Accept the terms of the authority to order a certificate.',
+  ACME_OFF: 'Certificates are not ordered automatically. Turn that on, with the names and the terms, and save.',
 
   // Database
   DATABASE_UNAVAILABLE: 'The database does not answer. Try again later.',

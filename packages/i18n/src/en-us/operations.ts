@@ -19,6 +19,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.backup.begin': 'Began a backup',
   'operation.backup.drill': 'Began a restore drill',
   'operation.backup.edit': 'Changed the backup schedule',
+  'operation.certificate.edit': 'Changed how certificates are ordered',
+  'operation.certificate.order': 'Ordered a certificate',
   'operation.certificate.remove': 'Removed the certificate',
   'operation.certificate.self-signed': 'Created a self-signed certificate',
   'operation.certificate.set': 'Installed a certificate',

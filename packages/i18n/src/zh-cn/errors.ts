@@ -213,6 +213,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CERTIFICATE_MISMATCH: '证书与私钥不匹配。请使用匹配的证书和私钥。',
   CERTIFICATE_KEY_ENCRYPTED: '私钥受密码保护。请先去除密码：openssl rsa -in key.pem。',
   CERTIFICATE_CHAIN_INVALID: '其中有证书不属于该证书链。请只粘贴网站证书及其签发机构的证书。',
+  ACME_NAMES_MISSING: '请至少填写一个证书域名。',
+  ACME_TERMS_MISSING: '申请证书前须接受颁发机构的服务条款。',
+  ACME_OFF: '未启用自动申请证书。请填写域名、接受条款并启用后保存。',
 
   // Database
   DATABASE_UNAVAILABLE: '数据库没有响应。请稍后重试。',

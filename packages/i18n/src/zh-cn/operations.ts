@@ -17,6 +17,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.backup.begin': '开始备份',
   'operation.backup.drill': '开始恢复演练',
   'operation.backup.edit': '修改备份计划',
+  'operation.certificate.edit': '修改证书申请设置',
+  'operation.certificate.order': '申请证书',
   'operation.certificate.remove': '移除证书',
   'operation.certificate.self-signed': '创建自签名证书',
   'operation.certificate.set': '安装证书',

@@ -1,5 +1,7 @@
 export { certificatesFeature, type SiteCertificate } from './certificates.feature.ts'
+export { readFacts } from './certificates.policy.ts'
 export { hostOf, presentCertificate } from './certificates.present.ts'
 export type { CertificateInForce } from './certificates.service.ts'
 export { putCertificate, putSelfSigned, removeCertificate } from './certificates.service.ts'
 export { certificatesStore } from './certificates.store.ts'
+export { makeSigningRequest } from './signing-request.ts'

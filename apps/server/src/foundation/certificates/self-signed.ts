@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, generateKeyPair, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
+import { bitString, integer, oid, sequence, tagged } from './der.ts'
 import { ipv6Bytes } from './ip-bytes.ts'
 
 const generate = promisify(generateKeyPair)
@@ -26,7 +27,8 @@ const DAY_MS = 24 * 3_600_000
 /** Clocks of clients run late. */
 const EARLIER_MS = 3_600_000
 
-const OID = {
+/** Object identifiers, encoded. */
+export const OID = {
   sha256WithRsa: '2a864886f70d01010b',
   commonName: '550403',
   basicConstraints: '551d13',
@@ -43,10 +45,8 @@ export async function makeSelfSigned(options: SelfSignedOptions): Promise<SelfSi
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   const body = toBeSigned(options, publicKey)
   const signature = bitString(sign('sha256', body, privateKey))
-  const der = sequence(body, algorithm(), signature)
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
+    certificate: certificateText(sequence(body, algorithm(), signature)),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
@@ -69,12 +69,17 @@ function toBeSigned({ names, days, now, serial }: SelfSignedOptions, publicKey: 
   )
 }
 
-function extensions(names: readonly string[], publicKey: Buffer): Buffer {
+/** The names that clients look at. */
+export function alternativeNames(names: readonly string[]): Buffer {
   const alternatives = names.map((name) => {
     const version = isIP(name)
     if (version === 0) return tagged(0x82, Buffer.from(name))
     return tagged(0x87, version === 4 ? Buffer.from(name.split('.').map(Number)) : ipv6Bytes(name))
   })
+  return extension(OID.subjectAltName, sequence(...alternatives))
+}
+
+function extensions(names: readonly string[], publicKey: Buffer): Buffer {
   return sequence(
     // No authority: it signs nothing but itself.
     extension(OID.basicConstraints, sequence(), true),
@@ -82,7 +87,7 @@ function extensions(names: readonly string[], publicKey: Buffer): Buffer {
     extension(OID.keyUsage, tagged(0x03, Buffer.from([5, 0b1010_0000])), true),
     extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth))),
     extension(OID.subjectKeyId, tagged(0x04, createHash('sha1').update(publicKey).digest())),
-    extension(OID.subjectAltName, sequence(...alternatives)),
+    alternativeNames(names),
   )
 }
 
@@ -91,20 +96,9 @@ function extension(id: string, value: Buffer, isCritical = false): Buffer {
   return sequence(oid(id), ...critical, tagged(0x04, value))
 }
 
-function algorithm(): Buffer {
+/** SHA-256 with RSA. */
+export function algorithm(): Buffer {
   return sequence(oid(OID.sha256WithRsa), tagged(0x05, Buffer.alloc(0)))
-}
-
-function oid(hex: string): Buffer {
-  return tagged(0x06, Buffer.from(hex, 'hex'))
-}
-
-/** Positive, whatever its first bit. */
-function integer(bytes: Buffer): Buffer {
-  const first = bytes.findIndex((byte) => byte !== 0)
-  const short = first < 0 ? Buffer.from([0]) : bytes.subarray(first)
-  const padding = (short[0] ?? 0) >= 0x80 ? [Buffer.from([0])] : []
-  return tagged(0x02, Buffer.concat([...padding, short]))
 }
 
 /** UTCTime until 2049, GeneralizedTime from then on. */
@@ -113,18 +107,7 @@ function time(at: number): Buffer {
   return Number(text.slice(0, 4)) < 2050 ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text))
 }
 
-function bitString(bytes: Buffer): Buffer {
-  return tagged(0x03, Buffer.concat([Buffer.from([0]), bytes]))
-}
-
-function sequence(...parts: readonly Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts))
-}
-
-function tagged(tag: number, value: Buffer): Buffer {
-  const { length } = value
-  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), value])
-  const hex = length.toString(16)
-  const size = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
-  return Buffer.concat([Buffer.from([tag, 0x80 | size.length]), size, value])
+function certificateText(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

@@ -1,5 +1,6 @@
 import {
   adminBackupSettingRoutes,
+  adminCertificateSettingRoutes,
   adminDesignRoutes,
   adminMailSettingRoutes,
   adminSecuritySettingRoutes,
@@ -31,6 +32,7 @@ export function consoleSettingsFeature(kernel: Kernel, { settings }: { readonly 
       ...settingEndpoints(deps, { db, clock }, { routes: adminSecuritySettingRoutes, tabs: ['security'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminDesignRoutes, tabs: ['design'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminBackupSettingRoutes, tabs: ['backup'] }),
+      ...settingEndpoints(deps, { db, clock }, { routes: adminCertificateSettingRoutes, tabs: ['certificate'] }),
       ...settingEndpoints(deps, { db, clock }, { routes: adminMailSettingRoutes, tabs: ['mail'] }),
     ],
     async start(all) {

@@ -1,6 +1,7 @@
 import type { CertificateView } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '../../../lib/formats.ts'
@@ -32,7 +33,12 @@ export function CertificatesPage() {
     refetchInterval: LOOK_MS,
   })
   const close = (): void => setQuestion(undefined)
-  const make = <Button onClick={() => setQuestion('self-signed')}>{texts('certificates.self-signed')}</Button>
+  const make = (
+    <>
+      <Link to="/admin/certificates/acme">{texts('acme.title')}</Link>
+      <Button onClick={() => setQuestion('self-signed')}>{texts('certificates.self-signed')}</Button>
+    </>
+  )
   return (
     <LoadedPage title={texts('certificates.title')} query={query}>
       {({ current, history, siteHost, httpsPort }) => (

@@ -15,6 +15,8 @@ const DesignPage = lazyPart(pages, (module) => module.DesignPage)
 const DesignHistoryPage = lazyPart(pages, (module) => module.DesignHistoryPage)
 const BackupsPage = lazyPart(pages, (module) => module.BackupsPage)
 const BackupHistoryPage = lazyPart(pages, (module) => module.BackupHistoryPage)
+const AcmePage = lazyPart(pages, (module) => module.AcmePage)
+const CertificateHistoryPage = lazyPart(pages, (module) => module.CertificateHistoryPage)
 const MailPage = lazyPart(pages, (module) => module.MailPage)
 
 const MailWordsPage = lazyPart(pages, (module) => module.MailWordsPage)
@@ -77,6 +79,18 @@ export const feature: ConsoleFeature = {
       title: 'settings.history.title',
       component: BackupHistoryPage,
       right: 'backup.run',
+    },
+    {
+      path: '/admin/certificates/acme',
+      title: 'certificates.title',
+      component: AcmePage,
+      right: 'certificates.edit',
+    },
+    {
+      path: '/admin/certificates/acme/history',
+      title: 'settings.history.title',
+      component: CertificateHistoryPage,
+      right: 'certificates.edit',
     },
     {
       path: '/admin/mail',

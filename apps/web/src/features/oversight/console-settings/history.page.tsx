@@ -15,6 +15,7 @@ const SECURITY = historySource(SETTING_SOURCES.security)
 const DESIGN = historySource(SETTING_SOURCES.design)
 const MAIL = historySource(SETTING_SOURCES.mail)
 const BACKUP = historySource(SETTING_SOURCES.backup)
+const CERTIFICATE = historySource(SETTING_SOURCES.certificate)
 
 /** Who changed which setting, when, and from what to what. */
 export function SettingHistoryPage() {
@@ -35,6 +36,13 @@ export function DesignHistoryPage() {
 export function BackupHistoryPage() {
   const texts = useTexts()
   return <HistoryPage source={BACKUP} back={{ to: '/admin/backups', label: texts('backups.title') }} />
+}
+
+export function CertificateHistoryPage() {
+  const texts = useTexts()
+  return (
+    <HistoryPage source={CERTIFICATE} back={{ to: '/admin/certificates/acme', label: texts('certificates.title') }} />
+  )
 }
 
 export function MailWordsHistoryPage() {

@@ -15,10 +15,12 @@ export interface SettingsFormProps extends Pick<SchemaFormProps<string>, 'childr
   readonly settings: readonly ConsoleSetting[]
   /** What the page knows better about the fields than the registry does. */
   readonly refine?: (schema: FormSchema<string>) => FormSchema<string>
+  /** After the settings are saved: for what depends on them. */
+  readonly onSaved?: () => void
 }
 
 /** Settings as one form: all of its changes are saved, or none. */
-export function SettingsForm({ source, settings, refine, ...rest }: SettingsFormProps) {
+export function SettingsForm({ source, settings, refine, onSaved, ...rest }: SettingsFormProps) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useRefresh(source.key)
@@ -44,6 +46,7 @@ export function SettingsForm({ source, settings, refine, ...rest }: SettingsForm
       }}
       onSaved={() => {
         void refresh()
+        onSaved?.()
         messages.notify('success', texts('settings.saved'))
       }}
       onCancel={() => setRound(round + 1)}

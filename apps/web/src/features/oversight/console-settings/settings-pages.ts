@@ -1,7 +1,9 @@
+export { AcmePage } from './acme.page.tsx'
 export { BackupsPage } from './backups.page.tsx'
 export { DesignPage } from './design.page.tsx'
 export {
   BackupHistoryPage,
+  CertificateHistoryPage,
   DesignHistoryPage,
   MailWordsHistoryPage,
   SecurityHistoryPage,

@@ -10,6 +10,11 @@ export const SETTING_SOURCES = {
   security: { key: 'security-settings', page: '/admin/security', routes: routes.adminSecuritySettings },
   design: { key: 'design-settings', page: '/admin/design', routes: routes.adminDesign },
   mail: { key: 'mail-words', page: '/admin/mail/templates', routes: routes.adminMailSettings },
+  certificate: {
+    key: 'certificate-settings',
+    page: '/admin/certificates/acme',
+    routes: routes.adminCertificateSettings,
+  },
   backup: { key: 'backup-settings', page: '/admin/backups', routes: routes.adminBackupSettings },
 } as const
 export type SettingSource = (typeof SETTING_SOURCES)[keyof typeof SETTING_SOURCES]
@@ -33,7 +38,7 @@ export function historySource({ key, routes: { history } }: SettingSource): List
 /** Where the history of the settings of a tab is. */
 export function historyPage(tab: SettingTab): string {
   const { page } =
-    tab === 'security' || tab === 'design' || tab === 'backup' || tab === 'mail'
+    tab === 'security' || tab === 'design' || tab === 'backup' || tab === 'mail' || tab === 'certificate'
       ? SETTING_SOURCES[tab]
       : SETTING_SOURCES.general
   return `${page}/history`
