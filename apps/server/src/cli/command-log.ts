@@ -11,6 +11,7 @@ export const CHANGING = [
   ...['user add', 'user lock', 'user unlock', 'user remove', 'user must-reset'],
   ...['user second-factor-off', 'user sender', 'admin recover'],
   ...['group add', 'group change', 'group member', 'group remove', 'space add', 'space assign'],
+  ...['space move', 'space move-settle'],
   ...['settings set', 'settings reset', 'site set', 'site reset', 'mail set', 'auth sync'],
   ...['storage add', 'storage adopt', 'storage default', 'storage remove', 'storage key', 'storage clean'],
   ...['mount add', 'mount rename', 'mount remove'],

@@ -43,6 +43,7 @@ import { SERVER_COMMANDS } from './server.commands.ts'
 import { SETTINGS_COMMANDS } from './settings.commands.ts'
 import { SITE_COMMANDS } from './site.commands.ts'
 import { SPACE_COMMANDS } from './space.commands.ts'
+import { SPACE_MOVE_COMMANDS } from './space-move.commands.ts'
 import { STORAGE_COMMANDS } from './storage.commands.ts'
 import { databaseFault, systemFault, type Fault } from './system-faults.ts'
 import { SYSLOG_COMMANDS } from './syslog.commands.ts'
@@ -60,6 +61,7 @@ export const COMMANDS: readonly Command[] = [
   ...LICENCE_COMMANDS,
   ...AUTH_COMMANDS,
   ...SPACE_COMMANDS,
+  ...SPACE_MOVE_COMMANDS,
   ...GROUP_COMMANDS,
   ...LINK_COMMANDS,
   ...EVENTS_COMMANDS,

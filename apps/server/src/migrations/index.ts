@@ -62,6 +62,7 @@ import { migration as operatedServer } from './0094-server-state.ts'
 import { migration as linkChecks } from './0097-link-checks.ts'
 import { migration as previewLog } from './0098-preview-log.ts'
 import { migration as acme } from './0110-acme.ts'
+import { migration as placeMoves } from './0125-place-moves.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -128,6 +129,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0097-link-checks': linkChecks,
   '0098-preview-log': previewLog,
   '0110-acme': acme,
+  '0125-place-moves': placeMoves,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

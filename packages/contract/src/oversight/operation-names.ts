@@ -84,6 +84,8 @@ export const OPERATION_NAMES = [
   'site.set',
   'space.add',
   'space.assign',
+  'space.move',
+  'space.move-settle',
   'space.edit',
   'space.members',
   'space.members-remove',

@@ -88,6 +88,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.site.set': 'Changed a site setting',
   'operation.space.add': 'Added a space',
   'operation.space.assign': 'Changed members of a space',
+  'operation.space.move': 'Moved a space to another storage',
+  'operation.space.move-settle': 'Settled the move of a space',
   'operation.space.edit': 'Changed a space',
   'operation.space.members': 'Changed members of a space',
   'operation.space.members-remove': 'Removed members of a space',

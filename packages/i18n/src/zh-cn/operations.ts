@@ -86,6 +86,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.site.set': '修改站点设置',
   'operation.space.add': '添加空间',
   'operation.space.assign': '修改空间成员',
+  'operation.space.move': '将空间迁移到其他存储',
+  'operation.space.move-settle': '结束空间迁移',
   'operation.space.edit': '修改空间',
   'operation.space.members': '修改空间成员',
   'operation.space.members-remove': '移除空间成员',

@@ -1,9 +1,17 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import { hashOfPath } from '../file-events/index.ts'
 import type { ActivityRow } from './activity.schema.ts'
 
 /** Values a statement may bind: SQLite allows 32,766. */
 const ROWS_PER_STATEMENT = 500
+
+/** An entry whose storage tags it in another way than the one before. */
+export interface Retagged {
+  readonly pathHash: string
+  readonly before: string
+  readonly after: string
+}
 
 /** Whose tree a path counts in. */
 export interface Tree {
@@ -100,4 +108,24 @@ function rowsOf(db: Db | Tx, { ownerId, spaceId, groupId }: Tree) {
 
 function numbered(row: ActivityRow): ActivityRow {
   return { ...row, n: Number(row.n), at: Number(row.at) }
+}
+
+/** Follows entries to another storage, at most 500 at once: they are still those that were noted. */
+export async function retagActivity(tx: Tx, tree: Tree, entries: readonly Retagged[]): Promise<void> {
+  const cases = entries.map(({ pathHash, before, after }) => {
+    return sql`when path_hash = ${pathHash} and etag = ${before} then ${after}`
+  })
+  if (cases.length === 0) return
+  await tx
+    .updateTable('file_activity')
+    .set({ etag: sql<string>`case ${sql.join(cases, sql` `)} else etag end` })
+    .where('owner_id', '=', tree.ownerId)
+    .where('space_id', '=', tree.spaceId)
+    .where('group_id', '=', tree.groupId)
+    .where(
+      'path_hash',
+      'in',
+      entries.map(({ pathHash }) => pathHash),
+    )
+    .execute()
 }

@@ -1,4 +1,4 @@
-import type { UploadState } from '@godwit/contract'
+import { LIMITS, type UploadState } from '@godwit/contract'
 import type { TreeNode } from '@godwit/base'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { UploadRow } from './intake.schema.ts'
@@ -24,6 +24,14 @@ export interface SameFile {
   readonly lastModified: number
 }
 
+/** A place that files come into. */
+export interface ReceivingPlace {
+  /** The account; '' for the library of a group. */
+  readonly ownerId: string
+  readonly spaceId: number
+  readonly groupId: number
+}
+
 /** Carriers whose uploads no person goes on with: pieces of another one, and what a job writes. */
 const NOBODYS = ['tus-partial', 'archive']
 
@@ -35,6 +43,27 @@ export const uploadsStore = {
 
   byId(db: Db | Tx, id: string): Promise<UploadRow | undefined> {
     return db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
+  },
+
+  /** Whether something is on its way into a place: an upload that may go on, or small files that are not booked yet. */
+  async isUnderWay(db: Db | Tx, { ownerId, spaceId, groupId }: ReceivingPlace): Promise<boolean> {
+    const there = db.selectFrom('uploads').select('id').where('space_id', '=', spaceId).where('group_id', '=', groupId)
+    const open = there.where('state', 'in', ['open', 'processing'])
+    const batches = db.selectFrom('intake_batches').select('id').where('space_id', '=', spaceId)
+    const sent = batches.where('group_id', '=', groupId)
+    const isOwn = groupId === LIMITS.defaultGroupId
+    const [upload, batch] = await Promise.all([
+      (isOwn ? open.where('user_id', '=', ownerId) : open).executeTakeFirst(),
+      (isOwn ? sent.where('user_id', '=', ownerId) : sent).executeTakeFirst(),
+    ])
+    return upload !== undefined || batch !== undefined
+  },
+
+  /** Failed uploads into a place have nothing on its storage any more: the place is on another one. */
+  async detachFailed(tx: Tx, { ownerId, spaceId, groupId }: ReceivingPlace): Promise<void> {
+    const there = tx.updateTable('uploads').set({ store_upload: '' }).where('space_id', '=', spaceId)
+    const failed = there.where('group_id', '=', groupId).where('state', '=', 'failed')
+    await (groupId === LIMITS.defaultGroupId ? failed.where('user_id', '=', ownerId) : failed).execute()
   },
 
   /** The newest unfinished upload of the same file. Partial uploads of a concatenation are nobody's file. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import type { ObjectStore } from '@godwit/storage'
+import { sql } from 'kysely'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 
 interface FileHashesTable {
@@ -120,6 +121,31 @@ async function retagSpace(db: Db, spaceId: number, store: Pick<ObjectStore, 'sta
       await note.where('key_hash', '=', keyHash(key)).execute()
     }
   }
+}
+
+/** A file that another storage tags in another way. */
+export interface Retagged {
+  readonly keyHash: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Follows files to another storage, at most 500 at once. Notes of other contents than these stay what they are. */
+export async function retagFiles(tx: Tx, spaceId: number, files: readonly Retagged[]): Promise<void> {
+  const cases = files.map(
+    ({ keyHash, before, after }) => sql`when key_hash = ${keyHash} and etag = ${before} then ${after}`,
+  )
+  if (cases.length === 0) return
+  await tx
+    .updateTable('file_hashes')
+    .set({ etag: sql<string>`case ${sql.join(cases, sql` `)} else etag end` })
+    .where('space_id', '=', spaceId)
+    .where(
+      'key_hash',
+      'in',
+      files.map(({ keyHash }) => keyHash),
+    )
+    .execute()
 }
 
 interface Carry {

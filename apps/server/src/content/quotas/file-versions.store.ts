@@ -86,6 +86,21 @@ export const versionsStore = {
     return kept.where('space_id', '=', spaceId).limit(ROWS_PER_STATEMENT).execute()
   },
 
+  /** All that a place keeps, in batches. */
+  async *ofPlace(
+    db: Db,
+    { bucket, spaceId, groupId }: { readonly bucket: string; readonly spaceId: number; readonly groupId: number },
+  ): AsyncGenerator<readonly VersionRow[], void, void> {
+    for (let after = ''; ;) {
+      const kept = db.selectFrom('file_versions').selectAll().where('bucket', '=', bucket).where('id', '>', after)
+      const here = kept.where('space_id', '=', spaceId).where('group_id', '=', groupId)
+      const rows = await here.orderBy('id').limit(ROWS_PER_STATEMENT).execute()
+      yield rows
+      if (rows.length < ROWS_PER_STATEMENT) return
+      after = rows.at(-1)?.id ?? ''
+    }
+  },
+
   /** Deletions that were cut short. */
   removing(db: Db | Tx, limit: number): Promise<VersionRow[]> {
     return db.selectFrom('file_versions').selectAll().where('removing', '=', 1).limit(limit).execute()

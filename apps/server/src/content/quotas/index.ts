@@ -10,6 +10,7 @@ export {
   hashesOf,
   rememberHashes,
   replaceHash,
+  retagFiles,
   retagHashes,
   spacesWithHashes,
   type KnownHash,

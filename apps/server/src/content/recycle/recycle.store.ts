@@ -3,6 +3,8 @@ import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { PlaceIds } from '../access/index.ts'
 import type { RecycleRow } from './recycle.schema.ts'
 
+const ROWS_AT_ONCE = 500
+
 export interface RecyclePage {
   readonly ownerId: string
   readonly place: PlaceIds
@@ -113,6 +115,22 @@ export const recycleStore: RecycleStore = {
 /** Virtual directories, which have numbers below it, are a part of the personal files. */
 function ofPlace({ groupId }: PlaceIds): '=' | '<=' {
   return groupId === LIMITS.defaultGroupId ? '<=' : '='
+}
+
+/** All that was deleted from a place, in batches. Virtual directories are places of their own here. */
+export async function* recycledOf(
+  db: Db,
+  { ownerId, spaceId, groupId }: PlaceIds & { readonly ownerId: string },
+): AsyncGenerator<readonly RecycleRow[], void, void> {
+  for (let after = ''; ;) {
+    const deleted = db.selectFrom('recycle_items').selectAll().where('id', '>', after)
+    const here = deleted.where('space_id', '=', spaceId).where('group_id', '=', groupId)
+    const own = groupId === LIMITS.defaultGroupId ? here.where('owner_id', '=', ownerId) : here
+    const rows = await own.orderBy('id').limit(ROWS_AT_ONCE).execute()
+    yield rows
+    if (rows.length < ROWS_AT_ONCE) return
+    after = rows.at(-1)?.id ?? ''
+  }
 }
 
 /** Bytes in the bin that count for an account's personal files, or for a group. */

@@ -7,3 +7,4 @@ export {
   type RegisterDeps,
   type RegisteredLink,
 } from './links.register.ts'
+export { retagTargets } from './link-targets.store.ts'

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hashOfPath, treeOwnerOf, type FileEvent } from '../../content/file-events/index.ts'
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { LinkTargetRow } from './links.schema.ts'
@@ -76,4 +77,35 @@ export function placeOfTarget({
   groupId,
 }: Pick<FileEvent, 'userId' | 'spaceId' | 'groupId'>): TargetPlace {
   return { owner_id: treeOwnerOf({ userId, groupId }), space_id: spaceId, group_id: groupId }
+}
+
+/** An entry whose storage tags it in another way than the one before. */
+interface Retagged {
+  readonly pathHash: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Follows what is shared to another storage, at most 500 entries at once: links stay with what they were made for. */
+export async function retagTargets(
+  tx: Tx,
+  { ownerId, spaceId, groupId }: { readonly ownerId: string; readonly spaceId: number; readonly groupId: number },
+  entries: readonly Retagged[],
+): Promise<void> {
+  const cases = entries.map(({ pathHash, before, after }) => {
+    return sql`when path_hash = ${pathHash} and etag = ${before} then ${after}`
+  })
+  if (cases.length === 0) return
+  await tx
+    .updateTable('link_targets')
+    .set({ etag: sql<string>`case ${sql.join(cases, sql` `)} else etag end` })
+    .where('owner_id', '=', ownerId)
+    .where('space_id', '=', spaceId)
+    .where('group_id', '=', groupId)
+    .where(
+      'path_hash',
+      'in',
+      entries.map(({ pathHash }) => pathHash),
+    )
+    .execute()
 }

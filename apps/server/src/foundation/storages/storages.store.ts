@@ -92,6 +92,25 @@ export const storagesStore = {
     await db.insertInto('places').values(place).execute()
   },
 
+  /** The places of a space, those of accounts first. */
+  placesIn: (db: Db | Tx, spaceId: number): Promise<PlaceRow[]> =>
+    db
+      .selectFrom('places')
+      .selectAll()
+      .where('space_id', '=', spaceId)
+      .orderBy('group_id')
+      .orderBy('owner_id')
+      .execute(),
+
+  /** Notes where a place is from now on; its space uses that storage, too. */
+  async movePlace(tx: Tx, { owner_id, space_id, group_id }: PlaceKey, storageId: number): Promise<void> {
+    const place = tx.updateTable('places').set({ storage_id: storageId }).where('owner_id', '=', owner_id)
+    await place.where('space_id', '=', space_id).where('group_id', '=', group_id).execute()
+    const use = tx.selectFrom('space_storages').select('storage_id').where('space_id', '=', space_id)
+    if ((await use.where('storage_id', '=', storageId).executeTakeFirst()) !== undefined) return
+    await storagesStore.use(tx, { space_id, storage_id: storageId, is_default: 0 })
+  },
+
   async removePlace(tx: Tx, { owner_id, space_id, group_id }: PlaceKey): Promise<void> {
     const place = tx.deleteFrom('places').where('owner_id', '=', owner_id).where('space_id', '=', space_id)
     await place.where('group_id', '=', group_id).execute()

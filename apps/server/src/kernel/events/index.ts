@@ -1,6 +1,6 @@
 export * from './bus.ts'
 export { createRedisCarrier } from './bus.redis.ts'
 export { createSqlCarrier } from './bus.sql.ts'
-export { listParked, listSubscribers, retryParked } from './outbox.admin.ts'
+export { hasUndelivered, listParked, listSubscribers, retryParked } from './outbox.admin.ts'
 export { createOutbox, recordEvent } from './outbox.ts'
 export type { AnyDurableEvent, DurableEvents, DurableEventType, Outbox, Subscription } from './outbox.ts'

@@ -1,4 +1,5 @@
 import type { Db } from '../db/index.ts'
+import type { DurableEventType } from './outbox.ts'
 
 /** How a subscriber is getting on, for operators. */
 export interface SubscriberState {
@@ -42,6 +43,27 @@ export async function listSubscribers(db: Db): Promise<SubscriberState[]> {
     behind: Math.max(0, (last?.position ?? 0) - position),
     parked: Number(parked),
   }))
+}
+
+/** Whether some subscriber has still to hear of an event of these types. */
+export async function hasUndelivered(db: Db, types: readonly DurableEventType[]): Promise<boolean> {
+  const behind = await db
+    .selectFrom('outbox')
+    .select('outbox.type')
+    .where('outbox.type', 'in', types)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('outbox.position', 'is', null),
+        exists(
+          selectFrom('outbox_subscribers')
+            .select('outbox_subscribers.name')
+            .whereRef('outbox_subscribers.position', '<', 'outbox.position'),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return behind !== undefined
 }
 
 /** In order of delivery, at most 1,000. */

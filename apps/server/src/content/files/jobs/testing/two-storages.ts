@@ -195,7 +195,7 @@ async function addBucket(world: World): Promise<number> {
   return (await addStorage(adminDeps(world), { ...wanted, name: bucket })).id
 }
 
-async function filesBelow(store: ObjectStore, key: string): Promise<Map<string, Buffer>> {
+export async function filesBelow(store: ObjectStore, key: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   if ((await store.stat(key)) === undefined) return files
   for await (const { names, kinds } of store.list(key)) {

@@ -1,0 +1,7 @@
+export {
+  movePlaces,
+  settleMoves,
+  type PlaceReport,
+  type RelocationDeps,
+  type SettledMove,
+} from './relocations.service.ts'
