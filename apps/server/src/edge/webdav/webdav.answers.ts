@@ -4,7 +4,7 @@ import type { ErrorName } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import type { Ctx } from '../../kernel/context.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
-import { escapeXml } from './webdav.xml.ts'
+import { escapeXml } from '../../kernel/xml.ts'
 
 export type Headers = Readonly<Record<string, string | number>>
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { parseXml, XML_MAX_BYTES, type XmlElement } from './webdav.xml.ts'
+import { parseXml, XML_MAX_BYTES, type XmlElement } from '../../kernel/xml.ts'
 
 /** Whether a request brings a body at all. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

@@ -2,7 +2,7 @@ import type { Entry } from '@godwit/storage'
 import type { FileLock } from '../../content/file-locks/index.ts'
 import { hrefOf } from './webdav.paths.ts'
 import { lockTokenUrl } from './webdav.if-header.ts'
-import { escapeXml } from './webdav.xml.ts'
+import { escapeXml } from '../../kernel/xml.ts'
 
 /** What the live properties of one entry are made of. */
 export interface Shown {

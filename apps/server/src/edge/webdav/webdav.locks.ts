@@ -18,7 +18,7 @@ import { foundAt, requirePlace, targetAt, type Asked } from './webdav.entries.ts
 import { lockTokenIn, lockTokenUrl, parseIf, submittedTokens, timeoutIn } from './webdav.if-header.ts'
 import { activeLock } from './webdav.live-properties.ts'
 import { WEBDAV_SETTINGS } from './webdav.settings.ts'
-import { elementsIn, escapeXml, writeXml, type XmlElement } from './webdav.xml.ts'
+import { elementsIn, escapeXml, writeXml, type XmlElement } from '../../kernel/xml.ts'
 
 /** What a client may say about itself in a lock, in characters. */
 const OWNER_MAX = 8_192

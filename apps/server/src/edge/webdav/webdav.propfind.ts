@@ -12,7 +12,7 @@ import type { WebdavDeps } from './webdav.deps.ts'
 import { foundAt, placeholderAt, placeholdersIn, type Asked } from './webdav.entries.ts'
 import { ALLPROP_NAMES, hrefOfShown, LIVE_NAMES, shownEntry, writeLive, type Shown } from './webdav.live-properties.ts'
 import type { InPlace } from './webdav.tree.ts'
-import { elementsIn, escapeXml, splitName, type XmlElement } from './webdav.xml.ts'
+import { elementsIn, escapeXml, splitName, type XmlElement } from '../../kernel/xml.ts'
 
 /** What a client wants to know of each entry. */
 type Wanted =

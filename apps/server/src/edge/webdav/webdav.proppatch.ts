@@ -9,7 +9,7 @@ import { foundAt, requirePlace, targetAt, type Asked } from './webdav.entries.ts
 import { requireConditions } from './webdav.conditions.ts'
 import { hrefOf } from './webdav.paths.ts'
 import { emptyElement, propstat } from './webdav.propfind.ts'
-import { elementsIn, escapeXml, splitName, writeXml, type XmlElement } from './webdav.xml.ts'
+import { elementsIn, escapeXml, splitName, writeXml, type XmlElement } from '../../kernel/xml.ts'
 
 interface Patch {
   readonly name: string

@@ -4,7 +4,7 @@ import { encodePassword } from '@godwit/contract'
 import { PASSWORD, type Site } from '../../../security/testing/sites.ts'
 import { ask, type Answer, type Question } from '../../../security/testing/wire.ts'
 import { hrefOf, namesOf } from '../webdav.paths.ts'
-import { elementsIn, parseXml, type XmlElement } from '../webdav.xml.ts'
+import { elementsIn, parseXml, type XmlElement } from '../../../kernel/xml.ts'
 
 /** What an account mounts with. */
 export interface Mount {

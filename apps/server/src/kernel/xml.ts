@@ -1,6 +1,6 @@
 import { KiB } from '@godwit/base'
 import { Parser } from 'saxen'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError } from './errors.ts'
 
 /** An element with its namespace resolved. */
 export interface XmlElement {

@@ -1,7 +1,7 @@
 import { naughtyStrings } from '@godwit/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsIn, escapeXml, parseXml, writeXml, type XmlElement } from './webdav.xml.ts'
+import { elementsIn, escapeXml, parseXml, writeXml, type XmlElement } from './xml.ts'
 
 function textOf({ children }: XmlElement): string {
   return children.filter((child) => typeof child === 'string').join('')
