@@ -35,7 +35,7 @@ import {
 
 describe('numbers of the specification on the wire', () => {
   it('account types: 2 normal, 4 domain, 5 email, 6 Linux', () => {
-    expect(ACCOUNT_TYPE).toEqual({ normal: 2, domain: 4, email: 5, linux: 6, oidc: 8 })
+    expect(ACCOUNT_TYPE).toEqual({ normal: 2, domain: 4, email: 5, linux: 6, oidc: 8, saml: 9 })
   })
 
   it('delivery status 0-9', () => {

@@ -47,7 +47,10 @@ const list: Command = {
 
 /** Where a provider is asked. */
 function hostOf({ kind, settings }: ProviderSource): string {
-  return kind === 'ldap' ? settings.host : new URL(settings.issuer).host
+  if (kind === 'ldap') return settings.host
+  // Metadata that was pasted has no address.
+  const address = kind === 'oidc' ? settings.issuer : settings.metadataUrl
+  return address === '' ? '' : new URL(address).host
 }
 
 const test: Command = {

@@ -62,6 +62,8 @@ export interface RawEndpoint {
   readonly spec: RawSpec
   /** Whether it takes a request to its path; what it leaves goes to whatever else answers there. Left out: every one. */
   readonly takes?: (req: Pick<IncomingMessage, 'headers'>) => boolean
+  /** Pages of other sites post here by design, such as an identity provider's; what they bring has to prove itself. */
+  readonly isForeign?: boolean
   /** Big bodies are common here: they may be read from the connection itself. */
   readonly takesBytes?: boolean
   readonly handle: (ctx: Ctx, exchange: RawExchange) => Promise<void>

@@ -61,6 +61,7 @@ import { migration as fullText } from './0091-full-text.ts'
 import { migration as operatedServer } from './0094-server-state.ts'
 import { migration as linkChecks } from './0097-link-checks.ts'
 import { migration as previewLog } from './0098-preview-log.ts'
+import { migration as saml } from './0105-saml.ts'
 import { migration as acme } from './0110-acme.ts'
 import { migration as placeMoves } from './0125-place-moves.ts'
 
@@ -128,6 +129,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0094-server-state': operatedServer,
   '0097-link-checks': linkChecks,
   '0098-preview-log': previewLog,
+  '0105-saml': saml,
   '0110-acme': acme,
   '0125-place-moves': placeMoves,
 }

@@ -288,6 +288,11 @@ describe('who may do what', () => {
       'signOn.begin',
       'signOn.ended',
       'signOn.finish',
+      // What a browser posts is kept until the page with the key asks; a sign-out counts with its signature.
+      'signOn.samlAnswer',
+      'signOn.samlMetadata',
+      'signOn.samlSignOut',
+      'signOn.samlSignOutForm',
       'site.customised',
       'site.service',
       'site.website',

@@ -97,6 +97,8 @@ export const ERRORS = {
   SIGN_ON_STALE: { wire: 5454, retry: 'change' },
   SIGN_ON_REFUSED: { wire: 5455, retry: 'change' },
   SIGN_ON_NO_ACCOUNT: { wire: 5456, retry: 'never' },
+  SAML_METADATA_INVALID: { wire: 6140, retry: 'change' },
+  PUBLIC_ADDRESS_UNKNOWN: { wire: 6141, retry: 'later' },
   SIGN_IN_AGAIN: { wire: 5457, retry: 'change' },
   ACCOUNT_MANAGED_ELSEWHERE: { wire: 5433, retry: 'never' },
 

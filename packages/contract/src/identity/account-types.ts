@@ -1,4 +1,4 @@
-export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6, oidc: 8 } as const
+export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6, oidc: 8, saml: 9 } as const
 export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
 
 /** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */
@@ -20,7 +20,7 @@ export function canChangePassword(type: AccountType, userPwdSwitch: number): boo
 
 /** These have no password that could be asked again: they prove themselves by a new sign-in at their provider. */
 export function hasPassword(type: AccountType): boolean {
-  return type !== ACCOUNT_TYPE.oidc
+  return type !== ACCOUNT_TYPE.oidc && type !== ACCOUNT_TYPE.saml
 }
 
 export const ACCOUNT_STATES = ['enabled', 'disabled', 'locked'] as const

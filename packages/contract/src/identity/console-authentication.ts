@@ -105,10 +105,37 @@ const oidcSettings = z.strictObject({
 })
 export type OidcSettings = z.infer<typeof oidcSettings>
 
+const METADATA_MAX = 262_144
+/** An attribute by its whole name, which with many providers is an address. */
+const samlAttribute = z.string().trim().max(256)
+
+const samlSettings = z.strictObject({
+  /** Of the provider's metadata, https; read for every sign-in, so that a new key counts at once. */
+  metadataUrl: z.string().trim().max(TEXT_MAX).default(''),
+  /** The metadata itself, where there is no address. */
+  metadata: z.string().trim().max(METADATA_MAX).default(''),
+  /** PEM of the authorities that may have signed the certificate of the address; '' is those of the system. */
+  ca: z.string().trim().max(CA_MAX).default(''),
+  attributes: z.strictObject({
+    /** '' is the NameID. */
+    account: samlAttribute,
+    name: samlAttribute,
+    email: samlAttribute,
+    phone: samlAttribute,
+    department: samlAttribute,
+    groups: samlAttribute,
+  }),
+  /** SAML does not say whether an address was verified. */
+  trustEmail: z.boolean().default(false),
+  ...oidcSettings.pick({ groups: true, nameZH: true, nameEN: true, permission: true, createAtSignIn: true }).shape,
+})
+export type SamlSettings = z.infer<typeof samlSettings>
+
 /** A kind with the settings it takes. The secret is apart and only ever sent. */
 const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ldap'), settings: ldapSettings }),
   z.strictObject({ kind: z.literal('oidc'), settings: oidcSettings }),
+  z.strictObject({ kind: z.literal('saml'), settings: samlSettings }),
 ])
 export type ProviderSource = z.infer<typeof source>
 
@@ -217,6 +244,7 @@ const SIGN_ON_FAULTS = [
   'SIGN_ON_CERTIFICATE_INVALID',
   'SIGN_ON_ANSWER_INVALID',
   'SIGN_ON_CLIENT_REFUSED',
+  'SAML_METADATA_INVALID',
 ] as const
 
 export const adminAuthenticationRoutes = {

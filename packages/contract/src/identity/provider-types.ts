@@ -1,5 +1,5 @@
-/** Where people may prove who they are besides the server itself: by their password, or `oidc` at a page of the provider. */
-export const PROVIDER_KINDS = ['ldap', 'oidc'] as const
+/** Where people may prove who they are besides the server itself: by their password, or `oidc` and `saml` at a page of the provider. */
+export const PROVIDER_KINDS = ['ldap', 'oidc', 'saml'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
 /** How the connection to a directory is encrypted. */

@@ -9,6 +9,13 @@ export const SIGN_ON_PAGE = '/signin/callback'
 /** Where providers say that somebody signed out there. */
 export const SIGN_ON_ENDED = '/api/user/sign-on/ended'
 
+/** Where SAML providers read what this site is, send their answers, and send people to be signed out. */
+export const SAML_PATHS = {
+  metadata: '/api/user/sign-on/saml/metadata',
+  answers: '/api/user/sign-on/saml',
+  signOuts: '/api/user/sign-on/saml/sign-out',
+} as const
+
 const number = z.int().min(1)
 
 export const signOnRoutes = {
@@ -30,6 +37,7 @@ export const signOnRoutes = {
       'EXTERNAL_AUTH_UNREACHABLE',
       'SIGN_ON_CERTIFICATE_INVALID',
       'SIGN_ON_ANSWER_INVALID',
+      'SAML_METADATA_INVALID',
     ],
   }),
   finish: defineRoute({
@@ -51,6 +59,7 @@ export const signOnRoutes = {
       'SIGN_ON_ANSWER_INVALID',
       'SIGN_ON_CLIENT_REFUSED',
       'SIGN_ON_CERTIFICATE_INVALID',
+      'SAML_METADATA_INVALID',
       'EXTERNAL_AUTH_UNREACHABLE',
       'ACCOUNT_LOCKED',
       'ACCOUNT_DISABLED',
@@ -67,5 +76,45 @@ export const signOnRoutes = {
     body: z.object({ logout_token: z.string() }),
     reply: z.object({}),
     errors: ['SIGN_ON_ANSWER_INVALID'],
+  }),
+  samlMetadata: defineRoute({
+    method: 'GET',
+    path: SAML_PATHS.metadata,
+    summary: 'SAML 2.0 metadata of this site, for the identity provider; its address is also the entity ID',
+    access: 'public',
+    raw: 'reply',
+    reply: z.string(),
+    errors: ['PUBLIC_ADDRESS_UNKNOWN'],
+  }),
+  samlAnswer: defineRoute({
+    method: 'POST',
+    path: SAML_PATHS.answers,
+    summary:
+      'An identity provider has the browser post its answer here (SAML 2.0, HTTP-POST); leads on to the page that finishes the sign-in',
+    access: 'public',
+    raw: 'both',
+    body: z.object({ SAMLResponse: z.string(), RelayState: z.string() }),
+    reply: z.object({}),
+    errors: ['RATE_LIMITED'],
+  }),
+  samlSignOut: defineRoute({
+    method: 'GET',
+    path: SAML_PATHS.signOuts,
+    summary:
+      'An identity provider sends the browser here to sign out, or back from a sign-out (SAML 2.0, HTTP-Redirect)',
+    access: 'public',
+    raw: 'both',
+    reply: z.object({}),
+    errors: ['SIGN_ON_ANSWER_INVALID', 'PUBLIC_ADDRESS_UNKNOWN', 'RATE_LIMITED'],
+  }),
+  samlSignOutForm: defineRoute({
+    method: 'POST',
+    path: SAML_PATHS.signOuts,
+    summary: 'The same by a form (SAML 2.0, HTTP-POST)',
+    access: 'public',
+    raw: 'both',
+    body: z.object({ SAMLRequest: z.string().optional(), SAMLResponse: z.string().optional() }),
+    reply: z.object({}),
+    errors: ['SIGN_ON_ANSWER_INVALID', 'PUBLIC_ADDRESS_UNKNOWN', 'RATE_LIMITED'],
   }),
 }

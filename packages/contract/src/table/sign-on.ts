@@ -6,4 +6,8 @@ export const signOn: RouteTable<(typeof ROUTES)['signOn']> = {
   begin: { method: 'POST', path: '/api/user/sign-on/begin' },
   finish: { method: 'POST', path: '/api/user/sign-on/finish' },
   ended: { method: 'POST', path: '/api/user/sign-on/ended', raw: 'both' },
+  samlMetadata: { method: 'GET', path: '/api/user/sign-on/saml/metadata', raw: 'reply' },
+  samlAnswer: { method: 'POST', path: '/api/user/sign-on/saml', raw: 'both' },
+  samlSignOut: { method: 'GET', path: '/api/user/sign-on/saml/sign-out', raw: 'both' },
+  samlSignOutForm: { method: 'POST', path: '/api/user/sign-on/saml/sign-out', raw: 'both' },
 }

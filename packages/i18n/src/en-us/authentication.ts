@@ -11,6 +11,17 @@ export const authentication = {
   'authentication.type.AD': 'Active Directory',
   'authentication.type.OpenLdap': 'LDAP (OpenLDAP)',
   'authentication.type.oidc': 'OpenID Connect',
+  'authentication.type.saml': 'SAML 2.0',
+  'authentication.saml.metadata-url': 'Address of its metadata',
+  'authentication.saml.metadata-url.hint':
+    'https. Read for every sign-in, so new keys of the provider count at once. One in your network must be listed in outbound.allow.',
+  'authentication.saml.metadata': 'Metadata',
+  'authentication.saml.metadata.hint': 'The XML itself, when there is no address.',
+  'authentication.saml.account.hint': 'Empty: the NameID.',
+  'authentication.saml.groups.hint': 'The attribute with their names, such as memberOf.',
+  'authentication.saml.site-metadata': 'Metadata and entity ID',
+  'authentication.saml.answers': 'Assertion consumer service (POST)',
+  'authentication.saml.sign-outs': 'Single logout service',
   'authentication.host': 'Server',
   'authentication.host.hint':
     'Host name of the server, as in its certificate. One inside your network must be listed in outbound.allow.',

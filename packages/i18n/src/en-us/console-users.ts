@@ -67,6 +67,7 @@ export const consoleUsers = {
   'users.type.4': 'LDAP/AD',
   'users.type.5': 'E-mail',
   'users.type.8': 'Identity provider',
+  'users.type.9': 'SAML provider',
   'users.type.6': 'System',
   'users.standing': 'In the console',
   'users.standing.super': 'Super administrator',

@@ -57,6 +57,7 @@ export const console = {
   'authentication.title': 'Authentication',
   'authentication.add': 'Add directory',
   'authentication.add-sign-on': 'Add identity provider',
+  'authentication.add-saml': 'Add SAML provider',
   'authentication.edit': 'Edit',
   'authentication.sync': 'Preview synchronization',
   'authentication.syncs': 'Synchronizations',

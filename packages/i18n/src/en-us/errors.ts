@@ -74,6 +74,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SIGN_ON_CLIENT_REFUSED: 'The identity provider refused the client ID or its secret. Check both in the settings.',
   SIGN_ON_CERTIFICATE_INVALID:
     'The certificate of the identity provider is not trusted. Add its authority, or use the host name it is made for.',
+  SAML_METADATA_INVALID: 'This is not the metadata of a SAML 2.0 identity provider, or it has no valid certificate.',
+  PUBLIC_ADDRESS_UNKNOWN: 'The server does not know its public address. An administrator sets publicUrl.',
   SIGN_ON_STALE: 'This sign-in is no longer valid. Start it again.',
   SIGN_ON_REFUSED: 'The identity provider did not sign you in. Try again, or sign in another way.',
   SIGN_ON_NO_ACCOUNT: 'You have no account here. Ask your administrator for one.',

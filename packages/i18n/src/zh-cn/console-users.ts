@@ -67,6 +67,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.type.4': 'LDAP/AD 域',
   'users.type.5': '邮箱',
   'users.type.8': '身份提供方',
+  'users.type.9': 'SAML 提供方',
   'users.type.6': '系统',
   'users.standing': '控制台身份',
   'users.standing.super': '超级管理员',

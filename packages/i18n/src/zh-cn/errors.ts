@@ -69,6 +69,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SIGN_ON_ANSWER_INVALID: '身份提供方返回的内容无法验证，未做任何更改。',
   SIGN_ON_CLIENT_REFUSED: '身份提供方拒绝了客户端 ID 或密钥。请检查设置中的这两项。',
   SIGN_ON_CERTIFICATE_INVALID: '身份提供方的证书不受信任。请添加其签发机构证书，或填写证书对应的主机名。',
+  SAML_METADATA_INVALID: '这不是 SAML 2.0 身份提供方的元数据，或其中没有有效证书。',
+  PUBLIC_ADDRESS_UNKNOWN: '服务器未配置对外访问地址，请管理员设置 publicUrl。',
   SIGN_ON_STALE: '本次登录已失效，请重新开始。',
   SIGN_ON_REFUSED: '身份提供方未允许登录。请重试，或使用其他方式登录。',
   SIGN_ON_NO_ACCOUNT: '你在此处没有账号，请联系管理员开通。',

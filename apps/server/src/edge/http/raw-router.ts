@@ -62,11 +62,11 @@ export function createRawRouter({ endpoints, ...deps }: RawRouterDeps): RawRoute
     return match && { ...match, query: new URLSearchParams(url.slice(at + 1)) }
   }
 
-  async function answer({ spec, handle }: RawEndpoint, exchange: RawExchange): Promise<void> {
+  async function answer({ spec, isForeign, handle }: RawEndpoint, exchange: RawExchange): Promise<void> {
     const { req, res } = exchange
     let ctx: Ctx | undefined
     try {
-      crossOrigin.require(req, res, spec.access)
+      if (isForeign !== true) crossOrigin.require(req, res, spec.access)
       ctx = await contextOf(req, res)
       requireAccess(spec.access, ctx)
       if (spec.feature !== undefined) await licence.requireFeature(spec.feature)

@@ -7,4 +7,16 @@ export type { Elsewhere } from './sign-in.service.ts'
 export { requestSync, type SyncDeps } from './sync.service.ts'
 export { syncsStore } from './syncs.store.ts'
 export { keepSession } from './sign-on.sessions.ts'
-export { beginSignOn, finishSignOn, listSignOns, sessionsEndedBy, type SignOnDeps } from './sign-on.service.ts'
+export {
+  beginSignOn,
+  finishSignOn,
+  keepPosted,
+  listSignOns,
+  sessionsEndedBy,
+  signedOutBy,
+  type SignOnDeps,
+} from './sign-on.service.ts'
+export { writeMetadata } from './saml/saml.metadata.ts'
+export { MESSAGE_MAX_BYTES } from './saml/saml.policy.ts'
+export { serviceOf } from './saml/saml.provider.ts'
+export { samlSigner } from './saml/saml.signer.ts'

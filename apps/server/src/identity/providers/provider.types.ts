@@ -51,6 +51,30 @@ export interface SignOn extends Provider {
   finish(answer: Answer): Promise<Arrival>
   /** @returns undefined for a notice that does not come from it. @throws AppError when it cannot be checked */
   ended(notice: string): Promise<Ended | undefined>
+  /**
+   * @param kept {@link Arrival.leave}
+   * @param backTo address of this site to come back to, when it is known
+   * @returns the address that ends the session there
+   */
+  leave(kept: string, backTo: string | undefined): Promise<string>
+}
+
+/** It also sends people here to be signed out, and waits for them to come back with the answer. */
+export interface BrowserSignOn extends SignOn {
+  /** @returns undefined for a sign-out that is not its own. @throws AppError SIGN_ON_ANSWER_INVALID */
+  signOut(message: SignOutMessage): Promise<SignedOut | undefined>
+}
+
+/** As it came: in a query, which is signed as it stands, or in a form. */
+export type SignOutMessage = { readonly origin: string } & (
+  | { readonly query: string }
+  | { readonly request: string; readonly relayState: string }
+)
+
+export interface SignedOut {
+  readonly ended: Ended
+  /** Where the answer goes; '' for a provider that takes none. */
+  readonly url: string
 }
 
 export interface Way {
@@ -71,6 +95,8 @@ export interface Departure {
 export interface Answer extends Omit<Way, 'again'> {
   /** Query string of the page that was led back to. */
   readonly query: string
+  /** What the provider had the browser post; '' when it answers in the query. */
+  readonly posted: string
   readonly kept: Departure['kept']
 }
 
@@ -79,7 +105,7 @@ export interface Arrival {
   readonly person: Person
   /** Of the provider; '' when it named none. */
   readonly session: string
-  /** Address that ends that session; '' without one. */
+  /** What {@link SignOn.leave} ends that session with; '' without a way. */
   readonly leave: string
 }
 

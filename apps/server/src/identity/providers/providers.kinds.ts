@@ -1,4 +1,4 @@
-import type { Clock } from '@godwit/base'
+import type { Clock, Random } from '@godwit/base'
 import {
   ACCOUNT_TYPE,
   storedPermission,
@@ -7,17 +7,22 @@ import {
   type ProviderSource,
 } from '@godwit/contract'
 import type { Vault } from '../../kernel/crypto/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
 import type { Outbound } from '../../kernel/outbound/index.ts'
 import { ldapFault } from './ldap/ldap.policy.ts'
 import { ldapProvider } from './ldap/ldap.provider.ts'
 import { oidcFault } from './oidc/oidc.policy.ts'
 import { oidcProvider } from './oidc/oidc.provider.ts'
-import type { Directory, PasswordSource, Provider, SignOn } from './provider.types.ts'
+import type { BrowserSignOn, Directory, PasswordSource, Provider, SignOn } from './provider.types.ts'
+import { samlFault } from './saml/saml.policy.ts'
+import { samlProvider } from './saml/saml.provider.ts'
 import type { ProviderRow } from './providers.schema.ts'
 
 export interface OpenDeps {
+  readonly db: Db
   readonly outbound: Outbound
   readonly clock: Clock
+  readonly random: Random
   readonly vault: Vault
 }
 
@@ -53,6 +58,13 @@ const KINDS: { readonly [Name in ProviderKind]: Kind<Extract<ProviderSource, { k
     isSameTarget: (before, now) =>
       before.issuer === now.issuer && before.clientId === now.clientId && before.ca === now.ca,
     open: (deps, settings, secret) => oidcProvider(deps, { settings, secret }),
+  },
+  saml: {
+    accountType: ACCOUNT_TYPE.saml,
+    fault: samlFault,
+    // It has no secret.
+    isSameTarget: () => true,
+    open: (deps, settings) => samlProvider(deps, settings),
   },
 }
 
@@ -93,6 +105,12 @@ export function openDirectory(deps: OpenDeps, row: ProviderRow): Directory | und
 export function openSignOn(deps: OpenDeps, row: ProviderRow): SignOn | undefined {
   const provider = openProvider(deps, row)
   return 'begin' in provider ? (provider as SignOn) : undefined
+}
+
+/** @returns undefined for a provider of another kind */
+export function openBrowserSignOn(deps: OpenDeps, row: ProviderRow): BrowserSignOn | undefined {
+  const provider = openProvider(deps, row)
+  return 'signOut' in provider ? (provider as BrowserSignOn) : undefined
 }
 
 export function sourceIn({ kind, settings }: Pick<ProviderRow, 'kind' | 'settings'>): ProviderSource {

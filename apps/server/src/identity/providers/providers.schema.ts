@@ -71,6 +71,8 @@ interface SignOnFlowsTable {
   /** What the answer is checked with. */
   sealed: string
   expires_at: number
+  /** The answer of a provider that has the browser post it. */
+  posted: string | null
 }
 
 /** A session here that began with one of an identity provider. It goes with the session. */
@@ -85,6 +87,14 @@ interface SignOnSessionsTable {
   proven_at: number
 }
 
+/** What this site signs its SAML requests with: one row. */
+interface SamlSignersTable {
+  id: number
+  /** PEM. */
+  certificate: string
+  sealed_key: string
+}
+
 declare module '../../kernel/db/tables.ts' {
   interface Tables {
     readonly auth_providers: AuthProvidersTable
@@ -92,6 +102,7 @@ declare module '../../kernel/db/tables.ts' {
     readonly external_members: ExternalMembersTable
     readonly sign_on_flows: SignOnFlowsTable
     readonly sign_on_sessions: SignOnSessionsTable
+    readonly saml_signers: SamlSignersTable
     readonly directory_syncs: DirectorySyncsTable
     readonly directory_sync_changes: DirectorySyncChangesTable
   }

@@ -1,24 +1,22 @@
 import { SIGN_ON_PAGE } from '@godwit/contract'
-import type { Random } from '@godwit/base'
 import { hashToken, newToken, secretsEqual } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { UserRow } from '../users/index.ts'
-import type { Arrival } from './provider.types.ts'
-import { openSignOn, sourceIn, type OpenDeps } from './providers.kinds.ts'
+import type { Arrival, SignOutMessage } from './provider.types.ts'
+import { openBrowserSignOn, openSignOn, sourceIn, type OpenDeps } from './providers.kinds.ts'
 import type { ProviderRow } from './providers.schema.ts'
 import { providersStore } from './providers.store.ts'
 import { settle, type SettleDeps } from './sign-in.service.ts'
 import { sessionsOf } from './sign-on.sessions.ts'
 import { signOnStore } from './sign-on.store.ts'
 
-export interface SignOnDeps extends OpenDeps, SettleDeps {
-  readonly random: Random
-}
+export interface SignOnDeps extends OpenDeps, SettleDeps {}
 
 /** A person signs in at the provider, perhaps with a second factor, within this time. */
 const LIFE_MS = 10 * 60_000
 const KEPT = 'sign-on-flow'
+const POSTED = 'sign-on-answer'
 
 interface Kept {
   readonly redirectUri: string
@@ -30,7 +28,7 @@ export async function listSignOns(db: Db) {
   const rows = (await providersStore.all(db)).filter(({ enabled }) => enabled === 1)
   return rows.flatMap((row) => {
     const { kind, settings } = sourceIn(row)
-    if (kind !== 'oidc') return []
+    if (kind === 'ldap') return []
     return [{ id: row.id, nameZH: settings.nameZH || row.name, nameEN: settings.nameEN || row.name }]
   })
 }
@@ -53,7 +51,7 @@ export async function beginSignOn(
   const sealed = vault.seal(KEPT, JSON.stringify({ redirectUri, kept } satisfies Kept))
   await signOnStore.addFlow(db, {
     ...{ state_hash: hashToken(state), key_hash: hashToken(key), provider_id: providerId, sealed },
-    expires_at: clock.now() + LIFE_MS,
+    ...{ expires_at: clock.now() + LIFE_MS, posted: null },
   })
   return { url, key }
 }
@@ -63,6 +61,21 @@ async function enabledSignOn(deps: SignOnDeps, providerId: number) {
   const opened = row?.enabled === 1 ? openSignOn(deps, row) : undefined
   if (row === undefined || opened === undefined) throw new AppError('AUTH_PROVIDER_NOT_FOUND')
   return { row, opened }
+}
+
+/**
+ * Keeps what a provider had a browser post, until the page that began the sign-in asks for it: the post comes from another
+ * site and says nothing of the browser. It is not looked at before. One for no sign-in, or a second one, is left out.
+ */
+export async function keepPosted(
+  { db, clock, vault }: Pick<SignOnDeps, 'db' | 'clock' | 'vault'>,
+  { state, posted }: { readonly state: string; readonly posted: string },
+): Promise<void> {
+  await signOnStore.keepPosted(db, {
+    stateHash: hashToken(state),
+    posted: vault.seal(POSTED, posted),
+    now: clock.now(),
+  })
 }
 
 export interface SignedOn {
@@ -88,7 +101,8 @@ export async function finishSignOn(
   if (!isOwn || !(await signOnStore.takeFlow(db, flow.state_hash))) throw new AppError('SIGN_ON_STALE')
   const { row, opened } = await enabledSignOn(deps, flow.provider_id)
   const { redirectUri, kept } = JSON.parse(vault.open(KEPT, flow.sealed)) as Kept
-  const arrival = await opened.finish({ redirectUri, state, kept, query: answer })
+  const posted = flow.posted === null ? '' : vault.open(POSTED, flow.posted)
+  const arrival = await opened.finish({ redirectUri, state, kept, query: answer, posted })
   const user = await settle(deps, row, arrival.person)
   if (user === undefined) throw new AppError('SIGN_ON_NO_ACCOUNT', { provider: row.name })
   return { user, providerId: row.id, arrival }
@@ -104,6 +118,21 @@ export async function sessionsEndedBy(deps: SignOnDeps, notice: string) {
     if (row.enabled === 0 || !isMeant(row, claims)) continue
     const ended = await openSignOn(deps, row)?.ended(notice)
     if (ended !== undefined) return sessionsOf(deps.db, row.id, ended)
+  }
+  throw new AppError('SIGN_ON_ANSWER_INVALID')
+}
+
+/**
+ * Sessions that end because their person signed out at a provider that sent the browser here to say so.
+ * @returns with where the browser goes with the answer; '' for nowhere
+ * @throws AppError SIGN_ON_ANSWER_INVALID for a message of nobody who is known here
+ */
+export async function signedOutBy(deps: SignOnDeps, message: SignOutMessage) {
+  for (const row of await providersStore.all(deps.db)) {
+    if (row.enabled === 0) continue
+    const signedOut = await openBrowserSignOn(deps, row)?.signOut(message)
+    if (signedOut !== undefined)
+      return { url: signedOut.url, sessions: await sessionsOf(deps.db, row.id, signedOut.ended) }
   }
   throw new AppError('SIGN_ON_ANSWER_INVALID')
 }

@@ -1,6 +1,8 @@
 import type { Db } from '../../kernel/db/index.ts'
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Ended } from './provider.types.ts'
+import { openSignOn, type OpenDeps } from './providers.kinds.ts'
+import { providersStore } from './providers.store.ts'
 import type { SignOnSessionRow } from './providers.schema.ts'
 import { signOnStore } from './sign-on.store.ts'
 
@@ -8,6 +10,8 @@ export interface SignOnSessionsDeps {
   readonly db: Db
   readonly vault: Vault
 }
+
+type LeaveDeps = SignOnSessionsDeps & OpenDeps
 
 const LEAVE = 'sign-on-leave'
 
@@ -17,7 +21,7 @@ export async function keepSession(
   row: Omit<SignOnSessionRow, 'sealed_leave'>,
   leave: string,
 ): Promise<void> {
-  // The address names its person in a token of the provider.
+  // It names its person to the provider.
   await signOnStore.addSession(db, { ...row, sealed_leave: leave === '' ? '' : vault.seal(LEAVE, leave) })
 }
 
@@ -28,15 +32,16 @@ export async function provenAt({ db }: Pick<SignOnSessionsDeps, 'db'>, sessionId
 
 /** @param origin of the page that signs out; the provider leads back to its sign-in, when it allows that address */
 export async function leaveTo(
-  { db, vault }: SignOnSessionsDeps,
+  deps: LeaveDeps,
   sessionId: string,
   origin: string | undefined,
 ): Promise<string | undefined> {
-  const row = await signOnStore.session(db, sessionId)
-  if (row === undefined || row.sealed_leave === '') return undefined
-  const url = new URL(vault.open(LEAVE, row.sealed_leave))
-  if (origin !== undefined) url.searchParams.set('post_logout_redirect_uri', `${origin}/signin`)
-  return url.href
+  const { db, vault } = deps
+  const session = await signOnStore.session(db, sessionId)
+  if (session === undefined || session.sealed_leave === '') return undefined
+  const row = await providersStore.byId(db, session.provider_id)
+  const backTo = origin === undefined ? undefined : `${origin}/signin`
+  return row && openSignOn(deps, row)?.leave(vault.open(LEAVE, session.sealed_leave), backTo)
 }
 
 export async function sessionsOf(db: Db, providerId: number, ended: Ended) {

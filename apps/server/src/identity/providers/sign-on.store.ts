@@ -8,6 +8,13 @@ export const signOnStore = {
   },
   flow: (db: Db | Tx, stateHash: string): Promise<SignOnFlowRow | undefined> =>
     db.selectFrom('sign_on_flows').selectAll().where('state_hash', '=', stateHash).executeTakeFirst(),
+  async keepPosted(
+    db: Db | Tx,
+    { stateHash, posted, now }: { readonly stateHash: string; readonly posted: string; readonly now: number },
+  ): Promise<void> {
+    const update = db.updateTable('sign_on_flows').set({ posted }).where('state_hash', '=', stateHash)
+    await update.where('posted', 'is', null).where('expires_at', '>', now).execute()
+  },
   /** @returns false when somebody was first */
   async takeFlow(db: Db | Tx, stateHash: string): Promise<boolean> {
     const result = await db.deleteFrom('sign_on_flows').where('state_hash', '=', stateHash).executeTakeFirst()

@@ -9,6 +9,8 @@ import { createOutbound } from '../../kernel/outbound/index.ts'
 import { openSession, sourceOf, type AuthDeps } from '../auth/index.ts'
 import { sessionIdOf } from '../principals/index.ts'
 import { beginSignOn, finishSignOn, keepSession, sessionsEndedBy, type SignOnDeps } from '../providers/index.ts'
+import { formOf } from './form-body.ts'
+import { samlDoors } from './saml.doors.ts'
 import { rememberLanguage, requireUsable } from '../users/index.ts'
 
 /** Of one address; offices share addresses. */
@@ -41,7 +43,7 @@ export function signOnFeature(kernel: Kernel, auth: AuthDeps): Feature {
       }),
       endpoint(routes.finish, (ctx, { body }) => finish(deps, ctx, body)),
     ],
-    raw: [noticed(deps)],
+    raw: [noticed(deps), ...samlDoors(deps)],
   })
 }
 
@@ -80,14 +82,7 @@ function noticed({ auth, signOn, notices }: Deps): RawEndpoint {
     spec: routes.ended,
     async handle(ctx, { res, body }) {
       await notices.take(sourceOf(ctx.address))
-      const chunks: Uint8Array[] = []
-      let bytes = 0
-      for await (const chunk of body) {
-        bytes += chunk.length
-        if (bytes > NOTICE_MAX_BYTES) throw new AppError('SIGN_ON_ANSWER_INVALID')
-        chunks.push(chunk)
-      }
-      const notice = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('logout_token') ?? ''
+      const notice = (await formOf(body, NOTICE_MAX_BYTES)).get('logout_token') ?? ''
       for (const { id, userId } of await sessionsEndedBy(signOn, notice))
         await auth.sessions.end(id, userId, 'elsewhere')
       res.writeHead(200, { 'cache-control': 'no-store', 'content-length': 0 })

@@ -28,6 +28,7 @@ export function oidcProvider(deps: OidcDeps, target: OidcTarget): SignOn {
   return {
     begin: (way) => begin(deps, target, way),
     finish: (answer) => finish(deps, target, answer),
+    leave: (kept, backTo) => Promise.resolve(leaveBackTo(kept, backTo)),
     ended: (notice) => ended(deps, target, notice),
     test: () => test(deps, target),
   }
@@ -133,6 +134,13 @@ async function finish(deps: OidcDeps, target: OidcTarget, answer: Answer): Promi
 function leaveOf({ client, configuration }: Pick<Opened, 'client' | 'configuration'>, idToken: string): string {
   if (configuration.serverMetadata().end_session_endpoint === undefined) return ''
   return client.buildEndSessionUrl(configuration, { id_token_hint: idToken }).href
+}
+
+/** @param backTo one that the provider knows, or it does not lead back */
+function leaveBackTo(kept: string, backTo: string | undefined): string {
+  const url = new URL(kept)
+  if (backTo !== undefined) url.searchParams.set('post_logout_redirect_uri', backTo)
+  return url.href
 }
 
 async function ended(deps: OidcDeps, target: OidcTarget, notice: string): Promise<Ended | undefined> {

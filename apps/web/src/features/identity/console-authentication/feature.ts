@@ -30,6 +30,13 @@ export const feature: ConsoleFeature = {
       feature: 'directoryLogin',
     },
     {
+      path: '/admin/authentication/new-saml',
+      title: 'authentication.add-saml',
+      component: lazyPart(pages, (module) => module.NewSamlPage),
+      right,
+      feature: 'directoryLogin',
+    },
+    {
       path: '/admin/authentication/syncs',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncsPage),

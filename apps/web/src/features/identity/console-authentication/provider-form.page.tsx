@@ -8,7 +8,7 @@ import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { failedStep, type ProofOutcome, ProofResult } from './proof-result.tsx'
-import { DIRECTORY_FORM, type ProviderForm, SIGN_ON_FORM } from './provider-kinds.ts'
+import { DIRECTORY_FORM, type ProviderForm, SAML_FORM, SIGN_ON_FORM } from './provider-kinds.ts'
 import { PROVIDERS, useProvider } from './providers-source.ts'
 import { SignOnAddresses } from './sign-on-addresses.tsx'
 import { useTargets } from './use-targets.ts'
@@ -23,6 +23,11 @@ export function NewProviderPage() {
 /** Adds an identity provider. */
 export function NewSignOnPage() {
   return useTextBundle('authentication') ? <NewForm form={SIGN_ON_FORM} /> : null
+}
+
+/** Adds an identity provider that speaks SAML. */
+export function NewSamlPage() {
+  return useTextBundle('authentication') ? <NewForm form={SAML_FORM} /> : null
 }
 
 function NewForm<Name extends string>({ form }: { readonly form: ProviderForm<Name> }) {
@@ -47,7 +52,7 @@ function NewForm<Name extends string>({ form }: { readonly form: ProviderForm<Na
       onSaved={() => leave(name.current)}
       onCancel={() => leave()}
     >
-      {form.isSignOn && <SignOnAddresses />}
+      <SignOnAddresses addresses={form.addresses} />
       {test.outcome !== undefined && <ProofResult outcome={test.outcome} />}
     </FormPage>
   )
@@ -66,11 +71,9 @@ export function EditProviderPage() {
       {(provider) => {
         if (provider === null) return <Gone />
         const key = provider.id
-        return provider.source.kind === 'ldap' ? (
-          <EditForm key={key} form={DIRECTORY_FORM} provider={provider} />
-        ) : (
-          <EditForm key={key} form={SIGN_ON_FORM} provider={provider} />
-        )
+        if (provider.source.kind === 'ldap') return <EditForm key={key} form={DIRECTORY_FORM} provider={provider} />
+        if (provider.source.kind === 'saml') return <EditForm key={key} form={SAML_FORM} provider={provider} />
+        return <EditForm key={key} form={SIGN_ON_FORM} provider={provider} />
       }}
     </LoadedPage>
   )
@@ -118,7 +121,7 @@ function EditForm<Name extends string>({ form, provider }: EditFormProps<Name>) 
       onSaved={() => leave(name.current)}
       onCancel={() => leave()}
     >
-      {form.isSignOn && <SignOnAddresses />}
+      <SignOnAddresses addresses={form.addresses} />
       {test.outcome !== undefined && <ProofResult outcome={test.outcome} />}
     </FormPage>
   )

@@ -13,6 +13,8 @@ import {
   triedProviderOf,
   valuesOf,
 } from './provider-values.ts'
+import { samlSchema, samlTabs } from './saml-schema.tsx'
+import { NEW_SAML, type SamlField, samlSourceOf, samlValuesOf } from './saml-values.ts'
 import { signOnSchema, signOnTabs } from './sign-on-schema.tsx'
 import { NEW_SIGN_ON, type SignOnField, signOnSourceOf, signOnValuesOf } from './sign-on-values.ts'
 
@@ -21,8 +23,8 @@ type Values<Name extends string> = Readonly<Record<Name, string>>
 /** What the form of a kind of provider is made of, and what it sends. */
 export interface ProviderForm<Name extends string> {
   readonly add: PortalKey
-  /** People are sent to a page of the provider and come back. */
-  readonly isSignOn: boolean
+  /** Addresses of this site that the provider has to know, by the text that says what each is for. */
+  readonly addresses: ReadonlyArray<readonly [label: PortalKey, path: string]>
   readonly fresh: Values<Name>
   schema(options: ProviderSchemaOptions): FormSchema<Name>
   tabs(texts: Texts): ReadonlyArray<FormTab<Name>>
@@ -35,7 +37,7 @@ export interface ProviderForm<Name extends string> {
 
 export const DIRECTORY_FORM: ProviderForm<ProviderField> = {
   add: 'authentication.add',
-  isSignOn: false,
+  addresses: [],
   fresh: NEW_PROVIDER,
   schema: providerSchema,
   tabs: providerTabs,
@@ -47,7 +49,11 @@ export const DIRECTORY_FORM: ProviderForm<ProviderField> = {
 
 export const SIGN_ON_FORM: ProviderForm<SignOnField> = {
   add: 'authentication.add-sign-on',
-  isSignOn: true,
+  addresses: [
+    ['authentication.redirect', '/signin/callback'],
+    ['authentication.redirect.logout', '/signin'],
+    ['authentication.redirect.ended', '/api/user/sign-on/ended'],
+  ],
   fresh: NEW_SIGN_ON,
   schema: signOnSchema,
   tabs: signOnTabs,
@@ -55,4 +61,20 @@ export const SIGN_ON_FORM: ProviderForm<SignOnField> = {
   newOf: (values) => newBody(values, signOnSourceOf(values)),
   changeOf: (values, base, revision) => changeBody({ values, base, sourceOf: signOnSourceOf, revision }),
   triedOf: (values, providerId) => triedBody(values, signOnSourceOf(values), providerId),
+}
+
+export const SAML_FORM: ProviderForm<SamlField> = {
+  add: 'authentication.add-saml',
+  addresses: [
+    ['authentication.saml.site-metadata', '/api/user/sign-on/saml/metadata'],
+    ['authentication.saml.answers', '/api/user/sign-on/saml'],
+    ['authentication.saml.sign-outs', '/api/user/sign-on/saml/sign-out'],
+  ],
+  fresh: NEW_SAML,
+  schema: samlSchema,
+  tabs: samlTabs,
+  valuesOf: samlValuesOf,
+  newOf: (values) => newBody(values, samlSourceOf(values)),
+  changeOf: (values, base, revision) => changeBody({ values, base, sourceOf: samlSourceOf, revision }),
+  triedOf: (values, providerId) => triedBody(values, samlSourceOf(values), providerId),
 }

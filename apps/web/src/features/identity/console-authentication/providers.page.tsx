@@ -32,6 +32,9 @@ function Providers() {
       <Button onClick={() => void navigate({ to: '/admin/authentication/new-provider' })}>
         {texts('authentication.add-sign-on')}
       </Button>
+      <Button onClick={() => void navigate({ to: '/admin/authentication/new-saml' })}>
+        {texts('authentication.add-saml')}
+      </Button>
       <Button kind="solid" onClick={() => void navigate({ to: '/admin/authentication/new' })}>
         {texts('authentication.add')}
       </Button>
@@ -137,9 +140,13 @@ function RemoveDialog({ provider: { id, name, accounts }, onClose }: { provider:
 
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AuthProvider>> {
   const kindOf = ({ source: { kind, settings } }: AuthProvider) =>
-    texts(kind === 'ldap' ? `authentication.type.${settings.serverType}` : 'authentication.type.oidc')
-  const hostOf = ({ source: { kind, settings } }: AuthProvider) =>
-    kind === 'ldap' ? settings.host : new URL(settings.issuer).host
+    texts(kind === 'ldap' ? `authentication.type.${settings.serverType}` : `authentication.type.${kind}`)
+  const hostOf = ({ source: { kind, settings } }: AuthProvider) => {
+    if (kind === 'ldap') return settings.host
+    // Metadata that was pasted has no address.
+    const address = kind === 'oidc' ? settings.issuer : settings.metadataUrl
+    return address === '' ? '' : new URL(address).host
+  }
   const scheduleOf = ({ source: { kind, settings } }: AuthProvider) => {
     // An identity provider gives no list of its people.
     if (kind !== 'ldap') return ''

@@ -3,20 +3,20 @@ import { useCopy } from '../../../lib/copy-text.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
+import type { ProviderForm } from './provider-kinds.ts'
 import styles from './authentication.module.css'
 
 /** Addresses of this site that the provider has to know. The server takes them from its own public address. */
-export function SignOnAddresses() {
+export function SignOnAddresses({ addresses }: Pick<ProviderForm<string>, 'addresses'>) {
   const texts = useTexts()
-  const addresses = [
-    { label: texts('authentication.redirect'), path: '/signin/callback' },
-    { label: texts('authentication.redirect.logout'), path: '/signin' },
-    { label: texts('authentication.redirect.ended'), path: '/api/user/sign-on/ended' },
-  ]
+  if (addresses.length === 0) return null
   return (
     <Facts
       title={texts('authentication.redirect.title')}
-      facts={addresses.map(({ label, path }) => ({ label, value: <Address text={location.origin + path} /> }))}
+      facts={addresses.map(([label, path]) => ({
+        label: texts(label),
+        value: <Address text={location.origin + path} />,
+      }))}
     />
   )
 }

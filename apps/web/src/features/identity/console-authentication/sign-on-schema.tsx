@@ -15,12 +15,32 @@ export function signOnSchema(options: ProviderSchemaOptions): FormSchema<SignOnF
     ...commonFields(options, 'roles'),
     ...clientFields(options),
     ...claimFields(texts),
-    createAtSignIn: {
-      kind: 'switch',
-      label: texts('authentication.create'),
-      hint: texts('authentication.create.sign-on'),
-    },
+    createAtSignIn: createField(texts),
   }
+}
+
+export function createField(texts: Texts) {
+  return {
+    kind: 'switch',
+    label: texts('authentication.create'),
+    hint: texts('authentication.create.sign-on'),
+  } as const
+}
+
+export function emailField(texts: Texts) {
+  return {
+    kind: 'switch',
+    label: texts('authentication.trust-email'),
+    hint: texts('authentication.trust-email.hint'),
+  } as const
+}
+
+/** Names on the button of the sign-in page. */
+export function buttonFields(texts: Texts) {
+  return {
+    nameZH: { kind: 'text', label: texts('authentication.button-zh'), maxLength: BUTTON_MAX, autoComplete: 'off' },
+    nameEN: { kind: 'text', label: texts('authentication.button-en'), maxLength: BUTTON_MAX, autoComplete: 'off' },
+  } as const
 }
 
 function clientFields({ texts, hasSecret }: ProviderSchemaOptions) {
@@ -49,8 +69,7 @@ function clientFields({ texts, hasSecret }: ProviderSchemaOptions) {
       wire: 'ca',
       rule: () => undefined,
     }),
-    nameZH: { kind: 'text', label: texts('authentication.button-zh'), maxLength: BUTTON_MAX, autoComplete: 'off' },
-    nameEN: { kind: 'text', label: texts('authentication.button-en'), maxLength: BUTTON_MAX, autoComplete: 'off' },
+    ...buttonFields(texts),
   } satisfies Fields
 }
 
@@ -66,11 +85,7 @@ function claimFields(texts: Texts) {
     account: claim('account', true),
     name: claim('name'),
     email: claim('email'),
-    trustEmail: {
-      kind: 'switch',
-      label: texts('authentication.trust-email'),
-      hint: texts('authentication.trust-email.hint'),
-    },
+    trustEmail: emailField(texts),
     phone: claim('phone'),
     department: claim('department'),
     groupsClaim: {

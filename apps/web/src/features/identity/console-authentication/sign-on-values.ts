@@ -36,14 +36,22 @@ export function signOnValuesOf({ name, enabled, source }: AuthProvider): SignOnV
   if (source.kind !== 'oidc') return undefined
   const { issuer, clientId, scopes, ca, claims, trustEmail, groups, nameZH, nameEN, permission } = source.settings
   const { groups: groupsClaim, ...others } = claims
-  // The list of the form calls what it maps `dn`, as directories do.
-  const mapped = groups.map(({ name: dn, ...target }) => ({ dn, ...target }))
   return {
     ...others,
     ...{ title: name, enabled: enabled ? ON : '', secret: '', issuer, clientId, scopes, ca, groupsClaim },
-    ...{ trustEmail: trustEmail ? ON : '', groups: JSON.stringify(mapped), nameZH, nameEN },
+    ...{ trustEmail: trustEmail ? ON : '', groups: mappedOf(groups), nameZH, nameEN },
     ...{ permission: String(permission), createAtSignIn: source.settings.createAtSignIn ? ON : '' },
   }
+}
+
+/** The list of the form calls what it maps `dn`, as directories do. */
+export function mappedOf(groups: OidcSettings['groups']): string {
+  return JSON.stringify(groups.map(({ name: dn, ...target }) => ({ dn, ...target })))
+}
+
+export function namedOf(mapped: string): OidcSettings['groups'] {
+  const groups = (JSON.parse(mapped) as readonly Mapped[]).filter(({ dn }) => dn.trim() !== '')
+  return groups.map(({ dn, ...target }) => ({ name: dn, ...target }))
 }
 
 type Mapped = Omit<OidcSettings['groups'][number], 'name'> & { readonly dn: string }
@@ -51,14 +59,13 @@ type Mapped = Omit<OidcSettings['groups'][number], 'name'> & { readonly dn: stri
 export function signOnSourceOf(values: SignOnValues): SignOnSource {
   const trimmed = (name: SignOnField): string => values[name].trim()
   const claims = Object.fromEntries(CLAIMS.map((name) => [name, trimmed(name)])) as Record<ClaimName, string>
-  const groups = (JSON.parse(values.groups) as readonly Mapped[]).filter(({ dn }) => dn.trim() !== '')
   return {
     kind: 'oidc',
     settings: {
       ...{ issuer: trimmed('issuer'), clientId: trimmed('clientId'), scopes: trimmed('scopes'), ca: trimmed('ca') },
       claims: { ...claims, groups: trimmed('groupsClaim') },
       trustEmail: values.trustEmail === ON,
-      groups: groups.map(({ dn, ...target }) => ({ name: dn, ...target })),
+      groups: namedOf(values.groups),
       ...{ nameZH: trimmed('nameZH'), nameEN: trimmed('nameEN') },
       permission: Number(values.permission),
       createAtSignIn: values.createAtSignIn === ON,

@@ -18,7 +18,9 @@ export function InfoPage() {
   const { api, messages } = useServices()
   const refresh = useAccountRefresh()
   const isOther = ({ email }: { readonly email: string }): boolean => email.trim() !== user.email
-  const isManaged = user.accountType === ACCOUNT_TYPE.domain || user.accountType === ACCOUNT_TYPE.oidc
+  const isManaged = ([ACCOUNT_TYPE.domain, ACCOUNT_TYPE.oidc, ACCOUNT_TYPE.saml] as readonly number[]).includes(
+    user.accountType,
+  )
   const proof = passwordProof<'email' | 'password'>(texts)
   return (
     <SectionCard title={texts('profile.info')} lead={texts('profile.info.lead')}>
