@@ -57,6 +57,7 @@ import { backupsFeature } from './oversight/backups/index.ts'
 import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { dashboardFeature } from './oversight/dashboard/index.ts'
+import { databaseFeature } from './oversight/database/index.ts'
 import { hooksFeature } from './oversight/hooks/index.ts'
 import { licencesFeature } from './oversight/licences/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
@@ -135,6 +136,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   )
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(serverControlFeature(kernel))
+  add(databaseFeature(kernel))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))
   add(clientSocketFeature(kernel, { clients, sessions, contextOf: http.contextOf }))

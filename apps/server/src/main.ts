@@ -12,6 +12,7 @@ import type { StopOrder } from './foundation/server-state/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
 import { createLog } from './kernel/log.ts'
+import { finishSwitch } from './oversight/maintenance/index.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const WEB_DIST = path.join(ROOT, 'apps/web/dist')
@@ -40,6 +41,7 @@ async function serveAlone(config: Config, print: (line: string) => void): Promis
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
+  await finishSwitch(config, log)
   const web = readWeb(WEB_DIST)
   const app = await startApp({ config, log, web, documentation: readDocumentation() })
   // Before the line below: a program that waits for it may send the signal at once.

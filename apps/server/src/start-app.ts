@@ -9,6 +9,7 @@ import { openKernel } from './kernel/kernel.ts'
 import { runFeatures } from './kernel/run-features.ts'
 import { openSharedState } from './kernel/shared-state.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { endCopy } from './oversight/maintenance/index.ts'
 
 export interface AppOptions extends Parts {
   readonly config: Config
@@ -34,6 +35,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const database = connectDatabase(databaseUrl(options.config))
   try {
     await migrateToLatest(database, MIGRATIONS)
+    await endCopy(database)
     const { config, random = secureRandom } = options
     await requireVaultKey({ db: database.db, data: config.data, random })
     return await startOn(database, options)

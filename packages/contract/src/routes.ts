@@ -45,6 +45,7 @@ import {
   adminSettingRoutes,
 } from './oversight/console-settings.ts'
 import { dashboardRoutes } from './oversight/dashboard.ts'
+import { databaseRoutes } from './oversight/database.ts'
 import { serverControlRoutes } from './oversight/server-control.ts'
 import { hookRoutes } from './oversight/hooks.ts'
 import { metricsRoutes } from './oversight/metrics.ts'
@@ -85,6 +86,7 @@ export const ROUTES = {
   adminDesign: adminDesignRoutes,
   adminBackupSettings: adminBackupSettingRoutes,
   backups: backupRoutes,
+  database: databaseRoutes,
   dashboard: dashboardRoutes,
   serverControl: serverControlRoutes,
   metrics: metricsRoutes,

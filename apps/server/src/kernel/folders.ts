@@ -23,3 +23,16 @@ export function makeFolder(folder: string): void {
 function isFolder(place: string): boolean {
   return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
 }
+
+/** Puts a file for the owner's eyes in place of the one of before, so that a crash leaves one of the two. */
+export function replaceFile(file: string, text: string): void {
+  const part = `${file}.part`
+  fs.writeFileSync(part, text, { mode: 0o600, flush: true })
+  fs.renameSync(part, file)
+  const folder = fs.openSync(path.dirname(file), 'r')
+  try {
+    fs.fsyncSync(folder)
+  } finally {
+    fs.closeSync(folder)
+  }
+}

@@ -63,6 +63,7 @@ import { migration as linkChecks } from './0097-link-checks.ts'
 import { migration as previewLog } from './0098-preview-log.ts'
 import { migration as saml } from './0105-saml.ts'
 import { migration as acme } from './0110-acme.ts'
+import { migration as databaseCopies } from './0115-database-copies.ts'
 import { migration as placeMoves } from './0125-place-moves.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -131,6 +132,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0098-preview-log': previewLog,
   '0105-saml': saml,
   '0110-acme': acme,
+  '0115-database-copies': databaseCopies,
   '0125-place-moves': placeMoves,
 }
 

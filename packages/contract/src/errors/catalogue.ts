@@ -245,6 +245,15 @@ export const ERRORS = {
   DATABASE_ERROR: { wire: 5311, status: 500, retry: 'later' },
   MYSQL_CONNECTION_FAILED: { wire: 5312, retry: 'change' },
   MYSQL_UNSUPPORTED: { wire: 5313, retry: 'change' },
+  DATABASE_UNREACHABLE: { wire: 6180, retry: 'change' },
+  DATABASE_PASSWORD_WRONG: { wire: 6181, retry: 'change' },
+  DATABASE_MISSING: { wire: 6182, retry: 'change' },
+  DATABASE_RIGHTS_MISSING: { wire: 6183, retry: 'change' },
+  DATABASE_NOT_EMPTY: { wire: 6184, retry: 'change' },
+  DATABASE_COPY_RUNNING: { wire: 6185, retry: 'change' },
+  DATABASE_COPY_UNEQUAL: { wire: 6186, retry: 'change' },
+  DATABASE_NOT_PAUSED: { wire: 6187, retry: 'change' },
+  DATABASE_CONFIGURED: { wire: 6188, retry: 'change' },
 
   // Spaces, roles, administrators and departments
   NO_SPACE: { wire: 4084, retry: 'never' },

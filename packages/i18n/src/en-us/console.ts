@@ -34,6 +34,7 @@ export const console = {
   'doctor.title': 'Health checks',
   'server.title': 'Server control',
   'failed-jobs.title': 'Failed jobs',
+  'database.title': 'Database',
   'backups.title': 'Backups',
   'metrics.title': 'Metrics',
   'parked-events.title': 'Parked events',

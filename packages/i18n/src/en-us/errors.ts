@@ -239,6 +239,19 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   MYSQL_UNSUPPORTED:
     'This database server is too old or set up in a way that is not supported. Use MySQL 8 or MariaDB 10.11 with utf8mb4.',
 
+  DATABASE_UNREACHABLE:
+    'No MySQL or MariaDB answers there. Check the address and the port; addresses inside your network have to be listed in GODWIT_OUTBOUND_ALLOW.',
+  DATABASE_PASSWORD_WRONG:
+    'The database server does not know this account with this password, or not from this host. Check both.',
+  DATABASE_MISSING: 'There is no database of this name on the server. Create it first, or correct the name.',
+  DATABASE_RIGHTS_MISSING:
+    'This account may not do everything that is needed in the database. Grant it all rights on this one database.',
+  DATABASE_NOT_EMPTY: 'This database holds tables already. Choose an empty one.',
+  DATABASE_COPY_RUNNING: 'The database is being copied already. Wait until that has ended, or stop it.',
+  DATABASE_COPY_UNEQUAL: 'There is no copy that equals the database. Copy it, and switch after that.',
+  DATABASE_NOT_PAUSED: 'The server took changes after the copy began. Pause it, copy again, and then switch.',
+  DATABASE_CONFIGURED: 'The configuration of the server names the database. Change GODWIT_DATABASE_URL on the host.',
+
   // Spaces, roles, administrators and departments
   NO_SPACE: 'You have no transfer space yet. Ask your administrator.',
   SPACE_NOT_FOUND: 'This space no longer exists. Choose another one.',

@@ -35,6 +35,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'doctor.title': '健康检查',
   'server.title': '服务器控制',
   'failed-jobs.title': '失败的任务',
+  'database.title': '数据库',
   'backups.title': '备份',
   'metrics.title': '监控指标',
   'parked-events.title': '搁置的事件',

@@ -225,6 +225,16 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   MYSQL_CONNECTION_FAILED: '无法连接 MySQL。请检查地址、端口、库名、账号和密码。',
   MYSQL_UNSUPPORTED: '数据库版本过低或配置不受支持。请使用 MySQL 8 或 MariaDB 10.11，并采用 utf8mb4 字符集。',
 
+  DATABASE_UNREACHABLE: '该地址没有 MySQL 或 MariaDB 应答。请检查地址和端口；内网地址须列入 GODWIT_OUTBOUND_ALLOW。',
+  DATABASE_PASSWORD_WRONG: '数据库服务器不接受此账号和密码，或不允许从本机登录。请检查账号和密码。',
+  DATABASE_MISSING: '服务器上没有此名称的数据库。请先创建，或更正名称。',
+  DATABASE_RIGHTS_MISSING: '此账号在该数据库中的权限不足。请授予它对该数据库的全部权限。',
+  DATABASE_NOT_EMPTY: '该数据库中已有数据表。请选择一个空数据库。',
+  DATABASE_COPY_RUNNING: '数据库正在复制。请等待完成，或先停止。',
+  DATABASE_COPY_UNEQUAL: '没有与当前数据库一致的副本。请先复制，再切换。',
+  DATABASE_NOT_PAUSED: '复制开始后服务器仍在接受更改。请先暂停服务器，重新复制，再切换。',
+  DATABASE_CONFIGURED: '数据库由服务器的配置指定。请在主机上修改 GODWIT_DATABASE_URL。',
+
   // Spaces, roles, administrators and departments
   NO_SPACE: '你还没有可用的传输空间。请联系管理员。',
   SPACE_NOT_FOUND: '空间已不存在。请选择其他空间。',

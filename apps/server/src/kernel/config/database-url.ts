@@ -1,13 +1,39 @@
+import fs from 'node:fs'
 import path from 'node:path'
+import { replaceFile } from '../folders.ts'
 import type { Config } from './keys.ts'
 
 const MASK = '********'
 
 type DatabaseConfig = Pick<Config, 'data' | 'database.url'>
 
-/** The database in force: the configured one, or SQLite in the data folder. */
+/** Names the database that the installation was moved to in the console, in the data folder. */
+const CHOSEN_FILE = 'database.url'
+
+/** The database in force: the configured one, the one chosen in the console, or SQLite in the data folder. */
 export function databaseUrl(config: DatabaseConfig): string {
-  return config['database.url'] || `sqlite:${path.join(config.data, 'godwit.db')}`
+  return config['database.url'] || (chosenDatabaseUrl(config.data) ?? sqliteUrl(config.data))
+}
+
+export function sqliteUrl(data: string): string {
+  return `sqlite:${path.join(data, 'godwit.db')}`
+}
+
+/**
+ * @returns undefined as long as none was chosen
+ * @throws Error when the file is damaged: the SQLite database of before would lack everything written since
+ */
+export function chosenDatabaseUrl(data: string): string | undefined {
+  const file = path.join(data, CHOSEN_FILE)
+  if (!fs.existsSync(file)) return undefined
+  const url = fs.readFileSync(file, 'utf8').trim()
+  if (!url.startsWith('mysql://')) throw new Error(`${file} names no database: put mysql://… there, or remove it`)
+  return url
+}
+
+/** From the next start on, this is the database: whole, or not at all. */
+export function chooseDatabase(data: string, url: string): void {
+  replaceFile(path.join(data, CHOSEN_FILE), `${url}\n`)
 }
 
 /** The same for people and logs: without its password. */

@@ -1,5 +1,5 @@
 export * from './connect.ts'
-export { databaseFailure } from './failures.ts'
+export { databaseFailure, driverCode } from './failures.ts'
 export * from './migrate.ts'
 export * from './now.ts'
 export * from './rows.ts'

@@ -7,6 +7,8 @@ export {
   prepareBackupFolder,
   removeBackupFile,
 } from './backup-files.ts'
+export { copyDatabase, copySnapshot, endCopy, type CopiedTable } from './database-copy.ts'
+export { finishSwitch, lastSwitchFault, prepareSwitch } from './database-switch.ts'
 export { examine } from './doctor.service.ts'
 export type { DoctorDeps } from './doctor.types.ts'
 export { listenFault } from './listen-faults.ts'

@@ -15,6 +15,7 @@ import { feature as announcements } from '../../features/oversight/announcements
 import { feature as licence } from '../../features/oversight/licence/index.ts'
 import { feature as certificates } from '../../features/foundation/console-certificates/index.ts'
 import { feature as hooks } from '../../features/oversight/hooks/index.ts'
+import { feature as database } from '../../features/oversight/console-database/index.ts'
 import { feature as settings } from '../../features/oversight/console-settings/index.ts'
 import { feature as dashboard } from '../../features/oversight/dashboard/index.ts'
 import {
@@ -41,6 +42,7 @@ const FEATURES: readonly ConsoleFeature[] = [
   log,
   announcements,
   settings,
+  database,
   certificates,
   hooks,
   licence,

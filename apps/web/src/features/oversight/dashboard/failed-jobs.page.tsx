@@ -86,6 +86,7 @@ const KINDS: Readonly<Record<string, PortalKey>> = {
   'notices.announce': 'job-kind.notice',
   'backup.write': 'job-kind.backup',
   'backup.drill': 'job-kind.drill',
+  'database.copy': 'job-kind.database',
 }
 
 function kindText(texts: Texts, { kind }: Pick<FailedJob, 'kind'>): string {

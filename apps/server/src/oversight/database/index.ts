@@ -1,0 +1,1 @@
+export { databaseFeature } from './database.feature.ts'
