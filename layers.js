@@ -4,7 +4,7 @@
  */
 
 /** Names in one inner list stand side by side and do not import each other. */
-export const PACKAGES = [['base'], ['contract'], ['i18n'], ['storage', 'transport'], ['transfer'], ['testkit']]
+export const PACKAGES = [['base'], ['contract'], ['i18n', 'sdk'], ['storage', 'transport'], ['transfer'], ['testkit']]
 
 /** Files right under `apps/server/src` and the folder `cli` stand above all of these: they know everything. */
 export const SERVER = ['kernel', 'migrations', 'foundation', 'identity', 'content', 'exchange', 'oversight', 'edge']

@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { hostname, platform } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  ApiError,
+  beginDeviceSignIn,
+  deviceSignInAnswer,
+  isTemporary,
+  openClient,
+  type ProgramFacts,
+} from '@godwit/sdk'
 import { CLIENT_VERSION } from '../version.ts'
-import { ApiError, connectApi, type ProgramFacts, type SignInApi, signInApi } from '../server-link/api.ts'
+import { connectApi } from '../server-link/api.ts'
 import { type Context, UsageError } from './context.ts'
 
 /** godwit-client login SERVER: keeps a token of the account, from the browser or from a file. */
@@ -35,7 +43,7 @@ export async function logout({ words, options, output, profiles }: Context): Pro
     await connectApi(profile, hostname()).signOut()
   } catch (thrown) {
     // A token that counts no more needs no end.
-    if (!(thrown instanceof ApiError) || thrown.isTemporary) throw thrown
+    if (!(thrown instanceof ApiError) || isTemporary(thrown)) throw thrown
   }
   await profiles.remove(profile)
   output.emit('signed-out', { server: profile.server, account: profile.account }, `Signed out of ${profile.server}.`)
@@ -55,29 +63,18 @@ export function thisProgram(): ProgramFacts {
 
 /** Shows a code, and asks until somebody has confirmed it in a browser. @throws Error when it was refused or took too long */
 async function tokenByBrowser({ output, signal }: Context, server: string): Promise<string> {
-  const api = signInApi(server)
-  const { deviceCode, userCode, path, expiresIn, interval } = await api.begin(thisProgram())
+  const client = openClient({ server })
+  const { deviceCode, userCode, path, expiresIn, interval } = await beginDeviceSignIn(client, thisProgram())
   const url = new URL(path, server).href
   const minutes = Math.round(expiresIn / 60)
   const rest = `and confirm the code ${userCode}. It counts for ${minutes} minutes.`
   output.emit('confirm', { url, userCode, expiresIn }, `Open ${url}`, rest)
   for (;;) {
-    const { state, token } = await nextAnswer(api, deviceCode)
+    const { state, token } = await deviceSignInAnswer(client, deviceCode)
     if (state === 'granted') return token
     if (state === 'denied') throw new Error('the sign-in was refused in the browser')
     if (state === 'expired') throw new Error('nobody confirmed the code in time')
     await sleep(interval * 1000, undefined, { signal })
-  }
-}
-
-/** A server that restarts meanwhile is asked again. */
-async function nextAnswer(api: SignInApi, deviceCode: string): ReturnType<SignInApi['token']> {
-  try {
-    return await api.token(deviceCode)
-  } catch (thrown) {
-    const isAway = thrown instanceof TypeError || (thrown instanceof ApiError && thrown.isTemporary)
-    if (!isAway) throw thrown
-    return { state: 'pending', token: '' }
   }
 }
 

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { ERRORS, type TransferTicket } from '@godwit/contract'
+import { ApiError } from '@godwit/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Api, ApiError } from '../server-link/api.ts'
+import type { Api } from '../server-link/api.ts'
 import { examine, type Finding, pathFindings } from './examine.ts'
 import type { LineTest } from './line-test.ts'
 
@@ -82,7 +83,7 @@ describe('godwit-client doctor', () => {
   })
 
   it('tells a sign-in that does not count, a port that is off, a way that is forbidden and a port out of reach', async () => {
-    const refusal = (name: keyof typeof ERRORS) => new ApiError('no', { code: ERRORS[name].wire, status: 400 })
+    const refusal = (name: keyof typeof ERRORS) => new ApiError({ message: 'no', code: ERRORS[name].wire, status: 400 })
     const last = async (change: Parameters<typeof run>[0]): Promise<Finding | undefined> =>
       (await run(change)).found.at(-1)
     const account = (): Promise<string> => Promise.reject(refusal('TOKEN_INVALID'))

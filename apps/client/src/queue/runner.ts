@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
+import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import type { Profile, Profiles } from '../profiles/profile.ts'
-import { type Api, ApiError } from '../server-link/api.ts'
+import type { Api } from '../server-link/api.ts'
 import type { Queue, QueueItem } from './queue.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
 import type { TransferParts } from '../transfers/upload.ts'
@@ -91,7 +92,7 @@ function partsFor({ queue, clock }: RunnerDeps, { id }: QueueItem, api: Api): Om
       return await api.ticketOf(transferId)
     } catch (error) {
       // A new transfer in its place would do what somebody has stopped.
-      if (error instanceof ApiError && !error.isTemporary && (await stateAtServer(api, transferId)) === 'cancelled')
+      if (error instanceof ApiError && !isTemporary(error) && (await stateAtServer(api, transferId)) === 'cancelled')
         throw new CancelledError('cancelled', { cause: error })
       throw error
     }

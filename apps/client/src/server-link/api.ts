@@ -1,26 +1,10 @@
 import { MiB } from '@godwit/base'
+import type { FileItem, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
+import { auth } from '@godwit/contract/table/auth'
+import { deviceLogins } from '@godwit/contract/table/device-logins'
+import { connect, type ProgramFacts } from '@godwit/sdk'
 import { createFilter } from '@godwit/transfer/filter'
-import type { DeviceLoginState, FileItem, Success, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
 import type { Profile } from '../profiles/profile.ts'
-
-/** The server refused a request, or answers something else than its API. */
-export class ApiError extends Error {
-  /** Number of the error catalogue; 0 when the answer is none of the API. */
-  readonly code: number
-  readonly status: number
-
-  constructor(message: string, { code, status }: { readonly code: number; readonly status: number }) {
-    super(message)
-    this.name = 'ApiError'
-    this.code = code
-    this.status = status
-  }
-
-  /** The server is overloaded, restarting or away; the same request may succeed later. */
-  get isTemporary(): boolean {
-    return this.status === 429 || this.status >= 500
-  }
-}
 
 export interface PlaceIds {
   readonly spaceId: number
@@ -53,24 +37,6 @@ export interface UploadFilter {
   readonly maxBytes: number | undefined
 }
 
-export interface ProgramFacts {
-  readonly name: string
-  readonly platform: string
-  readonly version: string
-}
-
-/** What is asked before there is a token. */
-export interface SignInApi {
-  begin(program: ProgramFacts): Promise<{
-    readonly deviceCode: string
-    readonly userCode: string
-    readonly path: string
-    readonly expiresIn: number
-    readonly interval: number
-  }>
-  token(deviceCode: string): Promise<{ readonly state: DeviceLoginState; readonly token: string }>
-}
-
 export interface FolderPage {
   readonly items: readonly FileItem[]
   readonly next: string | null
@@ -80,7 +46,6 @@ type FilterRules = Pick<
   UserInfo,
   'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize'
 >
-type GroupRules = FilterRules & { readonly groupId: number }
 
 function globsIn(list: string): readonly string[] {
   return list
@@ -99,75 +64,30 @@ function isGlob(glob: string): boolean {
   }
 }
 
-const ANSWER_MS = 90_000
-
-type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Data>
-
-/** @param token '' before a sign-in */
-function asking(server: string, token: string): Ask {
-  return async <Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> => {
-    const response = await fetch(new URL(path, server), {
-      method,
-      headers: {
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    })
-    const envelope = (await response.json().catch(() => undefined)) as Partial<Success<Data>> & { message?: string }
-    if (response.ok && envelope?.code === 200) return envelope.data as Data
-    const message = envelope?.message ?? `${server} answers ${response.status} and is no Godwit server`
-    throw new ApiError(message, { code: envelope?.code ?? 0, status: response.status })
-  }
-}
-
-export function signInApi(server: string): SignInApi {
-  const ask = asking(server, '')
-  return {
-    begin: (program) => ask('POST', '/api/device-login', program),
-    token: (deviceCode) => ask('POST', '/api/device-login/token', { deviceCode }),
-  }
-}
-
 export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
-  const ask = asking(server, token)
+  const godwit = connect({ server, token })
+  const { api, transfers } = godwit
   return {
-    async account() {
-      return (await ask<{ readonly user: { readonly account: string } }>('GET', '/api/user/info')).user.account
-    },
+    account: async () => (await api.call(auth.info, {})).user.account,
     async filterOf({ spaceId, groupId }) {
-      const { user } = await ask<{ readonly user: FilterRules & { readonly groupList: readonly GroupRules[] } }>(
-        'GET',
-        `/api/user/info?spaceId=${spaceId}`,
-      )
-      const rules = user.groupList.find((group) => group.groupId === groupId) ?? user
+      const { user } = await api.call(auth.info, { query: { spaceId } })
+      const rules: FilterRules = user.groupList.find((group) => group.groupId === groupId) ?? user
       const isSized = rules.transIgnoreSizeSwitch === 1
       return {
         exclude: rules.transIgnoreRegSwitch === 1 ? globsIn(rules.transIgnoreReg) : [],
         maxBytes: isSized ? rules.transIgnoreSize * MiB : undefined,
       }
     },
-    list: (place, folder, cursor) => ask('POST', '/api/files/list', { ...place, folder, cursor }),
-    async transfers() {
-      return (await ask<{ readonly items: readonly TransferView[] }>('GET', '/api/transfers')).items
-    },
-    uploadTicket: (wanted) => ask('POST', '/api/transfers/upload', { ...wanted, device }),
-    downloadTicket: (wanted) => ask('POST', '/api/transfers/download', { ...wanted, device }),
-    ticketOf: (transferId) => ask('POST', `/api/transfers/${transferId}/ticket`, {}),
-    async control(transferId, action) {
-      const path = `/api/transfers/${transferId}/${action}`
-      return (await ask<{ readonly transfer: TransferView }>('POST', path, {})).transfer
-    },
-    async limit(transferId, rateMbps) {
-      const path = `/api/transfers/${transferId}/limit`
-      return (await ask<{ readonly transfer: TransferView }>('POST', path, { rateMbps })).transfer
-    },
+    list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
+    transfers: transfers.list,
+    uploadTicket: (wanted) => transfers.uploadTicket({ ...wanted, device }),
+    downloadTicket: (wanted) => transfers.downloadTicket({ ...wanted, device }),
+    ticketOf: transfers.ticket,
+    control: (transferId, action) => transfers[action](transferId),
+    limit: transfers.limit,
     async register(program) {
-      await ask('POST', '/api/user/device', program)
+      await api.call(deviceLogins.register, { body: program })
     },
-    async signOut() {
-      await ask('POST', '/api/user/device/sign-out', {})
-    },
+    signOut: () => godwit.signOut(),
   }
 }

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
+import { security } from '@godwit/contract/table/security'
+import { signIn } from '@godwit/sdk'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { ClientProgram } from './client-program.ts'
 
@@ -45,16 +47,8 @@ export class ClientSite implements AsyncDisposable {
 }
 
 async function newToken({ url, administrator }: Godwit): Promise<string> {
-  const ask = async (path: string, token: string, body: object): Promise<Record<string, string>> => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-    }
-    const response = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) })
-    return ((await response.json()) as { readonly data: Record<string, string> }).data
-  }
+  const { api } = await signIn({ server: url, ...administrator })
   const password = encodePassword(administrator.password)
-  const { token = '' } = await ask('/api/user/login', '', { account: administrator.account, password })
-  const wanted = { name: 'client', permission: FULL_PERMISSION, days: 1, password }
-  return (await ask('/api/user/api-tokens', token, wanted))['token'] ?? ''
+  const body = { name: 'client', permission: FULL_PERMISSION, days: 1, password }
+  return (await api.call(security.createApiToken, { body })).token
 }

@@ -1,8 +1,9 @@
 import type { TransferTicket } from '@godwit/contract'
+import { ApiError } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import { describe, expect, it } from 'vitest'
-import { ApiError, type Api } from '../server-link/api.ts'
+import type { Api } from '../server-link/api.ts'
 import type { KeptTransfers } from '../profiles/profile.ts'
 import { isWorthRetrying, untilDone, type Job } from './until-done.ts'
 
@@ -29,7 +30,7 @@ function job(failures: readonly unknown[], known?: string): { readonly job: Job;
   }
   const api: Pick<Api, 'ticketOf'> = {
     async ticketOf(transferId) {
-      if (transferId === 'over') throw new ApiError('over', { code: 5923, status: 400 })
+      if (transferId === 'over') throw new ApiError({ message: 'over', code: 5923, status: 400 })
       return ticketOf(transferId)
     },
   }
@@ -80,8 +81,8 @@ describe('what is worth another attempt', () => {
   it.each([
     [new RefusedError('later SERVER_BUSY'), true],
     [new RefusedError('never TICKET_INVALID'), false],
-    [new ApiError('busy', { code: 5014, status: 503 }), true],
-    [new ApiError('no', { code: 1008, status: 400 }), false],
+    [new ApiError({ message: 'busy', code: 5014, status: 503 }), true],
+    [new ApiError({ message: 'no', code: 1008, status: 400 }), false],
     [Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }), true],
     [new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }), true],
     [new TransferError('DISK_FULL'), false],

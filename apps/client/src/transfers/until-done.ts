@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransferTicket } from '@godwit/contract'
+import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import { RefusedError } from '@godwit/transport/node'
 import type { KeptTransfers } from '../profiles/profile.ts'
-import { ApiError, type Api } from '../server-link/api.ts'
+import type { Api } from '../server-link/api.ts'
 
 /** Waits between attempts, milliseconds; the last one repeats. */
 const RETRY_MS = [500, 1000, 2000, 4000, 6000]
@@ -57,7 +58,7 @@ async function ticketFor({ task, api, kept, newTicket }: Job): Promise<TransferT
   if (begun !== undefined) {
     const ticket = await api.ticketOf(begun).catch((error: unknown) => {
       // Ended, or of another account.
-      if (error instanceof ApiError && !error.isTemporary && error.code !== 0) return undefined
+      if (error instanceof ApiError && !isTemporary(error) && error.code !== 0) return undefined
       throw error
     })
     if (ticket !== undefined) return ticket
@@ -86,9 +87,10 @@ const NETWORK_CODES = new Set([
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof TransferError) return error.code === 'PEER_LOST'
   if (error instanceof RefusedError) return error.message.startsWith('later ')
-  if (error instanceof ApiError) return error.isTemporary
+  // Without an answer the reason tells a network that is away from a certificate that does not count.
+  if (error instanceof ApiError && error.cause === undefined) return isTemporary(error)
   if (!(error instanceof Error)) return false
-  // fetch reports the network as the cause; of a connection that ends in the handshake node:tls says no code.
+  // A call and fetch report the network as the cause; of a connection that ends in the handshake node:tls says no code.
   if ('code' in error && typeof error.code === 'string') return NETWORK_CODES.has(error.code)
   return error.cause instanceof Error ? isWorthRetrying(error.cause) : error.message.startsWith('the server ')
 }
