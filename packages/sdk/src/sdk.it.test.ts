@@ -237,7 +237,8 @@ describe('the SDK against a server', () => {
     expect(address).toContain(linkId)
     await godwit.links.cancel(address)
     await expect(godwit.links.share('/gone.txt')).rejects.toEqual(refusal('PATH_NOT_FOUND'))
-    expect((await godwit.links.invite('/edges')).linkId).not.toBe(linkId)
+    await godwit.makeFolder('/inbox')
+    expect((await godwit.links.invite('/inbox')).linkId).not.toBe(linkId)
 
     const { transfer } = await godwit.transfers.uploadTicket({ folder: '/', name: 'by ticket' })
     expect(await godwit.transfers.limit(transfer.transferId, 20)).toMatchObject({ rateMbps: 20 })
