@@ -39,7 +39,7 @@ const test = base.extend<object, { readonly oidc: Oidc }>({
 /** In the console: tested with a wrong secret, mended, saved. */
 async function addProvider(page: Page, oidc: Oidc): Promise<void> {
   await page.goto('/admin/authentication')
-  await page.getByRole('button', { name: 'Add identity provider' }).first().click()
+  await page.getByRole('button', { name: 'Add OpenID provider' }).first().click()
   await expect(page.getByText('/signin/callback')).toBeVisible()
   const field = (name: string) => page.locator(`input[name=${name}]`)
   await field('title').fill('Lab')
@@ -58,7 +58,7 @@ async function addProvider(page: Page, oidc: Oidc): Promise<void> {
   await page.getByRole('tab', { name: 'Claims' }).click()
   await field('groupsClaim').fill('')
   await expectNoBarriers(page)
-  await page.getByRole('button', { name: 'Add identity provider' }).click()
+  await page.getByRole('button', { name: 'Add OpenID provider' }).click()
   await page.getByRole('link', { name: 'Lab' }).click()
   await expect(field('issuer')).toHaveValue(oidc.issuer)
   await page.setViewportSize({ width: 390, height: 844 })

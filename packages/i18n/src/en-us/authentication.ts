@@ -1,7 +1,7 @@
 /** What the console's pages of directories say. */
 export const authentication = {
   'authentication.help':
-    'Directories whose people sign in here with the password they have there. Your own password as the super administrator is always kept on this server.',
+    'Directories and identity providers whose people sign in here as they do there. Your own password as the super administrator is always kept on this server.',
   'authentication.name': 'Name',
   'authentication.name.hint': 'Shown to administrators, next to the accounts that come from it.',
   'authentication.state': 'State',

@@ -57,7 +57,7 @@ export const console = {
   'registers.invite.title': 'Invite links',
   'authentication.title': 'Authentication',
   'authentication.add': 'Add directory',
-  'authentication.add-sign-on': 'Add identity provider',
+  'authentication.add-sign-on': 'Add OpenID provider',
   'authentication.add-saml': 'Add SAML provider',
   'authentication.edit': 'Edit',
   'authentication.sync': 'Preview synchronization',

@@ -58,7 +58,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'registers.invite.title': '邀请链接',
   'authentication.title': '认证',
   'authentication.add': '添加目录',
-  'authentication.add-sign-on': '添加身份提供方',
+  'authentication.add-sign-on': '添加 OpenID 提供方',
   'authentication.add-saml': '添加 SAML 提供方',
   'authentication.edit': '编辑',
   'authentication.sync': '预览同步',

@@ -112,5 +112,6 @@ export type ProviderRow = Selectable<AuthProvidersTable>
 export type ExternalAccountRow = Selectable<ExternalAccountsTable>
 export type SignOnFlowRow = Selectable<SignOnFlowsTable>
 export type SignOnSessionRow = Selectable<SignOnSessionsTable>
+export type SamlSignerRow = Selectable<SamlSignersTable>
 export type SyncRow = Selectable<DirectorySyncsTable>
 export type SyncChangeRow = Selectable<DirectorySyncChangesTable>

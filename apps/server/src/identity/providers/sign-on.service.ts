@@ -128,13 +128,20 @@ export async function sessionsEndedBy(deps: SignOnDeps, notice: string) {
  * @throws AppError SIGN_ON_ANSWER_INVALID for a message of nobody who is known here
  */
 export async function signedOutBy(deps: SignOnDeps, message: SignOutMessage) {
+  let silent: AppError | undefined
   for (const row of await providersStore.all(deps.db)) {
     if (row.enabled === 0) continue
-    const signedOut = await openBrowserSignOn(deps, row)?.signOut(message)
-    if (signedOut !== undefined)
-      return { url: signedOut.url, sessions: await sessionsOf(deps.db, row.id, signedOut.ended) }
+    try {
+      const signedOut = await openBrowserSignOn(deps, row)?.signOut(message)
+      if (signedOut !== undefined)
+        return { url: signedOut.url, sessions: await sessionsOf(deps.db, row.id, signedOut.ended) }
+    } catch (thrown) {
+      // One that cannot be asked, or whose name somebody forged, stands in the way of no other.
+      if (!(thrown instanceof AppError)) throw thrown
+      silent ??= thrown
+    }
   }
-  throw new AppError('SIGN_ON_ANSWER_INVALID')
+  throw silent ?? new AppError('SIGN_ON_ANSWER_INVALID')
 }
 
 interface Notice {

@@ -2,6 +2,7 @@ import { errorByWire, SAML_PATHS } from '@godwit/contract'
 import { launchSaml, type Saml, type SamlFault } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeSelfSigned } from '../../foundation/certificates/index.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 
 const HERE = 'https://files.example.org'
@@ -126,6 +127,39 @@ for (const { name, url } of DATABASES) {
         expect(answer.headers.get('location')).toContain('/slo?SAMLResponse=')
         expect([await isSignedIn(again.data['token']), await isSignedIn(other.data['token'])]).toEqual([false, true])
       }
+    })
+
+    it('takes the old and the new certificate of a provider while its keys change', async () => {
+      const serial = new Uint8Array(16).fill(7)
+      const made = await makeSelfSigned({ names: ['id.example.org'], days: 2, now: Date.now(), serial })
+      const body = made.certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '')
+      const known = await saml.metadata()
+      const [key = ''] = /<md:KeyDescriptor[\s\S]*<\/md:KeyDescriptor>/.exec(known) ?? []
+      const next = key.replace(/(X509Certificate>)[^<]+/, `$1${body}`)
+      const tried = async (keys: string) => {
+        const change = { metadataUrl: '', metadata: known.replace(key, keys) }
+        const added = { name: `Keys ${keys.length}`, source: source(change) }
+        const { data } = await send('/api/admin/authentication/providers', added, admin)
+        const { url: there, key: mine } = await begin((data['provider'] as { id: number }).id)
+        return (await finish(mine, await post(await saml.signIn(there, `of.${keys.length}`)))).error
+      }
+      expect(await tried(next + key)).toBeUndefined()
+      expect(await tried(next)).toBe('SIGN_ON_ANSWER_INVALID')
+    })
+
+    it('signs people out although another provider does not answer', async () => {
+      const gone = { name: 'Gone', source: source({ metadataUrl: 'https://localhost:9/' }) }
+      const { data } = await send('/api/admin/authentication/providers', gone, admin)
+      const providerIds = [(data['provider'] as { id: number }).id]
+      const { data: listed } = await site.ask({ path: '/api/admin/authentication/providers', token: admin })
+      const { providers } = listed as unknown as { readonly providers: ReadonlyArray<{ readonly id: number }> }
+      const others = providers.map(({ id }) => id)
+      providerIds.push(...others.filter((id) => !providerIds.includes(id)))
+      await send('/api/admin/authentication/providers/order', { providerIds }, admin)
+      const { data: signed } = await signIn('mei')
+      await fetch((await saml.signOut('mei')).replace(HERE, site.url), { redirect: 'manual' })
+      expect(await isSignedIn(signed['token'])).toBe(false)
+      await send('/api/admin/authentication/providers/remove', { providerId: providerIds[0] ?? 0 }, admin)
     })
 
     it('believes no sign-out that the provider has not signed', async () => {

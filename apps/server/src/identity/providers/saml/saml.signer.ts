@@ -2,6 +2,7 @@ import type { Clock, Random } from '@godwit/base'
 import { makeSelfSigned } from '../../../foundation/certificates/index.ts'
 import type { Vault } from '../../../kernel/crypto/index.ts'
 import { isDuplicate, type Db } from '../../../kernel/db/index.ts'
+import { samlSignersStore } from './saml.signers.store.ts'
 
 export interface SignerDeps {
   readonly db: Db
@@ -16,7 +17,6 @@ export interface Signer {
   readonly key: string
 }
 
-const ID = 1
 const PURPOSE = 'saml-signer'
 /** Providers keep the certificate with the address of the site, and nobody looks at its dates. */
 const DAYS = 3650
@@ -29,9 +29,9 @@ export async function samlSigner(deps: SignerDeps): Promise<Signer> {
   if (known !== undefined) return known
   const serial = random.fill(new Uint8Array(SERIAL_BYTES))
   const made = await makeSelfSigned({ names: ['godwit-saml'], days: DAYS, now: clock.now(), serial })
-  const row = { id: ID, certificate: made.certificate, sealed_key: vault.seal(PURPOSE, made.key) }
+  const row = { certificate: made.certificate, sealed_key: vault.seal(PURPOSE, made.key) }
   try {
-    await db.insertInto('saml_signers').values(row).execute()
+    await samlSignersStore.insert(db, row)
     return made
   } catch (thrown) {
     // Another node was first.
@@ -42,6 +42,6 @@ export async function samlSigner(deps: SignerDeps): Promise<Signer> {
 }
 
 async function stored({ db, vault }: SignerDeps): Promise<Signer | undefined> {
-  const row = await db.selectFrom('saml_signers').selectAll().where('id', '=', ID).executeTakeFirst()
+  const row = await samlSignersStore.get(db)
   return row && { certificate: row.certificate, key: vault.open(PURPOSE, row.sealed_key) }
 }
