@@ -4,17 +4,26 @@ import type { BodyMemory } from './body-memory.ts'
 
 type Step = IteratorResult<Uint8Array>
 
+export interface AdmittedBodyDeps {
+  readonly memory: BodyMemory
+  /** Called with the length of whatever was taken. */
+  readonly onBytes: (bytes: number) => void
+  /** There is memory for the body, and its reader asks for it. */
+  readonly onAdmitted?: () => void
+}
+
 /** A body that is not read before there is memory for it. Until then its sender is held back by the connection itself. */
 export class AdmittedBody implements RequestBytes {
   readonly #body: RequestBytes
   readonly #memory: BodyMemory
   readonly #left = new AbortController()
   readonly #onBytes: (bytes: number) => void
+  readonly #onAdmitted: (() => void) | undefined
   #release: (() => void) | undefined
 
-  /** @param onBytes is called with the length of whatever was taken */
-  constructor(body: RequestBytes, memory: BodyMemory, onBytes: (bytes: number) => void = () => undefined) {
+  constructor(body: RequestBytes, { memory, onBytes, onAdmitted }: AdmittedBodyDeps) {
     this.#onBytes = onBytes
+    this.#onAdmitted = onAdmitted
     this.#body = body
     this.#memory = memory
   }
@@ -46,7 +55,10 @@ export class AdmittedBody implements RequestBytes {
     if (!this.#left.signal.aborted) {
       const release = await this.#memory.admit(this.#left.signal)
       if (this.#left.signal.aborted) release()
-      else this.#release = release
+      else {
+        this.#release = release
+        this.#onAdmitted?.()
+      }
     }
     return this.#step()
   }

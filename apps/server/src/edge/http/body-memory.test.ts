@@ -31,7 +31,7 @@ describe('bodies beyond the memory for them', () => {
   it('wait unread, and are read in order of arrival as others end', async () => {
     const memory = twoBodies()
     const bodies = Array.from({ length: 4 }, fakeBody)
-    const admitted = bodies.map((body) => new AdmittedBody(body, memory))
+    const admitted = bodies.map((body) => new AdmittedBody(body, { memory, onBytes: () => undefined }))
     const first = admitted.map((body) => body.next())
     await Promise.all(first.slice(0, 2))
     expect(bodies.map(({ reads }) => reads)).toEqual([1, 1, 0, 0])
@@ -50,14 +50,14 @@ describe('bodies beyond the memory for them', () => {
       memory.admit(AbortSignal.timeout(9e5)),
     ])
     const body = fakeBody()
-    const waiting = new AdmittedBody(body, memory)
+    const waiting = new AdmittedBody(body, { memory, onBytes: () => undefined })
     const step = waiting.next()
     waiting.close()
     await expect(step).rejects.toThrow('left')
     expect([body.reads, body.isClosed]).toEqual([0, true])
     one()
     two()
-    await new AdmittedBody(body, memory).next()
+    await new AdmittedBody(body, { memory, onBytes: () => undefined }).next()
     expect(body.reads).toBe(1)
   })
 

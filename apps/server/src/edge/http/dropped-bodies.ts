@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { MiB, type Clock } from '@godwit/base'
+import { streamOf } from './http2.ts'
 
 /** For how long bytes that the sender still has on the way are read and dropped, so that it comes to read the answer. */
 export const LINGER_MS = 2_000
@@ -26,7 +27,8 @@ export class DroppedBodies {
 
   /** @param isOver whether everything has arrived */
   drop(body: Readable & { readonly socket?: Readable }, isOver: () => boolean): void {
-    const connection = body.socket ?? body
+    // A stream of HTTP/2 shares its connection with others, which go on.
+    const connection = streamOf(body) ?? body.socket ?? body
     if (isOver() || connection.destroyed) return
     body.on('data', (chunk: Buffer) => this.pace(connection, chunk.length))
     body.resume()

@@ -60,6 +60,7 @@ export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith
           inForce: certificate,
           redirects: config['tls.redirect'] === 'on',
           hstsDays: config['tls.hstsDays'],
+          http2: config['tls.http2'] === 'on',
           siteHost: hostOf(config.publicUrl),
         }
   let server: HttpServer | undefined

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import type https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@godwit/base'
@@ -20,11 +19,12 @@ import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { DroppedBodies } from './dropped-bodies.ts'
 import { mountEndpoints, mountOperations, operationRoute } from './endpoints.ts'
 import { answerBrokenRequest, answerErrors } from './framework-errors.ts'
+import { streamOf, widenWindow } from './http2.ts'
 import { takeBodies, type BodyTakeover } from './node-internals/index.ts'
 import { createRawRouter, type RawRouter } from './raw-router.ts'
 import { RequestBody } from './request-body.ts'
 import { SlowBodies } from './slow-bodies.ts'
-import { createTlsServer, tlsLocation, type TlsListening } from './tls-server.ts'
+import { createTlsServer, tlsLocation, type TlsListening, type TlsServer } from './tls-server.ts'
 
 export interface HttpServerDeps {
   readonly host: string
@@ -88,7 +88,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
   const crossOrigin = createCrossOrigin(deps.allowedOrigins, routesOf(deps))
   const raw = createRawRouter({ ...deps, endpoints: deps.rawEndpoints, crossOrigin })
   let takeover: BodyTakeover | undefined
-  let tlsServer: https.Server | undefined
+  let tlsServer: TlsServer | undefined
   const fastify = Fastify({
     exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
@@ -124,7 +124,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
       fastify.server.closeIdleConnections()
       // The server does not know connections on which nothing has been asked since a streamed body.
       takeover?.closeIdle()
-      tlsServer?.closeIdleConnections()
+      tlsServer?.closeIdle()
       await Promise.all([fastify.close(), tlsServer && closed(tlsServer)])
       clearTimeout(cut)
     },
@@ -132,7 +132,7 @@ export async function startHttpServer(deps: HttpServerDeps): Promise<HttpServer>
 }
 
 /** @returns the real port */
-async function listenTls(server: https.Server, { host, tls, log }: HttpServerDeps): Promise<number> {
+async function listenTls({ server }: TlsServer, { host, tls, log }: HttpServerDeps): Promise<number> {
   server.on('clientError', answerBrokenRequest)
   server.listen({ host, port: tls?.port ?? 0 })
   await once(server, 'listening')
@@ -141,7 +141,7 @@ async function listenTls(server: https.Server, { host, tls, log }: HttpServerDep
   return (server.address() as AddressInfo).port
 }
 
-function closed(server: https.Server): Promise<void> {
+function closed({ server }: TlsServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
   })
@@ -178,25 +178,31 @@ interface Serving {
 interface Served {
   readonly server: http.Server
   readonly takeover: BodyTakeover | undefined
-  readonly tlsServer: https.Server | undefined
+  readonly tlsServer: TlsServer | undefined
 }
 
 function createServer(deps: HttpServerDeps, { raw, connections, slowBodies, crossOrigin, handler }: Serving): Served {
   const { memory, clock, metrics, usesNodeInternals, onUpgrade, tls, addresses } = deps
   const streams = new BodyMemory(memory.streamBytes)
   const dropped = new DroppedBodies(clock)
-  const admitted = (body: RequestBytes): RequestBytes => new AdmittedBody(body, streams, metrics.uploaded)
+  const admitted = (body: RequestBytes, onAdmitted?: () => void): RequestBytes =>
+    new AdmittedBody(body, {
+      memory: streams,
+      onBytes: metrics.uploaded,
+      ...(onAdmitted === undefined ? {} : { onAdmitted }),
+    })
   const options = { connectionsCheckingInterval: CONNECTION_CHECK_MS, maxHeaderSize: HEADERS_MAX_BYTES }
   const serve: http.RequestListener = (req, res) => {
-    if (!connections.beginRequest(req.socket, (end) => res.once('close', end))) return
+    // HTTP/2 bounds the requests of a connection itself.
+    if (streamOf(req) === undefined && !connections.beginRequest(req.socket, (end) => res.once('close', end))) return
     if (crossOrigin.preflight(req, res)) return
-    if (raw.route(req, res, () => admitted(new RequestBody(req, streams, dropped)))) return
+    if (raw.route(req, res, () => admitted(new RequestBody(req, streams, dropped), () => widenWindow(req)))) return
     slowBodies.watch(req)
     dropped.dropAfter(req, res)
     handler(req, res)
   }
-  const tlsServer = tls && createTlsServer({ ...tls, options, serve, onUpgrade })
-  const tlsPort = () => (tlsServer?.address() as AddressInfo | null | undefined)?.port ?? 443
+  const tlsServer = tls && createTlsServer({ ...tls, options, serve, onUpgrade, idleMs: KEEP_ALIVE_MS })
+  const tlsPort = () => (tlsServer?.server.address() as AddressInfo | null | undefined)?.port ?? 443
   const elsewhere = (req: http.IncomingMessage) => tls && tlsLocation(req, { ...tls, addresses, port: tlsPort })
   const server = http.createServer(options, (req, res) => {
     const location = elsewhere(req)
@@ -218,7 +224,7 @@ function createServer(deps: HttpServerDeps, { raw, connections, slowBodies, cros
     if (location === undefined) onUpgrade(req, socket, head)
     else socket.end(`HTTP/1.1 308 Permanent Redirect\r\nlocation: ${location}\r\nconnection: close\r\n\r\n`)
   })
-  for (const each of tlsServer === undefined ? [server] : [server, tlsServer]) {
+  for (const each of tlsServer === undefined ? [server] : [server, tlsServer.server]) {
     each.headersTimeout = HEADERS_TIMEOUT_MS
     each.requestTimeout = NO_LIMIT
     each.keepAliveTimeout = KEEP_ALIVE_MS

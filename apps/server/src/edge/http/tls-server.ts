@@ -1,8 +1,10 @@
 import https from 'node:https'
 import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import type { CertificateInForce } from '../../foundation/certificates/index.ts'
 import type { ClientAddresses } from './client-address.ts'
+import { createHttp2 } from './http2.ts'
 
 export interface TlsListening {
   readonly port: number
@@ -11,11 +13,15 @@ export interface TlsListening {
   readonly redirects: boolean
   /** How long browsers shall come by HTTPS alone; 0: they are not told. */
   readonly hstsDays: number
+  /** Whether clients may speak HTTP/2. */
+  readonly http2: boolean
   /** Host of the site's address; '' where the one that a client asked for is as good. */
   readonly siteHost: string
 }
 
-export interface TlsServerDeps extends Pick<TlsListening, 'inForce' | 'hstsDays'> {
+export interface TlsServerDeps extends Pick<TlsListening, 'inForce' | 'hstsDays' | 'http2'> {
+  /** How long a connection of HTTP/2 without a request is kept. */
+  readonly idleMs: number
   readonly options: ServerOptions
   readonly serve: RequestListener
   readonly onUpgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -34,30 +40,54 @@ const TLS_RULES = {
   honorCipherOrder: true,
 } as const
 
+export interface TlsServer {
+  readonly server: https.Server
+  /** Ends connections that wait for another request. */
+  closeIdle(): void
+}
+
 /**
  * Serves HTTPS with the certificate in force, whichever that is when a connection begins. Without one every handshake fails.
- * Nothing here reads a connection below its cipher: bodies come by Node's parser (ADR 0016).
+ * Nothing here reads a connection below its cipher: bodies come by Node's parsers (ADR 0016).
  */
-export function createTlsServer({ inForce, hstsDays, options, serve, onUpgrade }: TlsServerDeps): https.Server {
+export function createTlsServer(deps: TlsServerDeps): TlsServer {
+  const { inForce, hstsDays, options, onUpgrade, idleMs } = deps
   const context = () => {
     const current = inForce.current()
     return { ...TLS_RULES, ...(current === undefined ? {} : { cert: current.certificate, key: current.key }) }
   }
-  const server = https.createServer(
-    { ...options, ...context(), handshakeTimeout: HANDSHAKE_MS, ALPNProtocols: ['http/1.1'] },
-    (req, res) => {
-      if (hstsDays > 0 && inForce.current()?.isPublic() === true)
-        res.setHeader('strict-transport-security', `max-age=${hstsDays * DAY_S}`)
-      serve(req, res)
-    },
-  )
+  const serve: RequestListener = (req, res) => {
+    if (hstsDays > 0 && inForce.current()?.isPublic() === true)
+      res.setHeader('strict-transport-security', `max-age=${hstsDays * DAY_S}`)
+    deps.serve(req, res)
+  }
+  const http2 = deps.http2 ? createHttp2(serve, idleMs) : undefined
+  const ALPNProtocols = [...(http2 === undefined ? [] : ['h2']), 'http/1.1']
+  const server = https.createServer({ ...options, ...context(), handshakeTimeout: HANDSHAKE_MS, ALPNProtocols }, serve)
+  if (http2 !== undefined) shareConnections(server, http2.take)
   // Node would answer a failed handshake in clear text.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('upgrade', onUpgrade)
   const forget = inForce.onChange(() => server.setSecureContext(context()))
   server.once('close', forget)
-  return server
+  return {
+    server,
+    closeIdle() {
+      server.closeIdleConnections()
+      http2?.closeIdle()
+    },
+  }
+}
+
+/** Connections that agreed on HTTP/2 go to whoever speaks it; all others stay with the server's own parser. */
+function shareConnections(server: https.Server, takeHttp2: (socket: TLSSocket) => void): void {
+  const own = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket) => {
+    if (socket.alpnProtocol === 'h2') takeHttp2(socket)
+    else for (const listener of own) Reflect.apply(listener, server, [socket])
+  })
 }
 
 /** Paths that whoever watches the server, or signs its certificate, asks for without TLS. */

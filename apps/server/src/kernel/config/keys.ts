@@ -79,6 +79,10 @@ export const CONFIG_KEYS = {
     count(0, 730).default(0),
     'Days for which browsers shall come by HTTPS alone; 0: they are not told. Only sent with a valid certificate of an authority',
   ),
+  'tls.http2': key(
+    z.enum(['on', 'off']).default('on'),
+    'Whether clients of HTTPS may speak HTTP/2, which saves connections; off: HTTP/1.1 alone',
+  ),
   'tls.selfSigned': key(
     z.enum(['on', 'off']).default('off'),
     'Whether a start without a certificate makes one that no authority signed',

@@ -29,7 +29,7 @@ function sample(name: string): string {
   if (name === 'http.bodyMemoryBytes') return '268435456'
   if (name === 'http.allowedOrigins') return 'https://www.example.org'
   if (name === 'mail.encryption') return 'ssl'
-  if (name === 'http.nodeInternals') return 'off'
+  if (name === 'http.nodeInternals' || name === 'tls.http2') return 'off'
   if (name === 'hooks.folder') return '/srv/hooks'
   if (name === 'licence.issuerKey') return `MCowBQYDK2VwAyEA${'A'.repeat(43)}=`
   if (name === 'tls.redirect' || name === 'tls.selfSigned') return 'on'
