@@ -92,7 +92,7 @@ function Standing({ view }: { readonly view: AcmeView }) {
       <Facts
         facts={[
           { label: texts('acme.state'), value: stateOf(view, texts) },
-          ...(failure === null
+          ...(failure === null || failure.reason === 'not-allowed'
             ? []
             : [{ label: texts('acme.said'), value: <span translate="no">{failure.words}</span> }]),
           { label: texts('acme.last'), value: triedAt === null ? texts('acme.last.never') : at(triedAt) },
