@@ -2,9 +2,14 @@ import type { Insertable } from 'kysely'
 import type { Db, Tables, Tx } from '../../kernel/db/index.ts'
 import type { DepartmentRow } from './departments.schema.ts'
 
+/** What people see of a department. */
+export type ShownDepartment = Pick<DepartmentRow, 'id' | 'parent_id' | 'name' | 'source' | 'revision'>
+
 /** The only SQL over departments. */
 export const departmentsStore = {
   all: (db: Db | Tx): Promise<DepartmentRow[]> => db.selectFrom('departments').selectAll().execute(),
+  shown: (db: Db | Tx): Promise<ShownDepartment[]> =>
+    db.selectFrom('departments').select(['id', 'parent_id', 'name', 'source', 'revision']).execute(),
   byId: (db: Db | Tx, id: number): Promise<DepartmentRow | undefined> =>
     db.selectFrom('departments').selectAll().where('id', '=', id).executeTakeFirst(),
   async names(db: Db | Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -1,3 +1,3 @@
-export { departmentsStore } from './departments.store.ts'
+export { departmentsStore, type ShownDepartment } from './departments.store.ts'
 export type { DepartmentRow } from './departments.schema.ts'
 export { heightOf, lineOf } from './tree.policy.ts'

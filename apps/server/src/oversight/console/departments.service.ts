@@ -1,14 +1,20 @@
 import { DEPARTMENT_LIMITS, type AdminDepartment, type DepartmentChange, type NewDepartment } from '@godwit/contract'
 import { editConflict } from '../../foundation/operation-log/index.ts'
-import { departmentsStore, heightOf, lineOf, type DepartmentRow } from '../../identity/departments/index.ts'
+import {
+  departmentsStore,
+  heightOf,
+  lineOf,
+  type DepartmentRow,
+  type ShownDepartment,
+} from '../../identity/departments/index.ts'
 import { foldCase, usersSearch, usersStore } from '../../identity/users/index.ts'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 
 export async function listDepartments(db: Db): Promise<AdminDepartment[]> {
-  const counts = await usersSearch.countByDepartment(db)
-  return (await departmentsStore.all(db)).map((row) => present(row, counts.get(row.id) ?? 0))
+  const [counts, rows] = await Promise.all([usersSearch.countByDepartment(db), departmentsStore.shown(db)])
+  return rows.map((row) => present(row, counts.get(row.id) ?? 0))
 }
 
 /** @throws AppError DEPARTMENT_NOT_FOUND for the parent, DEPARTMENT_NAME_INVALID, DEPARTMENT_NAME_DUPLICATE */
@@ -109,7 +115,7 @@ function namesOf(wanted: string): Pick<DepartmentRow, 'name' | 'name_key'> {
   return { name, name_key: foldCase(name).slice(0, 255) }
 }
 
-function present(row: DepartmentRow, users: number): AdminDepartment {
+function present(row: ShownDepartment, users: number): AdminDepartment {
   const { id, parent_id: parentId, name, source, revision } = row
   return { id, parentId, name, source, revision, users }
 }

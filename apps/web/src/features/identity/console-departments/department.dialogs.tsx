@@ -8,7 +8,9 @@ import { DEPARTMENTS } from './departments-query.ts'
 
 export type DepartmentQuestion =
   | { readonly kind: 'add'; readonly parentId: number }
-  | { readonly kind: 'rename' | 'move' | 'remove'; readonly line: DepartmentLine }
+  | { readonly kind: 'rename' | 'remove'; readonly line: DepartmentLine }
+  /** `parentId`: where it was dropped. */
+  | { readonly kind: 'move'; readonly line: DepartmentLine; readonly parentId?: number }
 
 export interface DepartmentDialogProps {
   readonly question: DepartmentQuestion
@@ -35,7 +37,15 @@ export function DepartmentDialog({ question, lines, onDone, onClose }: Departmen
     case 'rename':
       return <RenameDialog line={question.line} onDone={finish} onClose={onClose} />
     case 'move':
-      return <MoveDialog line={question.line} lines={lines} onDone={finish} onClose={onClose} />
+      return (
+        <MoveDialog
+          line={question.line}
+          parentId={question.parentId ?? question.line.parentId}
+          lines={lines}
+          onDone={finish}
+          onClose={onClose}
+        />
+      )
     case 'remove':
       return <RemoveDialog line={question.line} onDone={finish} onClose={onClose} />
   }
@@ -95,10 +105,12 @@ function RenameDialog({ line: { id, name: before, revision }, onDone, onClose }:
 }
 
 interface MoveProps extends LineProps {
+  /** Chosen at first. */
+  readonly parentId: number
   readonly lines: readonly DepartmentLine[]
 }
 
-function MoveDialog({ line, lines, onDone, onClose }: MoveProps) {
+function MoveDialog({ line, parentId, lines, onDone, onClose }: MoveProps) {
   const texts = useTexts()
   const { api } = useServices()
   const targets = targetsOf(lines, line.id).map(({ id, path }) => ({ value: String(id), label: path.join(' / ') }))
@@ -115,7 +127,7 @@ function MoveDialog({ line, lines, onDone, onClose }: MoveProps) {
           errors: ['DEPARTMENT_CYCLE', 'DEPARTMENT_NAME_DUPLICATE', 'DEPARTMENT_NOT_FOUND'],
         },
       }}
-      initial={{ parent: String(line.parentId) }}
+      initial={{ parent: String(parentId) }}
       onClose={onClose}
       onSend={async ({ parent }) => {
         const params = { departmentId: line.id }

@@ -5,6 +5,7 @@ import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/index.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import { useRight } from '../administration/index.ts'
@@ -13,6 +14,7 @@ import { departmentLines, type DepartmentLine, openLines } from './department-tr
 import { useDepartments } from './departments-query.ts'
 import styles from './departments.module.css'
 import { DepartmentName } from './department-name.tsx'
+import { useDepartmentDrag } from './use-department-drag.ts'
 
 const TABLE_HEIGHT = 700
 
@@ -25,6 +27,12 @@ export function DepartmentsPage() {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [question, setQuestion] = useState<DepartmentQuestion>()
   const all = useMemo(() => (data === undefined ? undefined : departmentLines(data, texts.locale)), [data, texts])
+  const shown = useMemo(() => (all === undefined ? undefined : openLines(all, open)), [all, open])
+  const drag = useDepartmentDrag({
+    all: all ?? [],
+    shown: shown ?? [],
+    onMove: (line, parentId) => setQuestion({ kind: 'move', line, parentId }),
+  })
   const toggle = (id: number): void => {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
@@ -37,11 +45,14 @@ export function DepartmentsPage() {
   )
   return (
     <PageFrame title={texts('departments.title')} help={texts('departments.help')} actions={add}>
-      <div className={styles['card']}>
+      <div
+        className={classNames(styles['card'], drag.target === 0 && styles['root'])}
+        {...(canEdit ? drag.handlers : {})}
+      >
         <DataTable
           label={texts('departments.title')}
-          columns={columnsOf(texts, open, toggle)}
-          rows={all === undefined ? undefined : openLines(all, open)}
+          columns={columnsOf(texts, { open, toggle, canEdit, target: drag.target })}
+          rows={shown}
           error={error}
           onRetry={() => void refetch()}
           idOf={({ id }) => String(id)}
@@ -70,17 +81,29 @@ export function DepartmentsPage() {
   )
 }
 
-function columnsOf(
-  texts: Texts,
-  open: ReadonlySet<number>,
-  toggle: (id: number) => void,
-): ReadonlyArray<Column<DepartmentLine>> {
+interface TreeView {
+  readonly open: ReadonlySet<number>
+  readonly toggle: (id: number) => void
+  readonly canEdit: boolean
+  /** Where a dragged department would go. */
+  readonly target: number | undefined
+}
+
+function columnsOf(texts: Texts, { open, toggle, canEdit, target }: TreeView): ReadonlyArray<Column<DepartmentLine>> {
   return [
     {
       id: 'name',
       header: texts('departments.name'),
       narrow: 'title',
-      cell: (line) => <DepartmentName line={line} isOpen={open.has(line.id)} onToggle={toggle} />,
+      cell: (line) => (
+        <DepartmentName
+          line={line}
+          isOpen={open.has(line.id)}
+          isDraggable={canEdit && line.source === 'local'}
+          isTarget={target === line.id}
+          onToggle={toggle}
+        />
+      ),
     },
     {
       id: 'users',
