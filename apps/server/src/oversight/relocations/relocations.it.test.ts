@@ -165,8 +165,8 @@ describe.each(TRIED)('a home that moves between $name', (pair) => {
     }
     const { calls } = await turn()
     // All of them between two folders; elsewhere the storage or the database is another, and the code is the same.
-    const every = pair.name === 'two folders' ? EVERY : 4 * EVERY
-    const around = pointsAroundChanges(calls).filter((_, at) => every === EVERY || at % 5 === 0)
+    const every = pair.name === 'two folders' ? EVERY : 2 * EVERY
+    const around = pointsAroundChanges(calls).filter((_, at) => every === EVERY || at % 3 === 0)
     const points = new Set([...around, ...[...calls.keys()].filter((call) => call % every === 0)])
     for (const point of points) await turn(point)
     expect(points.size).toBeGreaterThan(8)
