@@ -64,6 +64,16 @@ export const serverControlRoutes = {
     }),
     errors: ['BODY_TOO_LARGE'],
   }),
+  pace: defineRoute({
+    method: 'GET',
+    path: '/api/admin/server/pace',
+    summary:
+      'Two bytes, the second of them a second and a half after the first: whoever gets both at once is behind a buffer',
+    access: control,
+    raw: 'reply',
+    reply: z.unknown(),
+    errors: [],
+  }),
   pause: defineRoute({
     method: 'POST',
     path: '/api/admin/server/pause',

@@ -6,6 +6,7 @@ export const serverControl: RouteTable<(typeof ROUTES)['serverControl']> = {
   status: { method: 'GET', path: '/api/admin/server' },
   doctor: { method: 'GET', path: '/api/admin/server/doctor' },
   probe: { method: 'POST', path: '/api/admin/server/probe', raw: 'request' },
+  pace: { method: 'GET', path: '/api/admin/server/pace', raw: 'reply' },
   pause: { method: 'POST', path: '/api/admin/server/pause' },
   resume: { method: 'POST', path: '/api/admin/server/resume' },
   restart: { method: 'POST', path: '/api/admin/server/restart' },

@@ -23,6 +23,12 @@ export const dashboard = {
   'doctor.way.socket.good': 'WebSocket connections reach the server.',
   'doctor.way.socket.bad': 'No WebSocket connection came about: pages do not follow changes, and clients stay offline.',
   'doctor.way.socket.fix': 'Let the proxy pass upgrades on. For nginx:',
+  'doctor.way.answers': 'Answers as they are made',
+  'doctor.way.answers.good': 'Answers arrive as the server sends them.',
+  'doctor.way.answers.bad':
+    'A proxy holds answers back until it has them whole: downloads begin late, and fill its memory or disk.',
+  'doctor.way.answers.fix': 'Let the proxy pass answers on at once. For nginx:',
+  'doctor.way.for': 'For {proxy}:',
   'doctor.way.address': 'Address of people',
   'doctor.way.address.good': 'The server sees the address that the proxy names, or there is no proxy.',
   'doctor.way.address.bad':

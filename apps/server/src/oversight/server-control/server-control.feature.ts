@@ -16,7 +16,7 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { examine, type DoctorDeps } from '../maintenance/index.ts'
-import { probeEndpoint } from './probe.ts'
+import { paceEndpoint, probeEndpoint } from './probe.ts'
 
 /** Each of them asks storages and the database. */
 const EXAMINATIONS = { name: 'server.doctor', calls: 12, periodMs: 60_000 } as const
@@ -66,7 +66,7 @@ export function serverControlFeature(kernel: Kernel): Feature {
       checks = all.checks
       return Promise.resolve()
     },
-    raw: [probeEndpoint()],
+    raw: [probeEndpoint(), paceEndpoint()],
     endpoints: [
       endpoint(serverControlRoutes.status, status),
       endpoint(serverControlRoutes.doctor, async ({ locale, principal }) => {

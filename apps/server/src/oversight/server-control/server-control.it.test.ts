@@ -205,5 +205,13 @@ describe('the checks of a running server', () => {
     expect((await site.ask({ ...probe, token: admin })).data).toMatchObject({ bytes: 1_000, isIgnored: false })
     const proxied = await site.ask({ ...probe, token: admin, headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect(proxied.data).toMatchObject({ address: '127.0.0.1', isIgnored: true })
+    // As it is made, so that a page sees whether a proxy holds answers back.
+    const pace = '/api/admin/server/pace'
+    const { body } = await fetch(`${site.url}${pace}`, { headers: { authorization: `Bearer ${admin}` } })
+    const arrivals: number[] = []
+    for await (const _part of body ?? []) arrivals.push(performance.now())
+    expect(arrivals).toHaveLength(2)
+    expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(500)
+    expect((await site.ask({ path: pace, token })).code).toBe(1008)
   })
 })

@@ -1,3 +1,4 @@
+import type { Clock } from '@godwit/base'
 import type { ServerProbe } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import type { Api } from '../../../lib/http.ts'
@@ -8,12 +9,24 @@ const SENT_BYTES = 8 * 1024 * 1024
 /** Whatever takes longer does not work. */
 const LIMIT_MS = 10_000
 
+export interface ProxyDeps {
+  readonly api: Api
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
 /** Goes the ways of uploads and sockets once. @throws the signal's reason */
-export async function askProxies(api: Api, given: AbortSignal): Promise<readonly ProxyFinding[]> {
+export async function askProxies({ api, clock }: ProxyDeps, given: AbortSignal): Promise<readonly ProxyFinding[]> {
   const signal = AbortSignal.any([given, AbortSignal.timeout(LIMIT_MS)])
-  const [seen, hasSocket] = await Promise.all([probe(api, signal), opensSocket(signal)])
+  const [seen, hasSocket, paceMs] = await Promise.all([
+    probe(api, signal),
+    opensSocket(signal),
+    pace({ api, clock }, signal),
+  ])
   given.throwIfAborted()
-  return proxyFindings({ probe: seen, sentBytes: SENT_BYTES, hasSocket, isHttps: location.protocol === 'https:' })
+  return proxyFindings({
+    ...{ probe: seen, sentBytes: SENT_BYTES, hasSocket, paceMs },
+    isHttps: location.protocol === 'https:',
+  })
 }
 
 async function probe(api: Api, signal: AbortSignal): Promise<ServerProbe | undefined> {
@@ -26,6 +39,23 @@ async function probe(api: Api, signal: AbortSignal): Promise<ServerProbe | undef
     return data
   } catch {
     // Cut off, refused or too slow on the way: it did not arrive.
+    return undefined
+  }
+}
+
+/** Time from the first byte of an answer to its end. */
+async function pace({ api, clock }: ProxyDeps, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    const { path } = routes.serverControl.pace
+    const answer = await fetch(path, { headers: api.headers(), cache: 'no-store', signal })
+    if (!answer.ok || answer.body === null) return undefined
+    const reader = answer.body.getReader()
+    await reader.read()
+    const begun = clock.monotonic()
+    for (let isWhole = false; !isWhole;) isWhole = (await reader.read()).done
+    return clock.monotonic() - begun
+  } catch {
+    // What is cut off on the way is found by the other ways.
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 import type { DoctorFinding } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import { Stethoscope } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -69,7 +69,7 @@ function Doctor() {
 
 /** One examination at a time; leaving the page ends it. */
 function useExamination() {
-  const { api } = useServices()
+  const { api, clock } = useServices()
   const [isRunning, setRunning] = useState(false)
   const [result, setResult] = useState<Examination>()
   const [failure, setFailure] = useState<unknown>()
@@ -84,7 +84,7 @@ function useExamination() {
       const { signal } = own
       const [{ findings }, ways] = await Promise.all([
         api.call(routes.serverControl.doctor, {}, { signal }),
-        askProxies(api, signal),
+        askProxies({ api, clock }, signal),
       ])
       setResult({ findings, ways })
     } catch (thrown) {
@@ -119,7 +119,7 @@ function ServerFinding({ found }: { readonly found: DoctorFinding }) {
   )
 }
 
-function WayFinding({ found: { check, isGood, nginx } }: { readonly found: ProxyFinding }) {
+function WayFinding({ found: { check, isGood, nginx, caddy, traefik } }: { readonly found: ProxyFinding }) {
   const texts = useTexts()
   return (
     <li className={styles['finding']} data-check={check} data-state={isGood ? 'ok' : 'problem'}>
@@ -130,12 +130,26 @@ function WayFinding({ found: { check, isGood, nginx } }: { readonly found: Proxy
         {!isGood && (
           <>
             <p className={styles['fix']}>{texts(`doctor.way.${check}.fix`)}</p>
-            <pre className={styles['lines']} translate="no">
-              {nginx.join('\n')}
-            </pre>
+            <Lines lines={nginx} />
+            {[['Caddy', caddy] as const, ['Traefik', traefik] as const].map(([proxy, lines]) =>
+              lines.length === 0 ? null : (
+                <Fragment key={proxy}>
+                  <p className={styles['fix']}>{texts('doctor.way.for', { proxy })}</p>
+                  <Lines lines={lines} />
+                </Fragment>
+              ),
+            )}
           </>
         )}
       </div>
     </li>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <pre className={styles['lines']} translate="no">
+      {lines.join('\n')}
+    </pre>
   )
 }

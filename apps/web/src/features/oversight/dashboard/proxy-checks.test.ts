@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { proxyFindings, type Seen } from './proxy-checks.ts'
 
 const PROBE = { bytes: 8, address: '203.0.113.9', isSecure: true, isIgnored: false }
-const GOOD: Seen = { probe: PROBE, sentBytes: 8, hasSocket: true, isHttps: true }
+const GOOD: Seen = { probe: PROBE, sentBytes: 8, hasSocket: true, paceMs: 1_490, isHttps: true }
 
 const wrong = (seen: Partial<Seen>) =>
   proxyFindings({ ...GOOD, ...seen })
@@ -30,7 +30,19 @@ describe('what a browser finds out about the proxies', () => {
     expect(wrong({ isHttps: false, probe: { ...PROBE, isSecure: false } })).toEqual([])
   })
 
+  it('tells one that holds answers back, with the lines that mend it for each kind', () => {
+    expect(wrong({ paceMs: 3 })).toEqual(['answers'])
+    expect(wrong({ paceMs: undefined })).toEqual([])
+    const found = proxyFindings({ ...GOOD, paceMs: 3 }).find(({ check }) => check === 'answers')
+    expect(found?.nginx).toContain('proxy_buffering off;')
+    expect(found?.caddy.join(' ')).toContain('flush_interval -1')
+    expect(found?.traefik.join(' ')).toContain('flushInterval')
+  })
+
   it('claims nothing of what it could not ask', () => {
-    expect(proxyFindings({ ...GOOD, probe: undefined }).map(({ check }) => check)).toEqual(['body', 'socket'])
+    expect(proxyFindings({ ...GOOD, probe: undefined, paceMs: undefined }).map(({ check }) => check)).toEqual([
+      'body',
+      'socket',
+    ])
   })
 })
