@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { allowedOf, isAllowedName, isReachable } from './outbound.policy.ts'
+import { allowedOf, INSIDE, isAllowedName, isReachable, type Reach } from './outbound.policy.ts'
 
-export { isHostName } from './outbound.policy.ts'
-export { AnswerTooLong, outboundFetch } from './outbound-fetch.ts'
+export { isHostName, type Reach } from './outbound.policy.ts'
+export { AnswerTooLong, beforeAbort, outboundFetch } from './outbound-fetch.ts'
 
 /**
  * The only way to an address that somebody other than the operator named: a mail server, for instance. Names are resolved
@@ -12,9 +12,10 @@ export { AnswerTooLong, outboundFetch } from './outbound-fetch.ts'
 export interface Outbound {
   /**
    * The address to connect to.
+   * @param reach `inside` where an administrator of the whole site said that the host lies in the own network
    * @throws OutboundError
    */
-  addressOf(host: string): Promise<string>
+  addressOf(host: string, reach?: Reach): Promise<string>
 }
 
 export class OutboundError extends Error {
@@ -28,9 +29,11 @@ export class OutboundError extends Error {
 
 /** @param allow addresses, CIDR ranges and names inside the house that may be reached (`outbound.allow`) */
 export function createOutbound(allow: readonly string[]): Outbound {
-  const allowed = allowedOf(allow)
+  const outside = allowedOf(allow)
+  const inside = allowedOf([...allow, ...INSIDE])
   return {
-    async addressOf(host) {
+    async addressOf(host, reach = 'public') {
+      const allowed = reach === 'inside' ? inside : outside
       const addresses = await resolve(host)
       if (isAllowedName(host, allowed)) return addresses[0]
       const reachable = addresses.find((address) => isReachable(address, allowed))

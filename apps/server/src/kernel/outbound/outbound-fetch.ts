@@ -1,9 +1,15 @@
-import type { IncomingMessage } from 'node:http'
-import { request, type RequestOptions } from 'node:https'
+import http, { type IncomingMessage } from 'node:http'
+import https, { type RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
+import type { Reach } from './outbound.policy.ts'
 
 export interface OutboundFetchDeps {
-  readonly outbound: { addressOf(host: string): Promise<string> }
+  readonly outbound: { addressOf(host: string, reach?: Reach): Promise<string> }
+  readonly reach?: Reach
+  /** Whether http will do as well. */
+  readonly allowsPlain?: boolean
+  /** Longest answer. Default 1 MiB. */
+  readonly answerBytes?: number
   /** PEM of the authorities that may have signed the certificate; '' is those of the system. */
   readonly ca: string
   /** Ends every request, whatever it waits for. */
@@ -25,20 +31,22 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Asks a server that somebody other than the operator named, by https alone. It connects to the address that was looked at, and
+ * Asks a server that somebody other than the operator named, by https alone unless told otherwise. It connects to the address that was looked at, and
  * follows no redirect.
  * @throws OutboundError, AnswerTooLong, or what the connection ended with
  */
 export async function outboundFetch(
-  { outbound, ca, signal }: OutboundFetchDeps,
+  { outbound, reach, allowsPlain = false, answerBytes = ANSWER_MAX_BYTES, ca, signal }: OutboundFetchDeps,
   address: string,
   { method, headers, body }: OutboundRequest,
 ): Promise<Response> {
   const { protocol, hostname, port, pathname, search, host } = new URL(address)
-  if (protocol !== 'https:') throw new Error(`not https: ${protocol}`)
+  const isPlain = allowsPlain && protocol === 'http:'
+  if (protocol !== 'https:' && !isPlain) throw new Error(`not https: ${protocol}`)
   const name = hostname.replaceAll(/[[\]]/g, '')
   const options: RequestOptions = {
-    ...{ host: await outbound.addressOf(name), port: port === '' ? 443 : Number(port), path: pathname + search },
+    ...{ host: await beforeAbort(outbound.addressOf(name, reach), signal), path: pathname + search },
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
     ...{ method, signal, agent: false, minVersion: 'TLSv1.2' },
     headers: { ...headers, host, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
     // The certificate is for the name although the connection goes to the address.
@@ -46,17 +54,34 @@ export async function outboundFetch(
     ...(ca === '' ? {} : { ca }),
   }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { request } = isPlain ? http : https
     request(options, resolve).once('error', reject).end(body)
   })
-  return new Response(await bodyOf(answer), { status: answer.statusCode ?? 502, headers: plainHeaders(answer) })
+  return new Response(await bodyOf(answer, answerBytes), {
+    status: answer.statusCode ?? 502,
+    headers: plainHeaders(answer),
+  })
 }
 
-async function bodyOf(answer: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
+/** Gives up waiting, not the work: looking up a name cannot be ended. */
+export async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason as Error)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function bodyOf(answer: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > ANSWER_MAX_BYTES) throw new AnswerTooLong()
+    if (bytes > most) throw new AnswerTooLong()
     chunks.push(chunk)
   }
   const hasNone = answer.statusCode === 204 || answer.statusCode === 205 || answer.statusCode === 304

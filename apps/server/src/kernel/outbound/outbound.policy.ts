@@ -24,6 +24,20 @@ const INWARD: ReadonlyArray<readonly [string, number]> = [
   ['ff00::', 8],
 ]
 
+/** `inside`: also what lies in the own network. */
+export type Reach = 'public' | 'inside'
+
+/** Networks of a house and this machine (RFC 1918, RFC 4193, RFC 6598); not what clouds answer to their machines, 169.254.0.0/16. */
+export const INSIDE = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1',
+  'fc00::/7',
+]
+
 const inward = listOf(INWARD.map(([address, prefix]) => `${address}/${prefix}`))
 
 /** What the operator allows in spite of that: addresses, CIDR ranges, and names. */

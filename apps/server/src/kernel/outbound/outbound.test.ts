@@ -60,6 +60,14 @@ describe('addresses that a person names', () => {
     },
   )
 
+  it('inside the house are reached where an administrator says that they are, but nothing that a cloud answers', async () => {
+    const { addressOf } = createOutbound([])
+    for (const host of ['127.0.0.1', '10.1.2.3', '192.168.1.1', 'fd00::1'])
+      expect(await addressOf(host, 'inside')).toBe(host)
+    for (const host of ['169.254.169.254', '0.0.0.0', '224.0.0.1', 'fe80::1'])
+      await expect(addressOf(host, 'inside')).rejects.toThrow('not-allowed')
+  })
+
   it('behind an allowed name are reached', async () => {
     expect(await createOutbound(['localhost']).addressOf('LOCALHOST')).toMatch(/^(127\.0\.0\.1|::1)$/)
     expect(await createOutbound(['127.0.0.0/8', '::1']).addressOf('localhost')).toMatch(/^(127\.0\.0\.1|::1)$/)

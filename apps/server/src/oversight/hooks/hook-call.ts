@@ -3,7 +3,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import type { Clock } from '@godwit/base'
 import type { HookReason } from '@godwit/contract'
-import { OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
+import { beforeAbort, OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
 import { oneLine } from '../../kernel/plain-text.ts'
 import { hookAddress, hostOf, signatureOf } from './hooks.policy.ts'
 
@@ -99,13 +99,6 @@ async function firstBytes(response: http.IncomingMessage): Promise<string> {
     // The status was the answer.
   }
   return oneLine(Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'))
-}
-
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 function failure(reason: HookReason): Outcome {
