@@ -34,6 +34,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'ffmpeg', proof: ['ffmpeg', '-version'], purpose: 'test' },
   { name: 'litmus', proof: ['sh', '-c', 'command -v litmus'], purpose: 'test' },
   { name: 'openssl', proof: ['openssl', 'version'], purpose: 'test' },
+  { name: 'libpam-wrapper', proof: ['sh', '-c', 'ls /usr/lib/*/pam_wrapper/pam_matrix.so'], purpose: 'test' },
   { name: 'slapd', proof: ['slapd', '-VV'], purpose: 'test' },
   { name: 'ldap-utils', proof: ['ldapwhoami', '-VV'], purpose: 'test' },
   { name: 'python3-aiosmtpd', proof: ['/usr/bin/python3', '-m', 'aiosmtpd', '--version'], purpose: 'test' },

@@ -96,14 +96,14 @@ test('a directory is tested, saved, previewed and applied; its people sign in an
   await mei.goto('/profile/info')
   await new SignInPage(mei).signIn('mei', 'secret of mei')
   await expect(mei.locator('input[name=email]')).toHaveValue('mei@example.org')
-  await expect(mei.getByText('Comes from the directory of your organization')).toBeVisible()
+  await expect(mei.getByText('Kept by your organization and changed there.')).toBeVisible()
   await expect(mei.getByRole('link', { name: 'Change password' })).toHaveCount(0)
 
   await admin.goto('/admin/users')
   await admin.getByRole('link', { name: 'mei', exact: true }).click()
   await expect(admin.getByRole('dialog')).toContainText('Company')
   await admin.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
-  await expect(admin.getByText('Comes from a directory and is changed there.').first()).toBeVisible()
+  await expect(admin.getByText('Comes from elsewhere and is changed there.').first()).toBeVisible()
   await expect(admin.locator('input[name=password]')).toHaveCount(0)
 
   await admin.setViewportSize({ width: 390, height: 844 })

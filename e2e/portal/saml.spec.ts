@@ -29,7 +29,8 @@ const test = base.extend<object, { readonly saml: Saml }>({
 /** In the console: registered at the provider, tested with metadata that is none, mended, saved. */
 async function addProvider(page: Page, saml: Saml): Promise<void> {
   await page.goto('/admin/authentication')
-  await page.getByRole('button', { name: 'Add SAML provider' }).first().click()
+  await page.getByRole('button', { name: 'Add other' }).first().click()
+  await page.getByRole('menuitem', { name: 'Add SAML provider' }).click()
   const address = await page.getByText(/\/saml\/metadata$/).textContent()
   await saml.trust(await (await page.request.get(address ?? '')).text())
   const field = (name: string) => page.locator(`input[name=${name}]`)

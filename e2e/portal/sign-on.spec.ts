@@ -39,7 +39,8 @@ const test = base.extend<object, { readonly oidc: Oidc }>({
 /** In the console: tested with a wrong secret, mended, saved. */
 async function addProvider(page: Page, oidc: Oidc): Promise<void> {
   await page.goto('/admin/authentication')
-  await page.getByRole('button', { name: 'Add OpenID provider' }).first().click()
+  await page.getByRole('button', { name: 'Add other' }).first().click()
+  await page.getByRole('menuitem', { name: 'Add OpenID provider' }).click()
   await expect(page.getByText('/signin/callback')).toBeVisible()
   const field = (name: string) => page.locator(`input[name=${name}]`)
   await field('title').fill('Lab')

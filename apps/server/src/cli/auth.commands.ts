@@ -47,10 +47,20 @@ const list: Command = {
 
 /** Where a provider is asked. */
 function hostOf({ kind, settings }: ProviderSource): string {
-  if (kind === 'ldap') return settings.host
-  // Metadata that was pasted has no address.
-  const address = kind === 'oidc' ? settings.issuer : settings.metadataUrl
-  return address === '' ? '' : new URL(address).host
+  switch (kind) {
+    case 'ldap':
+    case 'email':
+      return settings.host
+    case 'oidc':
+      return new URL(settings.issuer).host
+    case 'saml':
+      // Metadata that was pasted has no address.
+      return settings.metadataUrl === '' ? '' : new URL(settings.metadataUrl).host
+    case 'http':
+      return new URL(settings.url).host
+    case 'unix':
+      return `PAM: ${settings.service}`
+  }
 }
 
 const test: Command = {

@@ -1,3 +1,5 @@
+import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
+
 /**
  * What a caller may do after an error.
  * - never: the same call fails again
@@ -94,6 +96,7 @@ export const ERRORS = {
   SIGN_ON_ANSWER_INVALID: { wire: 5451, retry: 'later' },
   SIGN_ON_CLIENT_REFUSED: { wire: 5452, retry: 'change' },
   SIGN_ON_CERTIFICATE_INVALID: { wire: 5453, retry: 'change' },
+  ...PASSWORD_SERVICE_ERRORS,
   SIGN_ON_STALE: { wire: 5454, retry: 'change' },
   SIGN_ON_REFUSED: { wire: 5455, retry: 'change' },
   SIGN_ON_NO_ACCOUNT: { wire: 5456, retry: 'never' },

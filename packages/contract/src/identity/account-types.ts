@@ -1,4 +1,4 @@
-export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6, oidc: 8, saml: 9 } as const
+export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6, external: 7, oidc: 8, saml: 9 } as const
 export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
 
 /** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */
@@ -23,9 +23,12 @@ export function hasPassword(type: AccountType): boolean {
   return type !== ACCOUNT_TYPE.oidc && type !== ACCOUNT_TYPE.saml
 }
 
+/** Whether name, e-mail and password are kept where the account comes from. */
+export function isKeptElsewhere(type: AccountType): boolean {
+  return type !== ACCOUNT_TYPE.normal
+}
+
 export const ACCOUNT_STATES = ['enabled', 'disabled', 'locked'] as const
 export type AccountState = (typeof ACCOUNT_STATES)[number]
 
-/** Where an account's password may be checked. */
-export const AUTHENTICATION_TYPES = ['none', 'ldap', 'email', 'unix', 'http'] as const
 export const LDAP_SERVER_TYPES = ['AD', 'OpenLdap'] as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { LDAP_SERVER_TYPES } from './account-types.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
+import { httpSettings, mailLoginSettings, unixSettings } from './service-settings.ts'
 import { DIRECTORY_CHANGES, DIRECTORY_SYNC_STATES, LDAP_ENCRYPTIONS, PROVIDER_TEST_STEPS } from './provider-types.ts'
 
 const TEXT_MAX = 1024
@@ -136,6 +137,9 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ldap'), settings: ldapSettings }),
   z.strictObject({ kind: z.literal('oidc'), settings: oidcSettings }),
   z.strictObject({ kind: z.literal('saml'), settings: samlSettings }),
+  z.strictObject({ kind: z.literal('http'), settings: httpSettings }),
+  z.strictObject({ kind: z.literal('email'), settings: mailLoginSettings }),
+  z.strictObject({ kind: z.literal('unix'), settings: unixSettings }),
 ])
 export type ProviderSource = z.infer<typeof source>
 
@@ -247,6 +251,19 @@ const SIGN_ON_FAULTS = [
   'SAML_METADATA_INVALID',
 ] as const
 
+const SERVICE_FAULTS = [
+  'AUTH_SERVICE_CERTIFICATE_INVALID',
+  'AUTH_SERVICE_ANSWER_INVALID',
+  'AUTH_SERVICE_OTHER_ACCOUNT',
+  'AUTH_SERVICE_ACCEPTS_ANYBODY',
+  'AUTH_SERVICE_REFUSED',
+  'AUTH_SERVICE_CREDENTIALS_WRONG',
+  'MAIL_LOGIN_UNREACHABLE',
+  'MAIL_LOGIN_UNSUPPORTED',
+  'SYSTEM_ACCOUNTS_UNREACHABLE',
+  'PAM_SERVICE_MISSING',
+] as const
+
 export const adminAuthenticationRoutes = {
   list: defineRoute({
     method: 'GET',
@@ -303,13 +320,20 @@ export const adminAuthenticationRoutes = {
     method: 'POST',
     path: '/api/admin/authentication/try',
     summary:
-      'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account, or the metadata, keys and client of an identity provider',
+      'Test settings before they are saved, within 10 seconds: connection, encryption, bind, search and a test account, or the metadata, keys and client of an identity provider; a service has to refuse somebody who does not exist',
     access,
     feature: 'directoryLogin',
     log: 'authentication.try',
     body: triedProvider,
     reply: proof,
-    errors: ['AUTH_PROVIDER_NOT_FOUND', 'RATE_LIMITED', ...FAULTS, ...LDAP_FAULTS, ...SIGN_ON_FAULTS],
+    errors: [
+      'AUTH_PROVIDER_NOT_FOUND',
+      'RATE_LIMITED',
+      ...FAULTS,
+      ...LDAP_FAULTS,
+      ...SIGN_ON_FAULTS,
+      ...SERVICE_FAULTS,
+    ],
   }),
   sync: defineRoute({
     method: 'POST',

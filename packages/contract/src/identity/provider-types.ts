@@ -1,15 +1,24 @@
 /** Where people may prove who they are besides the server itself: by their password, or `oidc` and `saml` at a page of the provider. */
-export const PROVIDER_KINDS = ['ldap', 'oidc', 'saml'] as const
+export const PROVIDER_KINDS = ['ldap', 'oidc', 'saml', 'http', 'email', 'unix'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
 /** How the connection to a directory is encrypted. */
 export const LDAP_ENCRYPTIONS = ['starttls', 'ldaps', 'none'] as const
 export type LdapEncryption = (typeof LDAP_ENCRYPTIONS)[number]
 
+/** How the connection to a mail server is encrypted: a password never goes there in the clear. */
+export const MAIL_LOGIN_ENCRYPTIONS = ['starttls', 'tls'] as const
+export type MailLoginEncryption = (typeof MAIL_LOGIN_ENCRYPTIONS)[number]
+
+/** How a service knows that this server asks: a signature made with the secret, or the secret itself. */
+export const HTTP_PROOFS = ['signature', 'bearer'] as const
+export type HttpProof = (typeof HTTP_PROOFS)[number]
+
 /** Parts of a test, in the order in which they are tried. */
 export const PROVIDER_TEST_STEPS = [
   ...['connect', 'tls', 'bind', 'search', 'account', 'password'],
   ...['discover', 'keys', 'client'],
+  ...['answer', 'service', 'refusal'],
 ] as const
 export type ProviderTestStep = (typeof PROVIDER_TEST_STEPS)[number]
 

@@ -70,6 +70,16 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LDAP_SEARCH_FAILED:
     'The domain server refused the search. Check the account path, the filter and the rights of the bind account.',
   LDAP_ANSWER_INVALID: 'The domain server gave an incomplete or unusable answer. Nothing was changed.',
+  AUTH_SERVICE_CERTIFICATE_INVALID: 'The certificate of the sign-in service cannot be trusted.',
+  AUTH_SERVICE_ANSWER_INVALID: 'The sign-in service gave an answer that proves nothing. Nobody was signed in.',
+  AUTH_SERVICE_OTHER_ACCOUNT: 'The sign-in service answered for another account. Nobody was signed in.',
+  AUTH_SERVICE_ACCEPTS_ANYBODY: 'It took a made-up account with a made-up password, so it must not be used.',
+  AUTH_SERVICE_REFUSED: 'The sign-in service refuses this server. Check the secret.',
+  AUTH_SERVICE_CREDENTIALS_WRONG: 'This account and password were refused. Enter both again.',
+  MAIL_LOGIN_UNREACHABLE: 'The mail server that checks passwords does not answer. Try again later.',
+  MAIL_LOGIN_UNSUPPORTED: 'The mail server offers no encrypted sign-in here. Check port and encryption.',
+  SYSTEM_ACCOUNTS_UNREACHABLE: 'The accounts of the operating system could not be checked. Try again later.',
+  PAM_SERVICE_MISSING: 'There is no PAM service file of this name on the server.',
   SIGN_ON_ANSWER_INVALID: 'The identity provider gave an answer that proves nothing. Nothing was changed.',
   SIGN_ON_CLIENT_REFUSED: 'The identity provider refused the client ID or its secret. Check both in the settings.',
   SIGN_ON_CERTIFICATE_INVALID:

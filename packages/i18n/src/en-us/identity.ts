@@ -65,7 +65,7 @@ export const identity = {
   'profile.info.lead': 'Your account on this server.',
   'profile.info.account': 'Account',
   'profile.info.account-hint': 'The account cannot be changed.',
-  'profile.info.managed': 'Comes from the directory of your organization and is changed there.',
+  'profile.info.managed': 'Kept by your organization and changed there.',
   'profile.info.email-hint': 'Codes and notices are sent to this address.',
   'profile.info.saved': 'Information saved',
   'profile.password.lead': 'After you change it, you need to sign in again on every device.',

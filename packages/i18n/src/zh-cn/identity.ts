@@ -67,7 +67,7 @@ export const identity: Readonly<Record<IdentityKey, string>> = {
   'profile.info.lead': '你在此服务器上的信息。',
   'profile.info.account': '账号',
   'profile.info.account-hint': '账号不可修改。',
-  'profile.info.managed': '来自贵组织的目录，请在目录中修改。',
+  'profile.info.managed': '由贵组织管理，请在其来源处修改。',
   'profile.info.email-hint': '验证码和通知会发送到此邮箱。',
   'profile.info.saved': '个人信息已保存',
   'profile.password.lead': '修改后，所有设备都需要重新登录。',

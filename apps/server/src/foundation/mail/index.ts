@@ -22,3 +22,4 @@ export {
   SYSTEM,
   type SendersDeps,
 } from './senders.service.ts'
+export { tryMailLogin } from './smtp.login.ts'

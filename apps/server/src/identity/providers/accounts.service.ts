@@ -13,7 +13,7 @@ import {
   type UsersDeps,
 } from '../users/index.ts'
 import { externalStore, type ComparedUser } from './external.store.ts'
-import { accountOfLogin, fieldsOf, type Known, type Placed, type Present, type Step } from './people.policy.ts'
+import { accountOfPerson, fieldsOf, type Known, type Placed, type Present, type Step } from './people.policy.ts'
 import type { Person } from './provider.types.ts'
 import type { ExternalAccountRow } from './providers.schema.ts'
 
@@ -42,7 +42,7 @@ export async function everythingPresent(db: Db, { providerId, accountType }: Sou
 export async function presentFor(db: Db | Tx, { providerId, accountType }: Source, person: Person): Promise<Present> {
   const link = await externalStore.byKey(db, providerId, person.key)
   const known = link && (await usersStore.byId(db, link.user_id))
-  const account = known?.account ?? accountOfLogin(person.login) ?? ''
+  const account = known?.account ?? accountOfPerson(person) ?? ''
   const { email = '' } = fieldsOf(person, account)
   const named = await externalStore.usersNamed(db, [foldCase(account), foldCase(email)])
   const users = known === undefined ? named : [...named.filter(({ id }) => id !== known.id), known]

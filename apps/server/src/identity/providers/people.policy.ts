@@ -15,6 +15,11 @@ export function accountOfLogin(login: string): string | undefined {
   return fits && ACCOUNT.test(plain) && /[A-Za-z0-9]/.test(plain) ? plain : undefined
 }
 
+/** The account of somebody of a provider; undefined where none can be called like that. */
+export function accountOfPerson({ login, calledAfter }: Pick<Person, 'login' | 'calledAfter'>): string | undefined {
+  return accountOfLogin(calledAfter ?? login)
+}
+
 /** What groups of a provider stand for here. */
 export type Places = Pick<Person, 'groupIds' | 'departmentId'>
 
@@ -130,7 +135,7 @@ function stepOf(person: Person, present: Present, taken: Taken): Step | undefine
 }
 
 function newcomer(person: Person, present: Present, taken: Taken): Step {
-  const account = accountOfLogin(person.login)
+  const account = accountOfPerson(person)
   if (account === undefined) return { change: 'skip', account: person.login, reason: 'account-invalid' }
   if (person.isDisabled) return { change: 'skip', account, reason: 'disabled' }
   const key = foldCase(account)

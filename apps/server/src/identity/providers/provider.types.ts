@@ -6,6 +6,8 @@ export interface Person {
   readonly key: string
   /** What is typed at the sign-in. */
   readonly login: string
+  /** What the account is called after, where that is not the login. */
+  readonly calledAfter?: string
   /** Undefined: the provider does not manage it. */
   readonly name: string | undefined
   readonly email: string | undefined
@@ -31,8 +33,11 @@ export interface Provider {
 
 /** It also knows their passwords, and whether one that was typed here is right. */
 export interface PasswordSource extends Provider {
-  /** @throws AppError when it cannot be asked, so that nobody mistakes silence for a wrong password */
-  check(login: string, password: string): Promise<Checked>
+  /**
+   * @param withinMs longest wait, where others are to be asked as well
+   * @throws AppError when it cannot be asked, so that nobody mistakes silence for a wrong password
+   */
+  check(login: string, password: string, withinMs?: number): Promise<Checked>
 }
 
 /** It also gives a list of its people. */

@@ -13,7 +13,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { departmentsStore } from '../departments/index.ts'
 import { groupsStore } from '../groups/index.ts'
 import { foldCase } from '../users/index.ts'
-import { accountOfLogin } from './people.policy.ts'
+import { accountOfPerson } from './people.policy.ts'
 import type { Person, Provider } from './provider.types.ts'
 import {
   faultOf,
@@ -159,7 +159,7 @@ async function proofOf(provider: Provider, somebody: Parameters<Provider['test']
 
 function presentPerson(person: Person): ProviderProof['person'] {
   const { name = '', email = '', phone = '', department = '', groupIds = [] } = person
-  const account = accountOfLogin(person.login) ?? person.login
+  const account = accountOfPerson(person) ?? person.login
   return { account, name, email, phone, department, groups: groupIds.length }
 }
 
@@ -181,7 +181,7 @@ function secretFor(deps: ProvidersAdminDeps, { row, source, secret }: Secrets): 
 async function requireUsable(db: Db, source: ProviderSource, hasSecret: boolean): Promise<void> {
   const fault = faultOf(source, hasSecret)
   if (fault !== undefined) throw new AppError(fault.code, { field: fault.field })
-  const { ca, groups } = source.settings
+  const { ca = '', groups = [] } = { ca: undefined, groups: undefined, ...source.settings }
   if (ca !== '' && !isCertificates(ca))
     throw new AppError('PARAMETER_INVALID', { field: 'ca', rule: 'PEM certificates' })
   for (const { groupId, departmentId } of groups) {

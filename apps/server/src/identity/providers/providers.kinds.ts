@@ -9,13 +9,18 @@ import {
 import type { Vault } from '../../kernel/crypto/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import type { Outbound } from '../../kernel/outbound/index.ts'
+import { httpFault } from './http/http.policy.ts'
+import { httpProvider } from './http/http.provider.ts'
 import { ldapFault } from './ldap/ldap.policy.ts'
 import { ldapProvider } from './ldap/ldap.provider.ts'
+import { mailLoginFault } from './mail-login/mail-login.policy.ts'
+import { mailLoginProvider } from './mail-login/mail-login.provider.ts'
 import { oidcFault } from './oidc/oidc.policy.ts'
 import { oidcProvider } from './oidc/oidc.provider.ts'
 import type { BrowserSignOn, Directory, PasswordSource, Provider, SignOn } from './provider.types.ts'
 import { samlFault } from './saml/saml.policy.ts'
 import { samlProvider } from './saml/saml.provider.ts'
+import { unixProvider } from './unix/unix.provider.ts'
 import type { ProviderRow } from './providers.schema.ts'
 
 export interface OpenDeps {
@@ -65,6 +70,24 @@ const KINDS: { readonly [Name in ProviderKind]: Kind<Extract<ProviderSource, { k
     // It has no secret.
     isSameTarget: () => true,
     open: (deps, settings) => samlProvider(deps, settings),
+  },
+  http: {
+    accountType: ACCOUNT_TYPE.external,
+    fault: httpFault,
+    isSameTarget: (before, now) => before.url === now.url && before.ca === now.ca,
+    open: (deps, settings, secret) => httpProvider(deps, { settings, secret }),
+  },
+  email: {
+    accountType: ACCOUNT_TYPE.email,
+    fault: mailLoginFault,
+    isSameTarget: () => true,
+    open: (deps, settings) => mailLoginProvider(deps, settings),
+  },
+  unix: {
+    accountType: ACCOUNT_TYPE.linux,
+    fault: () => undefined,
+    isSameTarget: () => true,
+    open: (deps, settings) => unixProvider(deps, settings),
   },
 }
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_TYPE } from '@godwit/contract'
+import { isKeptElsewhere, type AccountType } from '@godwit/contract'
 import { isDuplicate, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/context.ts'
@@ -10,6 +10,7 @@ import type { Person } from './provider.types.ts'
 import { openPasswords, originOf, type OpenDeps } from './providers.kinds.ts'
 import type { ExternalAccountRow, ProviderRow } from './providers.schema.ts'
 import { providersStore } from './providers.store.ts'
+import { CHECK_MS } from './time-limits.ts'
 import { leaveTo, provenAt } from './sign-on.sessions.ts'
 
 export interface SignInDeps extends OpenDeps, SettleDeps {}
@@ -60,9 +61,9 @@ async function signIn(deps: SignInDeps, { user, login, password }: Attempt): Pro
   return link && knownHere(deps, providers, { link, password })
 }
 
-/** The provider of the account was removed: the next one that knows the person may take it over. */
+/** The provider of the account was removed: the next one of its kind that knows the person may take it over. */
 function isLeftBehind({ account_type: type, password_hash: hash }: UserRow): boolean {
-  return type === ACCOUNT_TYPE.domain && hash === ''
+  return isKeptElsewhere(type as AccountType) && hash === ''
 }
 
 /** An account is checked where it comes from and nowhere else; one of this server by this server alone. */
@@ -85,10 +86,16 @@ async function unknownHere(
   providers: readonly ProviderRow[],
   { login, password }: { readonly login: string; readonly password: string },
 ): Promise<UserRow | undefined> {
+  const sources = providers.flatMap((row) => {
+    const source = openPasswords(deps, row)
+    return source === undefined ? [] : [{ row, source }]
+  })
+  // Each has its share of the time: one that hangs keeps nobody from the next.
+  const withinMs = CHECK_MS / Math.max(1, sources.length)
   let silent: AppError | undefined
-  for (const row of providers) {
+  for (const { row, source } of sources) {
     try {
-      const checked = (await openPasswords(deps, row)?.check(login, password)) ?? 'unknown'
+      const checked = await source.check(login, password, withinMs)
       if (checked === 'unknown') continue
       return checked === 'wrong' ? undefined : await settle(deps, row, checked)
     } catch (thrown) {

@@ -28,7 +28,7 @@ export async function listSignOns(db: Db) {
   const rows = (await providersStore.all(db)).filter(({ enabled }) => enabled === 1)
   return rows.flatMap((row) => {
     const { kind, settings } = sourceIn(row)
-    if (kind === 'ldap') return []
+    if (kind !== 'oidc' && kind !== 'saml') return []
     return [{ id: row.id, nameZH: settings.nameZH || row.name, nameEN: settings.nameEN || row.name }]
   })
 }

@@ -2,6 +2,7 @@ import type { ProviderTestStep } from '@godwit/contract'
 import { AppError } from '../../../kernel/errors.ts'
 import { placesOf } from '../people.policy.ts'
 import type { Checked, Directory, Person, TestResult } from '../provider.types.ts'
+import { CHECK_MS } from '../time-limits.ts'
 import { withSession, type LdapDeps, type LdapSession, type LdapTarget } from './ldap.connection.ts'
 import {
   dnKey,
@@ -18,16 +19,16 @@ export interface LdapProviderDeps extends LdapDeps {
   readonly clock: { monotonic(): number }
 }
 
-/** Longest wait of a person for an answer, and of a synchronization for a page. */
-const CHECK_MS = 9_000
+/** Longest wait for one answer, and of a synchronization for a page. */
 const ANSWER_MS = 5_000
 const PAGE_MS = 60_000
 
 export function ldapProvider(deps: LdapProviderDeps, target: LdapTarget): Directory {
-  const quick = <T>(work: (session: LdapSession) => Promise<T>) =>
-    withSession(deps, target, { answerMs: ANSWER_MS, signal: AbortSignal.timeout(CHECK_MS) }, work)
   return {
-    check: (login, password) => quick((session) => check(target, session, login, password)),
+    check(login, password, withinMs = CHECK_MS) {
+      const options = { answerMs: Math.min(ANSWER_MS, withinMs), signal: AbortSignal.timeout(withinMs) }
+      return withSession(deps, target, options, (session) => check(target, session, login, password))
+    },
     find: (logins, signal) =>
       withSession(deps, target, { answerMs: PAGE_MS, signal }, (session) => findIn(target, session, logins)),
     people: (signal, onRead) =>

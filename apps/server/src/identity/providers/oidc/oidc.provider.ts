@@ -4,6 +4,7 @@ import type { Configuration, CustomFetch } from 'openid-client'
 import { AppError } from '../../../kernel/errors.ts'
 import { outboundFetch, type Outbound } from '../../../kernel/outbound/index.ts'
 import type { Answer, Arrival, Departure, Ended, SignOn, TestResult, Way } from '../provider.types.ts'
+import { CHECK_MS } from '../time-limits.ts'
 import { endedOf } from './logout-token.ts'
 import { refusalOf, signOnFault } from './oidc.errors.ts'
 import { personOfClaims } from './oidc.policy.ts'
@@ -19,8 +20,6 @@ export interface OidcTarget {
   readonly secret: string
 }
 
-/** Everything that is asked of the provider for one call here. */
-const CHECK_MS = 9_000
 const CLIENT_REFUSALS = ['invalid_client', 'unauthorized_client']
 
 /** OpenID Connect: authorization code with PKCE, and an ID token whose signature is always checked. */

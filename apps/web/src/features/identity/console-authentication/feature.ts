@@ -37,6 +37,27 @@ export const feature: ConsoleFeature = {
       feature: 'directoryLogin',
     },
     {
+      path: '/admin/authentication/new-http',
+      title: 'authentication.add-http',
+      component: lazyPart(pages, (module) => module.NewHttpPage),
+      right,
+      feature: 'directoryLogin',
+    },
+    {
+      path: '/admin/authentication/new-email',
+      title: 'authentication.add-email',
+      component: lazyPart(pages, (module) => module.NewMailLoginPage),
+      right,
+      feature: 'directoryLogin',
+    },
+    {
+      path: '/admin/authentication/new-unix',
+      title: 'authentication.add-unix',
+      component: lazyPart(pages, (module) => module.NewUnixPage),
+      right,
+      feature: 'directoryLogin',
+    },
+    {
       path: '/admin/authentication/syncs',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncsPage),

@@ -45,6 +45,23 @@ export function changeBody<Values extends CommonValues>({
   }
 }
 
+/** What a form with the sign-in of somebody has. */
+export interface TestValues {
+  readonly testAccount: string
+  readonly testPassword: string
+}
+
+/** Tries somebody as well, when an account is typed. */
+export function triedWithSomebody(
+  values: CommonValues & TestValues,
+  source: ProviderSource,
+  providerId: number | undefined,
+): TriedAuthProvider {
+  const { testAccount, testPassword } = values
+  const somebody = testAccount.trim() === '' ? {} : { account: testAccount.trim(), password: testPassword }
+  return { ...triedBody(values, source, providerId), ...somebody }
+}
+
 export function triedBody(
   values: CommonValues,
   source: ProviderSource,

@@ -67,3 +67,26 @@ export function commonFields({ texts, targets }: ProviderSchemaOptions, of: 'gro
     },
   } as const
 }
+
+/** Somebody whose sign-in the test tries. */
+export function testFields(texts: Texts) {
+  return {
+    testAccount: {
+      kind: 'text',
+      label: texts('authentication.test.account'),
+      hint: texts('authentication.test.hint'),
+      wire: 'account',
+      ...EXACT,
+    },
+    testPassword: {
+      kind: 'password',
+      label: texts('authentication.test.password'),
+      wire: 'password',
+      autoComplete: 'new-password',
+    },
+  } as const
+}
+
+export function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 65_535
+}

@@ -8,7 +8,15 @@ import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { failedStep, type ProofOutcome, ProofResult } from './proof-result.tsx'
-import { DIRECTORY_FORM, type ProviderForm, SAML_FORM, SIGN_ON_FORM } from './provider-kinds.ts'
+import {
+  DIRECTORY_FORM,
+  HTTP_FORM,
+  MAIL_LOGIN_FORM,
+  type ProviderForm,
+  SAML_FORM,
+  SIGN_ON_FORM,
+  UNIX_FORM,
+} from './provider-kinds.ts'
 import { PROVIDERS, useProvider } from './providers-source.ts'
 import { SignOnAddresses } from './sign-on-addresses.tsx'
 import { useTargets } from './use-targets.ts'
@@ -28,6 +36,21 @@ export function NewSignOnPage() {
 /** Adds an identity provider that speaks SAML. */
 export function NewSamlPage() {
   return useTextBundle('authentication') ? <NewForm form={SAML_FORM} /> : null
+}
+
+/** Adds an external service. */
+export function NewHttpPage() {
+  return useTextBundle('authentication') ? <NewForm form={HTTP_FORM} /> : null
+}
+
+/** Adds a mail server. */
+export function NewMailLoginPage() {
+  return useTextBundle('authentication') ? <NewForm form={MAIL_LOGIN_FORM} /> : null
+}
+
+/** Adds the accounts of the operating system. */
+export function NewUnixPage() {
+  return useTextBundle('authentication') ? <NewForm form={UNIX_FORM} /> : null
 }
 
 function NewForm<Name extends string>({ form }: { readonly form: ProviderForm<Name> }) {
@@ -70,10 +93,20 @@ export function EditProviderPage() {
     <LoadedPage title={texts('authentication.edit')} back={back} query={query}>
       {(provider) => {
         if (provider === null) return <Gone />
-        const key = provider.id
-        if (provider.source.kind === 'ldap') return <EditForm key={key} form={DIRECTORY_FORM} provider={provider} />
-        if (provider.source.kind === 'saml') return <EditForm key={key} form={SAML_FORM} provider={provider} />
-        return <EditForm key={key} form={SIGN_ON_FORM} provider={provider} />
+        switch (provider.source.kind) {
+          case 'ldap':
+            return <EditForm key={provider.id} form={DIRECTORY_FORM} provider={provider} />
+          case 'oidc':
+            return <EditForm key={provider.id} form={SIGN_ON_FORM} provider={provider} />
+          case 'saml':
+            return <EditForm key={provider.id} form={SAML_FORM} provider={provider} />
+          case 'http':
+            return <EditForm key={provider.id} form={HTTP_FORM} provider={provider} />
+          case 'email':
+            return <EditForm key={provider.id} form={MAIL_LOGIN_FORM} provider={provider} />
+          case 'unix':
+            return <EditForm key={provider.id} form={UNIX_FORM} provider={provider} />
+        }
       }}
     </LoadedPage>
   )

@@ -1,7 +1,20 @@
-import type { AuthProvider, AuthProviderChange, NewAuthProvider, TriedAuthProvider } from '@godwit/contract'
+import type {
+  AuthProvider,
+  AuthProviderChange,
+  NewAuthProvider,
+  ProviderSource,
+  TriedAuthProvider,
+} from '@godwit/contract'
 import type { PortalKey, Texts } from '../../../lib/texts.tsx'
 import type { FormSchema, FormTab } from '../../../ui/form/index.ts'
-import { changeBody, newBody, triedBody } from './provider-bodies.ts'
+import {
+  changeBody,
+  type CommonValues,
+  newBody,
+  type TestValues,
+  triedBody,
+  triedWithSomebody,
+} from './provider-bodies.ts'
 import type { ProviderSchemaOptions } from './provider-fields.tsx'
 import { providerSchema, providerTabs } from './provider-schema.tsx'
 import {
@@ -15,6 +28,21 @@ import {
 } from './provider-values.ts'
 import { samlSchema, samlTabs } from './saml-schema.tsx'
 import { NEW_SAML, type SamlField, samlSourceOf, samlValuesOf } from './saml-values.ts'
+import { httpSchema, httpTabs, mailLoginSchema, mailLoginTabs, unixSchema, unixTabs } from './service-schemas.tsx'
+import {
+  type HttpField,
+  httpSourceOf,
+  httpValuesOf,
+  type MailLoginField,
+  mailLoginSourceOf,
+  mailLoginValuesOf,
+  NEW_HTTP,
+  NEW_MAIL_LOGIN,
+  NEW_UNIX,
+  type UnixField,
+  unixSourceOf,
+  unixValuesOf,
+} from './service-values.ts'
 import { signOnSchema, signOnTabs } from './sign-on-schema.tsx'
 import { NEW_SIGN_ON, type SignOnField, signOnSourceOf, signOnValuesOf } from './sign-on-values.ts'
 
@@ -77,4 +105,31 @@ export const SAML_FORM: ProviderForm<SamlField> = {
   newOf: (values) => newBody(values, samlSourceOf(values)),
   changeOf: (values, base, revision) => changeBody({ values, base, sourceOf: samlSourceOf, revision }),
   triedOf: (values, providerId) => triedBody(values, samlSourceOf(values), providerId),
+}
+
+/** What a service sends follows from its settings. */
+function sendingOf<Values extends CommonValues & TestValues>(sourceOf: (values: Values) => ProviderSource) {
+  return {
+    addresses: [],
+    newOf: (values: Values) => newBody(values, sourceOf(values)),
+    changeOf: (values: Values, base: Values, revision: number) => changeBody({ values, base, sourceOf, revision }),
+    triedOf: (values: Values, providerId: number | undefined) =>
+      triedWithSomebody(values, sourceOf(values), providerId),
+  }
+}
+
+export const HTTP_FORM: ProviderForm<HttpField> = {
+  ...{ add: 'authentication.add-http', fresh: NEW_HTTP, schema: httpSchema, tabs: httpTabs, valuesOf: httpValuesOf },
+  ...sendingOf<Values<HttpField>>(httpSourceOf),
+}
+
+export const MAIL_LOGIN_FORM: ProviderForm<MailLoginField> = {
+  ...{ add: 'authentication.add-email', fresh: NEW_MAIL_LOGIN, schema: mailLoginSchema, tabs: mailLoginTabs },
+  valuesOf: mailLoginValuesOf,
+  ...sendingOf<Values<MailLoginField>>(mailLoginSourceOf),
+}
+
+export const UNIX_FORM: ProviderForm<UnixField> = {
+  ...{ add: 'authentication.add-unix', fresh: NEW_UNIX, schema: unixSchema, tabs: unixTabs, valuesOf: unixValuesOf },
+  ...sendingOf<Values<UnixField>>(unixSourceOf),
 }

@@ -3,7 +3,7 @@ import { LDAP_ENCRYPTIONS } from '@godwit/contract/identity/provider-types'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Field, FormSchema, FormTab } from '../../../ui/form/index.ts'
 import { linesField } from '../../console-kit/lines-field.tsx'
-import { commonFields, EXACT, type ProviderSchemaOptions } from './provider-fields.tsx'
+import { commonFields, EXACT, isPort, type ProviderSchemaOptions, testFields } from './provider-fields.tsx'
 import { type AttributeName, type ProviderField, USUAL, usualPort } from './provider-values.ts'
 
 const SYNC_MINUTES = ['0', '15', '60', '360', '1440'] as const
@@ -60,10 +60,6 @@ function connectionFields({ texts }: ProviderSchemaOptions) {
       rule: () => undefined,
     }),
   } satisfies Partial<Record<ProviderField, Field<ProviderField>>>
-}
-
-function isPort(value: string): boolean {
-  return /^\d{1,5}$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 65_535
 }
 
 function searchFields({ texts, hasSecret }: ProviderSchemaOptions) {
@@ -135,24 +131,6 @@ function accountFields(texts: Texts) {
       label: texts('authentication.schedule'),
       hint: texts('authentication.schedule.hint'),
       choices: SYNC_MINUTES.map((value) => ({ value, label: texts(`authentication.schedule.${value}`) })),
-    },
-  } satisfies Partial<Record<ProviderField, Field<ProviderField>>>
-}
-
-function testFields(texts: Texts) {
-  return {
-    testAccount: {
-      kind: 'text',
-      label: texts('authentication.test.account'),
-      hint: texts('authentication.test.hint'),
-      wire: 'account',
-      ...EXACT,
-    },
-    testPassword: {
-      kind: 'password',
-      label: texts('authentication.test.password'),
-      wire: 'password',
-      autoComplete: 'new-password',
     },
   } satisfies Partial<Record<ProviderField, Field<ProviderField>>>
 }

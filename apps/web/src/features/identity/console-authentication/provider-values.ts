@@ -7,7 +7,7 @@ import type {
 } from '@godwit/contract'
 import { DEFAULT_PERMISSION, wirePermission } from '@godwit/contract/permissions'
 import { ON } from '../../../ui/form/index.ts'
-import { changeBody, newBody, triedBody } from './provider-bodies.ts'
+import { changeBody, newBody, triedWithSomebody } from './provider-bodies.ts'
 
 const ATTRIBUTES = ['account', 'name', 'email', 'phone', 'department', 'id'] as const
 export type AttributeName = (typeof ATTRIBUTES)[number]
@@ -103,6 +103,22 @@ export function groupsOf(mappings: readonly Mapping[]): string {
   )
 }
 
+interface NamedGroup {
+  readonly name: string
+  readonly groupId?: number | undefined
+  readonly departmentId?: number | undefined
+}
+
+/** Groups that have a plain name at their provider, as the list of the form has them: it calls what it maps `dn`. */
+export function formGroups(groups: readonly NamedGroup[]): string {
+  return JSON.stringify(groups.map(({ name: dn, ...target }) => ({ dn, ...target })))
+}
+
+export function namedGroups(value: string): NamedGroup[] {
+  const groups = JSON.parse(value) as LdapSettings['groups']
+  return groups.flatMap(({ dn, ...target }) => (dn.trim() === '' ? [] : [{ name: dn, ...target }]))
+}
+
 export function sourceOf(values: ProviderValues): DirectoryProvider['source'] {
   const attributes = Object.fromEntries(ATTRIBUTES.map((name) => [name, values[name].trim()]))
   return {
@@ -130,7 +146,5 @@ export function providerChangeOf(values: ProviderValues, base: ProviderValues, r
 }
 
 export function triedProviderOf(values: ProviderValues, providerId: number | undefined): TriedAuthProvider {
-  const somebody =
-    values.testAccount.trim() === '' ? {} : { account: values.testAccount.trim(), password: values.testPassword }
-  return { ...triedBody(values, sourceOf(values), providerId), ...somebody }
+  return triedWithSomebody(values, sourceOf(values), providerId)
 }

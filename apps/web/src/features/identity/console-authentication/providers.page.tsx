@@ -1,13 +1,14 @@
 import { routes } from '@godwit/contract/table'
 import type { AuthProvider } from '@godwit/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowUp, KeyRound, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowUp, ChevronDown, KeyRound, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
+import { MenuButton, MenuEntries } from '../../../ui/menu.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
@@ -16,6 +17,40 @@ import styles from './authentication.module.css'
 import { PROVIDERS, providersSource, useStartSync } from './providers-source.ts'
 
 const SHAPE = consoleShape({ sort: { by: 'order', order: 'asc' }, sortable: [], filters: [] })
+
+/** What is no directory. */
+const OTHERS = [
+  {
+    id: 'add-sign-on',
+    label: 'authentication.add-sign-on',
+    hint: 'authentication.type.oidc',
+    to: '/admin/authentication/new-provider',
+  },
+  {
+    id: 'add-saml',
+    label: 'authentication.add-saml',
+    hint: 'authentication.type.saml',
+    to: '/admin/authentication/new-saml',
+  },
+  {
+    id: 'add-http',
+    label: 'authentication.add-http',
+    hint: 'authentication.add-http.hint',
+    to: '/admin/authentication/new-http',
+  },
+  {
+    id: 'add-email',
+    label: 'authentication.add-email',
+    hint: 'authentication.add-email.hint',
+    to: '/admin/authentication/new-email',
+  },
+  {
+    id: 'add-unix',
+    label: 'authentication.add-unix',
+    hint: 'authentication.add-unix.hint',
+    to: '/admin/authentication/new-unix',
+  },
+] as const
 
 /** Where passwords are checked besides the server itself, in their order. */
 export function ProvidersPage() {
@@ -29,12 +64,21 @@ function Providers() {
   const columns = useMemo(() => columnsOf(texts), [texts])
   const add = (
     <>
-      <Button onClick={() => void navigate({ to: '/admin/authentication/new-provider' })}>
-        {texts('authentication.add-sign-on')}
-      </Button>
-      <Button onClick={() => void navigate({ to: '/admin/authentication/new-saml' })}>
-        {texts('authentication.add-saml')}
-      </Button>
+      <MenuButton
+        align="end"
+        trigger={
+          <Button>
+            {texts('authentication.add-other')}
+            <ChevronDown size={16} aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuEntries
+          entries={OTHERS.map(({ id, label, hint, to }) => ({
+            ...{ id, label: texts(label), hint: texts(hint), run: () => void navigate({ to }) },
+          }))}
+        />
+      </MenuButton>
       <Button kind="solid" onClick={() => void navigate({ to: '/admin/authentication/new' })}>
         {texts('authentication.add')}
       </Button>
@@ -138,17 +182,30 @@ function RemoveDialog({ provider: { id, name, accounts }, onClose }: { provider:
   )
 }
 
+/** Where a provider is asked. */
+function placeOf({ kind, settings }: AuthProvider['source']): string {
+  switch (kind) {
+    case 'ldap':
+    case 'email':
+      return settings.host
+    case 'oidc':
+      return new URL(settings.issuer).host
+    case 'saml':
+      // Metadata that was pasted has no address.
+      return settings.metadataUrl === '' ? '' : new URL(settings.metadataUrl).host
+    case 'http':
+      return new URL(settings.url).host
+    case 'unix':
+      return `PAM: ${settings.service}`
+  }
+}
+
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AuthProvider>> {
   const kindOf = ({ source: { kind, settings } }: AuthProvider) =>
     texts(kind === 'ldap' ? `authentication.type.${settings.serverType}` : `authentication.type.${kind}`)
-  const hostOf = ({ source: { kind, settings } }: AuthProvider) => {
-    if (kind === 'ldap') return settings.host
-    // Metadata that was pasted has no address.
-    const address = kind === 'oidc' ? settings.issuer : settings.metadataUrl
-    return address === '' ? '' : new URL(address).host
-  }
+  const hostOf = ({ source }: AuthProvider) => placeOf(source)
   const scheduleOf = ({ source: { kind, settings } }: AuthProvider) => {
-    // An identity provider gives no list of its people.
+    // Nothing else gives a list of its people.
     if (kind !== 'ldap') return ''
     return settings.syncMinutes === 0
       ? texts('authentication.schedule.0')

@@ -2,7 +2,7 @@ import type { AuthProvider, ProviderSource, SamlSettings } from '@godwit/contrac
 import { DEFAULT_PERMISSION, wirePermission } from '@godwit/contract/permissions'
 import { ON } from '../../../ui/form/index.ts'
 import type { CommonValues } from './provider-bodies.ts'
-import { mappedOf, namedOf } from './sign-on-values.ts'
+import { formGroups, namedGroups } from './provider-values.ts'
 
 const ATTRIBUTES = ['account', 'name', 'email', 'phone', 'department'] as const
 export type SamlAttributeName = (typeof ATTRIBUTES)[number]
@@ -39,7 +39,7 @@ export function samlValuesOf({ name, enabled, source }: AuthProvider): SamlValue
   return {
     ...others,
     ...{ title: name, enabled: enabled ? ON : '', secret: '', metadataUrl, metadata, ca, groupsAttribute },
-    ...{ trustEmail: trustEmail ? ON : '', groups: mappedOf(groups), nameZH, nameEN },
+    ...{ trustEmail: trustEmail ? ON : '', groups: formGroups(groups), nameZH, nameEN },
     ...{ permission: String(permission), createAtSignIn: source.settings.createAtSignIn ? ON : '' },
   }
 }
@@ -53,7 +53,7 @@ export function samlSourceOf(values: SamlValues): SamlSource {
       ...{ metadataUrl: trimmed('metadataUrl'), metadata: trimmed('metadata'), ca: trimmed('ca') },
       attributes: { ...attributes, groups: trimmed('groupsAttribute') } as SamlSettings['attributes'],
       trustEmail: values.trustEmail === ON,
-      ...{ groups: namedOf(values.groups), nameZH: trimmed('nameZH'), nameEN: trimmed('nameEN') },
+      ...{ groups: namedGroups(values.groups), nameZH: trimmed('nameZH'), nameEN: trimmed('nameEN') },
       permission: Number(values.permission),
       createAtSignIn: values.createAtSignIn === ON,
     },

@@ -1,7 +1,8 @@
-import type { AuthProvider, OidcSettings, ProviderSource } from '@godwit/contract'
+import type { AuthProvider, ProviderSource } from '@godwit/contract'
 import { DEFAULT_PERMISSION, wirePermission } from '@godwit/contract/permissions'
 import { ON } from '../../../ui/form/index.ts'
 import type { CommonValues } from './provider-bodies.ts'
+import { formGroups, namedGroups } from './provider-values.ts'
 
 const CLAIMS = ['account', 'name', 'email', 'phone', 'department'] as const
 export type ClaimName = (typeof CLAIMS)[number]
@@ -39,22 +40,10 @@ export function signOnValuesOf({ name, enabled, source }: AuthProvider): SignOnV
   return {
     ...others,
     ...{ title: name, enabled: enabled ? ON : '', secret: '', issuer, clientId, scopes, ca, groupsClaim },
-    ...{ trustEmail: trustEmail ? ON : '', groups: mappedOf(groups), nameZH, nameEN },
+    ...{ trustEmail: trustEmail ? ON : '', groups: formGroups(groups), nameZH, nameEN },
     ...{ permission: String(permission), createAtSignIn: source.settings.createAtSignIn ? ON : '' },
   }
 }
-
-/** The list of the form calls what it maps `dn`, as directories do. */
-export function mappedOf(groups: OidcSettings['groups']): string {
-  return JSON.stringify(groups.map(({ name: dn, ...target }) => ({ dn, ...target })))
-}
-
-export function namedOf(mapped: string): OidcSettings['groups'] {
-  const groups = (JSON.parse(mapped) as readonly Mapped[]).filter(({ dn }) => dn.trim() !== '')
-  return groups.map(({ dn, ...target }) => ({ name: dn, ...target }))
-}
-
-type Mapped = Omit<OidcSettings['groups'][number], 'name'> & { readonly dn: string }
 
 export function signOnSourceOf(values: SignOnValues): SignOnSource {
   const trimmed = (name: SignOnField): string => values[name].trim()
@@ -65,7 +54,7 @@ export function signOnSourceOf(values: SignOnValues): SignOnSource {
       ...{ issuer: trimmed('issuer'), clientId: trimmed('clientId'), scopes: trimmed('scopes'), ca: trimmed('ca') },
       claims: { ...claims, groups: trimmed('groupsClaim') },
       trustEmail: values.trustEmail === ON,
-      groups: namedOf(values.groups),
+      groups: namedGroups(values.groups),
       ...{ nameZH: trimmed('nameZH'), nameEN: trimmed('nameEN') },
       permission: Number(values.permission),
       createAtSignIn: values.createAtSignIn === ON,

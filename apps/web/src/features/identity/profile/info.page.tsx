@@ -1,4 +1,4 @@
-import { ACCOUNT_TYPE } from '@godwit/contract/identity/account-types'
+import { type AccountType, isKeptElsewhere } from '@godwit/contract/identity/account-types'
 import { routes } from '@godwit/contract/table'
 import { encodePassword } from '@godwit/contract/passwords'
 import { useServices } from '../../../lib/services.tsx'
@@ -18,9 +18,7 @@ export function InfoPage() {
   const { api, messages } = useServices()
   const refresh = useAccountRefresh()
   const isOther = ({ email }: { readonly email: string }): boolean => email.trim() !== user.email
-  const isManaged = ([ACCOUNT_TYPE.domain, ACCOUNT_TYPE.oidc, ACCOUNT_TYPE.saml] as readonly number[]).includes(
-    user.accountType,
-  )
+  const isManaged = isKeptElsewhere(user.accountType as AccountType)
   const proof = passwordProof<'email' | 'password'>(texts)
   return (
     <SectionCard title={texts('profile.info')} lead={texts('profile.info.lead')}>

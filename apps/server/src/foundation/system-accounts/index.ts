@@ -1,0 +1,1 @@
+export { createSystemAccounts, SystemAccountsFault, type SystemAccounts } from './system-accounts.ts'
