@@ -1,7 +1,1 @@
-export {
-  movePlaces,
-  settleMoves,
-  type PlaceReport,
-  type RelocationDeps,
-  type SettledMove,
-} from './relocations.service.ts'
+export { movePlaces, settleMoves, type PlaceReport, type RelocationDeps } from './relocations.service.ts'
