@@ -1,5 +1,9 @@
 /** Errors of what checks passwords elsewhere, and of its tests; a part of the catalogue. */
 export const PASSWORD_SERVICE_ERRORS = {
+  EXTERNAL_AUTH_UNREACHABLE: { wire: 5422, retry: 'later' },
+  LDAP_CERTIFICATE_INVALID: { wire: 5423, retry: 'change' },
+  LDAP_SEARCH_FAILED: { wire: 5424, retry: 'change' },
+  LDAP_ANSWER_INVALID: { wire: 5425, retry: 'later' },
   AUTH_SERVICE_CERTIFICATE_INVALID: { wire: 6120, retry: 'change' },
   AUTH_SERVICE_ANSWER_INVALID: { wire: 6121, retry: 'later' },
   AUTH_SERVICE_OTHER_ACCOUNT: { wire: 6122, retry: 'never' },
