@@ -2,7 +2,8 @@ import type { AuthenticationKey } from '../en-us/authentication.ts'
 
 /** 控制台里目录认证页面的文案。 */
 export const authentication: Readonly<Record<AuthenticationKey, string>> = {
-  'authentication.help': '目录、身份提供方等外部来源中的用户可用其原有方式登录本站。超级管理员自己的密码始终保存在本服务器。',
+  'authentication.help':
+    '目录、身份提供方等外部来源中的用户可用其原有方式登录本站。超级管理员自己的密码始终保存在本服务器。',
   'authentication.name': '名称',
   'authentication.name.hint': '仅管理员可见，显示在来自该目录的账号旁。',
   'authentication.state': '状态',
