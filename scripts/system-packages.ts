@@ -4,10 +4,11 @@ import { delimiter } from 'node:path'
 
 /**
  * What the tests and benches need from the operating system, and how it gets there.
- * Run alone: `node scripts/system-packages.ts [test|bench]`.
+ * Run alone: `node scripts/system-packages.ts [test|bench|package]`.
  */
 
-type Purpose = 'test' | 'bench'
+const PURPOSES = ['test', 'bench', 'package'] as const
+type Purpose = (typeof PURPOSES)[number]
 
 interface SystemPackage {
   /** Name in Debian and Ubuntu. */
@@ -17,7 +18,7 @@ interface SystemPackage {
   readonly purpose: Purpose
 }
 
-/** The bench list adds to the test list. */
+/** The bench list adds to the test list; packaging needs its own alone. */
 const PACKAGES: readonly SystemPackage[] = [
   { name: 'chromium', proof: ['chromium', '--version'], purpose: 'test' },
   { name: 'fonts-noto-cjk', proof: ['sh', '-c', 'fc-list :lang=zh-cn | grep -q .'], purpose: 'test' },
@@ -43,6 +44,11 @@ const PACKAGES: readonly SystemPackage[] = [
   { name: 'rclone', proof: ['rclone', 'version'], purpose: 'test' },
   { name: 'strace', proof: ['strace', '-V'], purpose: 'test' },
   { name: 'unzip', proof: ['unzip', '-v'], purpose: 'test' },
+  { name: 'dpkg', proof: ['dpkg-deb', '--version'], purpose: 'package' },
+  { name: 'rpm', proof: ['rpmbuild', '--version'], purpose: 'package' },
+  { name: 'nsis', proof: ['makensis', '-VERSION'], purpose: 'package' },
+  { name: 'xorriso', proof: ['xorriso', '-version'], purpose: 'package' },
+  { name: 'p7zip-full', proof: ['sh', '-c', 'command -v 7z'], purpose: 'package' },
   { name: 'nginx-light', proof: ['nginx', '-v'], purpose: 'bench' },
   { name: 'wrk', proof: ['sh', '-c', 'command -v wrk'], purpose: 'bench' },
   { name: 'rsync', proof: ['rsync', '--version'], purpose: 'bench' },
@@ -62,7 +68,8 @@ const PACKAGES: readonly SystemPackage[] = [
  * @returns nothing when everything works, else one line for a person: what to install
  */
 export async function requireSystemPackages(purpose: Purpose): Promise<string | undefined> {
-  const wanted = PACKAGES.filter((entry) => entry.purpose === 'test' || purpose === 'bench')
+  const isWanted = (of: Purpose): boolean => of === purpose || (of === 'test' && purpose === 'bench')
+  const wanted = PACKAGES.filter((entry) => isWanted(entry.purpose))
   const missing = await unproven(wanted)
   if (missing.length === 0) return undefined
   const privilege = await becomingRoot()
@@ -106,7 +113,8 @@ function succeeds(argv: readonly string[]): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const lacking = await requireSystemPackages(process.argv[2] === 'bench' ? 'bench' : 'test')
+  const purpose = PURPOSES.find((known) => known === process.argv[2]) ?? 'test'
+  const lacking = await requireSystemPackages(purpose)
   if (lacking !== undefined) {
     console.error(lacking)
     process.exitCode = 1

@@ -5,6 +5,7 @@ import { type Context, UsageError } from './commands/context.ts'
 import { EXIT } from './commands/transfer-output.ts'
 import { systemKeyring } from './profiles/keyring.ts'
 import { openProfiles } from './profiles/profile.ts'
+import { CLIENT_VERSION } from './version.ts'
 
 const HELP = `godwit-client: send and receive the files of a Godwit server at line speed
 
@@ -39,6 +40,7 @@ Options
   --no-udp       use TCP alone
   --later        put it into the queue of the background
   --json         one JSON object a line
+  --version      which version this is
   --help         this text
 
 The same command again goes on where the last run stopped. Data goes by UDP, and by TCP where UDP is blocked.
@@ -54,6 +56,7 @@ const OPTIONS = {
   'no-udp': { type: 'boolean', default: false },
   later: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -97,6 +100,10 @@ export async function runClient(words: readonly string[]): Promise<number> {
 async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = parse(words)
   const [name, ...rest] = positionals
+  if (values.version) {
+    console.log(`godwit-client ${CLIENT_VERSION}`)
+    return EXIT.done
+  }
   if (values.help || name === undefined) {
     console.log(HELP)
     return values.help ? EXIT.done : EXIT.usage

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { isSea } from 'node:sea'
 import { secureRandom, systemClock } from '@godwit/base'
 import { newCode } from '../codes/shared-code.ts'
 import { EXIT, numberOf, sizeOf, type BenchValues } from './arguments.ts'
@@ -11,6 +12,8 @@ import type { Output } from './output.ts'
 import { SMALL_FILE_BYTES, writeDurably, writeSmallFiles } from './small-files.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/gwt.js')
+/** What comes before the words: nothing for the program of one file, which is its own. */
+const START = isSea() ? [] : [...process.execArgv, PROGRAM]
 const BACKENDS = ['batched', 'portable', 'off'] as const
 const MEBIBYTE = 1024 * 1024
 
@@ -105,7 +108,7 @@ interface Program {
 }
 
 function start(words: readonly string[], code: string): Program {
-  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...words], {
+  const child = spawn(process.execPath, [...START, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, GWT_CODE: code },
   })

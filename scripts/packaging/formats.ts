@@ -1,0 +1,148 @@
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runTool } from './run-tool.ts'
+
+export interface PackageFacts {
+  /** What {@link layOut} has made. */
+  readonly tree: string
+  /** Is made anew. */
+  readonly work: string
+  readonly result: string
+  readonly version: string
+  /** Quick and large, for tests. */
+  readonly isQuick: boolean
+}
+
+const NAME = 'godwit-client'
+const HOME = '/usr/lib/godwit-client'
+const SUMMARY = 'Sends and receives the files of a Godwit server at line speed'
+/** The options bound what the runtime keeps for new objects; the same as in the first line of bin/godwit-client.ts. */
+const OPTIONS = '--max-semi-space-size=4 --single-threaded-gc'
+
+/** What Linux packages install: the tree, and a program in the search path. */
+async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
+  const root = join(work, 'root')
+  await mkdir(join(root, 'usr/bin'), { recursive: true })
+  await mkdir(join(root, 'usr/lib'), { recursive: true })
+  await cp(tree, join(root, HOME), { recursive: true })
+  const launcher = join(root, 'usr/bin', NAME)
+  await writeFile(launcher, `#!/bin/sh\nexec ${HOME}/node ${OPTIONS} ${HOME}/app/${NAME}.js "$@"\n`)
+  await chmod(launcher, 0o755)
+  return root
+}
+
+export async function makeDeb(facts: PackageFacts): Promise<void> {
+  const root = await linuxRoot(facts)
+  await mkdir(join(root, 'DEBIAN'))
+  const control = [
+    `Package: ${NAME}`,
+    `Version: ${facts.version}`,
+    'Architecture: amd64',
+    'Maintainer: Godwit <godwit@localhost>',
+    'Depends: libc6 (>= 2.28), libstdc++6',
+    'Section: net',
+    'Priority: optional',
+    `Description: ${SUMMARY}`,
+  ]
+  await writeFile(join(root, 'DEBIAN/control'), `${control.join('\n')}\n`)
+  const compression = facts.isQuick ? ['-Zgzip', '-z1'] : ['-Zxz']
+  await runTool('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, facts.result])
+}
+
+export async function makeRpm(facts: PackageFacts): Promise<void> {
+  const root = await linuxRoot(facts)
+  const spec = join(facts.work, `${NAME}.spec`)
+  // What is in the tree stays as it is: nothing is stripped, and no dependency is guessed from it.
+  const lines = [
+    '%global debug_package %{nil}',
+    '%global __os_install_post %{nil}',
+    '%global _build_id_links none',
+    `%global _binary_payload ${facts.isQuick ? 'w1.gzdio' : 'w19.zstdio'}`,
+    `Name: ${NAME}`,
+    `Version: ${facts.version}`,
+    'Release: 1',
+    `Summary: ${SUMMARY}`,
+    'License: Apache-2.0',
+    'AutoReqProv: no',
+    'Requires: glibc >= 2.28, libstdc++',
+    '%description',
+    SUMMARY,
+    '%install',
+    `mkdir -p %{buildroot} && cp -a ${root}/. %{buildroot}/`,
+    '%files',
+    '%defattr(-,root,root,-)',
+    HOME,
+    `/usr/bin/${NAME}`,
+  ]
+  await writeFile(spec, `${lines.join('\n')}\n`)
+  const place = ['--define', `_topdir ${join(facts.work, 'rpm')}`, '--define', '_rpmfilename result.rpm']
+  await runTool('rpmbuild', ['-bb', '--target', 'x86_64', ...place, spec])
+  await cp(join(facts.work, 'rpm/RPMS/result.rpm'), facts.result)
+}
+
+export async function makeExe(facts: PackageFacts): Promise<void> {
+  const launcher = join(facts.tree, `${NAME}.cmd`)
+  await writeFile(launcher, `@"%~dp0node.exe" ${OPTIONS} "%~dp0app\\${NAME}.js" %*\r\n`)
+  const script = join(facts.work, 'installer.nsi')
+  const lines = [
+    'Unicode true',
+    facts.isQuick ? 'SetCompressor zlib' : 'SetCompressor /SOLID lzma',
+    `Name "Godwit Client ${facts.version}"`,
+    `OutFile "${facts.result}"`,
+    'RequestExecutionLevel user',
+    'InstallDir "$LOCALAPPDATA\\Programs\\Godwit Client"',
+    'Page directory',
+    'Page instfiles',
+    'UninstPage uninstConfirm',
+    'UninstPage instfiles',
+    'Section',
+    'SetOutPath "$INSTDIR"',
+    `File /r "${facts.tree}/*"`,
+    'WriteUninstaller "$INSTDIR\\uninstall.exe"',
+    'CreateDirectory "$SMPROGRAMS\\Godwit Client"',
+    `CreateShortcut "$SMPROGRAMS\\Godwit Client\\Start Godwit Client.lnk" "$INSTDIR\\${NAME}.cmd" "start"`,
+    'CreateShortcut "$SMPROGRAMS\\Godwit Client\\Uninstall.lnk" "$INSTDIR\\uninstall.exe"',
+    'SectionEnd',
+    'Section Uninstall',
+    'RMDir /r "$SMPROGRAMS\\Godwit Client"',
+    // Never the whole folder, which a person may have chosen and filled with other things.
+    'RMDir /r "$INSTDIR\\app"',
+    ...['node.exe', 'LICENSE', 'LICENSE-node', `${NAME}.cmd`, 'uninstall.exe'].map(
+      (file) => `Delete "$INSTDIR\\${file}"`,
+    ),
+    'RMDir "$INSTDIR"',
+    'SectionEnd',
+  ]
+  await writeFile(script, `${lines.join('\n')}\n`)
+  await runTool('makensis', ['-V2', script])
+}
+
+/** An image with an application that a person drags into Applications. It is not compressed. */
+export async function makeDmg(facts: PackageFacts): Promise<void> {
+  const root = join(facts.work, 'image')
+  const contents = join(root, 'Godwit Client.app/Contents')
+  await mkdir(join(contents, 'MacOS'), { recursive: true })
+  await cp(facts.tree, join(contents, 'Resources'), { recursive: true })
+  const launcher = join(contents, 'MacOS', NAME)
+  const lines = [
+    '#!/bin/sh',
+    'here="$(cd "$(dirname "$0")/../Resources" && pwd)"',
+    '[ $# -gt 0 ] || set -- start',
+    `exec "$here/node" ${OPTIONS} "$here/app/${NAME}.js" "$@"`,
+  ]
+  await writeFile(launcher, `${lines.join('\n')}\n`)
+  await chmod(launcher, 0o755)
+  const entry = (key: string, value: string): string => `<key>${key}</key><string>${value}</string>`
+  const entries = [
+    entry('CFBundleExecutable', NAME),
+    entry('CFBundleIdentifier', 'org.godwit.client'),
+    entry('CFBundleName', 'Godwit Client'),
+    entry('CFBundlePackageType', 'APPL'),
+    entry('CFBundleShortVersionString', facts.version),
+  ]
+  const plist = `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>${entries.join('')}</dict></plist>\n`
+  await writeFile(join(contents, 'Info.plist'), plist)
+  await rm(facts.result, { force: true })
+  const image = ['-as', 'mkisofs', '-quiet', '-V', 'Godwit Client', '-hfsplus', '-R', '-o', facts.result, root]
+  await runTool('xorriso', image)
+}
