@@ -15,6 +15,7 @@ import type { PlacesKey } from './en-us/places.ts'
 import type { FirstKey } from './en-us/portal.ts'
 import type { PreviewsKey } from './en-us/previews.ts'
 import type { RecycleKey } from './en-us/recycle.ts'
+import type { SealedKey } from './en-us/sealed.ts'
 import type { ShareKey } from './en-us/share.ts'
 import type { TransfersKey } from './en-us/transfers.ts'
 import type { UploadsKey } from './en-us/uploads.ts'
@@ -45,6 +46,8 @@ interface BundleKeys {
   readonly marks: MarksKey
   /** Transfers by the desktop client. */
   readonly transfers: TransfersKey
+  /** Files of end-to-end encrypted links. */
+  readonly sealed: SealedKey
   /** The public page of a link. */
   readonly share: ShareKey
   /** The administrator's console. */
@@ -89,6 +92,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     recycle: async () => (await import('./zh-cn/recycle.ts')).recycle,
     marks: async () => (await import('./zh-cn/marks.ts')).marks,
     transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
+    sealed: async () => (await import('./zh-cn/sealed.ts')).sealed,
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
     places: async () => (await import('./zh-cn/places.ts')).places,
@@ -110,6 +114,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     recycle: async () => (await import('./en-us/recycle.ts')).recycle,
     marks: async () => (await import('./en-us/marks.ts')).marks,
     transfers: async () => (await import('./en-us/transfers.ts')).transfers,
+    sealed: async () => (await import('./en-us/sealed.ts')).sealed,
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,
     places: async () => (await import('./en-us/places.ts')).places,

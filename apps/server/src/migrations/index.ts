@@ -65,6 +65,7 @@ import { migration as saml } from './0105-saml.ts'
 import { migration as acme } from './0110-acme.ts'
 import { migration as databaseCopies } from './0115-database-copies.ts'
 import { migration as placeMoves } from './0125-place-moves.ts'
+import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -133,6 +134,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0105-saml': saml,
   '0110-acme': acme,
   '0115-database-copies': databaseCopies,
+  '0120-sealed-links': sealedLinks,
   '0125-place-moves': placeMoves,
 }
 

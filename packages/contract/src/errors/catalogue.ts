@@ -1,22 +1,5 @@
+import type { ErrorSpec } from './error-spec.ts'
 import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
-
-/**
- * What a caller may do after an error.
- * - never: the same call fails again
- * - change: correct the input, then call again
- * - later: the same call may succeed after a while (`data.retryAfterSeconds` when known)
- * - now: call again at once; nothing was changed
- * - sign-in: sign in, then call again
- */
-export type RetryAdvice = 'never' | 'change' | 'later' | 'now' | 'sign-in'
-
-export interface ErrorSpec {
-  /** The number on the wire. */
-  readonly wire: number
-  /** 400 is the business status; others mean infrastructure (413, 429, 5xx). */
-  readonly status?: 401 | 404 | 409 | 412 | 413 | 415 | 416 | 429 | 431 | 500 | 503 | 507
-  readonly retry: RetryAdvice
-}
 
 /**
  * Every error a person or a program can cause. Texts are in `packages/i18n` under `error.NAME`, explanations in
@@ -340,6 +323,8 @@ export const ERRORS = {
   LINK_FILE_TOO_LARGE: { wire: 5629, retry: 'change' },
   LINK_FILE_CHECKSUM: { wire: 5630, retry: 'change' },
   LINK_CHECKSUM_UNSUPPORTED: { wire: 5631, retry: 'change' },
+  LINK_SEALED: { wire: 5632, retry: 'change' },
+  LINK_SEALED_TERMS: { wire: 5633, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

@@ -9,6 +9,7 @@ import { defineRoute } from '../wire/route.ts'
 import { guestAnswer, guestForm } from './link-forms.ts'
 import { requestState } from './link-requests.ts'
 import { linkAddress, shareUrlType } from './links.ts'
+import { sealedFilePage, sealedFilesQuery } from './sealed-listing.ts'
 
 /**
  * What guests of a link call. Before the password only `verify` answers, and it says no more than that one is needed. A
@@ -50,6 +51,7 @@ const plainContent = {
     'LINK_DEVICE_MISMATCH',
     'LINK_EMAIL_REQUIRED',
     'LINK_SIGN_IN_REQUIRED',
+    'LINK_SEALED',
     'LINK_TAKES_FILES',
     'PATH_NOT_FOUND',
     'RATE_LIMITED',
@@ -125,6 +127,8 @@ export const linkInfo = z.object({
   downloadsLeft: z.int().nullable(),
   /** What the owner asks before anything is brought; null: nothing, or nothing any more. */
   guestForm: guestForm.nullable(),
+  /** Fingerprint of the key behind the `#` of the address, for which files are encrypted end to end; '' for ordinary files. */
+  sealedBy: z.string(),
 })
 export type LinkInfo = z.infer<typeof linkInfo>
 
@@ -222,6 +226,15 @@ export const linkVisitRoutes = {
     reply: fileOperations.list.reply,
     errors: [...guestErrors, 'PATH_IS_FILE', 'CURSOR_INVALID'],
   }),
+  sealedFiles: defineRoute({
+    method: 'POST',
+    path: '/api/share/visit/sealed',
+    summary: 'Files of an end-to-end encrypted link with their encrypted beginnings, a page at a time',
+    access: 'guest',
+    body: sealedFilesQuery,
+    reply: sealedFilePage,
+    errors: ['TOKEN_INVALID', 'LINK_EXPIRED', 'LINK_DOWNLOAD_NOT_ALLOWED', 'OPERATION_UNSUPPORTED', 'CURSOR_INVALID'],
+  }),
   ticket: defineRoute({
     method: 'POST',
     path: '/api/share/visit/ticket',
@@ -229,7 +242,7 @@ export const linkVisitRoutes = {
     access: 'guest',
     body: z.strictObject({ paths }),
     reply: fileOperations.download.reply,
-    errors: [...guestErrors, 'LINK_DOWNLOAD_NOT_ALLOWED'],
+    errors: [...guestErrors, 'LINK_DOWNLOAD_NOT_ALLOWED', 'LINK_SEALED'],
   }),
   content: defineRoute({
     ...visitContent,

@@ -5,10 +5,13 @@ import { drawnMail } from '../foundation/mail-words.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { guestForm } from './link-forms.ts'
+import { linkListQuery, linkPage } from './link-list.ts'
 import { linkUse } from './link-use.ts'
 import { linkRequest, requestArrival, requestState } from './link-requests.ts'
 import { linkGroup, linkPerson, linkReader, linkRecipient } from './link-people.ts'
 import { LINK_AUDIENCES, LINK_BLOCKS } from './link-states.ts'
+import { SEALED_BY } from './sealed-files.ts'
+import { sealedFilePage, sealedFilesQuery } from './sealed-listing.ts'
 
 /** Protocol: docs/links.md. Times are Unix seconds. */
 
@@ -102,6 +105,11 @@ export const createLinkInput = z.strictObject({
   shareEmail: mailing.shareEmail.default([]),
   shareEmailContent: mailing.shareEmailContent.default(''),
   emailLanguage: mailing.emailLanguage.default(0),
+  /**
+   * Fingerprint of the key that browsers encrypt its files for, end to end; '' for ordinary files. Such a link has one folder of its
+   * own, and no mail, code, checklist or audience, because the server could not keep what they promise. It stays with the link.
+   */
+  sealedBy: z.union([z.literal(''), z.string().regex(SEALED_BY)]).default(''),
   /** Taken and not used: what is shared shows by itself, and addresses come from the configuration alone. */
   shareSrcType: z.int().min(0).max(2).optional(),
   shareBaseUrl: z.string().max(2048).optional(),
@@ -160,36 +168,13 @@ export const linkRecord = z.object({
   guestForm: guestForm.nullable(),
   request: linkRequest.nullable(),
   needEmail: z.boolean(),
+  sealedBy: z.string(),
   audience: z.object({ kind: z.enum(LINK_AUDIENCES), users: z.array(linkPerson), groups: z.array(linkGroup) }),
 })
 export type LinkRecord = z.infer<typeof linkRecord>
 
 /** Days that a link can be extended by at once. */
 export const LINK_EXTENSION_DAYS = LIMITS.shareExpiryDays
-
-const page = {
-  pageNum: z.coerce.number().int().min(1).default(1),
-  pageSize: z.coerce.number().int().min(1).max(100).default(LIMITS.linkPageSize),
-}
-
-export const linkListQuery = z.object({
-  ...page,
-  shareUrlType: z.coerce.number().int().min(0).max(1),
-  spaceId: z.coerce.number().int().min(1).optional(),
-  /** 1 name, 2 time of creation, 3 expiry, 4 status */
-  orderBy: z.coerce.number().int().min(1).max(4).default(2),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  /** With `groupId`, of one's own files when it is left out: links that share this very entry, or bring files into it. */
-  path: userPath.optional(),
-  groupId: z.coerce.number().int().min(0).default(LIMITS.defaultGroupId),
-  /** Part of a name or of the folder. */
-  keyword: z.string().max(LIMITS.textInputMax).default(''),
-  status: z.coerce.number().int().min(1).max(3).optional(),
-  /** Time of creation, both ends included. */
-  startTime: z.coerce.number().int().min(0).optional(),
-  endTime: z.coerce.number().int().min(0).optional(),
-})
-export type LinkListQuery = z.infer<typeof linkListQuery>
 
 const change = {
   access: 'user',
@@ -211,6 +196,7 @@ const TERM_ERRORS = [
   'FILE_ALIAS_TAKEN',
   'FILE_ALIAS_DUPLICATE',
   'FILE_ALIAS_NOT_ALLOWED',
+  'LINK_SEALED_TERMS',
 ] as const
 
 /** Links as their owner manages them. */
@@ -251,12 +237,21 @@ export const linkRoutes = {
     reply: linkRecord,
     errors: ['LINK_NOT_FOUND'],
   }),
+  sealedFiles: defineRoute({
+    method: 'POST',
+    path: '/api/share/link/sealed',
+    summary: 'Files of an end-to-end encrypted link of mine with their encrypted beginnings, a page at a time',
+    access: 'user',
+    body: sealedFilesQuery.extend({ url: linkAddress }),
+    reply: sealedFilePage,
+    errors: ['LINK_NOT_FOUND', 'OPERATION_UNSUPPORTED', 'PATH_NOT_FOUND', 'PERMISSION_DENIED', 'CURSOR_INVALID'],
+  }),
   uses: defineRoute({
     method: 'GET',
     path: '/api/share/link/uses',
     summary: 'Who downloaded or uploaded what by a link of mine, newest first',
     access: 'user',
-    query: z.object({ ...page, url: linkAddress }),
+    query: z.object({ ...linkPage, url: linkAddress }),
     reply: z.object({ items: z.array(linkUse), total: z.int(), size: z.int(), current: z.int() }),
     errors: ['LINK_NOT_FOUND'],
   }),

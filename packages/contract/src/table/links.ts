@@ -7,6 +7,7 @@ export const links: RouteTable<(typeof ROUTES)['links']> = {
   edit: { method: 'POST', path: '/api/share/link/edit' },
   list: { method: 'GET', path: '/api/share/link/list' },
   detail: { method: 'GET', path: '/api/share/link/detail' },
+  sealedFiles: { method: 'POST', path: '/api/share/link/sealed' },
   uses: { method: 'GET', path: '/api/share/link/uses' },
   recipients: { method: 'GET', path: '/api/share/link/recipients' },
   request: { method: 'GET', path: '/api/share/link/request' },

@@ -8,6 +8,7 @@ export const visits: RouteTable<(typeof ROUTES)['visits']> = {
   info: { method: 'GET', path: '/api/share/link/info' },
   reportDownload: { method: 'POST', path: '/api/share/link/download/count' },
   list: { method: 'POST', path: '/api/share/visit/list' },
+  sealedFiles: { method: 'POST', path: '/api/share/visit/sealed' },
   ticket: { method: 'POST', path: '/api/share/visit/ticket' },
   content: { method: 'GET', path: '/api/share/visit/content', raw: 'reply' },
   contentHead: { method: 'HEAD', path: '/api/share/visit/content', raw: 'reply' },

@@ -354,6 +354,10 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_FILE_CHECKSUM: 'This is not the file that is asked for: its SHA-256 checksum is different.',
   LINK_CHECKSUM_UNSUPPORTED:
     'Checksums cannot be checked in this folder, because its storage is remote. Leave them out.',
+  LINK_SEALED:
+    'This link is end-to-end encrypted and works in a browser only: the server can neither show nor pack its files, and never has the key.',
+  LINK_SEALED_TERMS:
+    'An end-to-end encrypted link has a folder of its own, and no mail, e-mail code, checklist, aliases, view-only mode or named people. Leave that out.',
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 

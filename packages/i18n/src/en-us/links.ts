@@ -205,6 +205,14 @@ export const links = {
   'links.request.state.files': '{count} files',
   'links.request.state.at-least': 'at least {size}',
   'links.request.state.at-most': 'at most {size}',
+  'links.sealed.new': 'New encrypted link',
+  'links.sealed.new.share': 'New encrypted share link',
+  'links.sealed.new.invite': 'New encrypted invite link',
+  'links.sealed.note':
+    'Browsers encrypt the files, and the key stays in the address. The server then cannot preview, search, scan or zip them, curl gets none of them, and whoever loses the address loses the files.',
+  'links.sealed.folder': 'Encrypted links',
+  'links.sealed.copied':
+    'Copied without the key: this site does not have it. Add the part after the # of the address that you kept.',
 } as const
 
 export type LinksKey = keyof typeof links

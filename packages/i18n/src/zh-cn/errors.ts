@@ -330,6 +330,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   LINK_FILE_TOO_LARGE: '文件大于要求的大小。',
   LINK_FILE_CHECKSUM: '这不是所需的文件：SHA-256 校验值不一致。',
   LINK_CHECKSUM_UNSUPPORTED: '此文件夹位于远程存储，无法核对校验值。请去掉校验值。',
+  LINK_SEALED: '此链接已端到端加密，仅能在浏览器中使用：服务器没有密钥，无法预览或打包其中的文件。',
+  LINK_SEALED_TERMS:
+    '端到端加密链接使用独立文件夹，不支持邮件发送、邮箱验证码、文件清单、别名、仅预览和指定人员。请去掉该项。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
   // Delivery and review

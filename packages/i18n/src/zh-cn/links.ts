@@ -206,4 +206,11 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.request.state.files': '{count} 个文件',
   'links.request.state.at-least': '不小于 {size}',
   'links.request.state.at-most': '不超过 {size}',
+  'links.sealed.new': '新建加密链接',
+  'links.sealed.new.share': '新建加密分享链接',
+  'links.sealed.new.invite': '新建加密邀请链接',
+  'links.sealed.note':
+    '文件由浏览器加密，密钥只保留在地址中。服务器将无法预览、搜索、扫描或打包这些文件，curl 无法获取，地址丢失即文件丢失。',
+  'links.sealed.folder': '加密链接',
+  'links.sealed.copied': '已复制，但不含密钥：本站没有密钥。请补上你保存的地址中 # 之后的部分。',
 }

@@ -8,6 +8,7 @@ import { itemOf, missingItems, requestOf, requireExpected, stateOf, type WantedF
 import type { LinksDeps } from './links.deps.ts'
 import type { LinkRow } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
+import { requireSealedName } from './sealed-links.policy.ts'
 import { visitOf } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
@@ -16,7 +17,7 @@ const ARRIVALS_SHOWN = 200
 /**
  * Whether a file is one that the link asks for now.
  * @returns the SHA-256 that it must have; '' for any
- * @throws AppError as requireExpected()
+ * @throws AppError as requireExpected(), and LINK_SEALED for what no browser encrypted for an encrypted link
  */
 export async function expectedOf(
   { db }: Pick<LinksDeps, 'db'>,
@@ -24,6 +25,7 @@ export async function expectedOf(
   file: WantedFile,
 ): Promise<string> {
   const row = await linksStore.byId(db, id)
+  if (row !== undefined) requireSealedName(row, file.name)
   const request = row && requestOf(row)
   return request == null ? '' : requireExpected(request, file)
 }

@@ -75,6 +75,7 @@ export function presentLink(deps: LinksDeps, row: Link, facts: LinkFacts): LinkR
     guestForm: formOf(row),
     request: requestOf(row),
     needEmail: row.need_email === 1,
+    sealedBy: row.sealed_by,
     audience: { kind: row.audience, users: facts.users, groups: facts.groups },
   }
 }

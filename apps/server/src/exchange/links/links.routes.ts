@@ -18,6 +18,7 @@ import { addressOf, guestsOf, presentLink, presentUse, type LinkFacts } from './
 import type { Link } from './links.schema.ts'
 import { createLink, editLink, extendLinks } from './links.service.ts'
 import { presentReaders, remindMissing } from './links.reminders.ts'
+import { listSealedOfOwner } from './sealed-links.ts'
 import { linksStore, type LinkSearch } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
 
@@ -48,6 +49,9 @@ export function linkEndpoints(deps: LinkRoutesDeps): Endpoint[] {
     endpoint(linkRoutes.edit, async (ctx, { body }) => one(deps, ctx, await editLink(deps, ctx, body))),
     endpoint(linkRoutes.list, (ctx, { query }) => listLinks(deps, ctx, query)),
     endpoint(linkRoutes.detail, async (ctx, { query }) => one(deps, ctx, await own(deps, ctx, query.url))),
+    endpoint(linkRoutes.sealedFiles, async (ctx, { body }) =>
+      listSealedOfOwner(deps, ctx, await own(deps, ctx, body.url), body),
+    ),
     endpoint(linkRoutes.uses, async (ctx, { query }) => {
       const { id } = await own(deps, ctx, query.url)
       const { pageNum: current, pageSize: size } = query

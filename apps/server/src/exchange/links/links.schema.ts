@@ -39,6 +39,8 @@ interface LinksTable {
   need_email: number
   /** `named` and `everyone`: people of the site, who sign in. */
   audience: LinkAudience
+  /** Fingerprint of the key that its files are encrypted for; '' for a link whose files are ordinary ones. */
+  sealed_by: string
   /** Of the last mail: `MAIL_LANGUAGE`, and what the owner wrote. */
   mail_language: number
   mail_text: string | null

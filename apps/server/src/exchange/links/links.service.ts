@@ -38,6 +38,7 @@ import type { Link, LinkRow, LinkTargetRow } from './links.schema.ts'
 import { LINK_SETTINGS } from './links.settings.ts'
 import { linksStore } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
+import { requireSealedTerms } from './sealed-links.policy.ts'
 import { checkedAliases, checkedPassword, checkedRecipients, checkTimes, type Entry } from './links.terms.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -50,6 +51,7 @@ const LOOKS_AT_ONCE = 50
  */
 export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLinkInput): Promise<Link> {
   const wanted = withoutGuestTerms(asked, asked.audience.kind !== 'anyone')
+  requireSealedTerms(wanted.sealedBy !== '', asked)
   const rules = await deps.settings.of(LINK_SETTINGS)
   if (wanted.shareFiles.length > rules['links.filesMax'])
     throw new AppError('SHARE_TOO_MANY_FILES', { max: rules['links.filesMax'] })
@@ -65,6 +67,8 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLin
   if (recipients.length > 0 || wanted.notifyEmail) await requireSender(deps, ctx)
   const named = await checkedNames(deps, ctx, wanted.audience)
   const shared = await sharedBy(deps, ctx, wanted)
+  if (wanted.sealedBy !== '' && shared.type !== SHARE_SOURCE_TYPE.folder)
+    throw new AppError('LINK_SEALED_TERMS', { field: 'shareFiles' })
   const aliases = checkedAliases(wanted.fileAlias, shared.type === SHARE_SOURCE_TYPE.folder ? [] : entriesOf(shared))
   const id = randomHex(deps.random, 16)
   const place = placeOfTarget({ ...shared.place, userId: ctx.principal.id })
@@ -93,6 +97,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLin
     recipients: JSON.stringify(recipients),
     need_email: wanted.needEmail ? 1 : 0,
     audience: wanted.audience.kind,
+    sealed_by: wanted.sealedBy,
     mail_language: wanted.emailLanguage,
     mail_text: wanted.shareEmailContent.trim(),
     description: wanted.description,
@@ -133,6 +138,7 @@ export function passwordOf({ vault }: Pick<LinksDeps, 'vault'>, row: Pick<LinkRo
 export async function editLink(deps: LinksDeps, ctx: UserCtx, asked: EditLinkInput): Promise<Link> {
   const [row] = await requireOwn(deps, ctx, [asked.shareUrl])
   if (row === undefined) throw new AppError('LINK_NOT_FOUND')
+  requireSealedTerms(row.sealed_by !== '', asked)
   const wanted = withoutGuestTerms(asked, (asked.audience?.kind ?? row.audience) !== 'anyone')
   const before = await audienceStore.namedBy(deps.db, row.id)
   const named = wanted.audience === undefined ? before : await checkedNames(deps, ctx, wanted.audience, before)

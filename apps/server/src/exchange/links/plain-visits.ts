@@ -7,6 +7,7 @@ import type { RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { GuestPrincipal } from '../../kernel/principal.ts'
 import type { Link } from './links.schema.ts'
+import { requireUnsealed } from './sealed-links.policy.ts'
 import { sendShared, type VisitDownloadsDeps } from './visit-downloads.ts'
 import { admitGuest, guestOf, VISIT_MS } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
@@ -37,6 +38,7 @@ export async function admitProgram(deps: VisitDownloadsDeps, ctx: Ctx, { req, pa
   const claim = { url: params['linkId'] ?? '', password: passwordIn(req.headers) }
   const { row, missing } = await admitGuest(deps, ctx, claim)
   if (missing !== undefined) throw new AppError(missing)
+  requireUnsealed(row)
   return row
 }
 

@@ -24,6 +24,7 @@ import { openInLink, whenFollowed, type GuestPath } from './link-identity.ts'
 import { nameIn, sharedIn } from './link-paths.ts'
 import type { Link } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
+import { requireUnsealed } from './sealed-links.policy.ts'
 import { guestViewer } from './visit-viewer.ts'
 import { isVisiting, type RunningVisits } from './running-visits.ts'
 import { visitOf, type VisitsDeps } from './visits.service.ts'
@@ -48,26 +49,29 @@ export interface VisitDownloadsDeps
 
 const CONTENT = '/api/share/visit/content'
 
-/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, PATH_NOT_FOUND, SERVER_PAUSED */
+/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, LINK_SEALED for a zip, PATH_NOT_FOUND, SERVER_PAUSED */
 export async function issueGuestTicket(
   deps: VisitDownloadsDeps,
   ctx: Ctx,
   paths: readonly string[],
 ): Promise<OperationReply<'download'>> {
   const { guest, row } = await visitOf(deps, ctx)
+  // A zip of what only browsers can open is of no use to anybody.
+  if (paths.length !== 1 || paths[0] === '/') requireUnsealed(row)
   await whenFollowed(deps, row, (link, isSettled) => findShared(deps, { guest, row: link, paths, isSettled }))
   deps.state.requireOpen()
   const { ticket, expiresAt } = deps.tickets.issue({ principal: guest, paths })
   return { ticket, url: `${CONTENT}?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
-/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, PATH_NOT_FOUND, PATH_IS_FOLDER */
+/** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_SEALED, PATH_NOT_FOUND, PATH_IS_FOLDER */
 export async function previewShared(
   deps: VisitDownloadsDeps,
   ctx: Ctx,
   path: string,
 ): Promise<OperationReply<'preview'>> {
   const { guest, row } = await visitOf(deps, ctx)
+  requireUnsealed(row)
   const found = await findFile(deps, { guest, row, path })
   const shown = await lookToShow(deps, found, ctx.signal)
   const { view, reason, type } = shown
@@ -117,10 +121,11 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
 
 /**
  * Sends a small picture of a shared file.
- * @throws AppError TOKEN_INVALID, LINK_EXPIRED, PARAMETER_INVALID, PATH_NOT_FOUND, PATH_IS_FOLDER, and as sendPicture()
+ * @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_SEALED, PARAMETER_INVALID, PATH_NOT_FOUND, PATH_IS_FOLDER, and as sendPicture()
  */
 export async function sendThumbnail(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { guest, row } = await visitOf(deps, ctx)
+  requireUnsealed(row)
   const { path, edge } = pictureQuery(linkVisitRoutes.thumbnail.query, exchange.query)
   const found = await findFile(deps, { guest, row, path })
   found.location.require('list')

@@ -17,6 +17,7 @@ import {
 import { checkCopy } from './visit-checks.ts'
 import { askForPassword } from './plain.endpoints.ts'
 import { sendPlain } from './plain-visits.ts'
+import { listSealedOfVisit } from './sealed-links.ts'
 import {
   admitGuest,
   enterVisit,
@@ -43,6 +44,7 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
       return { count: (await visitOf(deps, ctx)).row.download_count }
     }),
     endpoint(linkVisitRoutes.list, (ctx, { body }) => listShared(deps, ctx, body)),
+    endpoint(linkVisitRoutes.sealedFiles, (ctx, { body }) => listSealedOfVisit(deps, ctx, body)),
     endpoint(linkVisitRoutes.ticket, (ctx, { body }) => issueGuestTicket(deps, ctx, body.paths)),
     endpoint(linkVisitRoutes.preview, (ctx, { body }) => previewShared(deps, ctx, body.path)),
     endpoint(linkVisitRoutes.viewed, async (ctx, { body }) => {

@@ -294,6 +294,7 @@ export async function presentInfo(
     type: row.src_type,
     itemCount: await itemCount(deps, ctx, { guest, row }),
     description: row.description,
+    sealedBy: row.sealed_by,
     shareExpireTime: Math.floor(Number(row.expires_at) / 1000),
     guestForm: (await guestsStore.has(deps.db, guest.visitId)) ? null : formOf(row),
     downloadsLeft: limit === 0 ? null : Math.max(0, limit - row.download_count),

@@ -27,7 +27,7 @@ export function someLink(change: Partial<Link> & Pick<Link, 'id' | 'owner_id'>):
       guest_form: null,
       request: null,
     },
-    ...{ need_email: 0, audience: 'anyone' as const, mail_language: 0, mail_text: null },
+    ...{ need_email: 0, audience: 'anyone' as const, sealed_by: '', mail_language: 0, mail_text: null },
     ...{ reported_until: 0, reported_at: 0, reminded_of: 0, chased_at: 0, created_at: 0 },
     targets: [someTarget({ link_id: id, owner_id: ownerId, path: '/a.pdf' })],
     ...change,

@@ -1,4 +1,5 @@
-import type { SourceFile, Sources } from './sources.ts'
+import type { SourceFile } from './source-file.ts'
+import type { Sources } from './sources.ts'
 
 /** Files of one drop that are listed one by one; more become one row with a counter. */
 const SINGLE_ROWS_MAX = 20
@@ -34,7 +35,12 @@ export function groupDrop({ files, emptyFolders, unreadable }: Sources): readonl
 function looseGroups(files: readonly SourceFile[]): readonly DropGroup[] {
   const [first] = files
   if (files.length > SINGLE_ROWS_MAX && first !== undefined) {
-    return [{ name: first.relativePath, isGroup: true, sources: files, emptyFolders: [] }]
+    return [{ name: first.shownAs ?? first.relativePath, isGroup: true, sources: files, emptyFolders: [] }]
   }
-  return files.map((source) => ({ name: source.relativePath, isGroup: false, sources: [source], emptyFolders: [] }))
+  return files.map((source) => ({
+    name: source.shownAs ?? source.relativePath,
+    isGroup: false,
+    sources: [source],
+    emptyFolders: [],
+  }))
 }

@@ -3,10 +3,12 @@ import { RangeSet, type Semaphore, type TreeNode } from '@godwit/base'
 import type { UploadView } from '@godwit/contract'
 import { SEALED_BODY } from '@godwit/contract/content/sealed-bodies'
 import { type Api, isFailure } from '../../../lib/http.ts'
+import { nameOf } from '../../../lib/paths.ts'
 import { LOCK_PREFIX } from './ghosts.ts'
-import type { HashPool } from './hash-pool.ts'
+import { type HashPool, SourceGone } from './hash-pool.ts'
 import type { Sealing } from './seal-body.ts'
 import { sendBytes } from './send-bytes.ts'
+import { sentBytes } from './source-file.ts'
 import { setItemSent, setItemStanding, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 export interface SendDeps {
@@ -59,16 +61,17 @@ async function open({ api }: SendDeps, job: UploadJob, item: UploadItem, signal:
     }
     delete item.upload
   }
-  const { file, relativePath } = item.source
+  const { file, relativePath, sent } = item.source
   // Not stopped half way: an upload whose answer nobody read could be neither continued nor taken back.
   const created = await api.call(routes.uploads.create, {
     body: {
       ...job.place,
       folder: job.folder,
-      filename: file.name,
+      filename: nameOf(relativePath),
       relativePath,
       size: item.size,
-      lastModified: file.lastModified,
+      // Of what leaves under another name nothing else is told either.
+      ...(sent === undefined ? { lastModified: file.lastModified } : {}),
       conflict: item.conflict,
       resume: true,
       ...(job.transferId === undefined ? {} : { transferId: job.transferId }),
@@ -108,7 +111,7 @@ async function sendParts(deps: SendDeps, sending: Sending): Promise<readonly Tre
   const take = async (): Promise<void> => {
     for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift()) {
       const end = Math.min(item.size, offset + opened.partSize)
-      const blob = item.source.file.slice(offset, end)
+      const blob = await readSent(item, offset, end)
       signal.throwIfAborted()
       const hashing = deps.hashes.part(blob, offset)
       if (have.has(offset, end)) {
@@ -140,6 +143,15 @@ async function sendParts(deps: SendDeps, sending: Sending): Promise<readonly Tre
   if (failed !== undefined) throw failed.reason
   if (item.size === 0) nodes.push(...(await deps.hashes.part(item.source.file.slice(0, 0), 0)))
   return nodes
+}
+
+/** @throws SourceGone */
+async function readSent({ source }: UploadItem, start: number, end: number): Promise<Blob> {
+  try {
+    return await sentBytes(source, start, end)
+  } catch (cause) {
+    throw new SourceGone({ cause })
+  }
 }
 
 async function sendPart(

@@ -20,12 +20,17 @@ export interface PackDeps extends SendDeps {
 
 type PackReply = RouteReply<typeof routes.uploads.pack>
 
+/** What is made while it leaves goes by itself: a pack is built from files. */
+export function goesInPack({ size, source }: UploadItem): boolean {
+  return size <= SMALL_BYTES && source.sent === undefined
+}
+
 /** Takes the next small files of a job, `first` among them, as far as they fit one pack. */
 export function takePack(job: UploadJob, first: UploadItem): readonly UploadItem[] {
   const pack: UploadItem[] = []
   let bytes = 0
   for (let item: UploadItem | undefined = first; item !== undefined; item = nextPending(job)) {
-    if (item.size > SMALL_BYTES || pack.length >= PACK_FILES || bytes + item.size > PACK_BYTES) break
+    if (!goesInPack(item) || pack.length >= PACK_FILES || bytes + item.size > PACK_BYTES) break
     pack.push(item)
     bytes += item.size
     job.cursor += 1

@@ -1,10 +1,4 @@
-/** A file to upload and where it goes below the target folder; `relativePath` ends with its own name. */
-export interface SourceFile {
-  readonly file: File
-  readonly relativePath: string
-  /** Excluded by the account's rules: counts as uploaded with size 0 and is not sent. */
-  readonly isIgnored?: boolean
-}
+import type { SourceFile } from './source-file.ts'
 
 /** What a drop or a choice brought. */
 export interface Sources {

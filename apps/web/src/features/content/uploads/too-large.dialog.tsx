@@ -2,7 +2,7 @@ import { formatSize } from '../../../lib/formats.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import type { SourceFile } from './sources.ts'
+import type { SourceFile } from './source-file.ts'
 import styles from './too-large.module.css'
 
 const NAMED_MAX = 5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SourceFile } from './sources.ts'
+import type { SourceFile } from './source-file.ts'
 import { createIgnore, patternsIn, rulesFor, splitBySize, type TransferRules } from './transfer-rules.ts'
 
 const MiB = 1024 * 1024

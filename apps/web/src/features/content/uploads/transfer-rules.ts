@@ -1,6 +1,6 @@
 import type { UserInfo } from '@godwit/contract'
 import { loadPart } from '../../../lib/load-part.ts'
-import type { SourceFile } from './sources.ts'
+import type { SourceFile } from './source-file.ts'
 
 /** Files that an account, or a group it works in, does not transfer: by pattern and by size. */
 export type TransferRules = Pick<

@@ -3,7 +3,7 @@ import type { ConflictChoice } from '../conflicts/index.ts'
 import type { Place } from '../../../lib/file-socket.ts'
 import { SourceGone } from './hash-pool.ts'
 import { createRateMeter, type RateMeter } from './rate-meter.ts'
-import type { SourceFile } from './sources.ts'
+import type { SourceFile } from './source-file.ts'
 
 export type ItemState = 'pending' | 'active' | 'processing' | 'completed' | 'skipped' | 'failed'
 
@@ -104,7 +104,7 @@ export interface NewJob {
 export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJob {
   const items = sources.map((source): UploadItem => ({
     source,
-    size: source.isIgnored === true ? 0 : source.file.size,
+    size: source.isIgnored === true ? 0 : (source.sent ?? source.file).size,
     state: source.isIgnored === true ? 'completed' : 'pending',
     sent: 0,
     conflict: 'fail',
@@ -182,7 +182,7 @@ export function failedCount(job: UploadJob): number {
 export function failuresOf({ items, folderFaults, unreadable }: UploadJob): readonly Failed[] {
   const failed = items.filter(({ state }) => state === 'failed')
   return [
-    ...failed.map(({ source, error }) => ({ path: source.relativePath, error })),
+    ...failed.map(({ source, error }) => ({ path: source.shownAs ?? source.relativePath, error })),
     ...folderFaults,
     ...unreadable.map((path) => ({ path, error: new SourceGone() })),
   ]

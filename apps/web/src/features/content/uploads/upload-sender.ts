@@ -5,7 +5,7 @@ import type { FileOperations } from '../../../lib/file-operations.ts'
 import { type Api, isFailure, isTransient } from '../../../lib/http.ts'
 import { type HashPool, SourceGone } from './hash-pool.ts'
 import { sendFile } from './send-file.ts'
-import { sendPack, SMALL_BYTES, takePack } from './send-pack.ts'
+import { goesInPack, sendPack, takePack } from './send-pack.ts'
 import type { SessionGate } from './session-gate.ts'
 import type { UploadBoard } from './upload-board.ts'
 import {
@@ -77,7 +77,7 @@ export class UploadSender {
       if (job.isPaused || job.isScanning) continue
       const first = nextPending(job)
       if (first === undefined) continue
-      if (first.size <= SMALL_BYTES) return { job, items: takePack(job, first) }
+      if (goesInPack(first)) return { job, items: takePack(job, first) }
       job.cursor += 1
       return { job, items: [first] }
     }
@@ -96,8 +96,7 @@ export class UploadSender {
     }
     try {
       const [first] = items
-      if (items.length === 1 && first !== undefined && first.size > SMALL_BYTES)
-        await sendFile(deps, job, first, signal)
+      if (items.length === 1 && first !== undefined && !goesInPack(first)) await sendFile(deps, job, first, signal)
       else await sendPack(deps, job, items, signal)
       this.#retries = 0
       delete job.obstacle
@@ -123,7 +122,7 @@ export class UploadSender {
       item.doubts += 1
       if (!waits) item.error = error
       setItemState(job, item, waits ? 'pending' : 'failed')
-      if (waits && item.size <= SMALL_BYTES) setItemStanding(job, item, 0)
+      if (waits && goesInPack(item)) setItemStanding(job, item, 0)
     }
     if (signal.aborted || !waits) return
     job.obstacle = error

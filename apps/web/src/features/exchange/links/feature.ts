@@ -20,6 +20,12 @@ export const feature: Feature = {
       menu: 'inviteLinks',
     },
     {
+      path: '/link/encrypted',
+      title: 'menu.shareLinks',
+      component: lazyPart(page, (module) => module.SealedLinkPage),
+      menu: 'shareLinks',
+    },
+    {
       path: '/link/received',
       title: 'menu.receivedLinks',
       component: lazyPart(received, (module) => module.ReceivedLinksPage),

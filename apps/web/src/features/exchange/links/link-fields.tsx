@@ -32,6 +32,8 @@ export interface AliasState {
 export interface LinkFieldsProps {
   readonly form: FormState<LinkField>
   readonly isInvite: boolean
+  /** Encrypted end to end: without the terms that only a server which reads the files could keep. */
+  readonly isSealed: boolean
   /** Of what is shared, in the mail. */
   readonly name: string
   /** When the link that is changed ends, Unix seconds; 0 for a new one and for never. */
@@ -41,7 +43,7 @@ export interface LinkFieldsProps {
 }
 
 /** What most links need stands open; the rest behind two headings. */
-export function LinkFields({ form, isInvite, name, expires, aliases }: LinkFieldsProps) {
+export function LinkFields({ form, isInvite, isSealed, name, expires, aliases }: LinkFieldsProps) {
   const texts = useTexts()
   const { values } = form
   const errorOf = useErrorOf(form)
@@ -49,10 +51,10 @@ export function LinkFields({ form, isInvite, name, expires, aliases }: LinkField
   const isMailedByPerson = useAccount().user.linkMailMode === 1
   return (
     <>
-      <Audience form={form} />
+      {!isSealed && <Audience form={form} />}
       <Expiry form={form} expires={expires} />
       {isForGuests && <Password form={form} />}
-      {!isInvite && (
+      {!isInvite && !isSealed && (
         <Switch
           form={form}
           name="allowDownload"
@@ -61,9 +63,9 @@ export function LinkFields({ form, isInvite, name, expires, aliases }: LinkField
         />
       )}
       <details className={styles['more']} open={values.emails !== ''}>
-        <summary>{texts(isForGuests ? 'links.section.mail' : 'links.section.notify')}</summary>
+        <summary>{texts(isForGuests && !isSealed ? 'links.section.mail' : 'links.section.notify')}</summary>
         <div className={styles['section']}>
-          {isForGuests && (
+          {isForGuests && !isSealed && (
             <EmailChips
               label={texts('links.emails')}
               hint={texts('links.emails-hint')}
@@ -87,7 +89,7 @@ export function LinkFields({ form, isInvite, name, expires, aliases }: LinkField
           <Switch form={form} name="notify" label={texts(isInvite ? 'links.notify-upload' : 'links.notify-download')} />
         </div>
       </details>
-      {isInvite && <RequestFields form={form} isChecked={errorOf('request') !== undefined} />}
+      {isInvite && !isSealed && <RequestFields form={form} isChecked={errorOf('request') !== undefined} />}
       {isInvite && isForGuests && <AskedFields form={form} error={errorOf('askOwn')} />}
       <details className={styles['more']} open={aliases !== undefined && Object.keys(aliases.values).length > 0}>
         <summary>{texts('links.section.more')}</summary>

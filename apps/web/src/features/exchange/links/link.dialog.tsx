@@ -11,6 +11,7 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import type { LinkTarget } from '../../content/files/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
@@ -29,9 +30,10 @@ import { LinkFields } from './link-fields.tsx'
 import { fieldOfLinkError } from './link-errors.ts'
 import { LinkMade } from './link-made.tsx'
 import { linkKeys } from './links-query.ts'
+import { useSealedLink } from './use-sealed-link.ts'
 
 export type LinkSubject =
-  | { readonly kind: 'new'; readonly target: LinkTarget }
+  | { readonly kind: 'new'; readonly target: LinkTarget; readonly isSealed?: true }
   | { readonly kind: 'edit'; readonly record: LinkRecord }
 
 export interface LinkDialogProps {
@@ -75,10 +77,12 @@ function LinkForm({ subject, onClose }: LinkDialogProps) {
     >
       <div ref={element}>
         <Form onSubmit={submit}>
+          {isSealed(subject) && <Notice kind="info">{texts('links.sealed.note')}</Notice>}
           <FailureNotice failure={form.failure} />
           <LinkFields
             form={form}
             isInvite={isInvite(subject)}
+            isSealed={isSealed(subject)}
             name={nameOf(subject)}
             expires={subject.kind === 'edit' ? subject.record.shareExpireTime : 0}
             aliases={aliases}
@@ -128,6 +132,7 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
   const { api, messages } = useServices()
   const client = useQueryClient()
   const copy = useCopy()
+  const makeSealed = useSealedLink()
   const isMailedByPerson = useAccount().user.linkMailMode === 1
   return async ({ shareEmail = [], ...others }: ReturnType<typeof termsOf>): Promise<void> => {
     // A code is mailed by the server alone.
@@ -137,6 +142,7 @@ function useSave(subject: LinkSubject, onMade: (made: Made) => void, onClose: ()
       messages.notify('success', texts('links.saved'))
       onClose()
     } else {
+      if (subject.isSealed === true) return makeSealed(subject.target, terms)
       const { kind, place, folder, names } = subject.target
       const { shareUrl } = await api.call(links.create, {
         body: {
@@ -171,6 +177,10 @@ function isInvite(subject: LinkSubject): boolean {
     : subject.record.shareUrlType === SHARE_URL_TYPE.upload
 }
 
+function isSealed(subject: LinkSubject): boolean {
+  return subject.kind === 'new' ? subject.isSealed === true : subject.record.sealedBy !== ''
+}
+
 function hasFolder(subject: LinkSubject): boolean {
   return subject.kind === 'new' ? subject.target.hasFolder : subject.record.type === 1
 }
@@ -195,6 +205,7 @@ function nameOf(subject: LinkSubject): string {
 function titleOf(subject: LinkSubject, texts: Texts): string {
   if (subject.kind === 'edit') return texts('links.edit.title')
   const { kind, names } = subject.target
+  if (subject.isSealed === true) return texts(`links.sealed.new.${kind}`)
   const name = nameOf(subject)
   if (kind === 'share') return texts('links.share.title', { count: names.length, name })
   return name === '' ? texts('links.invite.title-root') : texts('links.invite.title', { name })

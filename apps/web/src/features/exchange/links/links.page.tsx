@@ -1,17 +1,19 @@
 import type { LinkRecord } from '@godwit/contract'
 import { LINK_STATUS, SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { LIMITS } from '@godwit/contract/limits'
-import { Link2Off } from 'lucide-react'
+import { Link2Off, LockKeyhole } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { ListShape } from '../../../lib/list-address.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { useListAddress } from '../../../lib/use-list-address.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { DataTable } from '../../../ui/data-table/index.ts'
 import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
-import { useFilesServices } from '../../content/files/index.ts'
+import { type LinkTarget, useFilesServices } from '../../content/files/index.ts'
 import { linkRowActions } from './link-actions.ts'
 import { linkColumns } from './link-columns.tsx'
 import { LinkDetail } from './link-detail.drawer.tsx'
@@ -31,6 +33,12 @@ const SHAPE: ListShape = {
   filters: ['q', 'status'],
 }
 
+/** Comes by itself: few links are encrypted. */
+export const SealedLinkPage = lazyPart(
+  lazyModule(() => import('./sealed-link.page.tsx')),
+  (module) => module.SealedLinkPage,
+)
+
 export const ShareLinksPage = () => <WithTexts page={<LinksPage kind="download" />} />
 export const InviteLinksPage = () => <WithTexts page={<LinksPage kind="upload" />} />
 
@@ -40,6 +48,7 @@ function WithTexts({ page }: { readonly page: ReactNode }) {
 
 type Open =
   | { readonly kind: 'detail' | 'edit'; readonly record: LinkRecord }
+  | { readonly kind: 'seal' }
   | { readonly kind: 'remove'; readonly ids: readonly string[]; readonly name: string }
   | undefined
 
@@ -65,9 +74,15 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <section className={styles['page']} aria-labelledby="links-title">
-      <h1 className={styles['heading']} id="links-title">
-        {title}
-      </h1>
+      <div className={styles['top']}>
+        <h1 className={styles['heading']} id="links-title">
+          {title}
+        </h1>
+        <Button onClick={() => show({ kind: 'seal' })}>
+          <LockKeyhole size={16} aria-hidden="true" />
+          {texts('links.sealed.new')}
+        </Button>
+      </div>
       <div className={styles['card']} data-testid="links">
         {(total > 0 || isFiltered) && (
           <FilterBar label={texts('links.filter')} filters={filtersOf(texts)} values={filters} onChange={filterBy} />
@@ -102,6 +117,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
         <LinksPager address={address} total={data?.total} isOutdated={isPlaceholderData} />
       </div>
       <OpenWindow
+        kind={kind}
         open={open}
         rows={rows}
         onOpen={show}
@@ -115,6 +131,7 @@ function LinksPage({ kind }: { readonly kind: 'download' | 'upload' }) {
 }
 
 interface OpenWindowProps {
+  readonly kind: 'download' | 'upload'
   readonly open: Open
   readonly rows: readonly LinkRecord[] | undefined
   readonly onOpen: (open: Open) => void
@@ -122,7 +139,7 @@ interface OpenWindowProps {
 }
 
 /** What stands over the list: one link, its form, or the question before links are deleted. */
-function OpenWindow({ open, rows = [], onOpen, onRemove }: OpenWindowProps) {
+function OpenWindow({ kind, open, rows = [], onOpen, onRemove }: OpenWindowProps) {
   const texts = useTexts()
   const close = (): void => onOpen(undefined)
   switch (open?.kind) {
@@ -138,6 +155,8 @@ function OpenWindow({ open, rows = [], onOpen, onRemove }: OpenWindowProps) {
         />
       )
     }
+    case 'seal':
+      return <SealedDialog kind={kind === 'download' ? 'share' : 'invite'} onClose={close} />
     case 'edit':
       return <LinkDialog subject={{ kind: 'edit', record: open.record }} onClose={close} />
     case 'remove':
@@ -151,6 +170,18 @@ function OpenWindow({ open, rows = [], onOpen, onRemove }: OpenWindowProps) {
         />
       )
   }
+}
+
+interface SealedDialogProps {
+  readonly kind: LinkTarget['kind']
+  readonly onClose: () => void
+}
+
+/** Makes an encrypted link; its folder comes with it. */
+function SealedDialog({ kind, onClose }: SealedDialogProps) {
+  const { place } = useFilesServices()
+  const target = { kind, place, folder: '/', names: [], hasFolder: true } as const
+  return <LinkDialog subject={{ kind: 'new', target, isSealed: true }} onClose={onClose} />
 }
 
 function nameOfLink({ filename, shareServerPath }: LinkRecord): string {

@@ -27,7 +27,8 @@ export function useLinkCommands() {
   }
   const body = (ids: readonly string[]) => ({ body: { shareUrlList: [...ids] } })
   return {
-    copy: ({ shareLink }: LinkRecord) => copy(fullAddress(shareLink), { message: texts('links.copied') }),
+    copy: ({ shareLink, sealedBy }: LinkRecord) =>
+      copy(fullAddress(shareLink), { message: texts(sealedBy === '' ? 'links.copied' : 'links.sealed.copied') }),
     disable: (ids: readonly string[]) =>
       change(() => api.call(links.cancelTwin, body(ids)), 'links.disabled', ids.length),
     enable: (ids: readonly string[]) => change(() => api.call(links.enable, body(ids)), 'links.enabled', ids.length),

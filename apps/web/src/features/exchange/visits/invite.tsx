@@ -40,10 +40,12 @@ const GuestForm = lazyPart(
 export interface InviteProps {
   readonly visit: Visit
   readonly info: LinkInfo
+  /** Of an encrypted link: encrypts what was chosen before anything of it leaves. */
+  readonly seal?: (sources: Sources) => Promise<Sources>
 }
 
 /** An invite link: a place to bring files to, what is on its way, and a receipt when everything is there. */
-export function Invite({ visit, info }: InviteProps) {
+export function Invite({ visit, info, seal }: InviteProps) {
   const texts = useTexts()
   const { messages } = useServices()
   const { folder, go } = useVisitAddress()
@@ -56,12 +58,12 @@ export function Invite({ visit, info }: InviteProps) {
   useEffect(() => engine.sealFor(info.webEncryptedKey), [engine, info.webEncryptedKey])
   useTabProgress(engine, info.title)
   const take = useCallback(
-    (target: string, sources: Sources) => {
+    async (target: string, sources: Sources) => {
       const count = sources.files.length + sources.emptyFolders.length + sources.unreadable.length
       if (count === 0) messages.notify('info', texts('drop.nothing'))
-      else engine.add(VISIT_PLACE, target, sources)
+      else engine.add(VISIT_PLACE, target, seal === undefined ? sources : await seal(sources))
     },
-    [engine, messages, texts],
+    [engine, messages, texts, seal],
   )
   const intake = useIntake(messages, take)
   const openFolder = (path: string): void => go({ folder: path, view: undefined })
@@ -93,12 +95,18 @@ export function Invite({ visit, info }: InviteProps) {
               onDrop={intake.takeDrop}
               onDenied={() => undefined}
             >
-              <VisitTrail folder={folder} rootName={texts('share.invite.root')} onOpen={openFolder} />
-              <Ways intake={intake} folder={folder} onNewFolder={() => setNaming(true)} />
+              {seal === undefined && (
+                <VisitTrail folder={folder} rootName={texts('share.invite.root')} onOpen={openFolder} />
+              )}
+              <Ways
+                intake={intake}
+                folder={folder}
+                onNewFolder={seal === undefined ? () => setNaming(true) : undefined}
+              />
             </DropZone>
           </section>
           {view.jobs.length + view.ghosts.length > 0 && <InviteUploads engine={engine} />}
-          <BroughtFiles visit={visit} folder={folder} onOpen={openFolder} />
+          {seal === undefined && <BroughtFiles visit={visit} folder={folder} onOpen={openFolder} />}
         </>
       )}
       <Announcer view={view} />
@@ -110,7 +118,8 @@ export function Invite({ visit, info }: InviteProps) {
 interface WaysProps {
   readonly intake: ReturnType<typeof useIntake>
   readonly folder: string
-  readonly onNewFolder: () => void
+  /** Absent where folders are not made by themselves. */
+  readonly onNewFolder: (() => void) | undefined
 }
 
 /** The ways to bring something. */
@@ -130,10 +139,12 @@ function Ways({ intake, folder, onNewFolder }: WaysProps) {
           <FolderUp size={18} aria-hidden="true" />
           {texts('share.invite.folder')}
         </Button>
-        <Button size="large" onClick={onNewFolder}>
-          <FolderPlus size={18} aria-hidden="true" />
-          {texts('action.new-folder')}
-        </Button>
+        {onNewFolder !== undefined && (
+          <Button size="large" onClick={onNewFolder}>
+            <FolderPlus size={18} aria-hidden="true" />
+            {texts('action.new-folder')}
+          </Button>
+        )}
       </div>
       {intake.scanned !== undefined && <p role="status">{texts('drop.scanning', { count: intake.scanned })}</p>}
     </div>

@@ -9,8 +9,8 @@ export interface ShareHeadingProps {
   readonly info: LinkInfo
   /** A download is being prepared. */
   readonly isBusy: boolean
-  /** Downloads everything; undefined where the link only shows. */
-  readonly onDownload: (() => void) | undefined
+  /** Downloads everything; `by-file` where each file is taken by itself, undefined where the link only shows. */
+  readonly onDownload: (() => void) | 'by-file' | undefined
 }
 
 /** What a download link is, until when it holds, and the button that takes all of it. */
@@ -26,9 +26,8 @@ export function ShareHeading({ info, isBusy, onDownload }: ShareHeadingProps) {
         </h1>
         <Facts info={info} />
       </div>
-      {onDownload === undefined ? (
-        <p className={styles['note']}>{texts('share.view-only')}</p>
-      ) : (
+      {onDownload === undefined && <p className={styles['note']}>{texts('share.view-only')}</p>}
+      {typeof onDownload === 'function' && (
         <Button kind="solid" size="large" disabled={isBusy} onClick={onDownload}>
           <Download size={18} aria-hidden="true" />
           {texts(info.type === 0 ? 'share.download' : 'share.download-all')}

@@ -9,6 +9,10 @@ import { SharedFiles } from './shared-files.tsx'
 import type { Visit } from './visit.ts'
 import { VisitShell } from './visit-shell.tsx'
 
+const sealed = lazyModule(() => import('./sealed-visit.tsx'))
+const SealedShare = lazyPart(sealed, (module) => module.SealedShare, <Waiting />)
+const SealedInvite = lazyPart(sealed, (module) => module.SealedInvite, <Waiting />)
+
 const InvitePart = lazyPart(
   lazyModule(() => import('./invite.tsx')),
   (module) => module.Invite,
@@ -27,10 +31,13 @@ export function VisitDisk({ visit, info }: VisitDiskProps) {
       new QueryClient({ defaultOptions: { queries: { retry: (count, error) => count < 3 && isTransient(error) } } }),
   )
   const isInvite = info.shareUrlType === SHARE_URL_TYPE.upload
+  const isSealed = info.sealedBy !== ''
+  const Share = isSealed ? SealedShare : SharedFiles
+  const Bring = isSealed ? SealedInvite : InvitePart
   return (
     <QueryClientProvider client={client}>
       <VisitShell info={info}>
-        {isInvite ? <InvitePart visit={visit} info={info} /> : <SharedFiles visit={visit} info={info} />}
+        {isInvite ? <Bring visit={visit} info={info} /> : <Share visit={visit} info={info} />}
       </VisitShell>
     </QueryClientProvider>
   )

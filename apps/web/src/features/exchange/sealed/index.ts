@@ -1,0 +1,6 @@
+export { KeyFaultPanel } from './key-fault.tsx'
+export { fingerprintOf, fragmentOf, newSecretKey, publicOf, type SecretKey } from './seal-keys.ts'
+export { sealingFor, sealSources } from './seal-sources.ts'
+export { SealedFiles } from './sealed-files.tsx'
+export type { SealedSource } from './sealed-rows.ts'
+export { openingKey, useLinkKey } from './use-sealed-key.ts'
