@@ -14,7 +14,7 @@ import {
 } from '../../features/content/spaces/index.ts'
 import { HandOverWindow, useHandOver } from '../../features/exchange/clients/index.ts'
 import { LinkDialogs, LinksOn, useLinkDialogs } from '../../features/exchange/links/index.ts'
-import { createHashPool, loadUploadWork, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
+import { loadUploadWork, UploadEngine, UploadsProvider } from '../../features/content/uploads/index.ts'
 import {
   type Account,
   AccountProvider,
@@ -33,7 +33,6 @@ import { AccountFault } from './shell/account-fault.tsx'
 import { createRelay, type Relay, type RelayTarget } from './upload-relay.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 
-const HASH_WORKERS = 2
 const KEEP_MS = 10 * 60_000
 
 /** The engine of uploads outlives a session: it waits while nobody is signed in, and goes on for the same person. */
@@ -47,7 +46,6 @@ function uploadsOf({ api, clock }: Services, userId: string) {
     new UploadEngine({
       api,
       clock,
-      hashes: createHashPool(HASH_WORKERS),
       loadWork: loadUploadWork,
       isReported: true,
       operate: relay.operate,

@@ -1,5 +1,5 @@
 import type { Texts } from '../../../lib/texts.tsx'
-import { SourceGone } from './hash-pool.ts'
+import { SourceGone } from './source-gone.ts'
 
 /** Why an upload failed and what to do about it, with the code of a refusal. */
 export function failureNote(error: unknown, texts: Texts): string {

@@ -2,15 +2,8 @@ import type { TreeNode } from '@godwit/base'
 import { startWorker } from '../../../lib/workers.ts'
 import type { HashReply, HashRequest, PackBody, PackEntry } from './hash-messages.ts'
 import type { SealedBody, Sealing } from './seal-body.ts'
+import { SourceGone } from './source-gone.ts'
 import workerUrl from './hash.worker.ts?worker&url'
-
-/** The file on this computer cannot be read any more. */
-export class SourceGone extends Error {
-  constructor(options?: ErrorOptions) {
-    super('the source file cannot be read', options)
-    this.name = 'SourceGone'
-  }
-}
 
 export interface HashPool {
   /** Tree nodes over the leaves of a part. @throws SourceGone */

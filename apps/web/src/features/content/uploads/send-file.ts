@@ -5,10 +5,11 @@ import { SEALED_BODY } from '@godwit/contract/content/sealed-bodies'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import { nameOf } from '../../../lib/paths.ts'
 import { LOCK_PREFIX } from './ghosts.ts'
-import { type HashPool, SourceGone } from './hash-pool.ts'
+import type { HashPool } from './hash-pool.ts'
 import type { Sealing } from './seal-body.ts'
 import { sendBytes } from './send-bytes.ts'
 import { sentBytes } from './source-file.ts'
+import { SourceGone } from './source-gone.ts'
 import { setItemSent, setItemStanding, setItemState, type UploadItem, type UploadJob } from './upload-job.ts'
 
 export interface SendDeps {

@@ -18,12 +18,12 @@ function engineWith(
     answer(operation, input.paths ?? [`${input.folder}/${input.name}`])
   const unreachable = () => Promise.reject(serverUnavailable())
   const never = () => new Promise<never>(() => undefined)
+  const createHashPool = () => ({ part: never, root: never, pack: never, seal: never, close: () => undefined })
   const engine = new UploadEngine({
     api: { call: unreachable, operation: unreachable, headers: () => ({}), noteFailure: () => undefined, ...api },
     operate: operate as unknown as EngineDeps['operate'],
-    hashes: { part: never, root: never, pack: never, seal: never },
     clock: { now: () => 0, monotonic: () => 0 } as EngineDeps['clock'],
-    loadWork: async () => work,
+    loadWork: async () => ({ ...work, createHashPool }),
     askConflicts: (conflicts) => new Promise((resolve) => questions.push({ conflicts, answer: resolve })),
     ...(askFixes && { askFixes }),
     onStored: () => undefined,

@@ -12,7 +12,6 @@ import type { Fixes, Preflight } from '../preflight/index.ts'
 import { groupDrop } from './drop-groups.ts'
 import { followed } from './followed-transfer.ts'
 import { findGhosts, unclaimedGhosts } from './ghosts.ts'
-import type { HashPool } from './hash-pool.ts'
 import type { UploadWork } from './lazy-work.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
 import type { PreparationDeps } from './prepare-jobs.ts'
@@ -39,7 +38,6 @@ import type { Ghost, UploadsView } from './upload-views.ts'
 export interface EngineDeps {
   readonly api: Api
   readonly operate: FileOperations
-  readonly hashes: HashPool
   readonly clock: Clock
   /** What prepares and sends, fetched with the first drop. */
   readonly loadWork: () => Promise<UploadWork>
@@ -66,6 +64,9 @@ export interface AddOptions {
   /** The transfer that a page left, which these files go on with. */
   readonly transferId?: string
 }
+
+/** Threads beside the page that read and hash. */
+const HASH_WORKERS = 2
 
 /** How long what was canceled or discarded can be brought back: a little longer than its message is shown. */
 const UNDO_MS = LIMITS.toastCustomMs + 5_000
@@ -364,6 +365,7 @@ export class UploadEngine {
     }
     this.#sender ??= new work.UploadSender({
       ...this.#deps,
+      hashes: work.createHashPool(HASH_WORKERS),
       session: this.#session,
       board: this.#board,
       jobs: () => this.#jobs,

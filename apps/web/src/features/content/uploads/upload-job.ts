@@ -1,7 +1,7 @@
 import type { ConflictPolicy } from '@godwit/contract'
 import type { ConflictChoice } from '../conflicts/index.ts'
 import type { Place } from '../../../lib/file-socket.ts'
-import { SourceGone } from './hash-pool.ts'
+import { SourceGone } from './source-gone.ts'
 import { createRateMeter, type RateMeter } from './rate-meter.ts'
 import type { SourceFile } from './source-file.ts'
 

@@ -8,7 +8,6 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useFilesServices } from '../../content/files/index.ts'
 import {
-  createHashPool,
   DropZone,
   loadUploadWork,
   type Sources,
@@ -19,8 +18,6 @@ import {
 } from '../../content/uploads/index.ts'
 import { type SecretKey, sealingFor, sealSources } from '../sealed/index.ts'
 import styles from './links.module.css'
-
-const HASH_WORKERS = 2
 
 export interface SealedUploadsProps {
   readonly record: LinkRecord
@@ -85,7 +82,6 @@ function useOwnEngine(onStored: () => void): UploadEngine {
     () =>
       new UploadEngine({
         ...{ api, clock, operate, onStored },
-        hashes: createHashPool(HASH_WORKERS),
         loadWork: loadUploadWork,
         askConflicts: () => Promise.resolve(undefined),
         onTakenBack: () => undefined,

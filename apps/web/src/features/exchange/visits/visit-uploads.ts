@@ -1,10 +1,8 @@
 import type { Clock } from '@godwit/base'
 import { createStore, type Store } from '../../../lib/store.ts'
-import { createHashPool, loadUploadWork, UploadEngine } from '../../content/uploads/index.ts'
+import { loadUploadWork, UploadEngine } from '../../content/uploads/index.ts'
 import { createVisitOperations } from './visit-operations.ts'
 import type { Visit } from './visit.ts'
-
-const HASH_WORKERS = 2
 
 interface Kept {
   readonly engine: UploadEngine
@@ -25,7 +23,6 @@ export function uploadsOf(visit: Visit, clock: Clock): Kept {
     engine: new UploadEngine({
       api,
       clock,
-      hashes: createHashPool(HASH_WORKERS),
       loadWork: loadUploadWork,
       operate: createVisitOperations(api),
       // Nothing a guest brings meets a taken name, so this is never asked.
