@@ -10,8 +10,17 @@ const PAGES: Product = {
   from: ['apps/web', 'packages/base', 'packages/contract', 'packages/i18n', 'package-lock.json', 'tsconfig.base.json'],
 }
 
+const CLIENT_PAGE: Product = { ...PAGES, name: 'client page', result: 'apps/client/dist/web/client.html' }
+
 const BUILDS: ReadonlyArray<{ readonly product: Product; readonly command: Command }> = [
   { product: PAGES, command: { argv: ['vite', 'build', '--logLevel', 'warn'], folder: 'apps/web' } },
+  {
+    product: CLIENT_PAGE,
+    command: {
+      argv: ['vite', 'build', '--config', 'vite.client.config.ts', '--logLevel', 'warn'],
+      folder: 'apps/web',
+    },
+  },
   { product: BUNDLE, command: { argv: ['node', 'scripts/bundle-server.ts'] } },
 ]
 

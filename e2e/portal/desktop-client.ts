@@ -81,3 +81,38 @@ export async function startLogin({ url }: Godwit, home: string) {
   })
   return { address, ended: program.ended }
 }
+
+/** Runs a command of the client to its end. @returns what it reported last */
+export async function runClient(home: string, ...words: readonly string[]): Promise<Record<string, unknown>> {
+  let said = ''
+  const program = await launch([process.execPath, CLIENT, ...words, '--json'], {
+    env: headless(home),
+    isReady(output) {
+      said = output
+      return output.includes('\n')
+    },
+  })
+  await program.ended
+  return JSON.parse(said.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>
+}
+
+/** Signs a client in, hands it uploads and runs it in the background of a computer without a desktop. */
+export async function startUploads(godwit: Godwit, home: string, files: readonly string[]) {
+  await mkdir(home, { recursive: true })
+  const tokenFile = join(home, 'token')
+  await writeFile(tokenFile, await apiToken(godwit))
+  await runClient(home, 'login', godwit.url, '--token-file', tokenFile)
+  // Slow enough to be looked at.
+  await writeFile(join(home, 'preferences.json'), JSON.stringify({ rateMbps: 2 }))
+  await runClient(home, 'up', ...files, '/', '--later')
+  return launch([process.execPath, CLIENT, 'run', '--json'], {
+    env: headless(home),
+    isReady: (output) => output.includes('"event":"running"'),
+  })
+}
+
+/** Nothing of the person who runs the tests changes, and no browser opens. */
+function headless(home: string): Record<string, string> {
+  const folders = { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'share') }
+  return { GODWIT_CLIENT_HOME: home, ...folders, DISPLAY: '', WAYLAND_DISPLAY: '' }
+}

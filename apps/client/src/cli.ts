@@ -14,12 +14,15 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
   godwit-client logout [SERVER]                  revoke the token and forget it
   godwit-client run                              stay connected, so that pages see this client
   godwit-client start | stop                     the same in the background
+  godwit-client open                             show the page of the client in a browser
+  godwit-client autostart on | off               start with the session; either way the menu opens the page
   godwit-client accounts                         list the sign-ins, the last one first
   godwit-client up PATH... FOLDER                send files and folders into a folder of the server
   godwit-client down PATH... FOLDER              fetch files and folders into a local folder
   godwit-client up | down ... --later            let the background do it, also after a restart
   godwit-client queue                            list what the background has to do and has done
   godwit-client queue retry | cancel | forget N  a line of that list: failed files again, stop it, remove it
+  godwit-client queue pause | resume N           hold a line of that list, let it go on
   godwit-client queue priority N GRADE           low, normal or high: which line comes first
   godwit-client watch LOCAL FOLDER               upload what is new or changed in a local folder, once it rests
   godwit-client watch | watch stop LOCAL         list the watched folders, or stop one
@@ -67,6 +70,8 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   run: async (context) => (await import('./commands/run.command.ts')).run(context),
   start: async (context) => (await import('./commands/run.command.ts')).start(context),
   stop: async (context) => (await import('./commands/run.command.ts')).stop(context),
+  open: async (context) => (await import('./commands/open.command.ts')).open(context),
+  autostart: async (context) => (await import('./commands/open.command.ts')).autostart(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),
   queue: async (context) => (await import('./commands/queue.command.ts')).queue(context),

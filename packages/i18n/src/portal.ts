@@ -8,6 +8,7 @@ import type { HooksKey } from './en-us/hooks.ts'
 import type { IdentityKey } from './en-us/identity.ts'
 import type { InsideKey } from './en-us/inside.ts'
 import type { LinksKey } from './en-us/links.ts'
+import type { LocalKey } from './en-us/local.ts'
 import type { MarksKey } from './en-us/marks.ts'
 import type { OperationsKey } from './en-us/operations.ts'
 import type { PapersKey } from './en-us/papers.ts'
@@ -48,6 +49,8 @@ interface BundleKeys {
   readonly transfers: TransfersKey
   /** Files of end-to-end encrypted links. */
   readonly sealed: SealedKey
+  /** The page of the desktop client itself. */
+  readonly local: LocalKey
   /** The public page of a link. */
   readonly share: ShareKey
   /** The administrator's console. */
@@ -93,6 +96,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     marks: async () => (await import('./zh-cn/marks.ts')).marks,
     transfers: async () => (await import('./zh-cn/transfers.ts')).transfers,
     sealed: async () => (await import('./zh-cn/sealed.ts')).sealed,
+    local: async () => (await import('./zh-cn/local.ts')).local,
     share: async () => (await import('./zh-cn/share.ts')).share,
     console: async () => (await import('./zh-cn/console.ts')).console,
     places: async () => (await import('./zh-cn/places.ts')).places,
@@ -115,6 +119,7 @@ const BUNDLES: Readonly<Record<Locale, BundleLoaders>> = {
     marks: async () => (await import('./en-us/marks.ts')).marks,
     transfers: async () => (await import('./en-us/transfers.ts')).transfers,
     sealed: async () => (await import('./en-us/sealed.ts')).sealed,
+    local: async () => (await import('./en-us/local.ts')).local,
     share: async () => (await import('./en-us/share.ts')).share,
     console: async () => (await import('./en-us/console.ts')).console,
     places: async () => (await import('./en-us/places.ts')).places,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { Output } from '@godwit/transfer/cli'
 import { type Profile, type Profiles } from '../profiles/profile.ts'
 import { connectApi, type Api, type PlaceIds } from '../server-link/api.ts'
+import { realFolder } from '../watch/watches.ts'
 
 /** A mistake in the command line; the message is shown to the user. */
 export class UsageError extends Error {}
@@ -40,4 +41,11 @@ export async function signedIn({ profiles, options }: Context): Promise<SignedIn
   const profile = await profiles.read({ server, account })
   if (profile === undefined) throw new UsageError('sign in first: godwit-client login SERVER')
   return { profile, api: connectApi(profile, hostname()) }
+}
+
+/** @returns the folder without links. @throws UsageError when there is none at this path */
+export async function requireFolder(path: string): Promise<string> {
+  const folder = await realFolder(path)
+  if (folder === undefined) throw new UsageError(`not a folder: ${path}`)
+  return folder
 }

@@ -1,14 +1,15 @@
-import { realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { clientFolder } from '../profiles/profile.ts'
+import { clientFolder, type Profile } from '../profiles/profile.ts'
 import { downloadFolder, readPreferences, writePreferences } from '../profiles/preferences.ts'
+import { cancelItem } from '../queue/cancel-item.ts'
 import { type NewItem, Queue, QUEUE_PRIORITIES, type QueueItem } from '../queue/queue.ts'
-import { connectApi } from '../server-link/api.ts'
+import { type Api, connectApi } from '../server-link/api.ts'
 import type { Download } from '../transfers/download.ts'
-import { type Upload, uploadName } from '../transfers/upload.ts'
-import { type Context, signedIn, UsageError } from './context.ts'
+import type { Upload } from '../transfers/upload.ts'
+import { uploadName } from '../transfers/upload-name.ts'
+import { type Context, requireFolder, signedIn, UsageError } from './context.ts'
 import { EXIT } from './transfer-output.ts'
 
 /** godwit-client up --later: the daemon sends it. */
@@ -35,7 +36,7 @@ async function addItem(context: Context, item: Omit<NewItem, 'server' | 'account
   return EXIT.done
 }
 
-/** godwit-client queue [retry|cancel|forget N] [priority N low|normal|high] */
+/** godwit-client queue [retry|pause|resume|cancel|forget N] [priority N low|normal|high] */
 export async function queue(context: Context): Promise<number> {
   const [action, given, more, ...rest] = context.words
   if (rest.length > 0) throw new UsageError('too many words for queue')
@@ -53,7 +54,9 @@ export async function queue(context: Context): Promise<number> {
     items.change(id, { priority })
   } else if (more !== undefined) throw new UsageError(`queue ${action} takes one number`)
   else if (action === 'retry') requireDone(items.retry(id), 'nothing of it has failed')
-  else if (action === 'cancel') await cancelItem(context, items, id)
+  else if (action === 'cancel') await cancel(context, items, id)
+  else if (action === 'pause') requireDone(items.pause(id), 'it is over')
+  else if (action === 'resume') requireDone(items.resume(id), 'it is not paused')
   else if (action === 'forget') requireDone(items.forget(id), 'it is not over: cancel it first')
   else throw new UsageError(`unknown: queue ${action}`)
   const changed = items.get(id)
@@ -62,16 +65,11 @@ export async function queue(context: Context): Promise<number> {
   return EXIT.done
 }
 
-/** The server ends what runs or was interrupted; what nobody has begun is taken off here. */
-async function cancelItem(context: Context, items: Queue, id: number): Promise<void> {
+async function cancel({ profiles }: Context, items: Queue, id: number): Promise<void> {
   const item = items.get(id)
   if (item === undefined || item.finishedAt > 0) throw new Error(`no line ${id} that is not over`)
-  if (item.transferId !== '') {
-    const profile = await context.profiles.read(item)
-    if (profile === undefined) throw new Error('nobody is signed in there')
-    await connectApi(profile, hostname()).control(item.transferId, 'cancel')
-  }
-  items.cancelWaiting(id)
+  const connect = (profile: Profile): Api => connectApi(profile, hostname())
+  requireDone(await cancelItem({ queue: items, profiles, connect }, item), 'nobody is signed in there')
 }
 
 function requireDone(isDone: boolean, otherwise: string): void {
@@ -88,7 +86,7 @@ export async function folders(context: Context): Promise<number> {
     if (given === undefined) throw new UsageError(`folders ${action} needs a folder`)
     const folder = resolve(given)
     if (action === 'allow')
-      await writePreferences(environment, { allowed: [...new Set([...before.allowed, await real(folder)])] })
+      await writePreferences(environment, { allowed: [...new Set([...before.allowed, await requireFolder(folder)])] })
     else if (action === 'forbid') {
       const allowed = before.allowed.filter((other) => other !== folder)
       if (allowed.length === before.allowed.length) throw new Error(`${folder} is not in the list`)
@@ -101,11 +99,6 @@ export async function folders(context: Context): Promise<number> {
   output.emit('downloads', { folder: downloads }, `downloads of pages go to  ${downloads}`)
   for (const folder of now.allowed) output.emit('allowed', { folder }, `pages may send from      ${folder}`)
   return EXIT.done
-}
-
-async function real(folder: string): Promise<string> {
-  if (!(await stat(folder)).isDirectory()) throw new UsageError(`not a folder: ${folder}`)
-  return realpath(folder)
 }
 
 function openQueue({ environment }: Context): Queue {

@@ -6,20 +6,17 @@ import { hostname, platform } from 'node:os'
 import { join } from 'node:path'
 import { randomHex, secureRandom, systemClock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract'
-import type { TransferResult } from '@godwit/transfer'
+import { Background, thisProgram } from '../daemon/background.ts'
 import { runDaemon } from '../daemon/daemon.ts'
 import { systemDialogs } from '../daemon/dialogs.ts'
 import { createOrders } from '../daemon/orders.ts'
+import { KeepAwake } from '../desktop/keep-awake.ts'
 import { becomeInstance, runningInstance } from '../daemon/single-instance.ts'
 import { clientFolder, writeWhole } from '../profiles/profile.ts'
 import { readPreferences } from '../profiles/preferences.ts'
-import { Queue, type QueueItem } from '../queue/queue.ts'
-import { runQueue } from '../queue/runner.ts'
-import { connectApi } from '../server-link/api.ts'
+import { Queue } from '../queue/queue.ts'
 import { Watcher } from '../watch/watcher.ts'
 import { CLIENT_VERSION } from '../version.ts'
-import type { Link } from '../transfers/connect.ts'
-import type { TransferParts } from '../transfers/upload.ts'
 import { type Context, UsageError } from './context.ts'
 import { describeItem } from './queue.command.ts'
 
@@ -34,17 +31,24 @@ export async function run(context: Context): Promise<number> {
   using instance = await becomeInstance(folder)
   if (instance === undefined) throw new Error(ALREADY)
   const deviceId = await deviceIdIn(folder)
-  output.emit('running', { pid: instance.pid, deviceId }, 'Running. Ctrl+C ends it.')
-  process.send?.('running')
   const dialogs = await systemDialogs(environment)
   using queue = new Queue(folder, () => systemClock.now())
   const preferences = (): ReturnType<typeof readPreferences> => readPreferences(environment)
-  const working = runQueue({
-    ...{ queue, profiles, signal, clock: systemClock },
-    connect: (profile) => connectApi(profile, hostname()),
-    transfer: (item, parts) => transfer(context, item, parts),
+  using awake = new KeepAwake(environment, (reason) =>
+    output.emit('awake-failed', { reason }, `This computer may fall asleep during a transfer: ${reason}`),
+  )
+  const background = await Background.create({
+    ...{ context, queue, awake },
     report: (event, item) => output.emit(event, { ...item }, describeItem(item)),
   })
+  await background.open().catch((thrown: unknown) => {
+    // Without its page, as where it was not built, the client does all the rest.
+    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    output.emit('page-failed', { reason }, `No page: ${reason}`)
+  })
+  output.emit('running', { pid: instance.pid, deviceId }, 'Running. Ctrl+C ends it.')
+  process.send?.('running')
+  const working = background.run()
   const watching = new Watcher({ queue, preferences, clock: systemClock }).run(signal)
   await runDaemon({
     ...{ profiles, signal, clock: systemClock, random: secureRandom },
@@ -55,6 +59,7 @@ export async function run(context: Context): Promise<number> {
     orders: createOrders({ queue, preferences, dialogs }),
     prepare: async () => void (await import('../transfers/connect.ts')),
     report: (event, facts) => {
+      background.noteLink(facts, { isConnected: event === 'connected', reason: facts.reason })
       const why = facts.reason === '' ? '' : `: ${facts.reason}`
       output.emit(event, { ...facts }, `${facts.account} at ${facts.server} ${event}${why}`)
     },
@@ -63,44 +68,30 @@ export async function run(context: Context): Promise<number> {
   return 0
 }
 
-/** Engines are loaded with the first transfer. */
-async function transfer(
-  { options, signal }: Context,
-  item: QueueItem,
-  parts: Omit<TransferParts, 'link'>,
-): Promise<TransferResult> {
-  const { apiHostOf } = await import('../transfers/connect.ts')
-  const { udp, rate } = options
-  const link: Link = { apiHost: apiHostOf(parts.profile), udp: udp ? 'auto' : 'off', rate, signal }
-  const { spaceId, groupId, paths, target } = item
-  if (item.direction === 'upload') {
-    const { runUpload } = await import('../transfers/upload.ts')
-    return runUpload({ ...parts, link }, { spaceId, groupId, roots: paths, folder: target })
-  }
-  const { runDownload } = await import('../transfers/download.ts')
-  return runDownload({ ...parts, link }, { spaceId, groupId, paths, root: target })
-}
-
 /** godwit-client start: the same in the background. */
 export async function start(context: Context): Promise<number> {
   requireNoWords(context)
+  const pid = await startInBackground(context)
+  context.output.emit('started', { pid }, 'Running in the background. godwit-client stop ends it.')
+  return 0
+}
+
+/** @returns the process, once it runs. @throws Error when another one does, or it ends at once */
+export async function startInBackground(context: Context): Promise<number | undefined> {
   const folder = clientFolder(context.environment)
-  const [program] = process.argv.slice(1)
-  if (program === undefined) throw new Error('the program does not know its own path')
+  const [node, program] = thisProgram()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const log = openSync(join(folder, LOG), 'w', 0o600)
-  const options = { detached: true, stdio: ['ignore', log, log, 'ipc'] as const }
-  const child = spawn(process.execPath, [program, 'run', ...passedOn(context)], {
-    ...options,
-    stdio: [...options.stdio],
+  const child = spawn(node, [program, 'run', ...passedOn(context)], {
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
   })
   closeSync(log)
   const isRunning = await Promise.race([once(child, 'message').then(() => true), once(child, 'exit').then(() => false)])
   if (!isRunning) throw new Error((await runningInstance(folder)) === undefined ? `see ${join(folder, LOG)}` : ALREADY)
   child.disconnect()
   child.unref()
-  context.output.emit('started', { pid: child.pid }, 'Running in the background. godwit-client stop ends it.')
-  return 0
+  return child.pid
 }
 
 /** godwit-client stop */

@@ -1,10 +1,10 @@
-import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { clientFolder } from '../profiles/profile.ts'
-import { readPreferences, type Watch, writePreferences } from '../profiles/preferences.ts'
+import { readPreferences } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
-import { type Context, signedIn, UsageError } from './context.ts'
+import { addWatch, removeWatch } from '../watch/watches.ts'
+import { type Context, requireFolder, signedIn, UsageError } from './context.ts'
 import { EXIT } from './transfer-output.ts'
 
 /** godwit-client watch [LOCAL FOLDER | stop LOCAL] */
@@ -13,34 +13,27 @@ export async function watch(context: Context): Promise<number> {
   const [first, second, ...more] = words
   if (more.length > 0) throw new UsageError('watch takes a local folder and a folder of the server')
   if (first === 'stop') await stopWatch(environment, second)
-  else if (first !== undefined) await addWatch(context, first, second)
+  else if (first !== undefined) await startWatch(context, first, second)
   for (const each of (await readPreferences(environment)).watches)
     output.emit('watch', { ...each }, `${each.root} -> ${each.target}  (${each.account} at ${each.server})`)
   return EXIT.done
 }
 
-async function addWatch(context: Context, local: string, target: string | undefined): Promise<void> {
+async function startWatch(context: Context, local: string, target: string | undefined): Promise<void> {
   const { environment, options } = context
   if (target === undefined) throw new UsageError('watch needs a local folder and a folder of the server')
-  if (!(await stat(resolve(local))).isDirectory()) throw new UsageError(`not a folder: ${local}`)
-  const root = await realpath(resolve(local))
+  const root = await requireFolder(local)
   const { profile, api } = await signedIn(context)
   const { server, account } = profile
   const { spaceId, groupId } = options
   // A folder that is not there is found out now, not in the night.
   await api.list({ spaceId, groupId }, target, null)
-  const { watches } = await readPreferences(environment)
-  const added: Watch = { root, server, account, spaceId, groupId, target }
-  await writePreferences(environment, { watches: [...watches.filter((other) => other.root !== root), added] })
+  await addWatch(environment, { root, server, account, spaceId, groupId, target })
 }
 
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {
   if (local === undefined) throw new UsageError('watch stop needs a local folder')
-  const { watches } = await readPreferences(environment)
   const root = resolve(local)
-  const left = watches.filter((other) => other.root !== root)
-  if (left.length === watches.length) throw new Error(`${root} is not watched`)
-  await writePreferences(environment, { watches: left })
   using queue = new Queue(clientFolder(environment), () => systemClock.now())
-  queue.forgetWatched(root)
+  if (!(await removeWatch(environment, queue, root))) throw new Error(`${root} is not watched`)
 }

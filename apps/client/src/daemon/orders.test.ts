@@ -10,7 +10,8 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
   const added: NewItem[] = []
   const orders = createOrders({
     queue: { add: (item) => (isFull ? undefined : added.push(item)) },
-    preferences: () => Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [] }),
+    preferences: () =>
+      Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [], rateMbps: 0, pausedUntil: 0 }),
     dialogs,
   })
   return { added, orders }

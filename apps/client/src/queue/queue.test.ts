@@ -67,6 +67,19 @@ describe('the queue of a computer', () => {
     expect(queue.retry(id)).toBe(false)
   })
 
+  it('holds what waits or runs until it is let go on, and takes off what is held', () => {
+    const [waits, runs, over] = [add(), add(), add()]
+    queue.begin(runs)
+    queue.change(over, { state: 'done' })
+    expect([waits, runs, over].map((id) => queue.pause(id))).toEqual([true, true, false])
+    expect(queue.waiting()).toEqual([])
+    expect(queue.forget(waits)).toBe(false)
+    queue.recover()
+    expect([waits, over].map((id) => queue.resume(id))).toEqual([true, false])
+    queue.cancelWaiting(runs)
+    expect([waits, runs, over].map((id) => queue.get(id)?.state)).toEqual(['waiting', 'cancelled', 'done'])
+  })
+
   it('forgets what is over, takes off what waits, and touches nothing that runs', () => {
     const [runs, waits] = [add(), add()]
     queue.begin(runs)

@@ -7,9 +7,10 @@ import type { FileFailure } from '@godwit/transfer'
  * State of a transfer in the queue of this computer:
  * - waiting: its turn has not come, or it is tried again later
  * - running: the daemon works on it
+ * - paused: somebody at this computer holds it
  * - done, partial, failed, cancelled: over; the middle two can be tried again
  */
-export const QUEUE_STATES = ['waiting', 'running', 'done', 'partial', 'failed', 'cancelled'] as const
+export const QUEUE_STATES = ['waiting', 'running', 'paused', 'done', 'partial', 'failed', 'cancelled'] as const
 export type QueueState = (typeof QUEUE_STATES)[number]
 
 export const QUEUE_PRIORITIES = ['low', 'normal', 'high'] as const
@@ -166,9 +167,22 @@ export class Queue implements Disposable {
     return this.#db.prepare(begun).run(id).changes > 0
   }
 
+  /** @returns whether it is held now: what is over cannot be */
+  pause(id: number): boolean {
+    const paused = "UPDATE items SET state = 'paused', error = '' WHERE id = ? AND state IN ('waiting', 'running')"
+    return this.#db.prepare(paused).run(id).changes > 0
+  }
+
+  /** @returns whether it waits for its turn again */
+  resume(id: number): boolean {
+    const resumed = "UPDATE items SET state = 'waiting' WHERE id = ? AND state = 'paused'"
+    return this.#db.prepare(resumed).run(id).changes > 0
+  }
+
   /** Takes off what nobody works on. */
   cancelWaiting(id: number): void {
-    const cancelled = "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'waiting'"
+    const cancelled =
+      "UPDATE items SET state = 'cancelled', finished_at = ? WHERE id = ? AND state IN ('waiting', 'paused')"
     this.#db.prepare(cancelled).run(this.#now(), id)
   }
 
@@ -217,7 +231,8 @@ export class Queue implements Disposable {
   /** @returns whether one that is over was taken off the list */
   forget(id: number): boolean {
     return (
-      this.#db.prepare("DELETE FROM items WHERE id = ? AND state NOT IN ('waiting', 'running')").run(id).changes > 0
+      this.#db.prepare("DELETE FROM items WHERE id = ? AND state NOT IN ('waiting', 'running', 'paused')").run(id)
+        .changes > 0
     )
   }
 
@@ -226,8 +241,8 @@ export class Queue implements Disposable {
     this.#db.exec("UPDATE items SET state = 'waiting' WHERE state = 'running'")
     this.#db
       .prepare(
-        `DELETE FROM items WHERE state NOT IN ('waiting', 'running') AND id <=
-         (SELECT id FROM items WHERE state NOT IN ('waiting', 'running') ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+        `DELETE FROM items WHERE state NOT IN ('waiting', 'running', 'paused') AND id <=
+         (SELECT id FROM items WHERE state NOT IN ('waiting', 'running', 'paused') ORDER BY id DESC LIMIT 1 OFFSET ?)`,
       )
       .run(HISTORY_MAX)
   }

@@ -1,22 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@godwit/base'
 import { ApiError, isTemporary } from '@godwit/sdk'
 import { TransferError, type TransferResult } from '@godwit/transfer'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import type { Api } from '../server-link/api.ts'
+import type { LiveItems } from './live-items.ts'
 import type { Queue, QueueItem } from './queue.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 
 export interface RunnerDeps {
   readonly queue: Queue
+  readonly live: LiveItems
+  /** Whether everything rests for now. */
+  readonly isPaused: () => boolean
   readonly profiles: Pick<Profiles, 'read'>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly connect: (profile: Profile) => Api
-  /** Runs one to its end. */
-  readonly transfer: (item: QueueItem, parts: Omit<TransferParts, 'link'>) => Promise<TransferResult>
+  /** Runs one to its end, or until the signal stops it. */
+  readonly transfer: (item: QueueItem, parts: ItemParts) => Promise<TransferResult>
   readonly report: (event: 'queue-started' | 'queue-ended', item: QueueItem) => void
+}
+
+/** What a transfer of the queue is given. */
+export interface ItemParts extends Omit<TransferParts, 'link'> {
+  readonly signal: AbortSignal
 }
 
 /** Transfers at once: the second one fills the pauses of the first. */
@@ -37,7 +45,9 @@ export async function runQueue(deps: RunnerDeps): Promise<void> {
   const notBefore = new Map<number, number>()
   while (!signal.aborted) {
     const now = clock.monotonic()
-    for (const item of queue.waiting()) {
+    const isPaused = deps.isPaused()
+    if (isPaused) deps.live.stopAll()
+    for (const item of isPaused ? [] : queue.waiting()) {
       if (running.size >= AT_ONCE) break
       if (running.has(item.id) || (notBefore.get(item.id) ?? 0) > now) continue
       const work = runItem(deps, item).then((isOver) => {
@@ -47,15 +57,17 @@ export async function runQueue(deps: RunnerDeps): Promise<void> {
       })
       running.set(item.id, work)
     }
-    await pause(LOOK_MS, signal)
+    await deps.live.changed(LOOK_MS, signal)
   }
   await Promise.all(running.values())
 }
 
 /** @returns false when it is to be tried again later. Never rejects. */
 async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
-  const { queue, clock, signal, report } = deps
+  const { queue, live, clock, report } = deps
   const { id, server, account } = item
+  const stopped = live.begin(id)
+  const signal = AbortSignal.any([deps.signal, stopped])
   const end = (change: Parameters<Queue['change']>[1]): true => {
     queue.change(id, { ...change, finishedAt: clock.now() })
     const ended = queue.get(id)
@@ -70,11 +82,19 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
     }
     if (!queue.begin(id)) return true
     report('queue-started', item)
-    const result = await deps.transfer(item, { profile, ...partsFor(deps, item, deps.connect(profile)) })
+    const result = await deps.transfer(item, {
+      ...{ profile, signal },
+      ...partsFor(deps, item, deps.connect(profile)),
+    })
     const { failures, files, bytes } = result
     const state = failures.length === 0 ? 'done' : 'partial'
     return end({ state, failures, files, bytes, bytesDone: bytes })
   } catch (error) {
+    // Whoever stopped it alone has written what it is now; a rest of everything leaves it as it was.
+    if (stopped.aborted && !deps.signal.aborted) {
+      if (queue.get(id)?.state === 'running') queue.change(id, { state: 'waiting', error: '' })
+      return true
+    }
     const why = reasonOf(error)
     if (signal.aborted || isWorthRetrying(error)) {
       queue.change(id, { state: 'waiting', error: signal.aborted ? '' : why })
@@ -82,10 +102,16 @@ async function runItem(deps: RunnerDeps, item: QueueItem): Promise<boolean> {
     }
     const isCancelled = error instanceof CancelledError || (await isCancelledAtServer(deps, queue.get(id)))
     return end({ state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? '' : why })
+  } finally {
+    live.end(id)
   }
 }
 
-function partsFor({ queue, clock }: RunnerDeps, { id }: QueueItem, api: Api): Omit<TransferParts, 'link' | 'profile'> {
+function partsFor(
+  { queue, live, clock }: RunnerDeps,
+  { id }: QueueItem,
+  api: Api,
+): Omit<TransferParts, 'link' | 'profile'> {
   let notedAt = -Infinity
   const ticketOf: Api['ticketOf'] = async (transferId) => {
     try {
@@ -106,15 +132,19 @@ function partsFor({ queue, clock }: RunnerDeps, { id }: QueueItem, api: Api): Om
       forgetTransfer: () => Promise.resolve(),
     },
     eventsOf: (attempt) => ({
-      progress({ files, bytes, bytesDone, bytesMoved }) {
+      progress({ files, bytes, bytesDone, bytesMoved, bytesPerSecond, bottleneck, path }) {
         attempt.movedBytes = bytesMoved
+        live.note(id, { bytes, bytesDone, bytesPerSecond, path: path.mode, bottleneck: bottleneck?.name ?? '' })
         const now = clock.monotonic()
         if (now - notedAt < NOTE_MS) return
         notedAt = now
         queue.change(id, { files, bytes, bytesDone })
       },
     }),
-    onRetry: (reason) => queue.change(id, { error: reason }),
+    onRetry(reason) {
+      live.note(id, undefined)
+      queue.change(id, { error: reason })
+    },
   }
 }
 
@@ -133,11 +163,4 @@ async function stateAtServer(api: Pick<Api, 'transfers'>, transferId: string): P
 function reasonOf(error: unknown): string {
   if (error instanceof TransferError) return error.code
   return error instanceof Error ? error.message.slice(0, 500) : 'unknown error'
-}
-
-/** Ends early, without an error, when it is stopped. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch((thrown: unknown) => {
-    if (!signal.aborted) throw thrown
-  })
 }

@@ -32,7 +32,14 @@ export class ClientSite implements AsyncDisposable {
   }
 
   client(...words: readonly string[]): ClientProgram {
-    return new ClientProgram(words, { GODWIT_CLIENT_HOME: join(this.#folder, 'home') })
+    return new ClientProgram(words, {
+      GODWIT_CLIENT_HOME: join(this.#folder, 'home'),
+      // Nothing of the person who runs the tests changes.
+      XDG_CONFIG_HOME: join(this.#folder, 'config'),
+      XDG_DATA_HOME: join(this.#folder, 'share'),
+      DISPLAY: '',
+      WAYLAND_DISPLAY: '',
+    })
   }
 
   /** Kills the server and starts it again on the same data and port. */

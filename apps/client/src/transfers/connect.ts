@@ -3,7 +3,7 @@ import { connect as connectTcp } from 'node:net'
 import { MiB, systemClock } from '@godwit/base'
 import type { TransferTicket } from '@godwit/contract'
 import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
-import { createRateLimit } from '@godwit/transport/core'
+import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
 import { connect, type Connection, systemMicros, type UdpChoice } from '@godwit/transport/node'
 
 export interface Link {
@@ -13,6 +13,8 @@ export interface Link {
   readonly udp: UdpChoice
   /** Bits per second. */
   readonly rate: number
+  /** That of the whole computer, shared by all that it sends. */
+  readonly ceiling?: RateCeiling
   readonly signal: AbortSignal
 }
 
@@ -25,7 +27,10 @@ const FIRST_WINDOW = 16 * MiB
 const PROBE_MS = 5_000
 
 /** Connects to the transfer port. @throws RefusedError, Error of node:tls or node:net */
-export async function connectToPort(ticket: TransferTicket, { apiHost, udp, rate, signal }: Link): Promise<Connection> {
+export async function connectToPort(
+  ticket: TransferTicket,
+  { apiHost, udp, rate, ceiling, signal }: Link,
+): Promise<Connection> {
   const parsed = parseTicket(ticket.ticket)
   if (parsed === undefined) throw new Error('the server issued a ticket of another version')
   const address = { host: ticket.host || apiHost, port: ticket.port }
@@ -38,7 +43,7 @@ export async function connectToPort(ticket: TransferTicket, { apiHost, udp, rate
     ...(ticket.udpPort === 0 ? {} : { udpPort: ticket.udpPort }),
     packetSize: ticket.packetSize,
     encrypted: true,
-    settings: { receiveWindow: FIRST_WINDOW, limit: createRateLimit(systemMicros(), rate) },
+    settings: { receiveWindow: FIRST_WINDOW, limit: createRateLimit(systemMicros(), rate, ceiling) },
     signal,
   })
 }

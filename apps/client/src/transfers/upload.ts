@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import { basename } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { type EngineEvents, type FileFailure, sendFiles, startDiskSource, type TransferResult } from '@godwit/transfer'
 import { threadCpu } from '@godwit/transfer/cli'
@@ -8,6 +7,7 @@ import type { KeptTransfers, Profile } from '../profiles/profile.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
 import { connectToPort, type Link } from './connect.ts'
 import { type Attempt, untilDone } from './until-done.ts'
+import { uploadName } from './upload-name.ts'
 
 export interface TransferParts {
   readonly profile: Profile
@@ -27,11 +27,6 @@ export interface Upload extends PlaceIds {
 /** The same paths from the same machine to the same folder are the same task. */
 export function uploadTask({ server }: Profile, { roots, folder, spaceId, groupId }: Upload): string {
   return JSON.stringify(['up', hostname(), server, spaceId, groupId, folder, ...roots])
-}
-
-/** What lists call it. */
-export function uploadName([first = '', ...more]: readonly string[]): string {
-  return more.length === 0 ? basename(first) : `${basename(first)} (+${more.length})`
 }
 
 /** Sends files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */

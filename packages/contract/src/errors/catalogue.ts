@@ -326,6 +326,12 @@ export const ERRORS = {
   LINK_SEALED: { wire: 5632, retry: 'change' },
   LINK_SEALED_TERMS: { wire: 5633, retry: 'change' },
 
+  // The page of the desktop client itself
+  LOCAL_PAGE_CLOSED: { wire: 5646, status: 401, retry: 'never' },
+  LOCAL_ITEM_STATE: { wire: 5647, retry: 'never' },
+  LOCAL_SERVER_AWAY: { wire: 5648, retry: 'later' },
+  LOCAL_SIGNED_OUT: { wire: 5649, retry: 'change' },
+
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },
   DELIVERY_TARGET_REQUIRED: { wire: 5702, retry: 'change' },

@@ -361,6 +361,12 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   FILE_ALIAS_NOT_ALLOWED:
     'Aliases work with fewer than 10 files and without folders. Select fewer files, or leave the aliases out.',
 
+  // The page of the desktop client itself
+  LOCAL_PAGE_CLOSED: 'This page is closed. Open it again from the menu, or with “godwit-client open”.',
+  LOCAL_ITEM_STATE: 'This transfer has changed in the meantime.',
+  LOCAL_SERVER_AWAY: 'The server cannot be reached. Try again when the connection is back.',
+  LOCAL_SIGNED_OUT: 'Nobody is signed in to this server. Sign in with “godwit-client login”.',
+
   // Delivery and review
   DELIVERY_NOT_FOUND: 'This delivery no longer exists. Reload the list.',
   DELIVERY_TARGET_REQUIRED: 'Choose at least one target.',

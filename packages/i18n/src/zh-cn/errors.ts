@@ -335,6 +335,12 @@ export const errors: Readonly<Record<ErrorName, string>> = {
     '端到端加密链接使用独立文件夹，不支持邮件发送、邮箱验证码、文件清单、别名、仅预览和指定人员。请去掉该项。',
   FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
 
+  // The page of the desktop client itself
+  LOCAL_PAGE_CLOSED: '此页面已关闭。请从菜单或通过“godwit-client open”重新打开。',
+  LOCAL_ITEM_STATE: '此传输的状态已发生变化。',
+  LOCAL_SERVER_AWAY: '无法连接服务器。请在网络恢复后重试。',
+  LOCAL_SIGNED_OUT: '尚未登录此服务器。请通过“godwit-client login”登录。',
+
   // Delivery and review
   DELIVERY_NOT_FOUND: '投递已不存在。请刷新列表。',
   DELIVERY_TARGET_REQUIRED: '请至少选择一个投递目标。',

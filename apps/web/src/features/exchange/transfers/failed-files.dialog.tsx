@@ -6,7 +6,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
-import { failureText } from './failure-text.ts'
+import { failureText } from '../../../lib/transfer-failure.ts'
 import styles from './transfers.module.css'
 
 export interface FailedFilesProps {

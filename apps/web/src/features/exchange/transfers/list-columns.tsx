@@ -7,7 +7,7 @@ import { limitOf } from '../../../lib/transfer-limit.ts'
 import type { Column } from '../../../ui/data-table/index.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { failureText } from './failure-text.ts'
+import { failureText } from '../../../lib/transfer-failure.ts'
 import { deviceText, isLive } from './list-rules.ts'
 import styles from './transfers.module.css'
 

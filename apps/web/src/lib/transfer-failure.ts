@@ -1,7 +1,7 @@
 import { ERRORS } from '@godwit/contract/errors/catalogue'
 import { ApiError } from '@godwit/contract/wire/api-error'
 import type { PortalKey } from '@godwit/i18n/portal'
-import type { Texts } from '../../../lib/texts.tsx'
+import type { Texts } from './texts.tsx'
 
 /** Codes of the engine; the server's own are in the catalogue of errors. */
 const ENGINE: Readonly<Record<string, PortalKey>> = {

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { type PageAddress, pageFile, thisProgram } from '../daemon/background.ts'
+import { runningInstance } from '../daemon/single-instance.ts'
+import { Autostart } from '../desktop/autostart.ts'
+import { clientFolder, readIfThere, writeWhole } from '../profiles/profile.ts'
+import { type Context, UsageError } from './context.ts'
+import { startInBackground } from './run.command.ts'
+
+/** godwit-client open: shows the page of the client, and starts the background when it does not run. */
+export async function open(context: Context): Promise<number> {
+  const { words, environment, output } = context
+  if (words.length > 0) throw new UsageError('open takes no further words')
+  const folder = clientFolder(environment)
+  if ((await runningInstance(folder)) === undefined) await startInBackground(context)
+  const url = await newLink(folder)
+  const file = join(folder, 'open.html')
+  await writeWhole(folder, file, redirectTo(url))
+  const isShown = await show(file, environment)
+  output.emit('page', { url, isShown }, isShown ? 'Opened in your browser.' : `Open ${url} within a minute.`)
+  return 0
+}
+
+/** godwit-client autostart on | off */
+export async function autostart({ words, environment, output }: Context): Promise<number> {
+  const [choice, ...more] = words
+  if ((choice !== 'on' && choice !== 'off') || more.length > 0) throw new UsageError('autostart takes on or off')
+  await new Autostart(environment, thisProgram()).set(choice === 'on')
+  output.emit('autostart', { isOn: choice === 'on' }, choice === 'on' ? 'Starts with the session.' : 'Starts by hand.')
+  return 0
+}
+
+/** @returns the address of the page with a token that opens it once */
+async function newLink(folder: string): Promise<string> {
+  const text = await readIfThere(pageFile(folder))
+  if (text === undefined) throw new Error('the client runs without a page: see its log')
+  const { origin, key } = JSON.parse(text) as PageAddress
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(new URL('/api/link', origin), { method: 'POST', headers })
+  if (!response.ok) throw new Error(`the background answers ${response.status}: stop it and start it again`)
+  const { data } = (await response.json()) as { readonly data: { readonly link: string } }
+  return `${origin}/#${data.link}`
+}
+
+/** Every user of the computer can read the words of a command, so the browser is given a file that only its owner can read. */
+function redirectTo(url: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>Godwit</title><meta http-equiv="refresh" content="0;url=${url}">\n`
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** @returns false where there is no desktop, or no program that opens files */
+async function show(file: string, environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  const hasDesktop = process.platform in OPENERS || environment['DISPLAY'] || environment['WAYLAND_DISPLAY']
+  if (!hasDesktop) return false
+  const child = spawn(program, [...words, file], { stdio: 'ignore', env: environment, detached: true })
+  const isStarted = await once(child, 'spawn').then(
+    () => true,
+    () => false,
+  )
+  child.unref()
+  return isStarted
+}

@@ -1,0 +1,175 @@
+import { rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secureRandom, systemClock } from '@godwit/base'
+import type { TransferResult } from '@godwit/transfer'
+import type { Context } from '../commands/context.ts'
+import { Autostart } from '../desktop/autostart.ts'
+import type { KeepAwake } from '../desktop/keep-awake.ts'
+import { Door } from '../page/door.ts'
+import { act } from '../page/page-actions.ts'
+import { openPageFiles } from '../page/page-files.ts'
+import { servePage } from '../page/page-server.ts'
+import { type LinkState, localView } from '../page/page-view.ts'
+import { readPreferences } from '../profiles/preferences.ts'
+import { clientFolder, type Profile, writeWhole } from '../profiles/profile.ts'
+import { LiveItems } from '../queue/live-items.ts'
+import type { Queue, QueueItem } from '../queue/queue.ts'
+import { type ItemParts, runQueue } from '../queue/runner.ts'
+import { connectApi } from '../server-link/api.ts'
+import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
+import type { Link } from '../transfers/connect.ts'
+
+const FOLLOW_MS = 1_000
+
+/** How programs of the same account find the page: readable for its owner alone. */
+export interface PageAddress {
+  readonly origin: string
+  readonly key: string
+}
+
+export function pageFile(folder: string): string {
+  return join(folder, 'page.json')
+}
+
+export interface BackgroundDeps {
+  readonly context: Context
+  readonly queue: Queue
+  readonly awake: KeepAwake
+  readonly report: (event: 'queue-started' | 'queue-ended', item: QueueItem) => void
+}
+
+/** Works off the queue, and serves the page that shows and drives it. */
+export class Background {
+  readonly #deps: BackgroundDeps
+  readonly #live: LiveItems
+  readonly #bandwidth: Bandwidth
+  readonly #links = new Map<string, LinkState>()
+  #pausedUntil = 0
+
+  private constructor(deps: BackgroundDeps, rateMbps: number) {
+    this.#deps = deps
+    this.#live = new LiveItems((count) => deps.awake.set(count > 0))
+    this.#bandwidth = new Bandwidth({ rateMbps, downloads: () => this.#downloads() })
+  }
+
+  static async create(deps: BackgroundDeps): Promise<Background> {
+    const { rateMbps, pausedUntil } = await readPreferences(deps.context.environment)
+    const background = new Background(deps, rateMbps)
+    background.#pausedUntil = pausedUntil
+    return background
+  }
+
+  /** What a server last said. */
+  noteLink(who: Omit<Profile, 'token'>, state: LinkState): void {
+    this.#links.set(keyOf(who), state)
+  }
+
+  /** Until it is stopped. */
+  async run(): Promise<void> {
+    const { context, queue, report } = this.#deps
+    const { profiles, signal } = context
+    await Promise.all([
+      this.#follow(),
+      runQueue({
+        ...{ queue, profiles, signal, report, connect, live: this.#live, clock: systemClock },
+        isPaused: () => this.#pausedUntil > systemClock.now(),
+        transfer: (item, parts) => this.#transfer(item, parts),
+      }),
+    ])
+  }
+
+  /** Serves the page until the client is stopped. */
+  async open(): Promise<void> {
+    const { context, queue } = this.#deps
+    const { environment, profiles, signal } = context
+    const folder = clientFolder(environment)
+    const door = new Door(systemClock, secureRandom)
+    const autostart = new Autostart(environment, thisProgram())
+    const shared = { queue, profiles, autostart, live: this.#live, clock: systemClock }
+    const origin = await servePage({
+      ...{ door, signal, files: await openPageFiles() },
+      view: () =>
+        localView({
+          ...shared,
+          preferences: () => readPreferences(environment),
+          linkOf: (who) => this.#links.get(keyOf(who)),
+        }),
+      failed(thrown) {
+        const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : 'unknown error'
+        context.output.emit('page-failed', { reason }, `The page failed: ${reason}`)
+      },
+      act: async (action) => {
+        await act({ ...shared, environment, connect, bandwidth: this.#bandwidth }, action)
+        await this.#readAgain()
+      },
+    })
+    await writeWhole(folder, pageFile(folder), JSON.stringify({ origin, key: door.key } satisfies PageAddress))
+    signal.addEventListener('abort', () => void rm(pageFile(folder), { force: true }))
+  }
+
+  /** Commands of the terminal change the preferences as well. */
+  async #follow(): Promise<void> {
+    const { signal } = this.#deps.context
+    while (!signal.aborted) {
+      await this.#readAgain()
+      await sleep(FOLLOW_MS, undefined, { signal }).catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown
+      })
+    }
+  }
+
+  async #readAgain(): Promise<void> {
+    const { rateMbps, pausedUntil } = await readPreferences(this.#deps.context.environment)
+    if (pausedUntil !== this.#pausedUntil) {
+      this.#pausedUntil = pausedUntil
+      this.#live.wake()
+    }
+    if (rateMbps === this.#bandwidth.rateMbps) await this.#bandwidth.fit()
+    else await this.#bandwidth.set(rateMbps)
+  }
+
+  async #downloads(): Promise<readonly PacedDownload[]> {
+    const { context, queue } = this.#deps
+    const items = this.#live.ids.map((id) => queue.get(id))
+    const found: PacedDownload[] = []
+    for (const item of items) {
+      if (item === undefined || item.direction === 'upload' || item.transferId === '') continue
+      const profile = await context.profiles.read(item)
+      if (profile === undefined) continue
+      found.push({ id: item.id, limit: (rateMbps) => connect(profile).limit(item.transferId, rateMbps) })
+    }
+    return found
+  }
+
+  /** Engines are loaded with the first transfer. */
+  async #transfer(item: QueueItem, { signal, ...parts }: ItemParts): Promise<TransferResult> {
+    const { apiHostOf } = await import('../transfers/connect.ts')
+    const { udp, rate } = this.#deps.context.options
+    const { ceiling } = this.#bandwidth
+    const link: Link = { apiHost: apiHostOf(parts.profile), udp: udp ? 'auto' : 'off', rate, ceiling, signal }
+    const { spaceId, groupId, paths, target } = item
+    if (item.direction === 'upload') {
+      const { runUpload } = await import('../transfers/upload.ts')
+      return runUpload({ ...parts, link }, { spaceId, groupId, roots: paths, folder: target })
+    }
+    const { runDownload } = await import('../transfers/download.ts')
+    return runDownload({ ...parts, link }, { spaceId, groupId, paths, root: target })
+  }
+}
+
+function connect(profile: Profile): ReturnType<typeof connectApi> {
+  return connectApi(profile, hostname())
+}
+
+function keyOf({ server, account }: Omit<Profile, 'token'>): string {
+  return JSON.stringify([server, account])
+}
+
+/** The words that start it again. */
+export function thisProgram(): readonly [string, string] {
+  const [program] = process.argv.slice(1)
+  if (program === undefined) throw new Error('the program does not know its own path')
+  return [process.execPath, program]
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { overallState } from './overall.ts'
+
+const ONLINE = { isConnected: true }
+const AWAY = { isConnected: false }
+
+describe('the state of the client as a whole', () => {
+  it.each([
+    ['idle', [], [ONLINE], false],
+    ['idle', ['done', 'cancelled'], [ONLINE], false],
+    ['active', ['running'], [ONLINE], false],
+    ['active', ['waiting'], [ONLINE], false],
+    ['active', ['running', 'paused'], [ONLINE], false],
+    ['paused', ['paused', 'done'], [ONLINE], false],
+    ['paused', ['running'], [ONLINE], true],
+    ['paused', [], [ONLINE], true],
+    ['offline', [], [], false],
+    ['offline', ['running'], [ONLINE, AWAY], false],
+    ['offline', ['waiting'], [AWAY], true],
+    ['error', ['failed'], [ONLINE], false],
+    ['error', ['running', 'partial', 'paused'], [ONLINE], false],
+    ['error', ['failed', 'done'], [AWAY], true],
+  ] as const)('is %s with items %j, accounts %j and everything paused: %s', (overall, states, accounts, isPaused) => {
+    const items = states.map((state) => ({ state, error: '' }))
+    expect(overallState({ items, accounts, isPaused })).toBe(overall)
+  })
+})

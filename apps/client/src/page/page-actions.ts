@@ -1,0 +1,136 @@
+import { isAbsolute } from 'node:path'
+import type { Clock } from '@godwit/base'
+import { type LocalClientAction, LIMITS } from '@godwit/contract'
+import type { Autostart } from '../desktop/autostart.ts'
+import { readPreferences, writePreferences } from '../profiles/preferences.ts'
+import type { Profile, Profiles } from '../profiles/profile.ts'
+import { cancelItem } from '../queue/cancel-item.ts'
+import type { LiveItems } from '../queue/live-items.ts'
+import type { Queue } from '../queue/queue.ts'
+import { type Api, ApiError } from '../server-link/api.ts'
+import type { Bandwidth } from '../transfers/bandwidth.ts'
+import { addWatch, realFolder, removeWatch } from '../watch/watches.ts'
+import { PageError } from './page-error.ts'
+import { pauseEnd } from './until.ts'
+
+export interface ActionDeps {
+  readonly environment: NodeJS.ProcessEnv
+  readonly queue: Queue
+  readonly live: LiveItems
+  readonly profiles: Profiles
+  readonly bandwidth: Pick<Bandwidth, 'set'>
+  readonly autostart: Pick<Autostart, 'set'>
+  readonly clock: Clock
+  readonly connect: (profile: Profile) => Api
+}
+
+type ItemAction = Extract<LocalClientAction, { readonly id: number }>
+type FolderAction = Extract<LocalClientAction, { readonly folder: string }>
+type WatchAction = Extract<LocalClientAction, { readonly action: 'watch' }>
+
+/** Does what the page of the client asks for. @throws PageError */
+export async function act(deps: ActionDeps, action: LocalClientAction): Promise<void> {
+  const { environment, queue, live, clock } = deps
+  switch (action.action) {
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+    case 'retry':
+    case 'forget':
+      await onItem(deps, action)
+      break
+    case 'pause-all':
+      await writePreferences(environment, { pausedUntil: pauseEnd(action.pause, clock.now()) })
+      break
+    case 'resume-all':
+      await writePreferences(environment, { pausedUntil: 0 })
+      break
+    case 'rate':
+      await writePreferences(environment, { rateMbps: action.rateMbps })
+      await deps.bandwidth.set(action.rateMbps)
+      break
+    case 'watch':
+      await watch(deps, action)
+      break
+    case 'unwatch':
+      if (!(await removeWatch(environment, queue, action.root))) throw new PageError('PATH_NOT_FOUND')
+      break
+    case 'downloads':
+    case 'allow':
+    case 'forbid':
+      await onFolder(environment, action)
+      break
+    case 'autostart':
+      await deps.autostart.set(action.isOn)
+  }
+  live.wake()
+}
+
+async function onItem(deps: ActionDeps, { action, id }: ItemAction): Promise<void> {
+  if (!(await doOnItem(deps, { action, id }))) throw new PageError('LOCAL_ITEM_STATE')
+}
+
+/** @returns false when the item is in no state for it */
+async function doOnItem(deps: ActionDeps, { action, id }: ItemAction): Promise<boolean> {
+  const { queue, live } = deps
+  switch (action) {
+    case 'pause': {
+      const isPaused = queue.pause(id)
+      if (isPaused) live.stop(id)
+      return isPaused
+    }
+    case 'resume':
+      return queue.resume(id)
+    case 'cancel':
+      return cancel(deps, id)
+    case 'retry':
+      return queue.retry(id)
+    case 'forget':
+      return queue.forget(id)
+  }
+}
+
+async function cancel(deps: ActionDeps, id: number): Promise<boolean> {
+  const item = deps.queue.get(id)
+  if (item === undefined || item.finishedAt > 0) return false
+  try {
+    if (!(await cancelItem(deps, item))) throw new PageError('LOCAL_SIGNED_OUT')
+  } catch (thrown) {
+    if (thrown instanceof PageError) throw thrown
+    throw new PageError('LOCAL_SERVER_AWAY', { cause: thrown })
+  }
+  return true
+}
+
+async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
+  const { server, account, target } = action
+  const root = isAbsolute(action.root) ? await realFolder(action.root) : undefined
+  if (root === undefined) throw new PageError('PATH_NOT_FOUND')
+  const profile = await deps.profiles.read({ server, account })
+  if (profile === undefined) throw new PageError('LOCAL_SIGNED_OUT')
+  const place = { spaceId: LIMITS.defaultSpaceId, groupId: 0 }
+  try {
+    await deps.connect(profile).list(place, target, null)
+  } catch (thrown) {
+    const isRefused = thrown instanceof ApiError && !thrown.isTemporary
+    throw new PageError(isRefused ? 'PATH_NOT_FOUND' : 'LOCAL_SERVER_AWAY', { cause: thrown })
+  }
+  await addWatch(deps.environment, { root, server, account, ...place, target })
+}
+
+async function onFolder(environment: NodeJS.ProcessEnv, { action, folder }: FolderAction): Promise<void> {
+  const { allowed } = await readPreferences(environment)
+  if (action === 'forbid') {
+    await writePreferences(environment, { allowed: allowed.filter((other) => other !== folder) })
+    return
+  }
+  if (!isAbsolute(folder)) throw new PageError('PATH_NOT_FOUND')
+  // The folder of downloads is made with the first one.
+  if (action === 'downloads') {
+    await writePreferences(environment, { downloads: folder })
+    return
+  }
+  const real = await realFolder(folder)
+  if (real === undefined) throw new PageError('PATH_NOT_FOUND')
+  await writePreferences(environment, { allowed: [...new Set([...allowed, real])] })
+}

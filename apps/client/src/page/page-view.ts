@@ -1,0 +1,69 @@
+import { hostname } from 'node:os'
+import type { Clock } from '@godwit/base'
+import type { LocalClientView, LocalItemView } from '@godwit/contract'
+import type { Autostart } from '../desktop/autostart.ts'
+import { downloadFolder, type Preferences } from '../profiles/preferences.ts'
+import type { Profiles } from '../profiles/profile.ts'
+import type { LiveItems } from '../queue/live-items.ts'
+import type { Queue, QueueItem } from '../queue/queue.ts'
+import { uploadName } from '../transfers/upload-name.ts'
+import { CLIENT_VERSION } from '../version.ts'
+import { overallState } from './overall.ts'
+
+/** What a server last said to this client. */
+export interface LinkState {
+  readonly isConnected: boolean
+  readonly reason: string
+}
+
+export interface ViewDeps {
+  readonly queue: Pick<Queue, 'list'>
+  readonly live: Pick<LiveItems, 'figuresOf'>
+  readonly profiles: Pick<Profiles, 'list'>
+  readonly preferences: () => Promise<Preferences>
+  readonly linkOf: (who: { readonly server: string; readonly account: string }) => LinkState | undefined
+  readonly autostart: Pick<Autostart, 'isOn'>
+  readonly clock: Clock
+}
+
+/** More than a page shows at once; the file behind it keeps 2,000. */
+const SHOWN_ITEMS = 500
+/** Of one transfer; `godwit-client queue` lists them all. */
+const SHOWN_FAILURES = 50
+
+/** Everything that the page of the client shows. */
+export async function localView(deps: ViewDeps): Promise<LocalClientView> {
+  const { clock, linkOf } = deps
+  const [known, preferences, autostart] = await Promise.all([
+    deps.profiles.list(),
+    deps.preferences(),
+    deps.autostart.isOn(),
+  ])
+  const accounts = known.map((who) => ({ ...who, ...(linkOf(who) ?? { isConnected: false, reason: '' }) }))
+  const items = deps.queue.list(SHOWN_ITEMS).map((item) => itemView(item, deps.live.figuresOf(item.id)))
+  const isPaused = preferences.pausedUntil > clock.now()
+  return {
+    ...{ version: CLIENT_VERSION, device: hostname(), accounts, items, autostart },
+    overall: overallState({ items, accounts, isPaused }),
+    rateMbps: preferences.rateMbps,
+    pausedUntil: isPaused ? Math.ceil(preferences.pausedUntil / 1000) : 0,
+    watches: preferences.watches.map(({ root, target, server, account }) => ({ root, target, server, account })),
+    downloads: downloadFolder(preferences),
+    allowed: preferences.allowed,
+  }
+}
+
+function itemView(item: QueueItem, figures: ReturnType<LiveItems['figuresOf']>): LocalItemView {
+  const { id, server, account, direction, paths, target, state, error, files } = item
+  const name = direction === 'upload' ? uploadName(paths) : paths.join(', ')
+  return {
+    ...{ id, server, account, direction, name, target, state, error, files },
+    failures: item.failures.slice(0, SHOWN_FAILURES).map(({ path, code }) => ({ path, code })),
+    bytes: figures?.bytes ?? item.bytes,
+    bytesDone: figures?.bytesDone ?? item.bytesDone,
+    bytesPerSecond: figures?.bytesPerSecond ?? 0,
+    path: figures?.path ?? '',
+    bottleneck: figures?.bottleneck ?? '',
+    finishedAt: Math.floor(item.finishedAt / 1000),
+  }
+}

@@ -1,0 +1,2 @@
+export { createLocalLink } from './local-link.ts'
+export { LocalPage } from './local.page.tsx'

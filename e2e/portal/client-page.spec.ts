@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectNoBarriers } from './barriers.ts'
+import { runClient, startUploads } from './desktop-client.ts'
+import { expect, withOwnServer } from './fixtures.ts'
+
+const test = withOwnServer()
+
+test('the page of the client shows and drives what its computer transfers', async ({ page, godwit, computer }) => {
+  const home = join(computer, 'client')
+  const file = join(computer, 'film.mov')
+  await writeFile(file, Buffer.alloc(24 * 2 ** 20, 7))
+  await mkdir(join(computer, 'scans'))
+  const program = await startUploads(godwit, home, [file])
+  const { url } = await runClient(home, 'open')
+  await page.goto(String(url))
+  expect(new URL(page.url()).hash).toBe('')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Godwit client')
+
+  const speed = page.getByRole('slider', { name: 'Speed limit' })
+  await speed.press('Home')
+  await expect(page.getByTestId('rate')).toHaveText('1 Mbit/s')
+  const film = page.getByRole('listitem').filter({ hasText: 'film.mov' })
+  await expect(film).toContainText('over UDP')
+  await expect(film).toContainText('At the speed limit')
+  await expectNoBarriers(page)
+
+  await film.getByRole('button', { name: 'Pause film.mov' }).click()
+  await expect(film).toHaveAttribute('data-state', 'paused')
+  await film.getByRole('button', { name: 'Resume film.mov' }).click()
+  await expect(film).toContainText('over UDP')
+  await page.getByRole('button', { name: 'Pause all' }).click()
+  await page.getByRole('menuitem', { name: 'Until tomorrow' }).click()
+  await expect(page.getByText('All transfers are paused until')).toBeVisible()
+  await expect(film).toHaveAttribute('data-state', 'waiting')
+  await page.getByRole('button', { name: 'Resume all' }).click()
+  await speed.press('End')
+  await expect(film).toHaveAttribute('data-state', 'done')
+
+  await page.getByLabel('Folder of this computer').fill(join(computer, 'nothing'))
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByRole('alert').getByRole('button').click()
+  await page.getByLabel('Folder of this computer').fill(join(computer, 'scans'))
+  await page.getByRole('button', { name: 'Watch', exact: true }).click()
+  await page.getByRole('button', { name: /^Stop watching/ }).click()
+
+  // A reload keeps the page; the end of the client does not.
+  await page.reload()
+  await expect(film).toHaveAttribute('data-state', 'done')
+  await expectNoBarriers(page)
+  await program.end('SIGTERM')
+  await expect(page.getByText('The client is not running.')).toBeVisible()
+})

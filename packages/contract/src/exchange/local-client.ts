@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { LOCAL_PAUSES, type OverallState } from './local-client-states.ts'
+
+/** The page of the desktop client itself, which its background process serves on its own computer. */
+
+/** The fastest line of the slider; above it there is no limit. */
+export const LOCAL_RATE_MAX_MBPS = 10_000
+
+const LOCAL_PATH = z.string().min(1).max(4096)
+const itemId = z.int().min(1)
+
+/** What the page asks of the client. Every answer is a `LocalClientView`. */
+export const localClientAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.enum(['pause', 'resume', 'cancel', 'retry', 'forget']), id: itemId }),
+  z.strictObject({ action: z.literal('pause-all'), pause: z.enum(LOCAL_PAUSES) }),
+  z.strictObject({ action: z.literal('resume-all') }),
+  z.strictObject({ action: z.literal('rate'), rateMbps: z.number().min(0).max(LOCAL_RATE_MAX_MBPS) }),
+  z.strictObject({
+    action: z.literal('watch'),
+    root: LOCAL_PATH,
+    server: z.string().max(1024),
+    account: z.string().max(256),
+    target: z.string().min(1).max(4096),
+  }),
+  z.strictObject({ action: z.literal('unwatch'), root: LOCAL_PATH }),
+  z.strictObject({ action: z.enum(['downloads', 'allow', 'forbid']), folder: LOCAL_PATH }),
+  z.strictObject({ action: z.literal('autostart'), isOn: z.boolean() }),
+])
+export type LocalClientAction = z.infer<typeof localClientAction>
+
+export interface LocalItemView {
+  readonly id: number
+  readonly server: string
+  readonly account: string
+  readonly direction: 'upload' | 'download'
+  readonly name: string
+  readonly target: string
+  readonly state: 'waiting' | 'running' | 'paused' | 'done' | 'partial' | 'failed' | 'cancelled'
+  /** Why it failed or waits; '' otherwise. */
+  readonly error: string
+  readonly failures: ReadonlyArray<{ readonly path: string; readonly code: string }>
+  readonly files: number
+  readonly bytes: number
+  readonly bytesDone: number
+  readonly bytesPerSecond: number
+  /** '' while it has no connection. */
+  readonly path: 'udp' | 'tcp' | ''
+  /** As the engine names it; '' while nobody knows. */
+  readonly bottleneck: string
+  /** Unix seconds; 0 while it is not over. */
+  readonly finishedAt: number
+}
+
+export interface LocalClientView {
+  readonly version: string
+  readonly device: string
+  readonly overall: OverallState
+  readonly accounts: ReadonlyArray<{
+    readonly server: string
+    readonly account: string
+    readonly isConnected: boolean
+    /** What the server said when it refused; '' otherwise. */
+    readonly reason: string
+  }>
+  /** Newest first. */
+  readonly items: readonly LocalItemView[]
+  /** 0: no limit. */
+  readonly rateMbps: number
+  /** Unix seconds until which nothing is transferred; 0: everything goes. */
+  readonly pausedUntil: number
+  readonly watches: ReadonlyArray<{
+    readonly root: string
+    readonly target: string
+    readonly server: string
+    readonly account: string
+  }>
+  readonly downloads: string
+  /** Folders that pages of servers may send from without a dialog. */
+  readonly allowed: readonly string[]
+  readonly autostart: boolean
+}
