@@ -114,5 +114,5 @@ export async function startUploads(godwit: Godwit, home: string, files: readonly
 /** Nothing of the person who runs the tests changes, and no browser opens. */
 function headless(home: string): Record<string, string> {
   const folders = { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'share') }
-  return { GODWIT_CLIENT_HOME: home, ...folders, DISPLAY: '', WAYLAND_DISPLAY: '' }
+  return { GODWIT_CLIENT_HOME: home, ...folders, DISPLAY: '', WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: '' }
 }

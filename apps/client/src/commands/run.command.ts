@@ -8,6 +8,7 @@ import { randomHex, secureRandom, systemClock } from '@godwit/base'
 import { LIMITS } from '@godwit/contract'
 import { Background, thisProgram } from '../daemon/background.ts'
 import { runDaemon } from '../daemon/daemon.ts'
+import { keepTray } from '../daemon/keep-tray.ts'
 import { systemDialogs } from '../daemon/dialogs.ts'
 import { createOrders } from '../daemon/orders.ts'
 import { KeepAwake } from '../desktop/keep-awake.ts'
@@ -48,6 +49,11 @@ export async function run(context: Context): Promise<number> {
   })
   output.emit('running', { pid: instance.pid, deviceId }, 'Running. Ctrl+C ends it.')
   process.send?.('running')
+  const tray = keepTray(context, {
+    view: () => background.view(),
+    act: (action) => background.act(action),
+    program: thisProgram(),
+  })
   const working = background.run()
   const watching = new Watcher({ queue, preferences, clock: systemClock }).run(signal)
   await runDaemon({
@@ -64,7 +70,7 @@ export async function run(context: Context): Promise<number> {
       output.emit(event, { ...facts }, `${facts.account} at ${facts.server} ${event}${why}`)
     },
   })
-  await Promise.all([working, watching])
+  await Promise.all([working, watching, tray])
   return 0
 }
 

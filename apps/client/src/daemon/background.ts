@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secureRandom, systemClock } from '@godwit/base'
+import type { LocalClientAction, LocalClientView } from '@godwit/contract'
 import type { TransferResult } from '@godwit/transfer'
 import type { Context } from '../commands/context.ts'
 import { Autostart } from '../desktop/autostart.ts'
@@ -80,33 +81,46 @@ export class Background {
     ])
   }
 
+  /** Everything that page and tray show. */
+  view(): Promise<LocalClientView> {
+    const { environment } = this.#deps.context
+    return localView({
+      ...this.#shared,
+      preferences: () => readPreferences(environment),
+      linkOf: (who) => this.#links.get(keyOf(who)),
+    })
+  }
+
+  /** Does what page and tray ask for. @throws PageError */
+  async act(action: LocalClientAction): Promise<void> {
+    const { environment } = this.#deps.context
+    await act({ ...this.#shared, environment, connect, bandwidth: this.#bandwidth }, action)
+    await this.#readAgain()
+  }
+
   /** Serves the page until the client is stopped. */
   async open(): Promise<void> {
-    const { context, queue } = this.#deps
-    const { environment, profiles, signal } = context
+    const { environment, signal, output } = this.#deps.context
     const folder = clientFolder(environment)
     const door = new Door(systemClock, secureRandom)
-    const autostart = new Autostart(environment, thisProgram())
-    const shared = { queue, profiles, autostart, live: this.#live, clock: systemClock }
     const origin = await servePage({
       ...{ door, signal, files: await openPageFiles() },
-      view: () =>
-        localView({
-          ...shared,
-          preferences: () => readPreferences(environment),
-          linkOf: (who) => this.#links.get(keyOf(who)),
-        }),
+      view: () => this.view(),
+      act: (action) => this.act(action),
       failed(thrown) {
         const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : 'unknown error'
-        context.output.emit('page-failed', { reason }, `The page failed: ${reason}`)
-      },
-      act: async (action) => {
-        await act({ ...shared, environment, connect, bandwidth: this.#bandwidth }, action)
-        await this.#readAgain()
+        output.emit('page-failed', { reason }, `The page failed: ${reason}`)
       },
     })
     await writeWhole(folder, pageFile(folder), JSON.stringify({ origin, key: door.key } satisfies PageAddress))
     signal.addEventListener('abort', () => void rm(pageFile(folder), { force: true }))
+  }
+
+  get #shared() {
+    const { context, queue } = this.#deps
+    const { environment, profiles } = context
+    const autostart = new Autostart(environment, thisProgram())
+    return { queue, profiles, autostart, live: this.#live, clock: systemClock }
   }
 
   /** Commands of the terminal change the preferences as well. */

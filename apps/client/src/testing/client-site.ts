@@ -38,6 +38,7 @@ export class ClientSite implements AsyncDisposable {
       XDG_CONFIG_HOME: join(this.#folder, 'config'),
       XDG_DATA_HOME: join(this.#folder, 'share'),
       DISPLAY: '',
+      DBUS_SESSION_BUS_ADDRESS: '',
       WAYLAND_DISPLAY: '',
     })
   }

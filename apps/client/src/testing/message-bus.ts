@@ -49,8 +49,17 @@ export async function startBus(): Promise<{ readonly address: string } & AsyncDi
 }
 
 /** Hands out inhibitor locks on the bus, and prints what becomes of them. */
-export async function startLogind(address: string): Promise<Lines> {
-  const logind = new Lines(['/usr/bin/python3', join(import.meta.dirname, 'mock-logind.py'), address])
-  if ((await logind.next()) !== 'ready') throw new Error('logind does not start')
-  return logind
+export function startLogind(address: string): Promise<Lines> {
+  return startMock('mock-logind.py', address)
+}
+
+/** Stands for the panel of a desktop, and prints which items register and what they report. */
+export function startWatcher(address: string): Promise<Lines> {
+  return startMock('mock-watcher.py', address)
+}
+
+async function startMock(file: string, address: string): Promise<Lines> {
+  const mock = new Lines(['/usr/bin/python3', join(import.meta.dirname, file), address])
+  if ((await mock.next()) !== 'ready') throw new Error(`${file} does not start`)
+  return mock
 }

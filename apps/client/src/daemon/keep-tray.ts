@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LocalClientAction, LocalClientView } from '@godwit/contract'
+import type { Context } from '../commands/context.ts'
+import { openTray } from '../desktop/tray.ts'
+import { TRAY_TEXTS } from '../desktop/tray-texts.ts'
+import { localeOf } from '../doctor/texts.ts'
+
+const LOOK_MS = 1_000
+
+export interface TrayParts {
+  readonly view: () => Promise<LocalClientView>
+  readonly act: (action: LocalClientAction) => Promise<void>
+  /** Starts this program. */
+  readonly program: readonly [string, string]
+}
+
+/** Shows the state of the client in the panel of the desktop until it is stopped, or the session ends. */
+export async function keepTray({ environment, signal, output }: Context, parts: TrayParts): Promise<void> {
+  const address = environment['DBUS_SESSION_BUS_ADDRESS']
+  if (!address || process.platform !== 'linux') return
+  const failed = (thrown: unknown): void => {
+    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    output.emit('tray-failed', { reason }, `No tray: ${reason}`)
+  }
+  const act = (action: LocalClientAction) => () => void parts.act(action).catch(failed)
+  const [node, program] = parts.program
+  try {
+    const tray = await openTray({
+      ...{ address, texts: TRAY_TEXTS[localeOf(environment)] },
+      open: () => spawn(node, [program, 'open'], { stdio: 'ignore', env: environment }).on('error', failed),
+      pauseAll: act({ action: 'pause-all', pause: 'always' }),
+      resumeAll: act({ action: 'resume-all' }),
+      // As if the terminal had said it.
+      quit: () => process.kill(process.pid, 'SIGTERM'),
+    })
+    signal.addEventListener('abort', () => tray.close())
+    while (!signal.aborted) {
+      tray.show((await parts.view()).overall)
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
+    }
+  } catch (thrown) {
+    failed(thrown)
+  }
+}
