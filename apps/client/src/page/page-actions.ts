@@ -1,13 +1,14 @@
 import { isAbsolute } from 'node:path'
 import type { Clock } from '@godwit/base'
 import { type LocalClientAction, LIMITS } from '@godwit/contract'
+import { ApiError, isTemporary } from '@godwit/sdk'
 import type { Autostart } from '../desktop/autostart.ts'
 import { readPreferences, writePreferences } from '../profiles/preferences.ts'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import type { LiveItems } from '../queue/live-items.ts'
 import type { Queue } from '../queue/queue.ts'
-import { type Api, ApiError } from '../server-link/api.ts'
+import type { Api } from '../server-link/api.ts'
 import type { Bandwidth } from '../transfers/bandwidth.ts'
 import { addWatch, realFolder, removeWatch } from '../watch/watches.ts'
 import { PageError } from './page-error.ts'
@@ -112,7 +113,7 @@ async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
   try {
     await deps.connect(profile).list(place, target, null)
   } catch (thrown) {
-    const isRefused = thrown instanceof ApiError && !thrown.isTemporary
+    const isRefused = thrown instanceof ApiError && !isTemporary(thrown)
     throw new PageError(isRefused ? 'PATH_NOT_FOUND' : 'LOCAL_SERVER_AWAY', { cause: thrown })
   }
   await addWatch(deps.environment, { root, server, account, ...place, target })

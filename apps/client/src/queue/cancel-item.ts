@@ -11,7 +11,7 @@ export interface CancelDeps {
 /**
  * The server ends what runs or was interrupted; what nobody has begun is taken off here.
  * @returns false when nobody is signed in there any more
- * @throws ApiError, TypeError of fetch
+ * @throws ApiError
  */
 export async function cancelItem({ queue, profiles, connect }: CancelDeps, item: QueueItem): Promise<boolean> {
   if (item.transferId !== '') {
