@@ -1,3 +1,4 @@
+import { DESKTOP_CLIENT_ERRORS } from './desktop-client.ts'
 import type { ErrorSpec } from './error-spec.ts'
 import { PASSWORD_SERVICE_ERRORS } from './password-services.ts'
 
@@ -157,9 +158,7 @@ export const ERRORS = {
   TRANSFER_DISCONNECTED: { wire: 5913, retry: 'now' },
   TRANSFER_PROXY_TIMEOUT: { wire: 5914, retry: 'later' },
   TRANSFER_CLIENT_TIMEOUT: { wire: 5915, retry: 'later' },
-  CLIENT_UPGRADE_FAILED: { wire: 5916, retry: 'later' },
-  CLIENT_PACKAGE_MISSING: { wire: 5921, status: 404, retry: 'later' },
-  CLIENT_NOT_CONNECTED: { wire: 5917, retry: 'later' },
+  ...DESKTOP_CLIENT_ERRORS,
   WEB_TRANSFER_NOT_ALLOWED: { wire: 5918, retry: 'never' },
   CLIENT_TRANSFER_NOT_ALLOWED: { wire: 5919, retry: 'never' },
   DISK_FULL: { wire: 5920, retry: 'later' },
@@ -325,12 +324,6 @@ export const ERRORS = {
   LINK_CHECKSUM_UNSUPPORTED: { wire: 5631, retry: 'change' },
   LINK_SEALED: { wire: 5632, retry: 'change' },
   LINK_SEALED_TERMS: { wire: 5633, retry: 'change' },
-
-  // The page of the desktop client itself
-  LOCAL_PAGE_CLOSED: { wire: 5646, status: 401, retry: 'never' },
-  LOCAL_ITEM_STATE: { wire: 5647, retry: 'never' },
-  LOCAL_SERVER_AWAY: { wire: 5648, retry: 'later' },
-  LOCAL_SIGNED_OUT: { wire: 5649, retry: 'change' },
 
   // Delivery and review
   DELIVERY_NOT_FOUND: { wire: 5701, retry: 'change' },

@@ -1,0 +1,10 @@
+/** Errors of the desktop client, and of its page on its own computer; a part of the catalogue. */
+export const DESKTOP_CLIENT_ERRORS = {
+  CLIENT_UPGRADE_FAILED: { wire: 5916, retry: 'later' },
+  CLIENT_PACKAGE_MISSING: { wire: 5921, status: 404, retry: 'later' },
+  CLIENT_NOT_CONNECTED: { wire: 5917, retry: 'later' },
+  LOCAL_PAGE_CLOSED: { wire: 5646, status: 401, retry: 'never' },
+  LOCAL_ITEM_STATE: { wire: 5647, retry: 'never' },
+  LOCAL_SERVER_AWAY: { wire: 5648, retry: 'later' },
+  LOCAL_SIGNED_OUT: { wire: 5649, retry: 'change' },
+} as const
