@@ -36,7 +36,8 @@ export async function keepTray({ environment, signal, output }: Context, parts: 
     })
     signal.addEventListener('abort', () => tray.close())
     while (!signal.aborted) {
-      tray.show((await parts.view()).overall)
+      const { overall, pausedUntil } = await parts.view()
+      tray.show(overall, pausedUntil > 0)
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
     }
   } catch (thrown) {

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { ClientProgram } from '../testing/client-program.ts'
 import { startBus, startWatcher } from '../testing/message-bus.ts'
 import { openTray } from './tray.ts'
 import { TRAY_TEXTS } from './tray-texts.ts'
@@ -55,21 +59,55 @@ describe('the tray', () => {
 
     await using watcher = await startWatcher(bus.address)
     expect(await watcher.next()).toBe(`registered ${name}`)
-    for (const [state, status] of [
-      ['paused', 'Active'],
-      ['error', 'NeedsAttention'],
-      ['offline', 'Active'],
-      ['active', 'Active'],
+    for (const [state, isPaused, status] of [
+      ['paused', true, 'Active'],
+      ['error', false, 'NeedsAttention'],
+      ['offline', true, 'Active'],
+      ['active', false, 'Active'],
     ] as const) {
-      tray.show(state)
-      tray.show(state)
+      tray.show(state, isPaused)
+      tray.show(state, isPaused)
       expect(await watcher.next()).toBe(`${ITEM} NewStatus ('${status}',)`)
       expect(await watcher.next()).toMatch(/^com\.canonical\.dbusmenu LayoutUpdated /)
       icons.add(await item('IconPixmap'))
-      if (state === 'paused') await click(2, 'resume')
+      await click(2, isPaused ? 'resume' : 'pause')
     }
     expect(icons.size).toBe(5)
     tray.close()
     await expect(item('Status')).rejects.toThrow('Command failed')
+  }, 60_000)
+
+  it('of a running client pauses everything, says so, and ends the client', async () => {
+    await using bus = await startBus()
+    await using watcher = await startWatcher(bus.address)
+    const folder = mkdtempSync(join(tmpdir(), 'godwit-tray-'))
+    const client = new ClientProgram(['run'], { GODWIT_CLIENT_HOME: folder, DBUS_SESSION_BUS_ADDRESS: bus.address })
+    try {
+      const [, name = ''] = (await watcher.next()).split(' ')
+      // Nobody is signed in, which is worse than idle, and than paused.
+      expect(await watcher.next()).toBe(`${ITEM} NewStatus ('Active',)`)
+      const click = (id: number): Promise<unknown> =>
+        run('busctl', [
+          ...[`--address=${bus.address}`, '--', 'call', name, '/MenuBar', 'com.canonical.dbusmenu', 'Event'],
+          ...['isvu', String(id), 'clicked', 's', '', '0'],
+        ])
+      const pausedUntil = (): number => {
+        const kept = JSON.parse(readFileSync(join(folder, 'preferences.json'), 'utf8')) as { pausedUntil: number }
+        return kept.pausedUntil
+      }
+      await click(2)
+      await expect.poll(pausedUntil, { timeout: 10_000 }).toBeGreaterThan(0)
+      // The menu changed, and resumes now.
+      expect(await watcher.next()).toMatch(/LayoutUpdated/)
+      expect(await watcher.next()).toMatch(/NewStatus/)
+      expect(await watcher.next()).toMatch(/LayoutUpdated/)
+      await click(2)
+      await expect.poll(pausedUntil, { timeout: 10_000 }).toBe(0)
+      await click(3)
+      expect(await client.exitCode()).toBe(0)
+    } finally {
+      await client.kill()
+      rmSync(folder, { recursive: true, force: true })
+    }
   }, 60_000)
 })

@@ -17,7 +17,8 @@ export interface TrayDeps {
 
 /** A place for the state of the client outside its page. Another system has another one behind it. */
 export interface Tray {
-  show(state: OverallState): void
+  /** @param isPaused whether everything rests, whatever is worse than that */
+  show(state: OverallState, isPaused: boolean): void
   close(): void
 }
 
@@ -55,13 +56,14 @@ export async function openTray(deps: TrayDeps): Promise<Tray> {
   }
   await bus.ask('AddMatch', 's', `type='signal',member='NameOwnerChanged',arg0='${WATCHER}'`)
   register()
-  return { show: (state) => item.show(state), close: () => bus.close() }
+  return { show: (state, isPaused) => item.show(state, isPaused), close: () => bus.close() }
 }
 
 class StatusItem {
   readonly #bus: Bus
   readonly #deps: TrayDeps
   #state: OverallState = 'idle'
+  #isPaused = false
   #revision = 1
 
   constructor(bus: Bus, deps: TrayDeps) {
@@ -69,9 +71,10 @@ class StatusItem {
     this.#deps = deps
   }
 
-  show(state: OverallState): void {
-    if (state === this.#state) return
+  show(state: OverallState, isPaused: boolean): void {
+    if (state === this.#state && isPaused === this.#isPaused) return
     this.#state = state
+    this.#isPaused = isPaused
     this.#revision++
     const signal = { path: ITEM_PATH, interface: ITEM }
     for (const member of ['NewIcon', 'NewToolTip']) this.#bus.emit({ ...signal, member })
@@ -110,10 +113,6 @@ class StatusItem {
 
   get #status(): string {
     return this.#state === 'error' ? 'NeedsAttention' : 'Active'
-  }
-
-  get #isPaused(): boolean {
-    return this.#state === 'paused'
   }
 
   get #ids(): readonly EntryId[] {
