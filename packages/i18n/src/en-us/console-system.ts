@@ -93,6 +93,7 @@ export const consoleSystem = {
   'design.title': 'Site design',
   'design.help':
     'What the site is called and looks like. The preview follows as you type; nothing is changed until you save.',
+  'design.preview.mails': 'How e-mails begin',
   'design.preview': 'Sign-in page in both languages, light and dark',
   'settings.setting': 'Setting',
   'settings.by': 'Changed by',

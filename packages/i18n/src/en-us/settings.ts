@@ -34,9 +34,14 @@ export const settings = {
   companyLink: 'Company website for Chinese readers',
   companyLinkEN: 'Company website for English readers',
   urlName: 'Title of the browser tab; empty: the product name',
+  mailHeaderSwitch: 'E-mails begin with the logo and a name, below a bar in the color of buttons',
+  mailHeaderZH: 'Name in the e-mail header in Chinese; empty: the product name',
+  mailHeaderEN: 'Name in the e-mail header in English; empty: the product name',
   primaryColor: 'Color of buttons and links',
   backgroundColor: 'Color behind the sign-in card',
   position: 'Position of the sign-in card',
+  multiIpSwitch:
+    'An account may be signed in from several addresses at once; off: a sign-in from another address ends its older sessions',
   emailVerificationSwitch: 'Ask for a code by e-mail at sign-in',
   'security.secondFactor': 'Who has to sign in with two-step verification',
   'security.allowedTypes':

@@ -88,6 +88,7 @@ export const consoleSystem: Readonly<Record<keyof typeof english, string>> = {
   'mail-words.fault.braces': '花括号只能用于占位符。',
   'design.title': '站点外观',
   'design.help': '站点的名称和外观。预览会随输入更新，保存后才生效。',
+  'design.preview.mails': '邮件的开头',
   'design.preview': '登录页面的中英文、浅色和深色预览',
   'settings.setting': '设置',
   'settings.by': '更改者',

@@ -18,6 +18,10 @@ export const BRANDING_SETTINGS = defineSettings({
   companyLink: setting(link(textInputMax), DESIGN),
   companyLinkEN: setting(link(textInputMax), DESIGN),
   urlName: setting(line(64), DESIGN),
+  /** Mails begin with the logo and a name, below a bar in the color of the site. */
+  mailHeaderSwitch: setting(onOff(1), DESIGN),
+  mailHeaderZH: setting(line(64), DESIGN),
+  mailHeaderEN: setting(line(64), DESIGN),
   primaryColor: setting(colour(DEFAULT_PRIMARY_COLOUR), DESIGN),
   backgroundColor: setting(colour(DEFAULT_BACKGROUND_COLOUR), DESIGN),
   position: setting(oneOf(POSITIONS, SCREEN.signInPositionDefault), DESIGN),

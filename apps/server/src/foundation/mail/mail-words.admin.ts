@@ -17,7 +17,7 @@ import { MAIL_WORDS_GROUP } from './mail-words.settings.ts'
 import { drawMail, type MailerDeps } from './mailer.ts'
 import { serverOf, SYSTEM } from './senders.service.ts'
 
-export interface MailWordsDeps extends MailEndpointsDeps, Pick<MailerDeps, 'url' | 'productName'> {}
+export interface MailWordsDeps extends MailEndpointsDeps, Pick<MailerDeps, 'url' | 'productName' | 'header'> {}
 
 /** Where the page of a sample leads to. */
 const SAMPLE_PATH = '/example'

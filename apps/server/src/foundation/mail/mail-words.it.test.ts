@@ -1,4 +1,4 @@
-import { adminMailSettingRoutes, adminMailTextRoutes, type MailWordsInput } from '@godwit/contract'
+import { adminDesignRoutes, adminMailSettingRoutes, adminMailTextRoutes, type MailWordsInput } from '@godwit/contract'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
@@ -67,6 +67,25 @@ describe('the words of mails in the console', () => {
     for (const html of [drawn.html, drawn.htmlDark]) expect(html).toContain('&#60;b&#62;now&#60;/b&#62;')
     expect(drawn.html).not.toContain('#141414')
     expect(drawn.htmlDark).toContain('background:#141414!important')
+  })
+
+  it('begin with the header of the site, in the language of the reader', async () => {
+    const drawn = async (locale: 'en-US' | 'zh-CN') =>
+      String((await post('/api/admin/mail/templates/preview', { ...WORDS, locale })).data['html'])
+    expect(await drawn('zh-CN')).toContain('>塍鹬</span>')
+    for (const [key, value] of [
+      ['mailHeaderEN', 'Parcel & Co'],
+      ['primaryColor', '#0B6E4F'],
+    ] as const) {
+      const list = await site.ask({ path: '/api/admin/design/settings', token })
+      const { settings: look } = adminDesignRoutes.list.reply.parse(list.data)
+      const from = look.find((setting) => setting.key === key)?.value
+      const json = { changes: [{ key, from, value }] }
+      expect((await site.ask({ method: 'PATCH', path: '/api/admin/design/settings', token, json })).code).toBe(200)
+    }
+    const own = await drawn('en-US')
+    expect(own).toContain('>Parcel &#38; Co</span>')
+    expect(own).toContain('background:#0B6E4F')
   })
 
   it('are refused with the placeholder that is unknown or missing, and nothing is saved', async () => {

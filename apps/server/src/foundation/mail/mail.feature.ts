@@ -17,8 +17,8 @@ export interface MailFeatureDeps extends Pick<MailEndpointsDeps, 'accountOf'> {
 
 export function mailFeature(kernel: Kernel, { settings, accountOf }: MailFeatureDeps): FeatureWith<MailSystem> {
   const mail = openMail(kernel, settings)
-  const { url, productName } = mail.deps
-  const deps = { ...mail, url, productName, accountOf, tests: kernel.limits.callLimit(TESTS) }
+  const { url, productName, header } = mail.deps
+  const deps = { ...mail, url, productName, header, accountOf, tests: kernel.limits.callLimit(TESTS) }
   return defineFeature({
     name: 'mail',
     api: mail,

@@ -25,11 +25,27 @@ describe('a mail', () => {
     })
     fc.assert(
       fc.property(anyMail, evil, (mail, product) => {
-        const { subject, html } = renderMail(mail, { ...FRAME, product })
+        const header = { name: product, color: '#0B6E4F', logo: `${FRAME.url}/customize/logo` }
+        const { subject, html } = renderMail(mail, { ...FRAME, product, header })
         const tags = new Set([...html.matchAll(/<\/?([a-z!]+)[^>]*>/gi)].map((match) => (match[1] ?? '').toLowerCase()))
-        const known = ['!doctype', 'html', 'head', 'meta', 'title', 'style', 'body', 'div', 'p', 'br', 'a']
+        const known = [
+          '!doctype',
+          'html',
+          'head',
+          'meta',
+          'title',
+          'style',
+          'body',
+          'div',
+          'p',
+          'br',
+          'a',
+          'img',
+          'span',
+        ]
         expect([...tags].filter((tag) => !known.includes(tag))).toEqual([])
         expect([...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual([`${FRAME.url}${FRAME.path}`])
+        expect([...html.matchAll(/src="([^"]*)"/g)].map((match) => match[1])).toEqual([header.logo])
         expect(html).not.toMatch(/\son\w+=["']?x/)
         expect(subject).not.toMatch(/[\r\n\u2028\u2029]/)
       }),

@@ -14,12 +14,22 @@ export interface MailContent {
   readonly values: Readonly<Record<string, string | number>>
 }
 
+/** What mails begin with. */
+export interface MailHeader {
+  readonly name: string
+  /** Of the bar above, such as `#0B6E4F`. */
+  readonly color: string
+  /** Address of the image; '' without one. */
+  readonly logo: string
+}
+
 export interface MailFrame {
   readonly product: string
   /** Address of this installation. */
   readonly url: string
   /** Page that the mail leads to, below `url`; '' leads nowhere. */
   readonly path: string
+  readonly header?: MailHeader | undefined
 }
 
 /** Whose colors the HTML form has: what the reader's program asks for, or one of them for a preview. */
@@ -38,7 +48,7 @@ export interface Rendering {
 /** The two bodies of a mail. Values are text in both: nothing in them becomes markup, a placeholder or a header. */
 export function renderMail(
   { template, locale, values }: MailContent,
-  { product, url, path }: MailFrame,
+  { product, url, path, header }: MailFrame,
   { words, theme = 'either' }: Rendering = {},
 ): RenderedMail {
   const { subject, paragraphs, footer } = mailTexts(locale, template, { ...values, product, url }, words)
@@ -51,6 +61,7 @@ export function renderMail(
       `<meta name="color-scheme" content="${theme === 'either' ? 'light dark' : theme}"><style>${darkRules(theme)}</style></head>`,
       '<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;color:#1a1a1a;background:#ffffff">',
       '<div style="max-width:560px;margin:0 auto">',
+      ...(header === undefined ? [] : headerOf(header)),
       ...paragraphs.map(({ text, isCode }) =>
         isCode
           ? `<p style="font:600 32px/1.5 monospace;letter-spacing:6px">${escaped(text)}</p>`
@@ -61,6 +72,17 @@ export function renderMail(
       '</div></body></html>\n',
     ].join(''),
   }
+}
+
+/** The bar has the color and no text on it, so any color may be chosen; the name has the color of the text, light or dark. */
+function headerOf({ name, color, logo }: MailHeader): string[] {
+  const image = `<img src="${escaped(logo)}" alt="" height="32" style="vertical-align:middle;margin-right:12px">`
+  return [
+    `<div style="height:4px;background:${escaped(color)}"></div>`,
+    '<div style="padding:16px 0;font-size:18px;font-weight:600">',
+    ...(logo === '' ? [] : [image]),
+    `<span style="vertical-align:middle">${escaped(name)}</span></div>`,
+  ]
 }
 
 function darkRules(theme: MailTheme): string {

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../kernel/db/index.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { TryLater, type Job, type JobHandlers, type Queue, type Run } from '../../kernel/queue/index.ts'
-import { renderMail, type MailContent, type MailTheme } from './mail.render.ts'
+import { renderMail, type MailContent, type MailHeader, type MailTheme } from './mail.render.ts'
 import { hasSender, serverOf, SYSTEM, type SendersDeps } from './senders.service.ts'
 import { deliver, SmtpError, type Message, type SmtpDeps, type SmtpServer } from './smtp.ts'
 
@@ -18,6 +18,8 @@ export interface MailerDeps extends SendersDeps, SmtpDeps {
   /** Address of this installation that mails carry. Never taken from a request. */
   readonly url: () => string
   readonly productName: (locale: Locale) => Promise<string>
+  /** What mails begin with; undefined where the site wants none. */
+  readonly header?: ((locale: Locale) => Promise<MailHeader | undefined>) | undefined
   /** The site's words for a mail. Absent: the shipped ones. */
   readonly words?: (locale: Locale, template: MailTemplate) => Promise<MailWords>
 }
@@ -214,16 +216,18 @@ interface Composing {
 
 async function compose(deps: MailerDeps, mail: Mail, { messageId, words }: Composing): Promise<Message> {
   const product = await deps.productName(mail.locale)
-  const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '' }, { words })
+  const header = await deps.header?.(mail.locale)
+  const rendered = renderMail(mail, { product, url: deps.url(), path: mail.path ?? '', header }, { words })
   return { ...rendered, to: mail.to, messageId, date: new Date(deps.clock.now()) }
 }
 
 /** A mail as it would be sent, with its page at the address of this installation. */
 export async function drawMail(
-  { url, productName }: Pick<MailerDeps, 'url' | 'productName'>,
+  { url, productName, header }: Pick<MailerDeps, 'url' | 'productName' | 'header'>,
   { words, path, ...content }: MailContent & { readonly path: string; readonly words: MailWords | undefined },
 ): Promise<DrawnMail> {
-  const frame = { product: await productName(content.locale), url: url(), path }
+  const { locale } = content
+  const frame = { product: await productName(locale), url: url(), path, header: await header?.(locale) }
   const drawn = (theme: MailTheme) => renderMail(content, frame, { words, theme })
   const { subject, text, html } = drawn('light')
   return { subject, text, html, htmlDark: drawn('dark').html }

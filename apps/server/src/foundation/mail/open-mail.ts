@@ -1,7 +1,7 @@
 import { randomHex } from '@godwit/base'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { createOutbound } from '../../kernel/outbound/index.ts'
-import { BRANDING_SETTINGS } from '../branding/index.ts'
+import { BRANDING_SETTINGS, openBranding } from '../branding/index.ts'
 import type { Settings } from '../settings/index.ts'
 import { wordsInForce } from './mail-words.settings.ts'
 import { createMailer, type Mailer, type MailerDeps } from './mailer.ts'
@@ -20,12 +20,21 @@ export function openMail(kernel: Kernel, settings: Settings): MailSystem {
   const senders: SendersDeps = { db, clock, vault, configured: configuredSender(config) }
   // Without a `publicUrl`, where this process listens.
   const url = () => config.publicUrl.replace(/\/+$/, '') || `http://${listening.host}:${listening.port}`
+  const branding = openBranding({ data: config.data, clock, random })
   const deps: MailerDeps = {
     ...senders,
     ...{ queue, log, url },
     async productName(locale) {
       const { productNameZH, productNameEN } = await settings.of(BRANDING_SETTINGS)
       return locale === 'zh-CN' ? productNameZH : productNameEN
+    },
+    async header(locale) {
+      const look = await settings.of(BRANDING_SETTINGS)
+      if (look.mailHeaderSwitch === 0) return undefined
+      const [own, product] =
+        locale === 'zh-CN' ? [look.mailHeaderZH, look.productNameZH] : [look.mailHeaderEN, look.productNameEN]
+      const { logo } = await branding.addresses()
+      return { name: own || product, color: look.primaryColor, logo: logo === '' ? '' : url() + logo }
     },
     words: (locale, template) => wordsInForce(settings, locale, template),
     outbound: createOutbound(config['outbound.allow']),

@@ -32,7 +32,11 @@ export function authFeature(
   { users, settings, mail, elsewhere, state }: AuthFeatureDeps,
 ): FeatureWith<AuthDeps> {
   const { config, limits } = kernel
-  const sessions = createSessions({ ...kernel, idleMs: config['security.idleMinutes'] * MINUTE_MS })
+  const sessions = createSessions({
+    ...kernel,
+    idleMs: config['security.idleMinutes'] * MINUTE_MS,
+    severalAddresses: async () => (await settings.of(AUTH_SETTINGS)).multiIpSwitch === 1,
+  })
   const lock = lockSettings(config)
   const auth: AuthDeps = {
     ...kernel,

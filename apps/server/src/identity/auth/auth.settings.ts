@@ -8,6 +8,8 @@ export const FACTOR_FOR = { nobody: 0, administrators: 1, everybody: 2 } as cons
 
 /** What people may do themselves, and what a sign-in asks for. */
 export const AUTH_SETTINGS = defineSettings({
+  /** Off: whoever signs in from another address ends the sessions from before. */
+  multiIpSwitch: setting(onOff(1), { tab: 'more' }),
   emailVerificationSwitch: setting(onOff(0), SECURITY),
   'security.secondFactor': setting(oneOf(Object.values(FACTOR_FOR), FACTOR_FOR.nobody), SECURITY),
   resetPasswordSwitch: setting(onOff(0), SECURITY),

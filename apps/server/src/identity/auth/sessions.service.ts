@@ -28,6 +28,8 @@ export interface SessionsDeps {
   readonly ids: Ids
   readonly bus: Bus
   readonly idleMs: number
+  /** Whether an account may be signed in from several addresses at once; without it, it may. */
+  readonly severalAddresses?: () => Promise<boolean>
 }
 
 export interface TokenPair {
@@ -40,6 +42,7 @@ const TOUCH_EVERY_MS = 60_000
 /** Another process's revocation is seen at the latest after this long. */
 export const SESSION_CACHE_MS = 1_000
 const CACHE_MAX = 20_000
+const ADDRESS_MAX = 64
 /** Counters of failed sign-ins that nothing was added to for so long, and that lock nothing, are forgotten. */
 const ATTEMPTS_KEPT_MS = 24 * 3_600_000
 
@@ -115,10 +118,18 @@ class DatabaseSessions implements Sessions {
       refresh_hash: pair.refreshHash,
       created_at: now,
       last_seen_at: now,
-      address: from.address.slice(0, 64),
+      address: from.address.slice(0, ADDRESS_MAX),
       user_agent: from.userAgent.slice(0, 256),
     })
+    if ((await this.#deps.severalAddresses?.()) === false) await this.#endElsewhere(user.id, from.address)
     return pair
+  }
+
+  /** The newer sign-in wins: whoever is at another address finds the session ended. */
+  async #endElsewhere(userId: string, address: string): Promise<void> {
+    const sessions = await sessionsStore.byUser(this.#deps.db, userId)
+    for (const session of sessions)
+      if (session.address !== address.slice(0, ADDRESS_MAX)) await this.end(session.id, userId, 'elsewhere')
   }
 
   async refresh(refreshToken: string): Promise<TokenPair> {

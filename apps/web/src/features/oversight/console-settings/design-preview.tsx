@@ -1,6 +1,7 @@
 import { DEFAULT_BACKGROUND_COLOUR } from '@godwit/contract/limits'
 import { type Locale, LOCALES, useTexts } from '../../../lib/texts.tsx'
 import { brandTwins } from '../../../lib/colours.ts'
+import { ON } from '../../../ui/form/index.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import styles from './design-preview.module.css'
 import type { SettingTexts } from './setting-values.ts'
@@ -18,7 +19,37 @@ export function DesignPreview({ values }: { readonly values: SettingTexts }) {
           THEMES.map((theme) => <Page key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
         )}
       </div>
+      <MailHeads values={values} />
     </section>
+  )
+}
+
+/** How mails begin, in both languages, light and dark. */
+function MailHeads({ values }: { readonly values: SettingTexts }) {
+  const texts = useTexts()
+  if (values['mailHeaderSwitch'] !== ON) return null
+  return (
+    <>
+      <h2 className={styles['second']}>{texts('design.preview.mails')}</h2>
+      <div className={styles['pages']}>
+        {LOCALES.flatMap((locale) =>
+          THEMES.map((theme) => <MailHead key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
+        )}
+      </div>
+    </>
+  )
+}
+
+function MailHead({ values, locale, theme }: PageProps) {
+  const { brand } = brandTwins(values['primaryColor'] ?? '')
+  const [own, product] = locale === 'zh-CN' ? ['mailHeaderZH', 'productNameZH'] : ['mailHeaderEN', 'productNameEN']
+  return (
+    <div className={classNames(styles['mail'], styles[theme])} lang={locale} translate="no">
+      <div className={styles['bar']} style={{ background: brand }} />
+      <p className={styles['name']}>{values[own]?.trim() || values[product]}</p>
+      <span className={styles['line']} />
+      <span className={styles['line']} />
+    </div>
   )
 }
 
