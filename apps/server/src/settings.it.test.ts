@@ -1,5 +1,6 @@
 import { isSpaceSwitchOn, MENU } from '@godwit/contract'
 import { choiceText, SETTING_TEXT_KEYS } from '@godwit/i18n/setting-texts'
+import { rootCertificates } from 'node:tls'
 import { secureRandom } from '@godwit/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -150,6 +151,7 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     '/srv/backups',
     // The fingerprint of a certificate.
     Array.from({ length: 32 }, () => 'AB').join(':'),
+    rootCertificates[0]?.trim(),
     // Words of mails, which need their placeholders.
     `${String(byDefault)} and more`,
   ]
