@@ -100,9 +100,8 @@ describe('an external database', () => {
         server.close()
       }
     }
-    const other = Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')
-    expect(await answering(other)).toEqual([ERRORS.DATABASE_UNREACHABLE.wire, 'port'])
-    expect(await answering(Buffer.alloc(0))).toEqual([ERRORS.DATABASE_UNREACHABLE.wire, 'address'])
+    for (const greeting of ['SSH-2.0-OpenSSH_9.2\r\n', ''])
+      expect(await answering(Buffer.from(greeting))).toEqual([ERRORS.DATABASE_UNREACHABLE.wire, 'address'])
   })
 
   it('is copied to and switched to by the super administrator alone, who alone may see where it is', async () => {
