@@ -1,4 +1,5 @@
 import type { ErrorName } from '@godwit/contract'
+import { linkErrors } from './link-errors.ts'
 
 /** What happened and what to do, for a person. Numbers stand in `detailed-errors.ts`. */
 export const errors: Readonly<Record<ErrorName, string>> = {
@@ -297,43 +298,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   HOOK_PROGRAM_REFUSED: '无法运行该程序。它必须是 hooks.folder 目录中只有所有者可写的可执行文件，且参数必须完整。',
   HOOK_LIMIT: '事件钩子数量已达上限。请先移除一个。',
 
-  // Links
-  LINK_EXPIRED: '链接已过期。请向分享者索取新的链接。',
-  LINK_NOT_FOUND: '链接不存在。请检查地址是否完整。',
-  LINK_DISABLED: '链接已被分享者停用。请向分享者索取新的链接。',
-  LINK_PASSWORD_REQUIRED: '请输入链接密码。',
-  LINK_PASSWORD_WRONG: '密码错误。请重新输入。',
-  LINK_DEVICE_MISMATCH: '链接已绑定其他设备。请联系分享者解除绑定。',
-  LINK_DOWNLOAD_NOT_ALLOWED: '分享者未允许下载。如有需要，请联系分享者。',
-  LINK_DUPLICATE: '相同的链接已存在。请刷新列表。',
-  LINK_PASSWORD_INVALID: '链接密码应为 1～6 个字符，不含空格。',
-  LINK_EXPIRY_PAST: '到期时间已过。请选择更晚的时间。',
-  SHARE_TOO_MANY_FILES: '一次分享的文件过多。请减少选择，或分享所在文件夹。',
-  SHARE_MAIL_SENDER_MISSING: '未配置发件邮箱，无法发送邮件。请在个人中心配置，或联系管理员。',
-  SHARE_MAIL_BY_PERSON: '服务器不为你的账号发送链接邮件，请使用自己的邮件程序发送。',
-  FILE_ALIAS_INVALID: '别名不能包含 \\ / : * < > | " ? 或换行。',
-  FILE_ALIAS_TAKEN: '别名与其他所选文件重名。请换一个。',
-  FILE_ALIAS_DUPLICATE: '别名重复。请换一个。',
-  LINK_FORM_REQUIRED: '上传前请先同意条款并填写必填项。',
-  LINK_EMAIL_REQUIRED: '请在浏览器中打开此链接，并输入发送到你邮箱的验证码。',
-  LINK_RECIPIENT_REQUIRED: '请至少填写一个可打开此链接的邮箱地址。',
-  LINK_SIGN_IN_REQUIRED: '此链接仅供本站用户使用，请登录后打开。',
-  LINK_NOT_FOR_YOU: '此链接未共享给你的账号。请联系创建者将你加入。',
-  LINK_PERSON_UNKNOWN: '部分用户或群组无法选择，可能已被移除。',
-  LINK_DEVICE_IN_BROWSER: '此链接仅限在浏览器中打开，因为它会绑定首个打开它的设备。',
-  LINK_FORM_IN_BROWSER: '请在浏览器中打开此链接。分享者要求在发送文件前填写信息。',
-  LINK_NAME_REQUIRED: '缺少文件名。请在地址末尾加上斜杠，curl -T 会自动补上文件名。',
-  LINK_TAKES_FILES: '此链接用于接收文件，不提供下载。请用 curl -T 将文件发送到末尾带斜杠的此地址。',
-  LINK_FILE_UNEXPECTED: '此文件不在所需文件清单中。',
-  LINK_FILE_TYPE_UNEXPECTED: '此名称所需的是其他类型的文件。',
-  LINK_FILE_TOO_SMALL: '文件小于要求的大小。',
-  LINK_FILE_TOO_LARGE: '文件大于要求的大小。',
-  LINK_FILE_CHECKSUM: '这不是所需的文件：SHA-256 校验值不一致。',
-  LINK_CHECKSUM_UNSUPPORTED: '此文件夹位于远程存储，无法核对校验值。请去掉校验值。',
-  LINK_SEALED: '此链接已端到端加密，仅能在浏览器中使用：服务器没有密钥，无法预览或打包其中的文件。',
-  LINK_SEALED_TERMS:
-    '端到端加密链接使用独立文件夹，不支持邮件发送、邮箱验证码、文件清单、别名、仅预览和指定人员。请去掉该项。',
-  FILE_ALIAS_NOT_ALLOWED: '仅在选择少于 10 个文件且不含文件夹时可设置别名。请减少选择，或不设置别名。',
+  ...linkErrors,
 
   // The page of the desktop client itself
   LOCAL_PAGE_CLOSED: '此页面已关闭。请从菜单或通过“godwit-client open”重新打开。',
