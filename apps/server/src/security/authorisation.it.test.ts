@@ -316,6 +316,8 @@ describe('who may do what', () => {
         ),
       )
     expect(mounts.toSorted()).toEqual([
+      // Answers of challenges, for the authority of certificates.
+      'edge/acme/index.ts',
       'edge/documentation/index.ts',
       'edge/health/index.ts',
       'edge/http/endpoints.ts',
