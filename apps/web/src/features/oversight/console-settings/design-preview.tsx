@@ -8,19 +8,21 @@ import type { SettingTexts } from './setting-values.ts'
 
 const THEMES = ['light', 'dark'] as const
 
-/** The sign-in page in small, in both languages, light and dark, as the values of the form make it. */
+/** The sign-in page and the head of mails in small, in both languages, light and dark, as the values of the form make them. */
 export function DesignPreview({ values }: { readonly values: SettingTexts }) {
   const texts = useTexts()
   return (
-    <section className={styles['preview']} aria-label={texts('design.preview')}>
-      <h2>{texts('design.preview')}</h2>
-      <div className={styles['pages']}>
-        {LOCALES.flatMap((locale) =>
-          THEMES.map((theme) => <Page key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
-        )}
-      </div>
+    <>
+      <section className={styles['preview']} aria-label={texts('design.preview')}>
+        <h2>{texts('design.preview')}</h2>
+        <div className={styles['pages']}>
+          {LOCALES.flatMap((locale) =>
+            THEMES.map((theme) => <Page key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
+          )}
+        </div>
+      </section>
       <MailHeads values={values} />
-    </section>
+    </>
   )
 }
 
@@ -29,14 +31,14 @@ function MailHeads({ values }: { readonly values: SettingTexts }) {
   const texts = useTexts()
   if (values['mailHeaderSwitch'] !== ON) return null
   return (
-    <>
-      <h2 className={styles['second']}>{texts('design.preview.mails')}</h2>
+    <section className={styles['preview']} aria-label={texts('design.preview.mails')}>
+      <h2>{texts('design.preview.mails')}</h2>
       <div className={styles['pages']}>
         {LOCALES.flatMap((locale) =>
           THEMES.map((theme) => <MailHead key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
         )}
       </div>
-    </>
+    </section>
   )
 }
 
