@@ -4,6 +4,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { AppError } from '../../kernel/errors.ts'
 import { driverCode } from '../../kernel/db/index.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/index.ts'
+import { serverVersion } from './database.policy.ts'
 
 export interface ProbeDeps {
   readonly outbound: Outbound
@@ -38,9 +39,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ER_TABLEACCESS_DENIED_ERROR: { error: 'DATABASE_RIGHTS_MISSING', field: 'account' },
   ER_COLUMNACCESS_DENIED_ERROR: { error: 'DATABASE_RIGHTS_MISSING', field: 'account' },
 }
-
-/** Oldest versions that are tested. */
-const OLDEST = { MySQL: [8, 0], MariaDB: [10, 11] } as const
 
 /**
  * Connects, and proves everything that the server will need there.
@@ -91,13 +89,10 @@ export async function hostOf({ outbound }: Pick<ProbeDeps, 'outbound'>, address:
 
 async function versionOf(connection: Connection): Promise<ProbedDatabase> {
   const [rows] = await connection.query<RowDataPacket[]>({ sql: 'select version() as version', timeout: ANSWER_MS })
-  const version = String(rows[0]?.['version'])
-  const engine = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
-  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
-  const [leastMajor, leastMinor] = OLDEST[engine]
-  if (major < leastMajor || (major === leastMajor && minor < leastMinor))
-    throw new AppError('MYSQL_UNSUPPORTED', { field: 'address', reason: version })
-  return { engine, version: /^[\d.]+/.exec(version)?.[0] ?? version }
+  const text = String(rows[0]?.['version'])
+  const { engine, version, isSupported } = serverVersion(text)
+  if (!isSupported) throw new AppError('MYSQL_UNSUPPORTED', { field: 'address', reason: text })
+  return { engine, version }
 }
 
 /** Does once what migrations and the running server do all the time. */

@@ -19,6 +19,7 @@ import type { Ids } from '../../kernel/ids.ts'
 import type { Outbound } from '../../kernel/outbound/index.ts'
 import type { Queue } from '../../kernel/queue/index.ts'
 import { copySnapshot, lastSwitchFault, prepareSwitch, type CopiedTable } from '../maintenance/index.ts'
+import { serverVersion } from './database.policy.ts'
 import { hostOf, probeDatabase } from './database.probe.ts'
 import type { DatabaseCopiesTable } from './database.schema.ts'
 import { databaseCopiesStore } from './database.store.ts'
@@ -73,9 +74,8 @@ async function mysqlFacts(db: Db): Promise<Pick<DatabaseView, 'engine' | 'versio
     (select sum(data_length + index_length) from information_schema.tables where table_schema = database()) as bytes`.execute(
     db,
   )
-  const version = rows[0]?.version ?? ''
-  const engine = /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
-  return { engine, version: /^[\d.]+/.exec(version)?.[0] ?? version, bytes: Number(rows[0]?.bytes ?? 0) }
+  const { engine, version } = serverVersion(rows[0]?.version ?? '')
+  return { engine, version, bytes: Number(rows[0]?.bytes ?? 0) }
 }
 
 function present({ target, state, reason, tables, started_at, finished_at }: DatabaseCopiesTable): DatabaseCopyView {
