@@ -185,7 +185,9 @@ describe('requests that another site makes a browser send', () => {
   it('change nothing, with a stolen token even (T42)', async () => {
     const before = await site.databaseHash()
     const wrong: string[] = []
-    for (const { name, question } of changing()) {
+    // The page of an identity provider posts here; what it brings proves itself by a signature.
+    const foreign = ['signOn.samlAnswer', 'signOn.samlSignOutForm']
+    for (const { name, question } of changing().filter((door) => !foreign.includes(door.name))) {
       for (const headers of FOREIGN) {
         const answer = await site.ask({ ...question, token: mei.token, headers: { ...question.headers, ...headers } })
         if (answer.code !== 5005) wrong.push(`${name} ${JSON.stringify(headers)}: ${answer.status} ${answer.text}`)

@@ -151,9 +151,10 @@ describe('secrets', () => {
             if (/^auth\.logout|^serverControl\.(?:restart|shutdown)$/.test(name)) continue
             const { text, headers } = await site.ask({ ...question, token })
             const answer = JSON.stringify([text, headers])
-            // Whoever administers storages, backups and the server sees where they are; nobody else learns a path of it.
+            // Whoever administers storages, backups, the database and the server sees where they are; nobody else learns a path of it.
             const mayKnowPaths =
-              token === admin.token && ['adminStorages.list', 'backups.list', 'serverControl.doctor'].includes(name)
+              token === admin.token &&
+              ['adminStorages.list', 'backups.list', 'serverControl.doctor', 'database.view'].includes(name)
             told.push(mayKnowPaths ? answer.replaceAll(site.data, '') : answer)
           }
         }

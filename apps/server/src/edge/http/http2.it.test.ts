@@ -121,8 +121,8 @@ describe('HTTP/2', () => {
   })
 
   it('ends a connection that takes requests back by the hundred (CVE-2023-44487)', async () => {
-    const before = memoryOf(site.godwit)
-    for (let turn = 0; turn < 3; turn++) {
+    let before = 0
+    for (let turn = 0; turn < 4; turn++) {
       const session = connect()
       await once(session, 'remoteSettings')
       const ended = closed(session)
@@ -137,6 +137,8 @@ describe('HTTP/2', () => {
         }
       }, 1)
       await ended.finally(() => clearInterval(flood))
+      // The first one grows the heap to what any busy minute needs; the others must not.
+      if (turn === 0) before = memoryOf(site.godwit)
     }
     expect(await isServing()).toBe(true)
     expect(memoryOf(site.godwit) - before).toBeLessThan(HELD_BYTES)

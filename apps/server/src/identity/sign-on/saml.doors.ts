@@ -100,7 +100,10 @@ async function signOut(
 
 /** 303: a posted form is not posted again. */
 function leadTo(res: ServerResponse, location: string): void {
-  res.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 })
+  res.writeHead(303, {
+    ...{ location, 'cache-control': 'no-store', 'content-length': 0 },
+    ...{ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
+  })
   res.end()
 }
 

@@ -70,7 +70,13 @@ const MAIL_WORDS = { template: 'test', locale: 'en-US', subject: 'a', body: 'b' 
 
 const HOOK = { name: 'Intruder', url: 'http://127.0.0.1:9/', events: ['file.committed'] }
 
+/** An address that nothing listens at. */
+const DATABASE = { address: '127.0.0.1', port: 9, name: 'intruder', account: 'intruder', password: 'x' }
+
 const BODIES: Readonly<Record<string, object>> = {
+  'database.try': DATABASE,
+  'database.copy': DATABASE,
+  'database.switch': { confirm: 'switch' },
   'auth.login': { account: 'nobody', password: 'eA==' },
   'auth.changePassword': { oldPassword: 'eA==', newPassword: 'eQ==' },
   'auth.firstLogin': { account: 'nobody', oldPassword: 'eA==', newPassword: 'eQ==' },
