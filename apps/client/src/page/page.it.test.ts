@@ -166,12 +166,14 @@ describe('the page of the client', () => {
   }, 120_000)
 
   it('limits downloads as well', async () => {
+    // So that it still runs when the server has taken the limit of the client, a second later.
+    await site.limitDownloads(24)
     await act({ action: 'rate', rateMbps: 4 })
     expect(await site.client('down', '/one.bin', join(folder, 'down'), '--later').exitCode()).toBe(0)
     await expect.poll(item, SOON).toMatchObject({ direction: 'download', state: 'running', path: 'udp' })
-    // Measured once the server has taken the limit.
     await expect.poll(async () => (await item())?.bytesPerSecond, SOON).toBeLessThan(0.6e6)
     await act({ action: 'rate', rateMbps: 0 })
+    await site.limitDownloads(0)
     await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'done' })
     expect(readFileSync(join(folder, 'down/one.bin')).equals(bytes)).toBe(true)
   }, 120_000)

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
+import { adminSpaces } from '@godwit/contract/table/admin-spaces'
 import { security } from '@godwit/contract/table/security'
 import { signIn } from '@godwit/sdk'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
@@ -47,6 +48,15 @@ export class ClientSite implements AsyncDisposable {
   async restart(): Promise<void> {
     await this.#godwit.end('SIGKILL')
     this.#godwit = await launchGodwit({ data: this.#godwit.data, port: Number(new URL(this.url).port) })
+  }
+
+  /** How fast all downloads together may be, for the server; 0: as fast as they can. */
+  async limitDownloads(downloadMbps: number): Promise<void> {
+    const { api } = await signIn({ server: this.url, ...this.#godwit.administrator })
+    const [space] = (await api.call(adminSpaces.list, {})).spaces
+    if (space === undefined) throw new Error('a site without a space')
+    const body = { revision: space.revision, speed: { uploadMbps: 0, downloadMbps, periods: [] } }
+    await api.call(adminSpaces.edit, { params: { spaceId: space.id }, body })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
