@@ -23,7 +23,7 @@ import { acmePages } from './edge/acme/index.ts'
 import { documentationPages, type Documentation } from './edge/documentation/index.ts'
 import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
-import { httpFeature, type WebFiles, webPages } from './edge/http/index.ts'
+import { httpFeature, type HttpFeatureDeps, type WebFiles, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
 import { syslogFeature } from './oversight/syslog/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
@@ -127,13 +127,9 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(siteFeature(kernel, { settings, state, licence, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
-  const pages = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
-  const http = add(
-    httpFeature(kernel, {
-      ...{ sessions, siteAccess, certificate, licence },
-      pages: ({ checks }) => [healthPages(checks), acmePages(challenges), ...pages],
-    }),
-  )
+  const site = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
+  const pages: HttpFeatureDeps['pages'] = ({ checks }) => [healthPages(checks), acmePages(challenges), ...site]
+  const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(serverControlFeature(kernel))
   add(databaseFeature(kernel))

@@ -1,7 +1,7 @@
 export { createClientAddresses, type ClientAddresses } from './client-address.ts'
 export type { ContextFactory } from './context.ts'
 export { type BuiltPage, type WebFiles, webPages } from './pages.ts'
-export { httpFeature } from './http.feature.ts'
+export { httpFeature, type HttpFeatureDeps } from './http.feature.ts'
 export { requireFewValues } from './json-body.ts'
 export { noteFailure } from './answers.ts'
 export { parse } from './endpoints.ts'
