@@ -30,7 +30,7 @@ export function collectGauges(registry: Registry, deps: GaugesDeps): void {
 }
 
 function collectDatabase(registry: Registry, { database: { pool } }: GaugesDeps): void {
-  // SQLite has one connection, and nothing to say of it.
+  // SQLite has no pool.
   if (pool === undefined) return
   gauge(registry, { name: 'godwit_db_pool_connections', help: 'Connections to the database in use.' }, (set) =>
     set({}, pool.inUse),

@@ -48,7 +48,7 @@ export interface TestContent extends Partial<Omit<MailContent, 'locale'>>, Pick<
 
 /** Sends mails by the job queue: what was queued is sent once the mail server takes it, or is seen to have failed. */
 export interface Mailer {
-  /** Whether the system has a sender. Asked inside a transaction, it must be given: SQLite has one connection, and it is taken. */
+  /** Whether the system has a sender, as the transaction sees it when one is given. */
   isConfigured(tx?: Tx): Promise<boolean>
   /** @throws AppError SYSTEM_MAIL_NOT_CONFIGURED */
   requireConfigured(): Promise<void>

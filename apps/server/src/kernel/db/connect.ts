@@ -27,7 +27,8 @@ export interface PoolFigures {
   waits: number
 }
 
-const CONNECTIONS = 10
+/** Of a database server. */
+export const CONNECTIONS = 10
 /** How long a statement waits for another process that holds the SQLite file. */
 const BUSY_MS = 5_000
 
@@ -48,7 +49,9 @@ function connectSqlite(file: string): Database {
   // From here on the event loop runs other work, so SQLite must not wait; the driver does.
   sqlite.pragma('busy_timeout = 0')
   fs.chmodSync(file, 0o640)
-  const db = new Kysely<Tables>({ dialect: sqliteDialect({ database: sqlite, busyMs: BUSY_MS }) })
+  const reader = new Sqlite(file, { timeout: 0 })
+  reader.pragma('query_only = ON')
+  const db = new Kysely<Tables>({ dialect: sqliteDialect({ database: sqlite, reader, busyMs: BUSY_MS }) })
   return { db, dialect: 'sqlite', close: () => db.destroy() }
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Sqlite from 'better-sqlite3'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAppError } from '../errors.ts'
 import { sqliteDialect } from './sqlite.driver.ts'
@@ -19,11 +19,7 @@ describe('an SQLite file that another process holds', () => {
   let other: Sqlite.Database
   let db: Kysely<Birds>
 
-  const open = (busyMs: number): Kysely<Birds> => {
-    const database = new Sqlite(path.join(folder, 'birds.db'), { timeout: 0 })
-    database.pragma('journal_mode = WAL')
-    return new Kysely<Birds>({ dialect: sqliteDialect({ database, busyMs }) })
-  }
+  const open = (busyMs: number): Kysely<Birds> => openBirds(folder, { busyMs })
   const insert = (name: string) => db.insertInto('birds').values({ name }).execute()
   const names = async () =>
     (await db.selectFrom('birds').select('name').orderBy('name').execute()).map(({ name }) => name)
@@ -96,10 +92,22 @@ describe('an SQLite file that another process holds', () => {
 })
 
 describe('transactions on SQLite', () => {
-  it('keep the statements of others out until they end, however they end', async () => {
-    const database = new Sqlite(':memory:')
-    const db = new Kysely<Birds>({ dialect: sqliteDialect({ database, busyMs: 100 }) })
+  let folder: string
+  let db: Kysely<Birds>
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-sqlite-'))
+    db = openBirds(folder, { busyMs: 100, turnMs: 300 })
     await db.schema.createTable('birds').addColumn('name', 'text').execute()
+  })
+  afterEach(async () => {
+    await db.destroy()
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+
+  const birds = () => db.selectFrom('birds').select('name').execute()
+
+  it('keep the writes of others out until they end, however they end', async () => {
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const failing = db.transaction().execute(async (tx) => {
@@ -109,12 +117,41 @@ describe('transactions on SQLite', () => {
       throw new Error('changed its mind')
     })
     await begun.promise
-    const count = db.selectFrom('birds').selectAll().execute()
+    const other = db.insertInto('birds').values({ name: 'later' }).execute()
+    expect(await birds()).toEqual([])
     go.resolve()
     await expect(failing).rejects.toThrow('changed its mind')
-    expect(await count).toEqual([])
+    await other
     await db.transaction().execute((tx) => tx.insertInto('birds').values({ name: 'kept' }).execute())
-    expect(await db.selectFrom('birds').selectAll().execute()).toEqual([{ name: 'kept' }])
-    await db.destroy()
+    expect(await birds()).toEqual([{ name: 'later' }, { name: 'kept' }])
+  })
+
+  it('may read beside themselves, and see there what is committed', async () => {
+    const seen = await db.transaction().execute(async (tx) => {
+      await tx.insertInto('birds').values({ name: 'godwit' }).execute()
+      const raw = await sql`with all_birds as (select name from birds) select name from all_birds`.execute(db)
+      return [await birds(), raw.rows, await tx.selectFrom('birds').select('name').execute()]
+    })
+    expect(seen).toEqual([[], [], [{ name: 'godwit' }]])
+    const raw = sql`with one as (select 'knot' as name) insert into birds select name from one returning name`
+    expect((await raw.execute(db)).rows).toEqual([{ name: 'knot' }])
+    expect(await birds()).toEqual([{ name: 'godwit' }, { name: 'knot' }])
+  })
+
+  it('that await a write beside themselves are refused, and all others go on', async () => {
+    const stuck = db.transaction().execute(async (tx) => {
+      await tx.insertInto('birds').values({ name: 'never' }).execute()
+      await db.insertInto('birds').values({ name: 'beside' }).execute()
+    })
+    await expect(stuck).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+    await db.insertInto('birds').values({ name: 'ruff' }).execute()
+    expect(await birds()).toEqual([{ name: 'ruff' }])
   })
 })
+
+function openBirds(folder: string, waits: { readonly busyMs: number; readonly turnMs?: number }): Kysely<Birds> {
+  const file = path.join(folder, 'birds.db')
+  const database = new Sqlite(file, { timeout: 0 })
+  database.pragma('journal_mode = WAL')
+  return new Kysely<Birds>({ dialect: sqliteDialect({ database, reader: new Sqlite(file, { timeout: 0 }), ...waits }) })
+}

@@ -15,8 +15,15 @@ import { driverCode } from './failures.ts'
 
 export interface SqliteOptions {
   readonly database: Sqlite.Database
+  /**
+   * The same file once more, for what is read outside transactions: it never waits for one of this process. Otherwise a read
+   * beside the transaction that awaits it, such as of a setting whose cache ran out, would stop every statement for ever.
+   */
+  readonly reader: Sqlite.Database
   /** Longest wait for another process that holds the file, before SQLITE_BUSY is thrown. */
   readonly busyMs: number
+  /** The same for transactions and writes of this process, in milliseconds; default a minute. */
+  readonly turnMs?: number
 }
 
 /**
@@ -42,10 +49,12 @@ class SharedConnectionAdapter extends SqliteAdapter {
 
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
+/** No transaction takes so long unless it awaits a write that waits for it. Refusing that one lets all others go on. */
+const TURN_MS = 60_000
 
 class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
-  /** One transaction or statement at a time; given up between two tries, so that readers pass a writer that waits. */
+  /** One transaction or writing statement at a time; given up between two tries, so that others pass one that waits. */
   readonly #turn = new Semaphore(1)
 
   constructor(options: SqliteOptions) {
@@ -55,7 +64,12 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return Promise.resolve(new SqliteConnection(this.#options.database, (work) => this.#patiently(work)))
+    const { busyMs } = this.#options
+    const outside: Outside = {
+      read: (work) => whileBusy(async () => work(), busyMs),
+      write: (work) => whileBusy(() => this.#inTurn(async () => work()), busyMs),
+    }
+    return Promise.resolve(new SqliteConnection(this.#options, outside))
   }
 
   /**
@@ -64,7 +78,7 @@ class SqliteDriver implements Driver {
    */
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
     const begin = accessMode === 'read only' ? 'begin' : 'begin immediate'
-    await own(connection).begin(this.#turn, () => this.#options.database.exec(begin), this.#options.busyMs)
+    await own(connection).begin(() => this.#holdTurn(() => this.#options.database.exec(begin)), this.#options.busyMs)
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -84,11 +98,40 @@ class SqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    // The last connection to close tidies up the file.
+    this.#options.reader.close()
     this.#options.database.close()
   }
 
-  #patiently<T>(work: () => T): Promise<T> {
-    return whileBusy(() => this.#turn.run(async () => work()), this.#options.busyMs)
+  /** @returns gives the turn back, once `begin` has succeeded in it */
+  async #holdTurn(begin: () => void): Promise<() => void> {
+    const begun = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const held = this.#inTurn(async () => {
+      begin()
+      begun.resolve()
+      await ended.promise
+    })
+    await Promise.race([begun.promise, held])
+    return ended.resolve
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const waiting = new AbortController()
+    const timer = setTimeout(() => waiting.abort(new TurnError()), this.#options.turnMs ?? TURN_MS)
+    const begin = (): Promise<T> => {
+      clearTimeout(timer)
+      return work()
+    }
+    return this.#turn.run(begin, waiting.signal)
+  }
+}
+
+class TurnError extends Error {
+  readonly code = 'SQLITE_BUSY'
+
+  constructor() {
+    super('a transaction of this process did not end in time')
   }
 }
 
@@ -97,21 +140,26 @@ function own(connection: DatabaseConnection): SqliteConnection {
   return connection
 }
 
-type Patiently = <T>(work: () => T) => Promise<T>
+/** How a statement outside transactions is run. */
+interface Outside {
+  readonly read: <T>(work: () => T) => Promise<T>
+  readonly write: <T>(work: () => T) => Promise<T>
+}
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #database: Sqlite.Database
-  readonly #patiently: Patiently
+  readonly #options: SqliteOptions
+  readonly #outside: Outside
   /** Ends the transaction under way; undefined outside one. */
   #endTransaction: (() => void) | undefined
 
-  constructor(database: Sqlite.Database, patiently: Patiently) {
-    this.#database = database
-    this.#patiently = patiently
+  constructor(options: SqliteOptions, outside: Outside) {
+    this.#options = options
+    this.#outside = outside
   }
 
-  async begin(turn: Semaphore, begin: () => void, busyMs: number): Promise<void> {
-    this.#endTransaction = await whileBusy(async () => holdTurn(turn, begin), busyMs)
+  /** @param begin returns what ends the transaction */
+  async begin(begin: () => Promise<() => void>, busyMs: number): Promise<void> {
+    this.#endTransaction = await whileBusy(begin, busyMs)
   }
 
   end(): void {
@@ -120,8 +168,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const run = (): QueryResult<R> => execute(this.#database, query)
-    return this.#endTransaction === undefined ? this.#patiently(run) : run()
+    const { database, reader } = this.#options
+    if (this.#endTransaction !== undefined) return execute(database, query)
+    const read = MAY_READ.test(query.sql) ? await this.#outside.read(() => readOnly<R>(reader, query)) : undefined
+    return read ?? this.#outside.write(() => execute(database, query))
   }
 
   /** In one piece: an open cursor would hold up every other statement. */
@@ -130,17 +180,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** @returns gives the turn back, once `begin` has succeeded in it */
-async function holdTurn(turn: Semaphore, begin: () => void): Promise<() => void> {
-  const begun = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<void>()
-  const held = turn.run(async () => {
-    begin()
-    begun.resolve()
-    await ended.promise
-  })
-  await Promise.race([begun.promise, held])
-  return ended.resolve
+/** What may only read. Pragmas are left out: some of them set something, for their connection alone. */
+const MAY_READ = /^\s*(?:select|with)\b/i
+
+/** @returns undefined for a statement that writes, which was not run */
+function readOnly<R>(reader: Sqlite.Database, { sql, parameters }: CompiledQuery): QueryResult<R> | undefined {
+  const statement = reader.prepare<readonly unknown[], R>(sql)
+  return statement.readonly ? { rows: statement.all(parameters) } : undefined
 }
 
 function execute<R>(database: Sqlite.Database, { sql, parameters }: CompiledQuery): QueryResult<R> {
