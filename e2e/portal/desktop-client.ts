@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { encodePassword } from '@godwit/contract/passwords'
 import { FULL_PERMISSION } from '@godwit/contract/permissions'
-import { type Godwit, launch } from '@godwit/testkit'
+import { type Godwit, launch, run } from '@godwit/testkit'
 
 const CLIENT = resolve(import.meta.dirname, '../../apps/client/bin/godwit-client.ts')
 
@@ -60,13 +60,10 @@ export async function startDesktop(godwit: Godwit, home: string, chosen: string)
     // A display that nothing is drawn on: the dialog is the script.
     ...{ DISPLAY: ':none', WAYLAND_DISPLAY: '', PATH: `${tools}:${process.env['PATH']}` },
   }
-  const run = (...words: readonly string[]) =>
-    launch([process.execPath, CLIENT, ...words], { env, isReady: () => true })
   const downloads = join(home, 'downloads')
-  await (
-    await run('folders', 'downloads', downloads)
-  ).ended
-  return { downloads, program: await run('run', '--json') }
+  await run([process.execPath, CLIENT, 'folders', 'downloads', downloads], { env })
+  const isReady = (output: string): boolean => output.includes('"event":"connected"')
+  return { downloads, program: await launch([process.execPath, CLIENT, 'run', '--json'], { env, isReady }) }
 }
 
 /** Runs `godwit-client login`. Resolves with the address that a person is to open. */

@@ -2,6 +2,7 @@ import { routes } from '@godwit/contract/table'
 import type { ClientView } from '@godwit/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { followPushed } from '../../../lib/pushed-query.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useAccount } from '../../identity/auth/index.ts'
 import { useFilesServices } from './files-services.tsx'
@@ -16,7 +17,10 @@ export function useClient(): ClientView | undefined {
   const { socket } = useFilesServices()
   const { service } = useAccount()
   const client = useQueryClient()
-  useEffect(() => socket.on('client.changed', (event) => client.setQueryData(KEY, event.client)), [socket, client])
+  useEffect(
+    () => followPushed(client, socket, { event: 'client.changed', queryKey: KEY, take: (event) => event.client }),
+    [socket, client],
+  )
   const { data } = useQuery({
     queryKey: KEY,
     enabled: service.transferType !== 2,

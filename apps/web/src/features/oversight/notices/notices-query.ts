@@ -4,6 +4,7 @@ import { LIMITS } from '@godwit/contract/limits'
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Api } from '../../../lib/http.ts'
+import { followPushed } from '../../../lib/pushed-query.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useFilesServices } from '../../content/files/index.ts'
 
@@ -46,11 +47,11 @@ export function useUnread(): number {
   const { socket } = useFilesServices()
   const client = useQueryClient()
   useEffect(
-    () =>
-      socket.on('notice.changed', ({ unread }) => {
-        client.setQueryData(UNREAD, unread)
-        void client.invalidateQueries({ queryKey: LISTS })
-      }),
+    () => followPushed(client, socket, { event: 'notice.changed', queryKey: UNREAD, take: ({ unread }) => unread }),
+    [socket, client],
+  )
+  useEffect(
+    () => socket.on('notice.changed', () => void client.invalidateQueries({ queryKey: LISTS })),
     [socket, client],
   )
   const { data } = useQuery({
