@@ -1,11 +1,11 @@
 import type { JobView } from '@godwit/contract'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
-import { useTexts } from '../../../lib/texts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useFilesServices } from './files-services.tsx'
-import styles from './jobs.module.css'
+
+const strip = lazyModule(() => import('./job-strip.tsx'))
+const JobStrip = lazyPart(strip, (module) => module.JobStrip)
 
 const POLL_MS = 700
 
@@ -40,33 +40,5 @@ async function pollToEnd(operate: FileOperations, job: JobView, show: (job: JobV
 }
 
 export function Jobs({ jobs }: { readonly jobs: readonly JobView[] }) {
-  return jobs.map((job) => <Job key={job.jobId} job={job} />)
-}
-
-function Job({ job }: { readonly job: JobView }) {
-  const texts = useTexts()
-  const { operate } = useFilesServices()
-  const [isCancelling, setCancelling] = useState(false)
-  const label = texts(`job.${job.kind}`)
-  const share =
-    job.totalBytes > 0 ? job.doneBytes / job.totalBytes : job.totalFiles > 0 ? job.doneFiles / job.totalFiles : 0
-  useEffect(() => {
-    // A cancellation that does not arrive leaves the job running, which the strip goes on showing.
-    if (isCancelling) operate('cancel', { jobId: job.jobId }).catch(() => setCancelling(false))
-  }, [isCancelling, operate, job.jobId])
-  return (
-    <div className={styles['job']} role="status">
-      <div className={styles['line']}>
-        <span>{label}</span>
-        <span className={styles['current']} translate="no">
-          {job.current}
-        </span>
-        <span>{texts('job.progress', { done: job.doneFiles, total: job.totalFiles })}</span>
-        <Button kind="quiet" disabled={isCancelling} onClick={() => setCancelling(true)}>
-          {texts('job.cancel')}
-        </Button>
-      </div>
-      <ProgressBar label={label} value={share} />
-    </div>
-  )
+  return jobs.map((job) => <JobStrip key={job.jobId} job={job} />)
 }
