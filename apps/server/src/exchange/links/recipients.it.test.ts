@@ -36,11 +36,15 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       mei.link({ shareFiles: ['plan.txt'], shareEmail, needEmail: true, emailLanguage: 1, ...more })
     const ask = (url: string, person: object) =>
       site.ask({ method: 'POST', path: '/api/share/link/code', json: { url, person, language: 1 } })
-    /** The first mail is the link's own. */
-    const codeTo = async (address: string, count = 2) =>
-      /\b\d{6}\b/.exec((await smtp.mailTo(address, count)).parsed.text ?? '')?.[0] ?? ''
-    const tokenTo = async (address: string) =>
-      /#to=([0-9a-f]{32})/.exec((await smtp.mailTo(address)).parsed.text ?? '')?.[1] ?? ''
+    /** The link's own mail and that of the code may come in either order. */
+    const mailed = async (address: string, pattern: RegExp): Promise<string> => {
+      for (let count = 1; ; count++) {
+        const found = pattern.exec((await smtp.mailTo(address, count)).parsed.text ?? '')?.[1]
+        if (found !== undefined) return found
+      }
+    }
+    const codeTo = (address: string) => mailed(address, /\b(\d{6})\b/)
+    const tokenTo = (address: string) => mailed(address, /#to=([0-9a-f]{32})/)
     const recipients = async (url: string) => (await mei.look(`recipients?url=${url}`)).data['items']
     const other = (code: string) => (code === '000000' ? '111111' : '000000')
 
