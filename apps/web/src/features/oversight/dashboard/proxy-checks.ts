@@ -57,6 +57,11 @@ const OTHERS: Partial<Readonly<Record<ProxyCheck, Pick<ProxyFinding, 'caddy' | '
 }
 const NOTHING = { caddy: [], traefik: [] } as const
 
+/** Whether the bytes of an answer came as they were sent. */
+export function isPaced(paceMs: number): boolean {
+  return paceMs >= LEAST_PACE_MS
+}
+
 /** What a proxy between this page and the server gets in the way of. */
 export function proxyFindings({ probe, sentBytes, hasSocket, paceMs, isHttps }: Seen): readonly ProxyFinding[] {
   const hasBody = probe?.bytes === sentBytes
@@ -67,7 +72,7 @@ export function proxyFindings({ probe, sentBytes, hasSocket, paceMs, isHttps }: 
   })
   const ways = [finding('body', hasBody), finding('socket', hasSocket)]
   // Without an answer nothing is known of the rest.
-  if (paceMs !== undefined) ways.push(finding('answers', paceMs >= LEAST_PACE_MS))
+  if (paceMs !== undefined) ways.push(finding('answers', isPaced(paceMs)))
   if (probe === undefined) return ways
   return [...ways, finding('address', !probe.isIgnored), finding('protocol', !isHttps || probe.isSecure)]
 }
