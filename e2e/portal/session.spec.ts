@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import { FilesPage } from './pages/files.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
@@ -104,7 +104,17 @@ test('a session ended by the server is told once, cannot be dismissed, and leads
   godwit,
   request,
 }) => {
+  // A request that came too late would be told as of any session that is over, so none is under way and none follows.
+  const underWay = new Set<Request>()
+  let isConnected = false
+  page.on('websocket', (socket) => socket.on('framereceived', () => (isConnected = true)))
+  page.on('request', (each) => underWay.add(each))
+  page.on('requestfinished', (each) => underWay.delete(each))
+  page.on('requestfailed', (each) => underWay.delete(each))
   await signIn(page, godwit)
+  await expect.poll(() => isConnected).toBe(true)
+  await page.route('**/api/**', (route) => void underWay.delete(route.request()))
+  await expect.poll(() => underWay.size).toBe(0)
   const { token } = JSON.parse((await stored(page)) ?? '{}') as { token: string }
   await request.post(`${godwit.url}/api/user/logout/all`, { headers: { authorization: `Bearer ${token}` } })
   const dialog = page.getByRole('alertdialog')
@@ -113,6 +123,7 @@ test('a session ended by the server is told once, cannot be dismissed, and leads
   await page.mouse.click(5, 400)
   await expect(dialog).toHaveCount(1)
   await expect(dialog).toBeVisible()
+  await page.unroute('**/api/**')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/signin/)
   await expect(page.getByText('The server ended your session.')).toBeVisible()
