@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodePassword, siteInfo, serviceInfo } from '@godwit/contract'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from './security/testing/sites.ts'
 import { icoOf, pngOf } from './testing/images.ts'
@@ -9,12 +10,20 @@ import { icoOf, pngOf } from './testing/images.ts'
 describe('the site as an operator sets it', () => {
   let site: Site
   beforeAll(async () => {
-    site = await openSite()
+    // An earlier version kept images as files.
+    site = await openSite({
+      prepare: async ({ GODWIT_DATA: data = '' }) => {
+        fs.mkdirSync(path.join(data, 'branding'))
+        fs.writeFileSync(path.join(data, 'branding/watermark.png'), pngOf(30, 20))
+        await Promise.resolve()
+      },
+    })
   })
   afterAll(async () => site[Symbol.asyncDispose]())
 
   const info = async () => siteInfo.parse((await site.ask({ path: '/api/website/info' })).data)
   const seen = async () => sleep(1_100)
+  const sizeOf = (image: Buffer) => sharp(image).metadata()
   const put = (name: string, content: Buffer): string => {
     const file = path.join(site.data, name)
     fs.writeFileSync(file, content)
@@ -100,21 +109,24 @@ describe('the site as an operator sets it', () => {
       is_bg_change: 0,
     })
     const answer = await site.ask({ path: logo })
-    expect(answer.body.equals(png)).toBe(true)
+    expect(await sizeOf(answer.body)).toMatchObject({ format: 'png', width: 160, height: 70 })
     expect(answer.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': 'public, max-age=31536000, immutable',
     })
-    expect((await site.ask({ path: ico })).headers['content-type']).toBe('image/x-icon')
+    const icon = await site.ask({ path: ico })
+    expect(icon.headers['content-type']).toBe('image/png')
+    expect(await sizeOf(icon.body)).toMatchObject({ format: 'png', width: 64, height: 64 })
     const again = await site.ask({ path: '/customize/logo', headers: { 'if-none-match': answer.headers.etag } })
     expect([again.status, again.body.length, again.headers['cache-control']]).toEqual([304, 0, 'public, no-cache'])
   })
 
   it('replaces an image by one of another kind, and gives the built-in one back', async () => {
-    await site.cli(`site set logo ${put('b.png', pngOf(10, 10))}`)
-    expect(fs.readdirSync(path.join(site.data, 'branding')).toSorted()).toEqual(['icon.ico', 'logo.png'])
+    await site.cli(`site set logo ${put('b.jpeg', await sharp(pngOf(10, 10)).jpeg().toBuffer())}`)
+    await seen()
+    expect((await site.ask({ path: (await info()).logo })).headers['content-type']).toBe('image/jpeg')
     await site.cli('site reset logo')
     await seen()
     expect((await info()).is_logo_change).toBe(0)
@@ -128,7 +140,13 @@ describe('the site as an operator sets it', () => {
       expect(await site.cli(`site set logo ${file}`)).toBe(5)
     }
     await seen()
-    expect((await site.ask({ path: '/customize/logo' })).body.equals(pngOf(10, 10))).toBe(true)
+    expect(await sizeOf((await site.ask({ path: '/customize/logo' })).body)).toMatchObject({ width: 10, height: 10 })
+  })
+
+  it('takes images over that an earlier version kept as files', async () => {
+    const { watermark } = await info()
+    expect(await sizeOf((await site.ask({ path: watermark })).body)).toMatchObject({ width: 30, height: 20 })
+    expect(fs.readdirSync(path.join(site.data, 'branding'))).toEqual([])
   })
 
   it('opens no other file under an image’s address, however it is spelled (T01)', async () => {

@@ -33,6 +33,7 @@ import { groupRoutes } from './identity/groups.ts'
 import { securityRoutes } from './identity/security.ts'
 import { setupRoutes } from './identity/setup.ts'
 import { signOnRoutes } from './identity/sign-on.ts'
+import { adminDesignImageRoutes } from './foundation/branding-routes.ts'
 import { backupRoutes } from './oversight/backups.ts'
 import { adminSyslogRoutes } from './oversight/syslog.ts'
 import { adminNoticeRoutes } from './oversight/console-notices.ts'
@@ -84,6 +85,7 @@ export const ROUTES = {
   adminSettings: adminSettingRoutes,
   adminSecuritySettings: adminSecuritySettingRoutes,
   adminDesign: adminDesignRoutes,
+  adminDesignImages: adminDesignImageRoutes,
   adminBackupSettings: adminBackupSettingRoutes,
   backups: backupRoutes,
   database: databaseRoutes,

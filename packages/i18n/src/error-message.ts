@@ -1,4 +1,4 @@
-import type { Failure, LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { Failure, ImageFault, LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 import { errorByWire, type ErrorName } from '@godwit/contract/errors/catalogue'
 import { filledText, placeholders, type TextValues } from './placeholders.ts'
 
@@ -13,6 +13,7 @@ export interface ErrorTexts {
   readonly groupFull: string
   readonly smtpReasons: Readonly<Record<SmtpReason, string>>
   readonly licences: Readonly<Record<LicenceFault, string>>
+  readonly images: Readonly<Record<ImageFault, string>>
   /** For a number that the catalogue does not hold; `{code}` is the number. */
   readonly unknown: string
   /** For no answer, or one that is neither a success nor a business error. */
@@ -54,6 +55,7 @@ function reasonText(texts: ErrorTexts, name: ErrorName, data: ErrorData): string
   if (name === 'PASSWORD_WEAK') return known(texts.passwords, firstOf(data['faults']))
   if (name === 'SMTP_FAILED' || name === 'MAIL_ACCOUNT_INVALID') return known(texts.smtpReasons, data['reason'])
   if (name === 'LICENCE_INVALID') return known(texts.licences, data['reason'])
+  if (name === 'BRANDING_IMAGE_INVALID') return known(texts.images, data['reason'])
   if (name === 'QUOTA_EXCEEDED' && isGroup(data['groupId'])) return texts.groupFull
   return undefined
 }

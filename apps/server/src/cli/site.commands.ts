@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import { BRANDING_ASSETS, type BrandingAsset } from '@godwit/contract'
 import { settingText } from '@godwit/i18n/setting-texts'
-import { openBranding, type Branding } from '../foundation/branding/index.ts'
+import { openBranding, withRedraw, type Branding } from '../foundation/branding/index.ts'
 import { nearest } from '../kernel/config/index.ts'
+import { createLog } from '../kernel/log.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { editableSettings, type EditableSettings } from './declared-settings.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -48,7 +49,8 @@ const set: Command = {
     withSite(call, async ({ registry, editor, branding }) => {
       const [name = '', value = ''] = call.positionals
       if (isAsset(name)) {
-        await branding.replace(name, fs.readFileSync(value))
+        const file = fs.readFileSync(value)
+        await withRedraw(createLog('silent'), (redraw) => branding.change({ [name]: file }, redraw))
         call.show({ name, value: (await branding.addresses())[name] }, `Replaced the ${name}.`)
         return EXIT.ok
       }
@@ -69,7 +71,7 @@ const reset: Command = {
     withSite(call, async ({ registry, editor, branding }) => {
       const [name = ''] = call.positionals
       if (isAsset(name)) {
-        await branding.reset(name)
+        await withRedraw(createLog('silent'), (redraw) => branding.change({ [name]: null }, redraw))
         call.show({ name, value: '' }, `The ${name} is the built-in one again.`)
         return EXIT.ok
       }
@@ -87,11 +89,11 @@ interface Site extends EditableSettings {
 }
 
 async function withSite(call: Invocation, work: (site: Site) => Promise<ExitCode>): Promise<ExitCode> {
-  const { clock, random } = call.io
+  const { clock } = call.io
   return withNewDatabase(call, async (database) =>
     work({
       ...editableSettings(call, database),
-      branding: openBranding({ data: call.loaded.config.data, clock, random }),
+      branding: openBranding({ db: database.db, clock }),
     }),
   )
 }

@@ -65,6 +65,7 @@ import { migration as saml } from './0105-saml.ts'
 import { migration as acme } from './0110-acme.ts'
 import { migration as databaseCopies } from './0115-database-copies.ts'
 import { migration as placeMoves } from './0125-place-moves.ts'
+import { migration as brandingImages } from './0128-branding-images.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -136,6 +137,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0115-database-copies': databaseCopies,
   '0120-sealed-links': sealedLinks,
   '0125-place-moves': placeMoves,
+  '0128-branding-images': brandingImages,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -32,16 +32,30 @@ export function jpegOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('ffd8ffe000044a46ffc4000300', 'hex'), frame, Buffer.from('ffd9', 'hex')])
 }
 
-/** An icon file with square images of these lengths; 0 means 256. */
+/** An icon file with square images of these lengths, black; 0 means 256. */
 export function icoOf(lengths: readonly number[]): Buffer {
+  return iconFileOf(lengths.map((length) => ({ length, picture: pngOf(length || 256, length || 256) })))
+}
+
+interface IconPicture {
+  readonly length: number
+  readonly picture: Buffer
+}
+
+/** An icon file of pictures, each a PNG or a bitmap without its file's header. */
+export function iconFileOf(pictures: readonly IconPicture[]): Buffer {
   const header = Buffer.alloc(6)
   header.writeUInt16LE(1, 2)
-  header.writeUInt16LE(lengths.length, 4)
-  const entries = lengths.map((length) => {
+  header.writeUInt16LE(pictures.length, 4)
+  let start = 6 + 16 * pictures.length
+  const entries = pictures.map(({ length, picture }) => {
     const entry = Buffer.alloc(16)
     entry[0] = length
     entry[1] = length
+    entry.writeUInt32LE(picture.length, 8)
+    entry.writeUInt32LE(start, 12)
+    start += picture.length
     return entry
   })
-  return Buffer.concat([header, ...entries])
+  return Buffer.concat([header, ...entries, ...pictures.map(({ picture }) => picture)])
 }

@@ -12,6 +12,10 @@ export const IMAGE_TYPES = {
 } as const
 export type ImageType = keyof typeof IMAGE_TYPES
 
+/** Why an image is refused: bytes, format, pixels, or a file that is not whole. */
+export const IMAGE_FAULTS = ['size', 'type', 'dimensions', 'broken'] as const
+export type ImageFault = (typeof IMAGE_FAULTS)[number]
+
 export interface ImageRule {
   readonly maxBytes: number
   /** Width and height, in pixels. */

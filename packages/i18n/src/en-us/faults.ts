@@ -1,4 +1,4 @@
-import type { LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { ImageFault, LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 
 /** Why a file or folder name is refused. */
 export const nameFaultTexts: Readonly<Record<NameFault, string>> = {
@@ -47,6 +47,15 @@ export const licenceFaultTexts: Readonly<Record<LicenceFault, string>> = {
   signature: 'The license was not signed by the issuer of this server, or was changed afterwards. Ask for a new file.',
   machine: 'This license is for another installation. Ask for one for the machine code of this installation.',
   'not-started': 'This license is not valid yet. Check its start date and the clock of the server.',
+}
+
+/** Why an image of the site is refused. */
+export const imageFaultTexts: Readonly<Record<ImageFault, string>> = {
+  size: 'The file is too large. Logos, watermarks: 512 KB, icons: 128 KB, backgrounds: 4 MB at most.',
+  type: 'Choose a PNG or JPEG, or for the icon an ICO or PNG. SVG is not taken, because it can contain scripts.',
+  dimensions:
+    'The image has too many pixels. Logos: 160 × 70, icons: 64 × 64, backgrounds and watermarks: 1920 × 1080 at most.',
+  broken: 'The file is damaged. Save the image again and choose the new file.',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

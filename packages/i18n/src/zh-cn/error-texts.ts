@@ -11,6 +11,7 @@ export const errorTexts: ErrorTexts = {
   groupFull: faults.groupFull,
   smtpReasons: faults.smtpReasonTexts,
   licences: faults.licenceFaultTexts,
+  images: faults.imageFaultTexts,
   unknown: faults.unknownError,
   unavailable: faults.serverUnavailable,
 }

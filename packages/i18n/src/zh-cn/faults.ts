@@ -1,4 +1,4 @@
-import type { LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
+import type { ImageFault, LicenceFault, NameFault, PasswordFault, SmtpReason } from '@godwit/contract'
 
 /** Why a file or folder name is refused. */
 export const nameFaultTexts: Readonly<Record<NameFault, string>> = {
@@ -46,6 +46,14 @@ export const licenceFaultTexts: Readonly<Record<LicenceFault, string>> = {
   signature: '许可证不是由本服务器的签发方签发，或签发后被修改。请重新获取文件。',
   machine: '此许可证属于其他安装。请使用本安装的机器码申请许可证。',
   'not-started': '许可证尚未生效。请检查其开始日期和服务器时间。',
+}
+
+/** Why an image of the site is refused. */
+export const imageFaultTexts: Readonly<Record<ImageFault, string>> = {
+  size: '文件过大。Logo 和水印不超过 512 KB，图标不超过 128 KB，背景不超过 4 MB。',
+  type: '请选择 PNG 或 JPEG；图标请选择 ICO 或 PNG。SVG 可能包含脚本，因此不支持。',
+  dimensions: '图片像素过大。Logo 不超过 160×70，图标不超过 64×64，背景和水印不超过 1920×1080。',
+  broken: '文件已损坏。请重新保存图片后再选择。',
 }
 
 /** For a number that the catalogue does not hold; `{code}` is the number. */

@@ -1,9 +1,10 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { createHash } from 'node:crypto'
-import { randomHex, type Clock, type Random } from '@godwit/base'
-import { BRANDING_ASSETS, IMAGE_TYPES, type BrandingAsset, type ImageType } from '@godwit/contract'
-import { requireImage } from './images.policy.ts'
+import type { Clock } from '@godwit/base'
+import { BRANDING_ASSETS, IMAGE_TYPES, type BrandingAsset } from '@godwit/contract'
+import { inTransaction, type Db, type Tx } from '../../kernel/db/index.ts'
+import './branding.schema.ts'
+import { brandingStore } from './branding.store.ts'
+import type { Redraw } from './redraw.ts'
 
 export interface Image {
   readonly contentType: string
@@ -12,82 +13,99 @@ export interface Image {
   readonly hash: string
 }
 
-/** The site's own images, kept as files in the data folder. */
+/** Image files by the place they are for; null: the one that the product is shipped with. */
+export type ImageChanges = Readonly<Partial<Record<BrandingAsset, Uint8Array | null>>>
+export type ImageAddresses = Readonly<Record<BrandingAsset, string>>
+
+/** The site's own images. They are kept in the database, where every node finds them. */
 export interface Branding {
   /** @returns undefined for an image that is not replaced */
   image(asset: BrandingAsset): Promise<Image | undefined>
-  /** Address of each, or ''. */
-  addresses(): Promise<Readonly<Record<BrandingAsset, string>>>
-  /** @throws AppError BRANDING_IMAGE_INVALID */
-  replace(asset: BrandingAsset, bytes: Uint8Array): Promise<void>
-  reset(asset: BrandingAsset): Promise<void>
+  /** Address of each, or ''. It changes with the image. */
+  addresses(): Promise<ImageAddresses>
+  /**
+   * Replaces images, all or none.
+   * @param record runs with the change, or not at all
+   * @throws AppError BRANDING_IMAGE_INVALID naming the place and the rule that its image breaks
+   */
+  change(changes: ImageChanges, redraw: Redraw, record?: (tx: Tx) => Promise<void>): Promise<void>
 }
 
 export interface BrandingDeps {
-  readonly data: string
+  readonly db: Db
   readonly clock: Clock
-  readonly random: Random
 }
 
 /** Another process's change is seen at the latest after this long. */
 const CACHE_MS = 1_000
-const TYPES = Object.keys(IMAGE_TYPES) as ImageType[]
 
-/** One piece: its functions share the folder and the short memory in front of it. */
-export function openBranding({ data, clock, random }: BrandingDeps): Branding {
-  const folder = path.join(data, 'branding')
-  // Names come from two fixed lists and never from what somebody sent.
-  const fileOf = (asset: BrandingAsset, type: ImageType) => path.join(folder, `${asset}.${type}`)
-  const known = new Map<BrandingAsset, { readonly image: Image | undefined; readonly until: number }>()
+type Hashes = ReadonlyMap<BrandingAsset, string>
 
-  async function load(asset: BrandingAsset): Promise<Image | undefined> {
-    for (const type of TYPES) {
-      const bytes = await readIfThere(fileOf(asset, type))
-      if (bytes === undefined) continue
-      return { contentType: IMAGE_TYPES[type], bytes, hash: createHash('sha256').update(bytes).digest('hex') }
-    }
-    return undefined
+/** One piece: its functions share the short memory in front of the database. */
+export function openBranding({ db, clock }: BrandingDeps): Branding {
+  let known: { readonly hashes: Hashes; readonly until: number } | undefined
+  const images = new Map<BrandingAsset, Image>()
+
+  async function hashes(): Promise<Hashes> {
+    if (known !== undefined && known.until > clock.monotonic()) return known.hashes
+    const rows = await brandingStore.hashes(db)
+    known = { hashes: new Map(rows.map(({ asset, hash }) => [asset, hash])), until: clock.monotonic() + CACHE_MS }
+    return known.hashes
   }
 
   async function image(asset: BrandingAsset): Promise<Image | undefined> {
-    const entry = known.get(asset)
-    if (entry !== undefined && entry.until > clock.monotonic()) return entry.image
-    const loaded = await load(asset)
-    known.set(asset, { image: loaded, until: clock.monotonic() + CACHE_MS })
+    const hash = (await hashes()).get(asset)
+    if (hash === undefined) return undefined
+    const kept = images.get(asset)
+    if (kept?.hash === hash) return kept
+    const row = await brandingStore.find(db, asset)
+    if (row === undefined) return undefined
+    const loaded = {
+      contentType: IMAGE_TYPES[row.type],
+      bytes: Buffer.from(row.content, 'base64'),
+      hash: row.hash,
+    }
+    images.set(asset, loaded)
     return loaded
-  }
-
-  async function removeBut(asset: BrandingAsset, kept?: ImageType): Promise<void> {
-    for (const type of TYPES) if (type !== kept) await fs.rm(fileOf(asset, type), { force: true })
-    known.delete(asset)
   }
 
   return {
     image,
     async addresses() {
-      const addresses = BRANDING_ASSETS.map(async (asset) => {
-        const found = await image(asset)
-        return [asset, found === undefined ? '' : `/customize/${asset}?v=${found.hash.slice(0, 16)}`] as const
+      const present = await hashes()
+      const addresses = BRANDING_ASSETS.map((asset) => {
+        const hash = present.get(asset)
+        return [asset, hash === undefined ? '' : `/customize/${asset}?v=${hash.slice(0, 16)}`] as const
       })
-      return Object.fromEntries(await Promise.all(addresses)) as Record<BrandingAsset, string>
+      return Object.fromEntries(addresses) as Record<BrandingAsset, string>
     },
-    async replace(asset, bytes) {
-      const { type } = requireImage(asset, bytes)
-      await fs.mkdir(folder, { recursive: true, mode: 0o750 })
-      const part = path.join(folder, `${randomHex(random, 8)}.part`)
-      await fs.writeFile(part, bytes, { flag: 'wx', mode: 0o640, flush: true })
-      await fs.rename(part, fileOf(asset, type))
-      await removeBut(asset, type)
+    async change(changes, redraw, record) {
+      const rows = await redrawAll(changes, redraw)
+      await inTransaction(db, async (tx) => {
+        for (const { asset, image: drawn } of rows) {
+          if (drawn === null) await brandingStore.remove(tx, asset)
+          else await brandingStore.replace(tx, { asset, ...drawn })
+        }
+        await record?.(tx)
+      })
+      known = undefined
     },
-    reset: (asset) => removeBut(asset),
   }
 }
 
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await fs.readFile(file)
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
-    throw thrown
+async function redrawAll(changes: ImageChanges, redraw: Redraw) {
+  const rows = []
+  for (const asset of BRANDING_ASSETS) {
+    const file = changes[asset]
+    if (file === undefined) continue
+    if (file === null) {
+      rows.push({ asset, image: null })
+      continue
+    }
+    const { type, bytes } = await redraw(asset, file)
+    const content = Buffer.from(bytes)
+    const hash = createHash('sha256').update(content).digest('hex')
+    rows.push({ asset, image: { type, hash, content: content.toString('base64') } })
   }
+  return rows
 }

@@ -53,7 +53,7 @@ describe('an image of the site', () => {
       expect(() => requireImage(asset, Buffer.from(text))).toThrow(
         expect.objectContaining({
           code: 'BRANDING_IMAGE_INVALID',
-          details: { reason: 'type', types: BRANDING_RULES[asset].types },
+          details: { field: asset, reason: 'type', types: BRANDING_RULES[asset].types },
         }),
       )
     }
@@ -63,7 +63,7 @@ describe('an image of the site', () => {
     const { maxBytes } = BRANDING_RULES.logo
     const heavy = Buffer.concat([pngOf(10, 10), Buffer.alloc(maxBytes)])
     expect(() => requireImage('logo', heavy)).toThrow(
-      expect.objectContaining({ details: { reason: 'size', maxBytes } }),
+      expect.objectContaining({ details: { field: 'logo', reason: 'size', maxBytes } }),
     )
   })
 })

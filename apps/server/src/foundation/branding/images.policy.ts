@@ -1,4 +1,4 @@
-import { BRANDING_RULES, type BrandingAsset, type ImageType } from '@godwit/contract'
+import { BRANDING_RULES, type BrandingAsset, type ImageFault, type ImageType } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface ImageFacts {
@@ -25,18 +25,18 @@ export function requireImage(asset: BrandingAsset, bytes: Uint8Array): ImageFact
   const rule = BRANDING_RULES[asset]
   const types: readonly ImageType[] = rule.types
   const [maxWidth, maxHeight] = rule.maxPixels
-  if (bytes.length > rule.maxBytes) throw refused('size', { maxBytes: rule.maxBytes })
+  if (bytes.length > rule.maxBytes) throw refused(asset, 'size', { maxBytes: rule.maxBytes })
   const facts = imageFacts(bytes)
   // SVG is text that can run scripts, and whatever else this is cannot be told either.
-  if (facts === undefined || !types.includes(facts.type)) throw refused('type', { types })
+  if (facts === undefined || !types.includes(facts.type)) throw refused(asset, 'type', { types })
   if (facts.width > maxWidth || facts.height > maxHeight || facts.width === 0 || facts.height === 0) {
-    throw refused('dimensions', { width: facts.width, height: facts.height, maxWidth, maxHeight })
+    throw refused(asset, 'dimensions', { width: facts.width, height: facts.height, maxWidth, maxHeight })
   }
   return facts
 }
 
-function refused(reason: string, details: Readonly<Record<string, unknown>>): AppError {
-  return new AppError('BRANDING_IMAGE_INVALID', { reason, ...details })
+function refused(asset: BrandingAsset, reason: ImageFault, details: Readonly<Record<string, unknown>>): AppError {
+  return new AppError('BRANDING_IMAGE_INVALID', { field: asset, reason, ...details })
 }
 
 const PNG_SIGNATURE = [0x89504e47, 0x0d0a1a0a] as const

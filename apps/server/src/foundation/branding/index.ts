@@ -1,3 +1,5 @@
 export { brandingFeature } from './branding.feature.ts'
 export { BRANDING_SETTINGS, type BrandingSettings } from './branding.settings.ts'
 export { openBranding, type Branding } from './branding.service.ts'
+export { KEPT_IMAGES } from './kept-files.ts'
+export { withRedraw } from './redraw.ts'

@@ -20,7 +20,7 @@ export function openMail(kernel: Kernel, settings: Settings): MailSystem {
   const senders: SendersDeps = { db, clock, vault, configured: configuredSender(config) }
   // Without a `publicUrl`, where this process listens.
   const url = () => config.publicUrl.replace(/\/+$/, '') || `http://${listening.host}:${listening.port}`
-  const branding = openBranding({ data: config.data, clock, random })
+  const branding = openBranding({ db, clock })
   const deps: MailerDeps = {
     ...senders,
     ...{ queue, log, url },

@@ -2,7 +2,8 @@ import sharp, { type Sharp } from 'sharp'
 import { burnIn } from './burn-in.ts'
 import type { DecodeRequest } from './picture-request.ts'
 import { decodeHeic, isHeic } from './heic.ts'
-import { MAX_PIXELS, QUALITY } from './limits.ts'
+import { isIcon, openIcon } from './icon-file.ts'
+import { MAX_PIXELS, QUALITY, REDRAWN_QUALITY } from './limits.ts'
 import { PictureFault } from '../decoding/index.ts'
 import { rawPreview } from './raw-preview.ts'
 
@@ -36,11 +37,33 @@ type WantedPicture = Pick<DecodeRequest, 'edge' | 'mark'>
  * @throws PictureFault
  */
 export async function decodePicture(file: Uint8Array, { edge, mark }: WantedPicture): Promise<Uint8Array> {
-  try {
+  return drawn(async () => {
     const upright = await openPicture(file, edge)
     const picture = upright.resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
     const shown = mark === undefined ? picture : await burnIn(picture, mark)
-    return await shown.webp({ quality: edge <= SMALL_EDGE ? QUALITY.small : QUALITY.large, effort: 2 }).toBuffer()
+    return shown.webp({ quality: edge <= SMALL_EDGE ? QUALITY.small : QUALITY.large, effort: 2 }).toBuffer()
+  })
+}
+
+/**
+ * The same picture in the same size, made anew: upright, in sRGB, without metadata and whatever else the file held. A file that
+ * is not whole is refused.
+ * @throws PictureFault
+ */
+export async function redrawPicture(file: Uint8Array, format: 'png' | 'jpeg'): Promise<Uint8Array> {
+  return drawn(async () => {
+    const whole = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const
+    const picture = isIcon(file) ? openIcon(file) : sharp(file, whole).autoOrient()
+    if (format === 'jpeg') return picture.jpeg({ quality: REDRAWN_QUALITY }).toBuffer()
+    const { isPalette } = isIcon(file) ? { isPalette: false } : await sharp(file, whole).metadata()
+    return picture.png({ compressionLevel: 9, ...(isPalette ? { palette: true } : {}) }).toBuffer()
+  })
+}
+
+/** What the library throws at a picture, as a fault of the picture. */
+async function drawn(work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await work()
   } catch (thrown) {
     if (thrown instanceof PictureFault) throw thrown
     const isLarge = thrown instanceof Error && /exceeds pixel limit/.test(thrown.message)

@@ -1,4 +1,4 @@
-import { confineLibrary, decodePicture } from './decode.ts'
+import { confineLibrary, decodePicture, redrawPicture } from './decode.ts'
 import type { DecodeRequest } from './picture-request.ts'
 import type * as Pages from './pages.ts'
 import { serveDecoder } from '../decoding/index.ts'
@@ -20,5 +20,5 @@ await serveDecoder<DecodeRequest>(async (file, request) => {
   }
   // A picture may need the memory that a document has.
   pages?.letGo()
-  return decodePicture(file, request)
+  return request.redrawn === undefined ? decodePicture(file, request) : redrawPicture(file, request.redrawn)
 })

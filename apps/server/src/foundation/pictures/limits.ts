@@ -10,6 +10,8 @@ export const MAX_INPUT_BYTES = 256 * 1024 * 1024
 export const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024
 /** Of WebP. A small picture needs less detail than one that fills a screen. */
 export const QUALITY = { small: 76, large: 84 } as const
+/** Of JPEG that stays JPEG. */
+export const REDRAWN_QUALITY = 90
 /** Bytes of a decoded picture as it comes back: 2048 pixels square in WebP have at most a tenth of it. */
 export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 /** Private memory that the process may take for pictures, where the system can bound it, and the machine has twice as much. */

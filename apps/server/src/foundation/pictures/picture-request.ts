@@ -16,6 +16,8 @@ export interface Mark {
 export interface DecodeRequest extends FileRequest {
   readonly edge: number
   readonly mark?: Mark
+  /** The picture itself is wanted instead, in its own size, made anew in this format and without anything else that was in its file. */
+  readonly redrawn?: 'png' | 'jpeg'
   /** A page of a document is wanted: counted from 1; 0: the description of all pages, as JSON. */
   readonly page?: number
 }

@@ -1,4 +1,5 @@
 import {
+  adminDesignImageRoutes,
   adminLogRoutes,
   adminSettingRoutes,
   encodePassword,
@@ -6,10 +7,14 @@ import {
   type ConsoleSettingChange,
   type SettingValue,
 } from '@godwit/contract'
+import { MiB } from '@godwit/base'
 import { mariadbUrl } from '@godwit/testkit/engines'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administer } from '../../security/testing/administrators.ts'
+import { icoOf, pngOf } from '../../testing/images.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
+import type { Answer } from '../../security/testing/wire.ts'
 
 const DATABASES = [
   { name: 'sqlite', url: () => Promise.resolve(undefined) },
@@ -145,6 +150,63 @@ for (const { name, url } of DATABASES) {
       expect((await site.ask({ path: '/api/website/info' })).code).toBe(200)
       await site.cli('settings reset security.deniedAddresses')
       await expect.poll(async () => (await asked('/api/admin/settings')).code, { timeout: 10_000 }).toBe(200)
+    })
+
+    const IMAGES = '/api/admin/design/images'
+    const imagesOf = ({ data }: Answer) => adminDesignImageRoutes.list.reply.parse(data).images
+    const put = (images: Readonly<Record<string, Buffer | null>>, who = 'designer') => {
+      const files = Object.entries(images).map(([asset, file]) => [asset, file?.toString('base64') ?? null])
+      const json = { images: Object.fromEntries(files) as object }
+      return site.ask({ method: 'PUT', path: IMAGES, token: tokens.get(who) ?? '', json })
+    }
+
+    it('have images that are made anew, shown at once, and given back', async () => {
+      expect((await put({ logo: pngOf(10, 10) }, 'settler')).code).toBe(1008)
+      const photo = await sharp(pngOf(70, 160))
+        .jpeg()
+        .withExif({ IFD0: { Copyright: 'Planted' } })
+        .toBuffer()
+      const page = Buffer.from('<script>alert(1)</script>')
+      const first = await put({ logo: Buffer.concat([pngOf(160, 70), page]), background: photo, icon: icoOf([16, 64]) })
+      const { logo, background } = imagesOf(first)
+      expect(first.code).toBe(200)
+      const shown = await site.ask({ path: logo })
+      expect(shown.headers['content-type']).toBe('image/png')
+      expect(shown.headers['cache-control']).toContain('immutable')
+      expect(await sharp(shown.body).metadata()).toMatchObject({ width: 160, height: 70 })
+      expect(shown.body.includes('script')).toBe(false)
+      expect((await site.ask({ path: background })).body.includes('Planted')).toBe(false)
+      const second = imagesOf(await put({ logo: pngOf(100, 40), icon: null }))
+      expect(second).toMatchObject({ icon: '', background })
+      expect(second.logo).not.toBe(logo)
+      const told = (await site.ask({ path: '/api/website/info' })).data
+      expect(told).toMatchObject({ logo: second.logo, is_icon_change: 0, is_bg_change: 1 })
+      const { rows } = adminLogRoutes.operations.reply.parse(
+        (await asked('/api/admin/log/operations?operation=design.edit')).data,
+      )
+      expect(rows[0]).toMatchObject({ actor: 'designer', target: 'icon', after: { isOwn: false } })
+    })
+
+    it('refuse images that break a rule, with its reason at its place, and then take none of a save', async () => {
+      const before = (await asked(IMAGES)).data
+      const flood = pngOf(10, 10)
+      flood.writeUInt32BE(60_000, 16)
+      flood.writeUInt32BE(60_000, 20)
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+      const cut = pngOf(1_900, 1_000).subarray(0, 60)
+      for (const [file, reason] of [
+        [flood, 'dimensions'],
+        [pngOf(1_921, 10), 'dimensions'],
+        [svg, 'type'],
+        [icoOf([16]), 'type'],
+        [cut, 'broken'],
+        [Buffer.concat([pngOf(10, 10), Buffer.alloc(4 * MiB)]), 'size'],
+      ] as const) {
+        const refused = await put({ logo: pngOf(20, 20), background: file })
+        expect(refused).toMatchObject({ code: 6053, data: { field: 'background', reason } })
+      }
+      expect((await asked(IMAGES)).data).toEqual(before)
+      expect((await put({ logo: null, background: null })).code).toBe(200)
     })
 
     it('deny types of files to everybody, and refuse lists that would match nothing', async () => {

@@ -10,6 +10,7 @@ export interface BackupManifest {
 
 export const MANIFEST_ENTRY = 'manifest.json'
 export const DATABASE_PREFIX = 'database/'
+/** Images of the site, in archives of versions that kept them as files. */
 export const BRANDING_PREFIX = 'branding/'
 /** Opens the sealed secrets of the database: second factors, mail passwords, keys of buckets. */
 export const KEY_ENTRY = 'keys/secrets.key'

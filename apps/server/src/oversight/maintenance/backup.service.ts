@@ -3,24 +3,15 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { MiB } from '@godwit/base'
-import { BRANDING_ASSETS } from '@godwit/contract'
 import { KIND_FOLDER, StorageError, type ObjectStore } from '@godwit/storage'
 import { pack as packTar, type Pack } from 'tar-stream'
-import { openBranding } from '../../foundation/branding/index.ts'
 import { Refused } from '../../foundation/installation/index.ts'
 import { exportVaultKey } from '../../kernel/crypto/index.ts'
 import { FULL_TEXT_TABLES } from '../../content/full-text/index.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
 import { inTransaction, readRows, tableShapes, type Database } from '../../kernel/db/index.ts'
 import { MIGRATIONS } from '../../migrations/index.ts'
-import {
-  BRANDING_PREFIX,
-  DATABASE_PREFIX,
-  filesPrefix,
-  KEY_ENTRY,
-  MANIFEST_ENTRY,
-  type BackupManifest,
-} from './archive.ts'
+import { DATABASE_PREFIX, filesPrefix, KEY_ENTRY, MANIFEST_ENTRY, type BackupManifest } from './archive.ts'
 import type { MaintenanceDeps } from './maintenance.deps.ts'
 
 export interface BackupResult {
@@ -33,7 +24,7 @@ export interface BackupResult {
 }
 
 /**
- * Writes database, keys, images and the files of every local storage into one tar archive, beside the running server. Leaves a
+ * Writes database, keys and the files of every local storage into one tar archive, beside the running server. Leaves a
  * whole archive on the disk, or nothing.
  * @throws Refused where something is that must not be overwritten
  */
@@ -80,7 +71,6 @@ async function writeArchive(
     await addDatabase(archive, deps.database)
     const key = exportVaultKey(deps.data)
     if (key !== undefined) await addBytes(archive, KEY_ENTRY, key)
-    await addBranding(deps, archive)
     for (const store of deps.storages.all()) {
       const id = deps.storages.idOf(store)
       if (store.capabilities.provider === 'local')
@@ -145,15 +135,6 @@ async function addDatabase(archive: Archive, database: Database): Promise<void> 
       )
     }
   })
-}
-
-/** The site's own images. */
-async function addBranding(deps: MaintenanceDeps, archive: Archive): Promise<void> {
-  const branding = openBranding(deps)
-  for (const asset of BRANDING_ASSETS) {
-    const image = await branding.image(asset)
-    if (image !== undefined) await addBytes(archive, `${BRANDING_PREFIX}${asset}`, image.bytes)
-  }
 }
 
 async function addBytes(archive: Archive, name: string, content: Buffer): Promise<void> {

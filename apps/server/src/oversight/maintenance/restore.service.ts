@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { BRANDING_ASSETS } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
@@ -7,7 +8,7 @@ import { Migrator } from 'kysely/migration'
 import { extract, type Extract } from 'tar-stream'
 import { failUnfinished } from '../../content/intake/index.ts'
 import { createQuotas, retagHashes } from '../../content/quotas/index.ts'
-import { openBranding } from '../../foundation/branding/index.ts'
+import { KEPT_IMAGES } from '../../foundation/branding/index.ts'
 import { Refused } from '../../foundation/installation/index.ts'
 import { openRestoredStorages, requireEmptyStorages, type ArchivedStorage } from '../../foundation/storages/index.ts'
 import { importVaultKey } from '../../kernel/crypto/index.ts'
@@ -167,7 +168,6 @@ interface Source {
 /** An archive has the database first, so that the storages are known when their files come. @returns how many files were written */
 async function restoreEntries(deps: RestoreDeps, { file, manifest }: Source): Promise<number> {
   const tables = new Set((await tableShapes(deps.database)).map(({ name }) => name))
-  const branding = openBranding(deps)
   let stores: ReadonlyMap<number, ObjectStore> | undefined
   let files = 0
   for await (const entry of entriesOf(file)) {
@@ -180,7 +180,7 @@ async function restoreEntries(deps: RestoreDeps, { file, manifest }: Source): Pr
     const place = fileEntry(name)
     if (table !== undefined && tables.has(table)) await restoreTable(deps.database, table, entry)
     else if (name === KEY_ENTRY) importVaultKey(deps.data, await wholeOf(entry))
-    else if (asset !== undefined && name in manifest.entries) await branding.replace(asset, await wholeOf(entry))
+    else if (asset !== undefined && name in manifest.entries) keepImage(deps.data, asset, await wholeOf(entry))
     else if (place !== undefined) {
       stores ??= await openStores(deps)
       const isWanted = type === 'directory' || name in manifest.entries
@@ -190,6 +190,13 @@ async function restoreEntries(deps: RestoreDeps, { file, manifest }: Source): Pr
   const opened = stores ?? (await openStores(deps))
   for (const store of opened.values()) await retagHashes(deps.database.db, store)
   return files
+}
+
+/** The first start takes it into the database. */
+function keepImage(data: string, asset: string, content: Buffer): void {
+  const folder = path.join(data, KEPT_IMAGES)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o750 })
+  fs.writeFileSync(path.join(folder, asset), content, { mode: 0o640 })
 }
 
 function skip(entry: Entry): 0 {
