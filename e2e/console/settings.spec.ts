@@ -1,4 +1,4 @@
-import type { Godwit } from '@godwit/testkit'
+import { type Godwit, pngOf } from '@godwit/testkit'
 import type { Browser, Page } from '@playwright/test'
 import { expectNoBarriers } from '../portal/barriers.ts'
 import { expect, withOwnServer } from '../portal/fixtures.ts'
@@ -175,7 +175,26 @@ test('the design is seen before it is saved, and on the sign-in page after', asy
   await expectNoBarriers(admin)
   await admin.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(admin.getByText(SAVED)).toBeVisible()
+
+  // An image is refused where it stands, seen in every preview before it is saved, and then at once on every page.
+  const choose = (asset: string, name: string, mimeType: string, buffer: Buffer) =>
+    admin.getByTestId(`image-${asset}`).setInputFiles({ name, mimeType, buffer })
+  const logo = admin.getByRole('group', { name: 'Logo' })
+  await choose('logo', 'logo.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  await expect(logo.getByRole('alert')).toContainText('SVG is not taken')
+  await choose('logo', 'logo.png', 'image/png', pngOf(200, 40))
+  await expect(logo.getByRole('alert')).toContainText('too many pixels')
+  await choose('logo', 'logo.png', 'image/png', pngOf(120, 40))
+  await expect(admin.locator('img[src^="data:image/png"]')).toHaveCount(17)
+  await expectNoBarriers(admin)
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByRole('banner').getByTestId('own-logo')).toHaveJSProperty('naturalWidth', 120)
   const visitor = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
   await visitor.goto('/signin')
   await expect(visitor.getByRole('heading', { level: 1 })).toContainText('Parcel House')
+  await expect(visitor.getByTestId('own-logo')).toHaveJSProperty('naturalWidth', 120)
+
+  await logo.getByRole('button', { name: 'Back to the built-in one' }).click()
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByRole('banner').getByTestId('own-logo')).toHaveCount(0)
 })

@@ -6,13 +6,13 @@ import { applyBranding } from './branding.ts'
 import { loadSite } from './site.tsx'
 
 const SITE_RETRY_MS = 2_000
-/** A pause is noticed after this long at the latest; what was refused because of it is said at once. */
+/** A pause, or another look, is noticed after this long at the latest; what was refused because of it is said at once. */
 const LOOK_MS = 20_000
 
-/** Sent to the window by whoever paused or resumed the server here. */
-export const PAUSE_CHANGED = 'godwit:pause-changed'
+/** Sent to the window by whoever paused or resumed the server here, or changed how the site looks. */
+export const SITE_CHANGED = 'godwit:site-changed'
 
-/** Asks for the site until it is there, and puts its colours on the page. */
+/** Asks for the site until it is there, puts its colours on the page, and follows what changes. */
 export function useSiteInfo() {
   const { api } = useServices()
   const locale = useLocaleStore()
@@ -21,48 +21,33 @@ export function useSiteInfo() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
-    const load = async (): Promise<void> => {
-      try {
-        const info = await loadSite(api)
-        if (isGone) return
+    let seen = ''
+    const look = async (): Promise<void> => {
+      const isShown = seen === '' || document.visibilityState !== 'hidden'
+      // Without an answer nothing is known, and nothing changes; without the first one there is no page.
+      const info = isShown ? await loadSite(api).catch(() => undefined) : undefined
+      if (isGone) return
+      const text = JSON.stringify(info)
+      if (info !== undefined && text !== seen) {
+        seen = text
         applyBranding(info)
         if (info.englishOnly === 1) locale.set('en-US')
         setSite(info)
-      } catch {
-        // Without it there is no page, so whatever the matter is, it is asked for again.
-        if (isGone) return
-        setOffline(true)
-        timer = setTimeout(() => void load(), SITE_RETRY_MS)
       }
+      setOffline(seen === '')
+      clearTimeout(timer)
+      timer = setTimeout(lookNow, seen === '' ? SITE_RETRY_MS : LOOK_MS)
     }
-    void load()
+    const lookNow = (): void => void look()
+    lookNow()
+    document.addEventListener('visibilitychange', lookNow)
+    addEventListener(SITE_CHANGED, lookNow)
     return () => {
       isGone = true
       clearTimeout(timer)
+      document.removeEventListener('visibilitychange', lookNow)
+      removeEventListener(SITE_CHANGED, lookNow)
     }
   }, [api, locale])
-  const isThere = site !== undefined
-  useEffect(() => {
-    if (!isThere) return
-    const look = async (): Promise<void> => {
-      if (document.visibilityState === 'hidden') return
-      // Without an answer nothing is known, and nothing changes.
-      const isPaused = await loadSite(api).then(
-        (info) => info.isPaused,
-        () => undefined,
-      )
-      if (isPaused === undefined) return
-      setSite((known) => (known === undefined || known.isPaused === isPaused ? known : { ...known, isPaused }))
-    }
-    const timer = setInterval(() => void look(), LOOK_MS)
-    const lookNow = (): void => void look()
-    document.addEventListener('visibilitychange', lookNow)
-    addEventListener(PAUSE_CHANGED, lookNow)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', lookNow)
-      removeEventListener(PAUSE_CHANGED, lookNow)
-    }
-  }, [api, isThere])
   return { site, setSite, isOffline }
 }

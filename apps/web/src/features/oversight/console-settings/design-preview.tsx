@@ -1,96 +1,145 @@
-import { DEFAULT_BACKGROUND_COLOUR } from '@godwit/contract/limits'
+import type { ComponentType, ReactNode } from 'react'
 import { type Locale, LOCALES, useTexts } from '../../../lib/texts.tsx'
-import { brandTwins } from '../../../lib/colours.ts'
-import { ON } from '../../../ui/form/index.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { ON } from '../../../ui/form/index.ts'
+import { lookOf, type Look, type Theme, THEMES } from './design-look.ts'
 import styles from './design-preview.module.css'
+import { SHIPPED_MARK } from './image-field.tsx'
 import type { SettingTexts } from './setting-values.ts'
 
-const THEMES = ['light', 'dark'] as const
-
-/** The sign-in page and the head of mails in small, in both languages, light and dark, as the values of the form make them. */
+/** The pages of the site and its mails in small, in both languages, light and dark, as the values of the form make them. */
 export function DesignPreview({ values }: { readonly values: SettingTexts }) {
   const texts = useTexts()
   return (
     <>
-      <section className={styles['preview']} aria-label={texts('design.preview')}>
-        <h2>{texts('design.preview')}</h2>
-        <div className={styles['pages']}>
-          {LOCALES.flatMap((locale) =>
-            THEMES.map((theme) => <Page key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
-          )}
-        </div>
-      </section>
-      <MailHeads values={values} />
+      <Variants title={texts('design.preview')} values={values} Drawn={SignIn} />
+      <Variants title={texts('design.preview.portal')} values={values} Drawn={Portal} />
+      <Variants title={texts('design.preview.public')} values={values} Drawn={PublicPage} />
+      {values['mailHeaderSwitch'] === ON && (
+        <Variants title={texts('design.preview.mails')} values={values} Drawn={Mail} />
+      )}
     </>
   )
 }
 
-/** How mails begin, in both languages, light and dark. */
-function MailHeads({ values }: { readonly values: SettingTexts }) {
-  const texts = useTexts()
-  if (values['mailHeaderSwitch'] !== ON) return null
+interface Drawing {
+  readonly look: Look
+}
+
+interface VariantsProps {
+  readonly title: string
+  readonly values: SettingTexts
+  readonly Drawn: ComponentType<Drawing>
+}
+
+function Variants({ title, values, Drawn }: VariantsProps) {
   return (
-    <section className={styles['preview']} aria-label={texts('design.preview.mails')}>
-      <h2>{texts('design.preview.mails')}</h2>
+    <section className={styles['preview']} aria-label={title}>
+      <h2>{title}</h2>
       <div className={styles['pages']}>
         {LOCALES.flatMap((locale) =>
-          THEMES.map((theme) => <MailHead key={`${locale}-${theme}`} values={values} locale={locale} theme={theme} />),
+          THEMES.map((theme) => (
+            <Sheet key={`${locale}-${theme}`} locale={locale} theme={theme}>
+              <Drawn look={lookOf(values, locale, theme)} />
+            </Sheet>
+          )),
         )}
       </div>
     </section>
   )
 }
 
-function MailHead({ values, locale, theme }: PageProps) {
-  const { brand } = brandTwins(values['primaryColor'] ?? '')
-  const [own, product] = locale === 'zh-CN' ? ['mailHeaderZH', 'productNameZH'] : ['mailHeaderEN', 'productNameEN']
+interface SheetProps {
+  readonly locale: Locale
+  readonly theme: Theme
+  readonly children: ReactNode
+}
+
+function Sheet({ locale, theme, children }: SheetProps) {
   return (
-    <div className={classNames(styles['mail'], styles[theme])} lang={locale} translate="no">
-      <div className={styles['bar']} style={{ background: brand }} />
-      <p className={styles['name']}>{values[own]?.trim() || values[product]}</p>
-      <span className={styles['line']} />
-      <span className={styles['line']} />
+    <div className={classNames(styles['sheet'], styles[theme])} lang={locale} translate="no">
+      {children}
     </div>
   )
 }
 
-interface PageProps {
-  readonly values: SettingTexts
-  readonly locale: Locale
-  readonly theme: (typeof THEMES)[number]
-}
-
-function Page({ values, locale, theme }: PageProps) {
-  const isChinese = locale === 'zh-CN'
-  const twins = brandTwins(values['primaryColor'] ?? '')
-  // Rows first, as the grid of positions counts.
-  const place = Number(values['position'] ?? 6) - 1
+function SignIn({ look }: Drawing) {
+  const { ground, column, row } = look
   return (
-    <div
-      className={classNames(styles['page'], styles[theme])}
-      lang={locale}
-      translate="no"
-      style={{
-        background: groundOf(values['backgroundColor'] ?? '', theme),
-        justifyContent: ['start', 'center', 'end'][place % 3],
-        alignItems: ['start', 'center', 'end'][Math.floor(place / 3)],
-      }}
-    >
+    <div className={styles['page']} style={{ background: ground, justifyContent: column, alignItems: row }}>
       <div className={styles['card']}>
-        <p className={styles['name']}>{isChinese ? values['productNameZH'] : values['productNameEN']}</p>
+        <Brand look={look} />
         <span className={styles['field']} />
         <span className={styles['field']} />
-        <span className={styles['button']} style={{ background: theme === 'light' ? twins.solid : twins.brandDark }} />
-        <p className={styles['company']}>{isChinese ? values['companyZH'] : values['companyEN']}</p>
+        <span className={styles['button']} style={{ background: look.solid }} />
+        <p className={styles['company']}>{look.company}</p>
       </div>
     </div>
   )
 }
 
-/** As the sign-in page has it: the default is the canvas of the theme, and the dark theme takes a tint of an own color. */
-function groundOf(color: string, theme: PageProps['theme']): string {
-  const isOwn = /^#[\da-f]{6}$/i.test(color) && color.toUpperCase() !== DEFAULT_BACKGROUND_COLOUR
-  if (theme === 'light') return isOwn ? color : DEFAULT_BACKGROUND_COLOUR
-  return isOwn ? `color-mix(in oklab, ${color} 16%, #141414)` : '#141414'
+function Portal({ look }: Drawing) {
+  return (
+    <>
+      <Head look={look} />
+      <div className={styles['portal']}>
+        <div className={styles['menu']}>
+          <span className={styles['entry']} style={{ background: look.selected }} />
+          <span className={styles['line']} />
+          <span className={styles['line']} />
+        </div>
+        <div className={styles['files']}>
+          <span className={styles['button']} style={{ background: look.solid }} />
+          <span className={styles['line']} />
+          <span className={styles['line']} />
+          <span className={styles['line']} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function PublicPage({ look }: Drawing) {
+  return (
+    <>
+      <Head look={look} />
+      <div className={styles['shared']}>
+        <span className={styles['line']} />
+        <span className={styles['line']} />
+        <span className={styles['button']} style={{ background: look.solid }} />
+      </div>
+      <p className={styles['company']}>{look.company}</p>
+    </>
+  )
+}
+
+function Mail({ look }: Drawing) {
+  return (
+    <div className={styles['mail']}>
+      <div className={styles['bar']} style={{ background: look.brand }} />
+      <p className={styles['brand']}>
+        {look.logo !== '' && <img src={look.logo} alt="" />}
+        <span className={styles['name']}>{look.mailName}</span>
+      </p>
+      <span className={styles['line']} />
+      <span className={styles['line']} />
+    </div>
+  )
+}
+
+function Head({ look }: Drawing) {
+  return (
+    <div className={styles['head']}>
+      <Brand look={look} />
+    </div>
+  )
+}
+
+function Brand({ look }: Drawing) {
+  return (
+    <p className={styles['brand']}>
+      <img src={look.logo === '' ? SHIPPED_MARK : look.logo} alt="" />
+      <span className={styles['name']}>{look.name}</span>
+    </p>
+  )
 }

@@ -1,34 +1,58 @@
+import type { BrandingAsset, ConsoleSetting } from '@godwit/contract'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/texts.tsx'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
+import { SITE_CHANGED } from '../../foundation/site/index.ts'
 import { DesignPreview } from './design-preview.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { SETTING_SOURCES, useSettings } from './settings-query.ts'
 import styles from './settings.module.css'
+import { useDesignImages, useImageFields } from './use-design-images.ts'
 
-/** What the site is called and looks like, with the sign-in page as it would be. */
+/** What the site is called and looks like, with its pages as they would be. */
 export function DesignPage() {
   const texts = useTexts()
-  const query = useSettings(SETTING_SOURCES.design)
+  const settings = useSettings(SETTING_SOURCES.design)
+  const images = useDesignImages()
+  const query = settings.data === undefined ? settings : images
   return (
     <LoadedPage title={texts('design.title')} query={query}>
-      {(settings) => (
-        <PageFrame
-          title={texts('design.title')}
-          help={texts('design.help')}
-          isNarrow
-          actions={
-            <Link className={styles['history']} to="/admin/design/history">
-              {texts('settings.history')}
-            </Link>
-          }
-        >
-          <SettingsForm source={SETTING_SOURCES.design} settings={settings}>
-            {(form) => <DesignPreview values={form.values} />}
-          </SettingsForm>
-        </PageFrame>
-      )}
+      {() =>
+        settings.data !== undefined &&
+        images.data !== undefined && <Design settings={settings.data} images={images.data} />
+      }
     </LoadedPage>
+  )
+}
+
+interface DesignProps {
+  readonly settings: readonly ConsoleSetting[]
+  readonly images: Readonly<Record<BrandingAsset, string>>
+}
+
+function Design({ settings, images }: DesignProps) {
+  const texts = useTexts()
+  const beside = useImageFields(images)
+  return (
+    <PageFrame
+      title={texts('design.title')}
+      help={texts('design.help')}
+      isNarrow
+      actions={
+        <Link className={styles['history']} to="/admin/design/history">
+          {texts('settings.history')}
+        </Link>
+      }
+    >
+      <SettingsForm
+        source={SETTING_SOURCES.design}
+        settings={settings}
+        beside={beside}
+        onSaved={() => void dispatchEvent(new Event(SITE_CHANGED))}
+      >
+        {(form) => <DesignPreview values={form.values} />}
+      </SettingsForm>
+    </PageFrame>
   )
 }

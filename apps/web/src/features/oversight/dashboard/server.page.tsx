@@ -13,7 +13,7 @@ import { Facts } from '../../console-kit/facts.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
-import { PAUSE_CHANGED } from '../../foundation/site/index.ts'
+import { SITE_CHANGED } from '../../foundation/site/index.ts'
 
 const KEY = 'server'
 const LOOK_MS = 5_000
@@ -78,7 +78,7 @@ function StateCard({ status, onPause }: { readonly status: ServerStatus; readonl
   const resume = async (): Promise<void> => {
     await api.call(routes.serverControl.resume, {})
     messages.notify('success', texts('server.resumed'))
-    dispatchEvent(new Event(PAUSE_CHANGED))
+    dispatchEvent(new Event(SITE_CHANGED))
     void refresh()
   }
   return (
@@ -140,7 +140,7 @@ function OrderDialog({ order, status: { running }, onClose }: OrderDialogProps) 
       onSend={async () => {
         await send()
         messages.notify(order === 'pause' ? 'success' : 'info', texts(DONE[order]))
-        if (order === 'pause') dispatchEvent(new Event(PAUSE_CHANGED))
+        if (order === 'pause') dispatchEvent(new Event(SITE_CHANGED))
         void refresh()
         onClose()
       }}
