@@ -12,7 +12,7 @@ export interface DownloadOptions extends Place {
 }
 
 export interface Download {
-  /** Bytes of the whole file; undefined for a folder, which comes as a zip. */
+  /** Bytes of the whole file, or of the zip of a folder; undefined for a zip whose length shows at its end. */
   readonly size: number | undefined
   /** Names this version of the content. */
   readonly etag: string
@@ -107,7 +107,7 @@ class ResumingReader {
         this.#body = undefined
         signal?.throwIfAborted()
         const reason = error instanceof ApiError ? error : serverUnavailable({}, { cause: error })
-        // A zip is made anew each time: it cannot go on in its middle.
+        // A zip of files that are taken as they come cannot go on in its middle.
         if (this.#size === undefined || etag === '') throw reason
         await patience.after(reason, signal)
       }

@@ -110,6 +110,8 @@ export interface EntryColumns {
   readonly kinds: Uint8Array
   readonly sizes: Float64Array
   readonly modifiedMs: Float64Array
+  /** As of Entry; '' for folders. Present in list() when `capabilities.detailedList`. */
+  readonly etags?: readonly string[]
 }
 
 export interface ByteSpan {

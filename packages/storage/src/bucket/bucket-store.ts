@@ -89,7 +89,7 @@ class BucketStore implements ObjectStore {
           kind: KIND_FILE,
           ...file,
         })),
-        ...page.folders.map((name) => ({ name, kind: KIND_FOLDER, size: 0, modifiedMs: 0 })),
+        ...page.folders.map((name) => ({ name, kind: KIND_FOLDER, size: 0, modifiedMs: 0, etag: '' })),
       ].filter((row) => !isHiddenName(row.name))
       const shown = rows
         .filter((row) => isValidName(row.name))
@@ -102,6 +102,7 @@ class BucketStore implements ObjectStore {
           kinds,
           sizes: Float64Array.from(shown, (row) => row.size),
           modifiedMs: Float64Array.from(shown, (row) => row.modifiedMs),
+          etags: shown.map((row) => row.etag),
         },
         leftOut: rows.length - shown.length,
       }

@@ -161,6 +161,16 @@ export function objectStoreSuite(provider: StoreUnderTest): void {
         await store.abortUpload(upload)
       })
 
+      it('lists the versions of its files where it lists details at no cost', async () => {
+        const { etag } = await put(at('one'), someBytes(1))
+        await store.createFolder(at('sub'))
+        const listed: Record<string, string | undefined> = {}
+        for await (const page of store.list(folder, { details: store.capabilities.detailedList }))
+          for (const [index, name] of page.names.entries()) listed[name] = page.details?.etags?.[index]
+        const isListed = store.capabilities.detailedList
+        expect(listed).toEqual({ one: isListed ? etag : undefined, sub: isListed ? '' : undefined })
+      })
+
       it('tells details of many entries and which are gone', async () => {
         await put(at('one'), someBytes(1))
         await store.createFolder(at('sub'))

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { omissionsFile, type OmittedEntries } from '@godwit/i18n/archive-texts'
 import type { Locale } from '@godwit/i18n'
-import { StorageError, type ObjectReader } from '@godwit/storage'
-import { seenAs } from '../files/index.ts'
-import { freeName, walkSelection, type NamedEntry, type Packed } from './downloads.selection.ts'
+import type { ObjectReader } from '@godwit/storage'
+import { folderOf, readable } from './archive-plan.ts'
+import { freeName, walkSelection, type NamedEntry } from './downloads.selection.ts'
 import { write, type Sender } from './downloads.send.ts'
 import { ZipWriter } from './downloads.zip.ts'
 
@@ -14,7 +14,7 @@ interface Exchange {
 }
 
 /**
- * Sends a selection as a zip. What cannot be packed is counted in a text at its end. A failure on the way is thrown on: the
+ * Sends a selection as a zip of what is there when its turn comes, so that nobody knows its length before. What cannot be packed is counted in a text at its end. A failure on the way is thrown on: the
  * directory is then never written and the connection cut, so nobody takes the archive for whole.
  */
 export async function sendArchive(sender: Sender, found: readonly NamedEntry[], exchange: Exchange): Promise<void> {
@@ -33,7 +33,7 @@ export async function sendArchive(sender: Sender, found: readonly NamedEntry[], 
       continue
     }
     const reader = await readable(item)
-    if (reader === undefined) onLeftOut(item.name.slice(0, Math.max(0, item.name.lastIndexOf('/'))), 1)
+    if (reader === undefined) onLeftOut(folderOf(item.name), 1)
     else await sendEntry({ sender, zip, reader }, item.name, exchange)
   }
   if (leftOut.size > 0) {
@@ -41,19 +41,6 @@ export async function sendArchive(sender: Sender, found: readonly NamedEntry[], 
     for (const piece of textEntry(zip, omissionsFile(locale, folders), topNames)) await write(res, piece)
   }
   for (const piece of zip.finish()) await write(res, piece)
-}
-
-/** @returns undefined for what is gone or was replaced by now, or is a link that nobody may read */
-async function readable({ location, seen }: Packed): Promise<ObjectReader | undefined> {
-  try {
-    const reader = await location.store.openRead(location.key)
-    if (seen === undefined || seenAs(reader.entry) === seen) return reader
-    await reader.close()
-    return undefined
-  } catch (thrown) {
-    if (thrown instanceof StorageError && ['not-found', 'permission'].includes(thrown.reason)) return undefined
-    throw thrown
-  }
 }
 
 interface Sending {

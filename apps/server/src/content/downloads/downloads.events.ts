@@ -11,6 +11,8 @@ export interface Downloading {
   readonly principal: AccountPrincipal
   readonly door: Door
   readonly found: readonly Found[]
+  /** Of a zip: of everything in it. */
+  readonly version?: string
   /** First byte asked for; more than 0 where a reader goes on. */
   readonly start: number
 }
@@ -32,10 +34,10 @@ const REMEMBERED = 10_000
 export function createDownloadReports({ db, clock, outbox }: ReportDeps): ReportDownload {
   const reportedAt = new Map<string, number>()
 
-  function isContinued({ principal, found, start }: Downloading): boolean {
+  function isContinued({ principal, found, version, start }: Downloading): boolean {
     const [only] = found
-    if (only === undefined || found.length > 1) return false
-    const name = [principal.kind, principal.id, only.location.key, only.entry.etag].join('\n')
+    if (only === undefined || (found.length > 1 && version === undefined)) return false
+    const name = [principal.kind, principal.id, only.location.key, version ?? only.entry.etag].join('\n')
     const now = clock.monotonic()
     if (start > 0 && now - (reportedAt.get(name) ?? -Infinity) < CONTINUED_MS) return true
     reportedAt.delete(name)

@@ -13,7 +13,8 @@ import type { FilesDeps } from '../files/index.ts'
 import { Traffic } from '../traffic/index.ts'
 import { downloadEndpoints, downloadOperations, downloadRawEndpoints } from './downloads.routes.ts'
 import { createDownloadReports } from './downloads.events.ts'
-import { countingSender, createSender, cutWhenStalled, pacedSender } from './downloads.send.ts'
+import { checksumLanes } from './archive-checksums.ts'
+import { countingSender, createSender, cutWhenStalled, pacedSender, type SendExchange } from './downloads.send.ts'
 import {
   findAll,
   mayDownload,
@@ -24,10 +25,10 @@ import {
   type DownloadsDeps,
   type Exchange,
   type Selection,
-  type SendExchange,
   type SingleFile,
   type Wanted,
 } from './downloads.service.ts'
+import { forgetArchives, HOUR_MS, MOST_ENTRIES } from './downloads.zips.ts'
 import { webTransfers } from '../spaces/index.ts'
 import { createRunning, RECHECK_MS } from './running.ts'
 import { storageSource } from './storage-source.ts'
@@ -93,16 +94,22 @@ async function openSource(
   }
 }
 
-export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): FeatureWith<RunningDownloads> {
+function depsOf(kernel: Kernel, given: DownloadsFeatureDeps): DownloadsDeps {
   const { files, sessions, speeds, settings, state } = given
-  const deps: DownloadsDeps = {
+  return {
     ...{ files, speeds, state, requireWeb: webTransfers({ ...kernel, settings }) },
     renew: (principal) => sessions.renew(principal),
     report: createDownloadReports(kernel),
     sender: createSender(kernel.clock, kernel.metrics.downloaded),
     tickets: createTickets(kernel),
     traffic: new Traffic(),
+    zips: { db: kernel.db, clock: kernel.clock, lanes: checksumLanes(), mostEntries: MOST_ENTRIES },
   }
+}
+
+export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): FeatureWith<RunningDownloads> {
+  const { sessions, speeds, state } = given
+  const deps = depsOf(kernel, given)
   const running = createRunning({
     ...kernel,
     renew: deps.renew,
@@ -137,7 +144,7 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
         const [first] = selection.found
         const pace = first && speeds.paceOfSpace('download', first.location.place.spaceId)
         const sender = pace === undefined ? deps.sender : pacedSender(deps.sender, pace)
-        return sendSelection({ sender: countingSender(sender, onChunk) }, selection, exchange)
+        return sendSelection({ ...deps, sender: countingSender(sender, onChunk) }, selection, exchange)
       },
       openSource: (wanted) => openSource({ ...deps, speeds }, kernel.clock, wanted),
       mayDownload: (principal, place) => mayDownload(deps, principal, place),
@@ -149,6 +156,9 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
     endpoints: downloadEndpoints(deps),
     operations: downloadOperations(deps),
     raw: downloadRawEndpoints({ ...deps, running }),
-    every: [{ name: 'recheck', everyMs: RECHECK_MS, work: () => running.recheck() }],
+    every: [
+      { name: 'recheck', everyMs: RECHECK_MS, work: () => running.recheck() },
+      { name: 'archives', everyMs: HOUR_MS, onOneNode: true, work: () => forgetArchives(deps.zips) },
+    ],
   })
 }

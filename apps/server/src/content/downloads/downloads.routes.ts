@@ -24,11 +24,14 @@ export function downloadEndpoints(deps: DownloadsDeps): Endpoint[] {
 export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: Running }): RawEndpoint[] {
   const handle = async (ctx: Ctx, exchange: RawExchange): Promise<void> => {
     const wanted = await wantedOf(deps, ctx, exchange.query)
+    const ticket = exchange.query.get('ticket')
+    const release = ticket === null ? undefined : deps.tickets.hold(ticket)
     const running = deps.running.begin(wanted, ctx.signal)
     try {
       await sendContent(deps, wanted, { ...exchange, signal: running.signal, ...callerOf(ctx) })
     } finally {
       running.end()
+      release?.()
     }
   }
   return [

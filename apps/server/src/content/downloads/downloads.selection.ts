@@ -1,4 +1,4 @@
-import { KIND_FOLDER } from '@godwit/storage'
+import { KIND_FOLDER, type Entry, type ListPage } from '@godwit/storage'
 import { find, nameOf, unreachable, within, type Found, type Location } from '../access/index.ts'
 import { seenAs } from '../files/index.ts'
 import { archiveName } from './archive-names.ts'
@@ -16,7 +16,11 @@ export interface Packed {
   readonly modifiedMs: number
   /** Of what was selected: what stood there, see seen.ts. */
   readonly seen?: string
+  /** Of a file, where the storage lists it with everything that is to be known of it. */
+  readonly listed?: Listed
 }
+
+type Listed = Pick<Entry, 'size' | 'modifiedMs' | 'etag'>
 
 /** What a folder holds beside what is packed of it, such as links. What rules hide is not counted: it does not exist. */
 export type OnLeftOut = (folder: string, count: number) => void
@@ -27,8 +31,9 @@ export interface Walk {
 }
 
 /**
- * Everything selected and all below it, folders before what is in them. Names taken twice get a number. A folder that is another
- * one by the time its turn comes is left out.
+ * Everything selected and all below it, folders before what is in them, the names of a folder in the order of their characters:
+ * the same files always come in the same order. Names taken twice get a number. A folder that is another one by the time its turn
+ * comes is left out.
  */
 export async function* walkSelection(selected: readonly NamedEntry[], how: Walk): AsyncGenerator<Packed> {
   const taken = new Set<string>()
@@ -53,20 +58,46 @@ async function* walk(item: Packed, how: Walk): AsyncGenerator<Packed> {
     return
   }
   yield { ...item, name: `${item.name}/` }
+  const { children, leftOut } = await childrenOf(item.location, how.signal)
+  for (const { name, isFolder, listed } of children) {
+    const below = { name: `${item.name}/${archiveName(name)}`, isFolder, modifiedMs: item.modifiedMs }
+    const location = within(item.location, name)
+    yield* walk({ ...below, location, ...(listed === undefined ? {} : { listed }) }, how)
+  }
+  if (leftOut > 0) how.onLeftOut(item.name, leftOut)
+}
+
+interface Child {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly listed: Listed | undefined
+}
+
+interface Children {
+  readonly children: readonly Child[]
+  readonly leftOut: number
+}
+
+async function childrenOf(folder: Location, signal: AbortSignal): Promise<Children> {
+  const { store } = folder
+  const children: Child[] = []
   let leftOut = 0
-  for await (const page of item.location.store.list(item.location.key, { signal: how.signal })) {
+  const options = { details: store.capabilities.detailedList, signal }
+  for await (const page of store.list(folder.key, options)) {
     leftOut += page.leftOut
     for (const [at, name] of page.names.entries()) {
       const isFolder = page.kinds[at] === KIND_FOLDER
       if (unreachable(name) !== undefined) leftOut++
-      else if (item.location.shows(name, isFolder)) {
-        const location = within(item.location, name)
-        const below = { location, name: `${item.name}/${archiveName(name)}`, isFolder, modifiedMs: item.modifiedMs }
-        yield* walk(below, how)
-      }
+      else if (folder.shows(name, isFolder)) children.push({ name, isFolder, listed: listedAt(page, at) })
     }
   }
-  if (leftOut > 0) how.onLeftOut(item.name, leftOut)
+  return { children: children.toSorted((one, other) => (one.name < other.name ? -1 : 1)), leftOut }
+}
+
+function listedAt({ kinds, details }: ListPage, at: number): Listed | undefined {
+  const etag = details?.etags?.[at]
+  if (kinds[at] === KIND_FOLDER || etag === undefined || etag === '') return undefined
+  return { size: details?.sizes[at] ?? 0, modifiedMs: details?.modifiedMs[at] ?? 0, etag }
 }
 
 /** `name`, `name (1)`, ... */

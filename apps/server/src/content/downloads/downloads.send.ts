@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { KiB, MiB, type Clock } from '@godwit/base'
+import type { Locale } from '@godwit/i18n'
 import type { ObjectReader } from '@godwit/storage'
+import type { RawExchange } from '../../kernel/endpoint.ts'
 import type { Pace } from '../account-speeds/index.ts'
 import type { Span } from './downloads.ranges.ts'
 
@@ -16,6 +18,12 @@ const BIG_MAX = 8
 const SLOW_MS = 1_000
 /** A connection on which nothing moves for so long is cut. */
 const STALL_MS = 60_000
+
+/** The part of an exchange that bytes are sent by. */
+export interface SendExchange extends Pick<RawExchange, 'req' | 'res'> {
+  readonly signal: AbortSignal
+  readonly locale: Locale
+}
 
 /** Sends bytes of files at the speed of their readers, within a bound on memory for all of them together. */
 export interface Sender {
@@ -99,6 +107,24 @@ export function pacedSender(sender: Sender, pace: Pace): Sender {
 /** Cuts the connection when the reader takes nothing for a minute. */
 export function cutWhenStalled(res: ServerResponse): void {
   res.setTimeout(STALL_MS, () => res.destroy())
+}
+
+/** Waits for work during which nothing is sent: a reader that waits with us is not one that takes nothing. */
+export async function patiently<T>(res: ServerResponse, work: Promise<T>): Promise<T> {
+  res.setTimeout(0)
+  try {
+    return await work
+  } finally {
+    res.setTimeout(STALL_MS)
+  }
+}
+
+/** Ends an answer. What its bytes come from is kept until the last one has left. */
+export function finished(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    res.once('close', resolve)
+    res.end(resolve)
+  })
 }
 
 /** Why a write to a reader that went away ends. */

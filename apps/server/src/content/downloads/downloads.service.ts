@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { ServerResponse } from 'node:http'
 import type { OperationReply } from '@godwit/contract'
 import type { ObjectReader } from '@godwit/storage'
 import type { Locale } from '@godwit/i18n'
@@ -17,9 +16,17 @@ import type { Traffic } from '../traffic/index.ts'
 import { countedDownload } from './counted-download.ts'
 import { matchesEtag, parseRange, rangeStillHolds } from './downloads.ranges.ts'
 import type { NamedEntry } from './downloads.selection.ts'
-import { sendArchive } from './downloads.archive.ts'
 import type { ReportDownload } from './downloads.events.ts'
-import { countingSender, cutWhenStalled, pacedSender, type Sender } from './downloads.send.ts'
+import { SAFE_HEADERS } from './downloads.headers.ts'
+import {
+  countingSender,
+  cutWhenStalled,
+  finished,
+  pacedSender,
+  type SendExchange,
+  type Sender,
+} from './downloads.send.ts'
+import { sendZip, type ZipDeps, type Zipped, type Zips } from './downloads.zips.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 
@@ -32,6 +39,7 @@ export interface DownloadsDeps {
   readonly report: ReportDownload
   readonly traffic: Traffic
   readonly tickets: Tickets<Wanted>
+  readonly zips: Zips
   /** The principal with the rights of now; undefined when there are none left. */
   readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
@@ -44,9 +52,6 @@ export interface Exchange extends Pick<RawExchange, 'req' | 'res'> {
   /** Where the caller is. */
   readonly address: string
 }
-
-/** The part of an exchange that bytes are sent by. */
-export type SendExchange = Pick<Exchange, 'req' | 'res' | 'signal' | 'locale'>
 
 /** A caller's files to be sent. */
 export interface Wanted {
@@ -156,9 +161,10 @@ async function sendFound(deps: DownloadsDeps, { wanted, found, begin }: Sending,
   const [only] = found
   cutWhenStalled(exchange.res)
   const { principal } = wanted
-  const report = async (start: number): Promise<void> => {
+  const report = async (start: number, zip?: Zipped): Promise<void> => {
     if (exchange.req.method === 'HEAD') return
-    await deps.report({ principal, door: exchange.door, found, start })
+    const version = zip === undefined ? {} : { version: zip.etag }
+    await deps.report({ principal, door: exchange.door, found, start, ...version })
     begin()
   }
   if (only !== undefined && found.length === 1 && only.entry.kind === 'file') {
@@ -167,8 +173,10 @@ async function sendFound(deps: DownloadsDeps, { wanted, found, begin }: Sending,
     return sendFile(deps, { found: sent, name: nameOf(only.location), report }, exchange)
   }
   for (const [at, { entry }] of found.entries()) requireSeen(entry, wanted.seen?.[at])
-  await report(0)
-  return sendZip(deps, { found, archive: undefined }, exchange)
+  const { place, paths } = wanted
+  const { spaceId, groupId } = place
+  const reader = [principal.kind, principal.id, exchange.address, String(spaceId), String(groupId), ...paths]
+  return sendZip(deps, { found, name: archiveNameOf(found), reader, report }, exchange)
 }
 
 /** What was found for somebody else's link, and what is to happen before its first byte leaves. */
@@ -176,16 +184,19 @@ export interface Selection {
   readonly found: readonly NamedEntry[]
   /** Of the zip, without its ending; default: the name of the only entry. */
   readonly archive?: string
-  readonly report: SingleFile['report']
+  /** Who reads it and what of it, see {@link sendZip}. */
+  readonly reader: readonly string[]
+  /** Called with the first byte that will leave, and with the archive where it is one that is known before. */
+  readonly report: (start: number, zip?: Zipped) => Promise<void>
 }
 
 /**
- * Sends a selection that another feature opened: one file as itself, by Range, anything else as a zip.
+ * Sends a selection that another feature opened: one file as itself, anything else as a zip, both by Range.
  * @throws AppError RANGE_INVALID, FILE_CHANGED and what `report` throws, before anything was sent; after that the connection is cut
  */
 export async function sendSelection(
-  deps: Pick<DownloadsDeps, 'sender'>,
-  { found, archive, report }: Selection,
+  deps: ZipDeps,
+  { found, archive, reader, report }: Selection,
   exchange: SendExchange,
 ): Promise<void> {
   const [only] = found
@@ -195,18 +206,14 @@ export async function sendSelection(
     const name = shownAs === undefined ? {} : { name: shownAs }
     return sendFile(deps, { found: only, report, isExact: true, ...name }, exchange)
   }
-  await report(0)
-  return sendZip(deps, { found, archive }, exchange)
+  return sendZip(deps, { found, name: archive ?? archiveNameOf(found), reader, report }, exchange)
 }
 
-/** Headers that keep whatever a file contains from acting on our site. */
-export const SAFE_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "sandbox; default-src 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'private, no-cache',
-} as const
+/** Of a zip: the name of its only entry. */
+function archiveNameOf(found: readonly NamedEntry[]): string {
+  const [only] = found
+  return found.length === 1 && only !== undefined ? (only.shownAs ?? nameOf(only.location)) || 'files' : 'files'
+}
 
 export interface SingleFile {
   readonly found: Found
@@ -284,30 +291,4 @@ async function sendOpened(
   })
   if (req.method !== 'HEAD') await deps.sender.send(res, { reader, span, signal })
   await finished(res)
-}
-
-async function sendZip(
-  deps: Pick<DownloadsDeps, 'sender'>,
-  { found, archive }: Pick<Selection, 'found'> & { readonly archive: string | undefined },
-  exchange: SendExchange,
-): Promise<void> {
-  const { req, res } = exchange
-  const [only] = found
-  const own = found.length === 1 && only !== undefined ? (only.shownAs ?? nameOf(only.location)) || 'files' : 'files'
-  const name = archive ?? own
-  res.writeHead(200, {
-    ...SAFE_HEADERS,
-    'content-type': 'application/zip',
-    'content-disposition': contentDisposition(`${name}.zip`),
-  })
-  if (req.method !== 'HEAD') await sendArchive(deps.sender, found, exchange)
-  await finished(res)
-}
-
-/** The reader of the file is kept until the last byte has left. */
-function finished(res: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    res.once('close', resolve)
-    res.end(resolve)
-  })
 }

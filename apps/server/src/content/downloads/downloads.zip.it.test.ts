@@ -4,7 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ZipWriter, type ZipLimits } from './downloads.zip.ts'
+import { ZipWriter } from './downloads.zip.ts'
+import type { ZipLimits } from './zip-format.ts'
 
 const TIME = Date.UTC(2026, 10, 20, 12, 0, 0)
 

@@ -1,7 +1,7 @@
 export { archiveName } from './archive-names.ts'
 export { matchesEtag } from './downloads.ranges.ts'
 export { cutWhenStalled } from './downloads.send.ts'
-export { SAFE_HEADERS } from './downloads.service.ts'
+export { SAFE_HEADERS } from './downloads.headers.ts'
 export { walkSelection, type Packed } from './downloads.selection.ts'
 export { ZipWriter } from './downloads.zip.ts'
 export { downloadsFeature, type RunningDownloads } from './downloads.feature.ts'

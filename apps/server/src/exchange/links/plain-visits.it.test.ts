@@ -84,6 +84,32 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       expect(page.out).not.toMatch(/zip|plain/)
     })
 
+    it('goes on in the middle of a zip with curl and wget, counts it once, and never mixes two versions of it', async () => {
+      mei.put('films/one.bin', Buffer.alloc(300_000, 'one'))
+      mei.put('films/第二/two.bin', Buffer.alloc(200_000, 'two'))
+      const id = await mei.link({ shareServerPath: '/films' })
+      await curl('-o', 'films.zip', at(id))
+      const whole = fs.readFileSync(path.join(here, 'films.zip'))
+      for (const [length, ...words] of [
+        [123_456, 'curl', '-sS', '-C', '-', '-o', 'rest.zip'],
+        [400_321, 'wget', '-q', '-c', '-O', 'rest.zip'],
+      ] as const) {
+        fs.writeFileSync(path.join(here, 'rest.zip'), whole.subarray(0, length))
+        const [program, ...args] = words
+        expect(await run(program, [...args, at(id)], here)).toMatchObject({ exit: 0 })
+        expect(fs.readFileSync(path.join(here, 'rest.zip')).equals(whole)).toBe(true)
+      }
+      const uses = async () => (await mei.look(`uses?url=${id}`)).data['items']
+      await expect.poll(uses).toMatchObject([{ kind: 'download', files: ['/'], whole: true }])
+      expect((await mei.look(`download/count?sid=${id}`)).data).toEqual({ count: 1 })
+      mei.put('films/one.bin', Buffer.alloc(300_000, 'new'))
+      fs.writeFileSync(path.join(here, 'rest.zip'), whole.subarray(0, 1_000))
+      // 33: the server did not go on, so nothing was written.
+      expect(await curl('-C', '-', '-o', 'rest.zip', at(id))).toMatchObject({ exit: 33 })
+      expect(fs.readFileSync(path.join(here, 'rest.zip')).equals(whole.subarray(0, 1_000))).toBe(true)
+      expect((await curl('-I', at(id))).out).toMatch(/accept-ranges: bytes[^]*content-length: 500566/i)
+    })
+
     it('waits longer after each wrong password, as the page does', async () => {
       const id = await mei.link({ shareServerPath: '/plans', ...password })
       for (let guess = 0; guess < 5; guess++) await curl('-u', ':wrong', at(id))

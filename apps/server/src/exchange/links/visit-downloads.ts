@@ -99,7 +99,10 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   const { principal: guest, paths, contentType, converter } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
   if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
-  if (contentType === undefined) return sendShared(deps, ctx, { guest, row, paths, exchange })
+  if (contentType === undefined) {
+    const release = deps.tickets.hold(exchange.query.get('ticket') ?? '')
+    return sendShared(deps, ctx, { guest, row, paths, exchange }).finally(release)
+  }
   const found = await findFile(deps, { guest, row, path: paths[0] ?? '/' })
   const running = deps.running.begin(guest, ctx.signal)
   try {
@@ -167,16 +170,11 @@ export async function sendShared(
     const selection = {
       found,
       ...(found.length > 1 ? { archive: row.label } : {}),
-      async report(start: number) {
+      reader: [row.id, guest.visitId, ctx.address, ...taken],
+      async report(start: number, zip?: { readonly contentBytes: number }) {
         if (req.method === 'HEAD') return
-        use = await countDownload(deps, {
-          guest,
-          row,
-          address: ctx.address,
-          paths: taken,
-          start,
-          totalBytes: sizeOf(found),
-        })
+        const totalBytes = zip?.contentBytes ?? sizeOf(found)
+        use = await countDownload(deps, { guest, row, address: ctx.address, paths: taken, start, totalBytes })
       },
     }
     const way = { ...exchange, signal: running.signal, locale: ctx.locale }
@@ -188,7 +186,7 @@ export async function sendShared(
   }
 }
 
-/** 0 for what leaves as a zip, whose length shows at its end. */
+/** 0 for a zip of files that are taken as they come, whose length shows at its end. */
 function sizeOf(found: readonly NamedEntry[]): number {
   const [only] = found
   return found.length === 1 && only?.entry.kind === 'file' ? only.entry.size : 0

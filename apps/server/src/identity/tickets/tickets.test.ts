@@ -29,6 +29,25 @@ describe('a ticket', () => {
     clock.advance(1)
     expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
   })
+  it('goes on while a download by it runs, and half a day longer', () => {
+    const { clock, tickets, bus } = world()
+    const { ticket } = tickets.issue({ principal, place, paths: ['/a'] })
+    const end = tickets.hold(ticket)
+    clock.advance(48 * 3_600_000)
+    const endOther = tickets.hold(ticket)
+    end()
+    clock.advance(48 * 3_600_000)
+    endOther()
+    clock.advance(12 * 3_600_000 - 1)
+    expect(tickets.redeem(ticket)).toMatchObject({ paths: ['/a'] })
+    clock.advance(1)
+    expect(() => tickets.redeem(ticket)).toThrow(new AppError('TICKET_INVALID'))
+    const revoked = tickets.issue({ principal, place, paths: ['/a'] }).ticket
+    const endRevoked = tickets.hold(revoked)
+    bus.publish('user.revoked', { userId: 'u', reason: 'locked' })
+    endRevoked()
+    expect(() => tickets.redeem(revoked)).toThrow(new AppError('TICKET_INVALID'))
+  })
   it.each([
     ['session.ended', { sessionId: 's', userId: 'u', reason: 'signed-out' }],
     ['user.revoked', { userId: 'u', reason: 'locked' }],
