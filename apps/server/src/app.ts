@@ -131,7 +131,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const pages: HttpFeatureDeps['pages'] = ({ checks }) => [healthPages(checks), acmePages(challenges), ...site]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
-  add(serverControlFeature(kernel))
+  add(serverControlFeature(kernel, { storages }))
   add(databaseFeature(kernel))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))

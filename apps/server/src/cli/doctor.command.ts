@@ -4,7 +4,7 @@ import { openKernel } from '../kernel/kernel.ts'
 import { examine, type DoctorDeps } from '../oversight/maintenance/index.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-import { isInstalled, withDatabase } from './installation.ts'
+import { isInstalled, withDatabase, withStorages } from './installation.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -16,9 +16,11 @@ export const doctorCommand: Command = {
     const deps: DoctorDeps = {
       config: call.loaded.config,
       clock: call.io.clock,
+      random: call.io.random,
       isInstalled: isInstalled(call),
       isRunning: false,
       withDatabase: (work) => withDatabase(call, work),
+      withStorages: (work) => withDatabase(call, (database) => withStorages(call, database, work)),
       withChecks: (work) => withDatabase(call, async (database) => work(featureChecks(call, database))),
     }
     const findings = await examine(deps, 'en-US')

@@ -1,4 +1,10 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { randomHex, secureRandom } from '@godwit/base'
 import type { ObjectStore } from '../object-store.ts'
 import { openS3Store } from '../s3/s3-store.ts'
@@ -14,6 +20,8 @@ export interface TemporaryBucket {
   readonly name: string
   /** The part of it below `files/`. */
   readonly store: ObjectStore
+  /** Deletes the bucket with everything in it, behind the back of whoever uses it. */
+  readonly destroy: () => Promise<void>
 }
 
 /** A new bucket of a real service. */
@@ -22,8 +30,17 @@ export async function openBucket({ endpoint, ...credentials }: S3Account): Promi
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
   await client.send(new CreateBucketCommand({ Bucket: name }))
   client.destroy()
+  const destroy = () =>
+    destroyBucket(new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials }), name)
   const place = { region: 'us-east-1', bucket: name, prefix: 'files', pathStyle: true, conditionalWrites: false }
-  return { name, store: await openS3Store({ ...credentials, endpoint, ...place, random: secureRandom }) }
+  return { name, store: await openS3Store({ ...credentials, endpoint, ...place, random: secureRandom }), destroy }
+}
+
+async function destroyBucket(client: S3Client, Bucket: string): Promise<void> {
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
+  for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+  await client.send(new DeleteBucketCommand({ Bucket }))
+  client.destroy()
 }
 
 /** A store on a new bucket of a real service. */

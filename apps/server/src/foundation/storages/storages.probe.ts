@@ -61,6 +61,13 @@ export async function probeStore(store: ObjectStore, { random, clock, attempt }:
   return results
 }
 
+/** Proves that a store takes an upload in parts: begun, sent, completed and removed. @throws what the store throws */
+export async function probeParts(store: ObjectStore, random: Random): Promise<void> {
+  const key = `godwit-probe-${randomHex(random, 8)}-parts`
+  await writeInParts(store, key)
+  await store.remove(key)
+}
+
 async function listOnce(store: ObjectStore): Promise<void> {
   for await (const _page of store.list('')) break
 }

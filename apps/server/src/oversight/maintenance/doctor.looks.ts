@@ -5,6 +5,7 @@ import { MiB } from '@godwit/base'
 import { sql } from 'kysely'
 import { certificatesStore, hostOf, presentCertificate } from '../../foundation/certificates/index.ts'
 import { configuredSender, hasSender, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
+import { probeParts, storageError } from '../../foundation/storages/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
 import { shownDatabaseUrl } from '../../kernel/config/index.ts'
 import { databaseNow, type Database } from '../../kernel/db/index.ts'
@@ -89,6 +90,23 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     const isEnding = view.daysLeft <= ENDING_DAYS
     return { state: isEnding ? 'warning' : 'ok', code: isEnding ? 'certificate.ending' : 'certificate.ok', values }
   },
+  multipart: ({ random, withStorages }) =>
+    withStorages(async (storages) => {
+      const buckets = storages.all().filter(({ capabilities }) => capabilities.provider !== 'local')
+      if (buckets.length === 0) return { state: 'ok', code: 'multipart.none' }
+      const tried = await Promise.all(
+        buckets.map(async (store): Promise<Finding | undefined> => {
+          try {
+            await probeParts(store, random)
+            return undefined
+          } catch (thrown) {
+            const values = { storage: storages.idOf(store) }
+            return { state: 'problem', code: 'multipart.refused', values, thrown: storageError(thrown) ?? thrown }
+          }
+        }),
+      )
+      return tried.find(Boolean) ?? { state: 'ok', code: 'multipart.ok', values: { count: buckets.length } }
+    }),
   address: ({ config: { publicUrl } }) =>
     found(
       publicUrl === ''
@@ -121,6 +139,7 @@ export const LOOKS_BEFORE_THE_FIRST_START: Readonly<Record<string, Look>> = {
   clock: () => found({ state: 'ok', code: 'clock.ok' }),
   mail: () => found({ state: 'warning', code: 'mail.off' }),
   certificate: () => found({ state: 'ok', code: 'certificate.plain' }),
+  multipart: () => found({ state: 'ok', code: 'multipart.none' }),
 }
 
 function found(finding: Finding): Promise<Finding> {

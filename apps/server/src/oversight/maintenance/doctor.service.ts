@@ -82,7 +82,7 @@ function shown(
 }
 
 function isForConsole(check: string): boolean {
-  return check === 'mail' || check === 'certificate' || check === 'storage'
+  return ['mail', 'certificate', 'storage', 'multipart'].includes(check)
 }
 
 /** The message with those of its causes, which hold what the database or the system said itself. */

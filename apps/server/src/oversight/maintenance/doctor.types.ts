@@ -1,5 +1,6 @@
-import type { Clock } from '@godwit/base'
+import type { Clock, Random } from '@godwit/base'
 import type { DoctorCode } from '@godwit/i18n/doctor-texts'
+import type { Storages } from '../../foundation/storages/index.ts'
 import type { Config } from '../../kernel/config/index.ts'
 import type { Database } from '../../kernel/db/index.ts'
 import type { Check } from '../../kernel/feature.ts'
@@ -35,6 +36,9 @@ export interface DoctorDeps {
   readonly isInstalled: boolean
   /** Looked at from inside a server that runs: its port is taken by itself, and a look must not hold it up. */
   readonly isRunning: boolean
+  readonly random: Random
+  /** Runs `work` with the storages of the installation, open. */
+  readonly withStorages: <T>(work: (storages: Pick<Storages, 'all' | 'idOf'>) => Promise<T>) => Promise<T>
   /** Runs `work` with what the features check, as for `/readyz`. */
   readonly withChecks: <T>(work: (checks: readonly Check[]) => Promise<T>) => Promise<T>
 }

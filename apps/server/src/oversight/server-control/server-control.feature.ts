@@ -10,6 +10,7 @@ import {
   supervisor,
   type StopOrder,
 } from '../../foundation/server-state/index.ts'
+import type { Storages } from '../../foundation/storages/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { defineFeature, type Check, type Feature } from '../../kernel/feature.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
@@ -22,15 +23,20 @@ import { paceEndpoint, probeEndpoint } from './probe.ts'
 const EXAMINATIONS = { name: 'server.doctor', calls: 12, periodMs: 60_000 } as const
 const THING = { kind: 'server', id: '', name: '' } as const
 
+export interface ServerControlDeps {
+  readonly storages: Storages
+}
+
 /** Pause, restart and shutdown by an administrator. What follows from them is in the features that ask for the state. */
-export function serverControlFeature(kernel: Kernel): Feature {
-  const { db, clock, bus } = kernel
+export function serverControlFeature(kernel: Kernel, { storages }: ServerControlDeps): Feature {
+  const { db, clock, random, bus } = kernel
   const log = { db, clock }
   const examinations = kernel.limits.callLimit(EXAMINATIONS)
   let checks: readonly Check[] = []
   const doctor: DoctorDeps = {
-    ...{ config: kernel.config, clock, isInstalled: true, isRunning: true },
+    ...{ config: kernel.config, clock, random, isInstalled: true, isRunning: true },
     withDatabase: (work) => work(kernel.database),
+    withStorages: (work) => work(storages),
     withChecks: (work) => work(checks),
   }
 

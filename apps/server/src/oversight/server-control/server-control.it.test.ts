@@ -1,11 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { encodePassword, ERRORS, serverControlRoutes } from '@godwit/contract'
+import type { TemporaryBucket } from '@godwit/storage/testing'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import { freePort } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSharing, visit, type Sharing } from '../../exchange/links/testing/guests.ts'
 import { administer } from '../../security/testing/administrators.ts'
+import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { openSite, PASSWORD, type Site } from '../../security/testing/sites.ts'
 import { signIn } from '../../security/testing/wire.ts'
 
@@ -180,6 +182,28 @@ describe('a server that an administrator ends', () => {
 })
 
 describe('the checks of a running server', () => {
+  it('upload in parts to each bucket, leave nothing there, and name the one that refuses', async () => {
+    let bucket: TemporaryBucket | undefined
+    await using site = await openSite({
+      prepare: async (environment) => {
+        bucket = await keepFilesInBucket(environment)
+      },
+    })
+    const { token } = await site.signIn('admin')
+    const looked = async () => {
+      const { data } = await site.ask({ path: '/api/admin/server/doctor', token })
+      return serverControlRoutes.doctor.reply.parse(data).findings.find(({ check }) => check === 'multipart')
+    }
+    expect(await looked()).toMatchObject({ state: 'ok', code: 'multipart.ok' })
+    const left: string[] = []
+    for await (const page of bucket?.store.list('') ?? []) left.push(...page.names)
+    expect(left.filter((name) => name.startsWith('godwit-probe'))).toEqual([])
+    await bucket?.store[Symbol.asyncDispose]()
+    await bucket?.destroy()
+    expect(await looked()).toMatchObject({ state: 'problem', code: 'multipart.refused', who: 'console' })
+    expect((await looked())?.message).toMatch(/^storage \d+ takes no upload in parts: /)
+  })
+
   it('answer in the language of the caller with codes, what mends each, and who can; and need the right', async () => {
     await using site = await openSite({ databaseUrl: await mariadbUrl() })
     const admin = (await site.signIn('admin')).token
