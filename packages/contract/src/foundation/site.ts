@@ -21,6 +21,10 @@ export const siteInfo = z.object({
   watermark: z.string(),
   /** Sign-in card position on a 1-9 grid, rows first. */
   position: z.int().min(1).max(9),
+  /** Whether links of guests are bound to their first device: 0 if their owner wants it, 1 unless the owner does not, 2 always. */
+  linkBinding: z.int().min(0).max(2),
+  /** Of the sign-in card, in percent. */
+  cardTransparency: z.int().min(0).max(60),
   backgroundColor: z.string(),
   primaryColor: z.string(),
   companyZH: z.string(),

@@ -105,6 +105,7 @@ export const links = {
   'links.description-hint': 'Visitors see it on the page of the link.',
   'links.bind': 'Only on the first device',
   'links.bind-hint': 'The first browser that opens the link is the only one that can use it.',
+  'links.bind-always': 'Every new link of this site is bound to the first browser that opens it.',
   'links.not-before': 'Opens on',
   'links.limit': 'Download limit',
   'links.limit-invalid': 'Enter a number from 1 to 999999.',

@@ -104,12 +104,17 @@ export const settings = {
   'menu.inviteLink.switch': 'Menu: invite links',
   'menu.receivedLink.switch': 'Menu: shared with me',
   'menu.quarantineArea.switch': 'Menu: quarantine',
+  'uploads.closeDays':
+    'Days after which an unfinished upload that nobody sends to is closed and its bytes are freed; 0: only when its time is over (upload.grantHours)',
+  cardTransparency: 'Transparency of the sign-in card in percent',
   'menu.space.switch': 'Space selector',
-  'menu.space.spaceId': 'Space shown first',
+  'menu.space.spaceId': 'Number of the space in which people and desktop clients begin, if they are in it',
   linkMailMode: 'Who sends the mails of links',
   'links.filesMax': 'Files in one share link',
   'links.passwordMax': 'Characters of a link password, at most',
   'links.bindFirstDevice': 'New links are bound to the first device by default',
+  'links.bindEvery':
+    'Every link for guests is bound to the first device, whatever its owner chooses; for new and changed links',
   'links.remindDays': 'Days before its end that the owner of a link is reminded of it, 0 for never',
   'links.findPeople': 'Sharing within the site finds people by part of a name; off: by whole account name only',
   'versions.keep': 'Versions: how many earlier contents a file keeps when it is replaced, 0 for none',

@@ -106,6 +106,7 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.description-hint': '访问者会在链接页面看到。',
   'links.bind': '仅限首台设备',
   'links.bind-hint': '只有首次打开链接的浏览器可以使用该链接。',
+  'links.bind-always': '本站的新链接都会绑定首次打开它的浏览器。',
   'links.not-before': '开放日期',
   'links.limit': '下载次数上限',
   'links.limit-invalid': '请输入 1～999999 的数字。',

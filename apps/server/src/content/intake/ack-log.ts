@@ -22,6 +22,8 @@ export class AckLog {
   readonly #leases: Leases
   #waiting: Waiting[] = []
   #isRunning = false
+  /** Uploads that bytes arrived for since somebody last asked. */
+  #touched = new Set<string>()
 
   constructor(db: Db, leases: Leases) {
     this.#db = db
@@ -40,6 +42,13 @@ export class AckLog {
     })
   }
 
+  /** Ids of the uploads that bytes arrived for since the last call. */
+  takeTouched(): ReadonlySet<string> {
+    const touched = this.#touched
+    this.#touched = new Set()
+    return touched
+  }
+
   /** Never rejects: each caller learns of its own record. */
   async #drain(): Promise<void> {
     this.#isRunning = true
@@ -51,7 +60,10 @@ export class AckLog {
         const refused = await this.#write(batch)
         for (const one of batch) {
           if (refused.has(one)) one.reject(new AppError('UPLOAD_BUSY'))
-          else one.resolve()
+          else {
+            this.#touched.add(one.span.uploadId)
+            one.resolve()
+          }
         }
       } catch (thrown) {
         for (const { reject } of batch) reject(thrown)

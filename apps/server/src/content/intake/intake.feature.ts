@@ -7,11 +7,14 @@ import type { AccountSpeeds } from '../account-speeds/index.ts'
 import type { FilesDeps } from '../files/index.ts'
 import { holderOf, type Quotas } from '../quotas/index.ts'
 import { webTransfers } from '../spaces/index.ts'
+import { limitIdle } from './idle-uploads.ts'
 import type { IntakeDeps } from './intake.deps.ts'
+import { INTAKE_SETTINGS } from './intake.settings.ts'
 import { createIntake, openIntakeDeps, type Intake } from './intake.service.ts'
 import { arrivedBytes } from './reservations.ts'
 
 const HOUR_MS = 3_600_000
+const IDLE_LOOK_MS = 60_000
 
 export interface IntakeFeatureDeps {
   readonly files: FilesDeps
@@ -41,10 +44,14 @@ export function intakeFeature(kernel: Kernel, given: IntakeFeatureDeps): Feature
   })
   given.quotas.countArrived((bucket) => arrivedBytes(kernel.db, holderOf(bucket)))
   const intake = createIntake(deps)
+  const closeIdle = async (): Promise<void> => {
+    await limitIdle(deps, (await given.settings.of(INTAKE_SETTINGS))['uploads.closeDays'])
+  }
   return defineFeature({
     name: 'intake',
     api: { intake, deps },
-    every: intake.every,
+    every: [...intake.every, { name: 'idle', everyMs: IDLE_LOOK_MS, work: closeIdle }],
+    settings: INTAKE_SETTINGS,
     start: () => intake.start(),
     stop: () => Promise.resolve(intake.stop()),
   })

@@ -12,6 +12,7 @@ import { appendBytes } from './intake.append.ts'
 import { completeUpload } from './intake.completion.ts'
 import { createUpload } from './intake.creation.ts'
 import { openedUpload } from './intake.grants.ts'
+import { limitIdle } from './idle-uploads.ts'
 import { sweepExpired } from './intake.jobs.ts'
 import { reconcile } from './intake.reconciliation.ts'
 import { abortUpload } from './intake.transitions.ts'
@@ -20,6 +21,8 @@ import { blake3Hash, rootOfBytes } from '../tree-hashes/index.ts'
 import type { LiveUpload } from './live-uploads.ts'
 import { arrivedBytes } from './reservations.ts'
 import { bytes, HOUR, IntakeSite, sourceOf } from './testing/intake-site.ts'
+
+const DAY = 24 * HOUR
 
 for (const { dialect, open } of DATABASES) {
   describe(`the intake on ${dialect}`, () => {
@@ -317,6 +320,34 @@ for (const { dialect, open } of DATABASES) {
       expect(site.hidden()).toEqual([])
       expect(await site.usedBytes()).toBe(0)
       expect(await uploadsStore.byId(site.world.database.db, live.id)).toBeUndefined()
+    })
+
+    it('closes what nobody sends to for the days of the setting, and frees its bytes', async () => {
+      site.restart({ grantMs: 7 * DAY })
+      const content = bytes(3 * MiB)
+      const { live: idle } = await site.create({ size: 3 * MiB, filename: 'idle.bin' })
+      const { live: busy } = await site.create({ size: 3 * MiB, filename: 'busy.bin' })
+      const after = async (ms: number, part?: number): Promise<void> => {
+        site.world.clock.advance(ms)
+        if (part !== undefined) await site.put(busy, part * MiB, content.subarray(part * MiB, (part + 1) * MiB))
+        await limitIdle(site.deps, 2)
+        await sweepExpired(site.deps)
+      }
+      const isOpen = async ({ id }: { readonly id: string }) =>
+        (await uploadsStore.byId(site.world.database.db, id))?.state === 'open'
+      await limitIdle(site.deps, 0)
+      await after(0, 0)
+      await after(1.5 * DAY, 1)
+      expect([await isOpen(idle), await isOpen(busy)]).toEqual([true, true])
+      await after(DAY)
+      expect([await isOpen(idle), await isOpen(busy)]).toEqual([false, true])
+      await after(DAY / 4, 2)
+      await after(1.9 * DAY)
+      expect(await isOpen(busy)).toBe(true)
+      await after(DAY)
+      expect(await isOpen(busy)).toBe(false)
+      expect(await site.usedBytes()).toBe(0)
+      expect(site.hidden()).toEqual([])
     })
 
     it('finishes after a crash between the file and its booking', async () => {

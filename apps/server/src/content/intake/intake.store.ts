@@ -187,6 +187,20 @@ export const uploadsStore = {
       .execute()
   },
 
+  /** Lets open uploads run out by then that would run out later. */
+  async shorten(
+    db: Db,
+    { until, except }: { readonly until: number; readonly except: readonly string[] },
+  ): Promise<void> {
+    await db
+      .updateTable('uploads')
+      .set({ expires_at: until })
+      .where('state', '=', 'open')
+      .where('expires_at', '>', until)
+      .where('carrier', 'not in', except)
+      .execute()
+  },
+
   /** Changes the row only while it is as the caller knows it. @returns whether it was */
   async change(
     db: Db | Tx,

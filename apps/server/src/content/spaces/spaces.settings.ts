@@ -8,5 +8,6 @@ const MENU = { tab: 'menu' } as const
 
 export const SPACE_SETTINGS = defineSettings({
   'menu.space.switch': setting(onOff(0), MENU),
-  'menu.space.spaceId': setting(whole(1, SPACE_ID_MAX).default(LIMITS.defaultSpaceId), MENU),
+  /** Where people and their desktop clients begin who are in it. */
+  'menu.space.spaceId': setting(whole(1, SPACE_ID_MAX).default(LIMITS.defaultSpaceId), { tab: 'design' }),
 })

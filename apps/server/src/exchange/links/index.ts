@@ -8,3 +8,4 @@ export {
   type RegisteredLink,
 } from './links.register.ts'
 export { retagTargets } from './link-targets.store.ts'
+export { LINK_SETTINGS } from './links.settings.ts'

@@ -66,6 +66,21 @@ describe('guests of links', () => {
     expect((await phone.open(url)).code).toBe(5604)
   })
 
+  it('are one device, whatever their owner asks for, where the site binds every one', async () => {
+    const loose = await mei.link({ shareServerPath: '/plans', bindSwitch: false })
+    expect(await site.cli('settings set links.bindEvery on')).toBe(0)
+    const isBound = async (url: string) => (await mei.look(`detail?url=${url}`)).data['bindSwitch']
+    await expect
+      .poll(async () => isBound(await mei.link({ shareServerPath: '/plans', bindSwitch: false })), { timeout: 10_000 })
+      .toBe(true)
+    expect(await isBound(loose)).toBe(false)
+    expect((await site.ask({ path: '/api/website/info' })).data['linkBinding']).toBe(2)
+    await site.cli('settings reset links.bindEvery')
+    await expect
+      .poll(async () => (await site.ask({ path: '/api/website/info' })).data['linkBinding'], { timeout: 10_000 })
+      .toBe(0)
+  })
+
   it('are bound once, when two devices come first together', async () => {
     const url = await mei.link({ shareServerPath: '/plans', bindSwitch: true })
     const devices = await Promise.all([openDevice(), openDevice(), openDevice()])

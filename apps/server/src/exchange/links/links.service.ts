@@ -9,6 +9,7 @@ import {
   type EditLinkInput,
   type FileAlias,
   type GuestForm,
+  type LinkAudience,
   type LinkRequest,
 } from '@godwit/contract'
 import {
@@ -35,7 +36,7 @@ import { mailLink, requireSender, requireServerMails } from './links.mail.ts'
 import { recordChange, requireOwn } from './links.changes.ts'
 import { namesOf } from './links.names.ts'
 import type { Link, LinkRow, LinkTargetRow } from './links.schema.ts'
-import { LINK_SETTINGS } from './links.settings.ts'
+import { LINK_SETTINGS, type LinkRules } from './links.settings.ts'
 import { linksStore } from './links.store.ts'
 import { visitsStore } from './visits.store.ts'
 import { requireSealedTerms } from './sealed-links.policy.ts'
@@ -88,7 +89,7 @@ export async function createLink(deps: LinksDeps, ctx: UserCtx, asked: CreateLin
     status: LINK_STATUS.normal,
     notify: wanted.notifyEmail ? 1 : 0,
     allow_download: wanted.shareAllowDownload,
-    bind_switch: (wanted.bindSwitch ?? rules['links.bindFirstDevice'] === 1) ? 1 : 0,
+    bind_switch: isBound(wanted.audience.kind, wanted.bindSwitch, rules) ? 1 : 0,
     bind_device: '',
     download_limit: wanted.shareUrlType === SHARE_URL_TYPE.download ? wanted.downloadLimit : 0,
     download_count: 0,
@@ -193,12 +194,26 @@ function isStricter(row: LinkRow, change: Partial<LinkRow>): boolean {
   return !isInside(row) && (password !== row.password_sealed || (email === 1 && row.need_email === 0))
 }
 
+/** Whether the first device is the only one: where the site binds every link of guests, no owner takes one out. */
+function isBound(
+  audience: LinkAudience,
+  wanted: boolean | undefined,
+  rules: Pick<LinkRules, 'links.bindEvery' | 'links.bindFirstDevice'>,
+): boolean {
+  if (audience === 'anyone' && rules['links.bindEvery'] === 1) return true
+  return wanted ?? rules['links.bindFirstDevice'] === 1
+}
+
 async function changedTerms(deps: LinksDeps, row: Link, wanted: EditLinkInput): Promise<Partial<LinkRow>> {
   const expiresAt = wanted.shareExpireTime === undefined ? Number(row.expires_at) : wanted.shareExpireTime * 1000
   const notBefore = wanted.notBefore === undefined ? Number(row.not_before) : wanted.notBefore * 1000
   // A link that is over already may be renamed, or given a new time.
   const isTimeChange = wanted.shareExpireTime !== undefined || wanted.notBefore !== undefined
   if (isTimeChange) checkTimes({ now: deps.clock.now(), expiresAt, notBefore })
+  const bind =
+    wanted.bindSwitch === undefined
+      ? undefined
+      : isBound(wanted.audience?.kind ?? row.audience, wanted.bindSwitch, await deps.settings.of(LINK_SETTINGS))
   const isRevived = row.status === LINK_STATUS.expired && isTimeChange
   return {
     expires_at: expiresAt,
@@ -209,8 +224,8 @@ async function changedTerms(deps: LinksDeps, row: Link, wanted: EditLinkInput): 
     // Mails are about what happens from now on.
     ...(wanted.notifyEmail === true && row.notify === 0 ? { reported_until: deps.clock.now() } : {}),
     ...(wanted.shareAllowDownload === undefined ? {} : { allow_download: wanted.shareAllowDownload }),
-    ...(wanted.bindSwitch === undefined ? {} : { bind_switch: wanted.bindSwitch ? 1 : 0 }),
-    ...(wanted.bindSwitch === false ? { bind_device: '' } : {}),
+    ...(bind === undefined ? {} : { bind_switch: bind ? 1 : 0 }),
+    ...(bind === false ? { bind_device: '' } : {}),
     ...(wanted.downloadLimit === undefined ? {} : { download_limit: wanted.downloadLimit }),
     ...(wanted.description === undefined ? {} : { description: wanted.description }),
     ...(wanted.audience === undefined ? {} : { audience: wanted.audience.kind }),

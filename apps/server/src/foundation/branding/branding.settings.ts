@@ -1,6 +1,6 @@
 import { DEFAULT_BACKGROUND_COLOUR, DEFAULT_PRIMARY_COLOUR, LIMITS, SCREEN } from '@godwit/contract'
 import { defineSettings, setting, type SettingValues } from '../../kernel/setting.ts'
-import { colour, email, line, link, oneOf, onOff } from '../settings/index.ts'
+import { colour, email, line, link, oneOf, onOff, whole } from '../settings/index.ts'
 
 const { textInputMax } = LIMITS
 const DESIGN = { tab: 'design' } as const
@@ -25,6 +25,8 @@ export const BRANDING_SETTINGS = defineSettings({
   primaryColor: setting(colour(DEFAULT_PRIMARY_COLOUR), DESIGN),
   backgroundColor: setting(colour(DEFAULT_BACKGROUND_COLOUR), DESIGN),
   position: setting(oneOf(POSITIONS, SCREEN.signInPositionDefault), DESIGN),
+  /** Percent. More would leave too little behind the words. */
+  cardTransparency: setting(whole(0, 60).default(0), DESIGN),
   shieldQRCode: setting(onOff(1), CLIENT),
   androidLink: setting(link(textInputMax), CLIENT),
   iosLink: setting(link(textInputMax), CLIENT),

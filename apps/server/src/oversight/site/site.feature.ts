@@ -10,6 +10,7 @@ import { listSignOns } from '../../identity/providers/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
 import { AUTH_SETTINGS } from '../../identity/auth/index.ts'
 import { CLIENT_SETTINGS, type Clients } from '../../exchange/clients/index.ts'
+import { LINK_SETTINGS } from '../../exchange/links/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { SettingGroup } from '../../kernel/setting.ts'
@@ -41,6 +42,7 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
         ...(await settings.of(SEALING_SETTINGS)),
         ...(await settings.of(CLIENT_SETTINGS)),
         ...(await settings.of(ACCOUNT_WAYS)),
+        ...(await settings.of(LINK_SETTINGS)),
       }),
       menu: async () => {
         const values = await Promise.all(menus.map(async (group) => settings.of(group)))

@@ -8,6 +8,7 @@ import {
 import type { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import type { SEALING_SETTINGS } from '../../content/sealed-bodies/index.ts'
 import type { CLIENT_SETTINGS } from '../../exchange/clients/index.ts'
+import type { LINK_SETTINGS } from '../../exchange/links/index.ts'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { LicenceTerms } from '../../foundation/licence/index.ts'
 import type { AuthSwitches } from '../../identity/auth/index.ts'
@@ -36,7 +37,8 @@ export type SiteValues = BrandingSettings &
   Pick<LicenceTerms, 'edition' | 'closed'> &
   SettingValues<typeof CLIENT_SETTINGS> &
   Pick<SettingValues<typeof ACCOUNT_WAYS>, 'transferType'> &
-  SettingValues<typeof SEALING_SETTINGS>
+  SettingValues<typeof SEALING_SETTINGS> &
+  Pick<SettingValues<typeof LINK_SETTINGS>, 'links.bindEvery' | 'links.bindFirstDevice'>
 
 /** Values of the switches `menu.GROUP.SWITCH`, whichever feature declares them. */
 export type MenuValues = Readonly<Record<string, unknown>>
@@ -54,6 +56,8 @@ export function presentSite(settings: SiteValues, menu: MenuValues, facts: SiteF
     ico: images.icon,
     background: images.background,
     watermark: images.watermark,
+    linkBinding: settings['links.bindEvery'] === 1 ? 2 : settings['links.bindFirstDevice'],
+    cardTransparency: settings.cardTransparency,
     backgroundColor: settings.backgroundColor,
     primaryColor: settings.primaryColor,
     companyZH: settings.companyZH,

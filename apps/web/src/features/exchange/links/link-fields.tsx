@@ -13,6 +13,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { AskedFields } from './asked-fields.tsx'
 import { EmailChips } from './email-chips.tsx'
@@ -48,6 +49,7 @@ export function LinkFields({ form, isInvite, isSealed, name, expires, aliases }:
   const { values } = form
   const errorOf = useErrorOf(form)
   const isForGuests = values.audience === 'anyone'
+  const isAlwaysBound = useSite().linkBinding === 2
   const isMailedByPerson = useAccount().user.linkMailMode === 1
   return (
     <>
@@ -101,7 +103,13 @@ export function LinkFields({ form, isInvite, isSealed, name, expires, aliases }:
             maxLength={LIMITS.remarkMax}
           />
           {isForGuests && (
-            <Switch form={form} name="bind" label={texts('links.bind')} hint={texts('links.bind-hint')} />
+            <Switch
+              form={form}
+              name="bind"
+              label={texts('links.bind')}
+              hint={texts(isAlwaysBound ? 'links.bind-always' : 'links.bind-hint')}
+              isFixed={isAlwaysBound}
+            />
           )}
           <div className={styles['pair']}>
             <TextField {...form.field('notBefore')} type="date" label={texts('links.not-before')} />
@@ -280,16 +288,18 @@ interface SwitchProps {
   readonly hint?: ReactNode
   /** Greyed: the hint says why. */
   readonly isOff?: boolean
+  /** On, and not to be changed: the hint says why. */
+  readonly isFixed?: boolean
 }
 
-function Switch({ form, name, label, hint, isOff = false }: SwitchProps) {
+function Switch({ form, name, label, hint, isOff = false, isFixed = false }: SwitchProps) {
   return (
     <label className={classNames(styles['switch'], isOff && styles['off'])}>
       <input
         type="checkbox"
         name={name}
-        checked={!isOff && form.values[name] === 'on'}
-        disabled={isOff}
+        checked={isFixed || (!isOff && form.values[name] === 'on')}
+        disabled={isOff || isFixed}
         onChange={({ target }) => form.set({ [name]: target.checked ? 'on' : '' })}
       />
       <span>

@@ -41,7 +41,8 @@ export type Aliases = Readonly<Record<string, string>>
 export const EXPIRY_DAYS = [1, 3, 7, 30] as const
 const DAY_S = 86_400
 
-export function newValues(texts: Texts): LinkValues {
+/** @param binding of the site: 0 as the owner likes, 1 unless the owner does not, 2 always */
+export function newValues(texts: Texts, binding: number): LinkValues {
   return {
     audience: 'anyone',
     people: '',
@@ -50,7 +51,7 @@ export function newValues(texts: Texts): LinkValues {
     hasPassword: 'on',
     password: randomLetters(LIMITS.sharePasswordGenerated),
     allowDownload: 'on',
-    bind: '',
+    bind: switched(binding > 0),
     notify: '',
     limit: '',
     notBefore: '',
@@ -66,7 +67,7 @@ export function newValues(texts: Texts): LinkValues {
 
 export function valuesOf(record: LinkRecord, texts: Texts): LinkValues {
   return {
-    ...newValues(texts),
+    ...newValues(texts, 0),
     expiry: record.shareExpireTime === 0 ? 'never' : 'same',
     hasPassword: switched(record.needPassword),
     password: record.sharePassword,

@@ -14,6 +14,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Form } from '../../../ui/form.tsx'
 import type { LinkTarget } from '../../content/files/index.ts'
+import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import { fullAddress } from './link-address.ts'
 import {
@@ -97,9 +98,12 @@ function LinkForm({ subject, onClose }: LinkDialogProps) {
 function useLinkForm(subject: LinkSubject, onMade: (made: Made) => void, onClose: () => void) {
   const texts = useTexts()
   const { clock } = useServices()
+  const { linkBinding } = useSite()
   const [aliases, setAliases] = useState<Aliases>(() => aliasesOf(subject))
   // Made once: the fields keep what was typed when the language changes.
-  const [initial] = useState(() => (subject.kind === 'new' ? newValues(texts) : valuesOf(subject.record, texts)))
+  const [initial] = useState(() =>
+    subject.kind === 'new' ? newValues(texts, linkBinding) : valuesOf(subject.record, texts),
+  )
   const files = filesOf(subject)
   const faults = aliasFaults(aliases, files, texts)
   const save = useSave(subject, onMade, onClose)
