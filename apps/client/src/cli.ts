@@ -37,7 +37,7 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
 
 Options
   --server URL, --account NAME   which of several sign-ins
-  --space ID     space, default 1
+  --space ID     space; default: where the account begins
   --group ID     files of a group instead of your own
   --rate RATE    send at most so fast, such as 800k or 20M bits per second
   --no-udp       use TCP alone
@@ -53,7 +53,7 @@ const OPTIONS = {
   'token-file': { type: 'string' },
   server: { type: 'string' },
   account: { type: 'string' },
-  space: { type: 'string', default: '1' },
+  space: { type: 'string' },
   group: { type: 'string', default: '0' },
   rate: { type: 'string' },
   'no-udp': { type: 'boolean', default: false },
@@ -121,7 +121,7 @@ async function run(words: readonly string[]): Promise<number> {
   return command({
     words: rest,
     options: {
-      spaceId: idOf('space', values.space),
+      spaceId: values.space === undefined ? undefined : idOf('space', values.space),
       groupId: idOf('group', values.group),
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),

@@ -95,6 +95,20 @@ describe('the desktop client', () => {
     expect(await program.exitCode()).toBe(3)
     expect(program.events).toContainEqual(expect.objectContaining({ event: 'file-failed', path: 'nothing' }))
   })
+  it('begins in the default space of the site', async () => {
+    const spaceId = await site.beginIn('Laboratory')
+    const small = join(folder, 'photos/empty')
+    expect(await client('up', small, '/').exitCode()).toBe(0)
+    const namesIn = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+      const program = client('ls', ...words)
+      expect(await program.exitCode()).toBe(0)
+      return program.events.map((entry) => entry['name'])
+    }
+    expect(await namesIn()).toEqual(['empty'])
+    expect(await namesIn('--space', String(spaceId))).toEqual(['empty'])
+    expect(await namesIn('--space', '1')).toContain('photos')
+  })
+
   it('signs out: the token is revoked and forgotten', async () => {
     const token = { GODWIT_SERVER: site.url, GODWIT_TOKEN: readFileSync(site.tokenFile, 'utf8') }
     expect(await client('logout').exitCode()).toBe(0)

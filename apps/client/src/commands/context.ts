@@ -8,7 +8,9 @@ import { realFolder } from '../watch/watches.ts'
 export class UsageError extends Error {}
 
 /** Options of all commands. */
-export interface Options extends PlaceIds {
+export interface Options extends Pick<PlaceIds, 'groupId'> {
+  /** Undefined: where the account works by default. */
+  readonly spaceId: number | undefined
   readonly udp: boolean
   /** Bits per second; Infinity without a limit. */
   readonly rate: number
@@ -41,6 +43,11 @@ export async function signedIn({ profiles, options }: Context): Promise<SignedIn
   const profile = await profiles.read({ server, account })
   if (profile === undefined) throw new UsageError('sign in first: godwit-client login SERVER')
   return { profile, api: connectApi(profile, hostname()) }
+}
+
+/** The place that the options name. */
+export async function placeOf({ options }: Context, api: Api): Promise<PlaceIds> {
+  return { spaceId: options.spaceId ?? (await api.defaultSpace()), groupId: options.groupId }
 }
 
 /** @returns the folder without links. @throws UsageError when there is none at this path */

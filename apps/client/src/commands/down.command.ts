@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { runDownload } from '../transfers/download.ts'
-import { type Context, signedIn, UsageError } from './context.ts'
+import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { queueDownload } from './queue.command.ts'
 import { partsOf, reportEnd } from './transfer-output.ts'
 
@@ -11,10 +11,10 @@ export async function down(context: Context): Promise<number> {
   const last = words.at(-1)
   const paths = words.slice(0, -1)
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
-  const { spaceId, groupId } = options
-  const download = { paths, root: resolve(last), spaceId, groupId }
+  const user = await signedIn(context)
+  const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
   if (options.later) return queueDownload(context, download)
-  const parts = partsOf(context, await signedIn(context))
+  const parts = partsOf(context, user)
   const startedAt = systemClock.monotonic()
   const result = await runDownload(parts, download)
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)

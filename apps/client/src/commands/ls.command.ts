@@ -1,15 +1,15 @@
 import type { FileItem } from '@godwit/contract'
-import { type Context, signedIn, UsageError } from './context.ts'
+import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 
 /** godwit-client ls [FOLDER] */
 export async function ls(context: Context): Promise<number> {
-  const { words, options, output } = context
+  const { words, output } = context
   const [folder = '/', ...more] = words
   if (more.length > 0) throw new UsageError('ls takes one folder')
-  const { spaceId, groupId } = options
   const { api } = await signedIn(context)
+  const place = await placeOf(context, api)
   for (let cursor: string | null = null; ;) {
-    const page = await api.list({ spaceId, groupId }, folder, cursor)
+    const page = await api.list(place, folder, cursor)
     for (const item of page.items) output.emit('entry', { ...item }, describe(item))
     if (page.next === null) return 0
     cursor = page.next

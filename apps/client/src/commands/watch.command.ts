@@ -4,7 +4,7 @@ import { clientFolder } from '../profiles/profile.ts'
 import { readPreferences } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
 import { addWatch, removeWatch } from '../watch/watches.ts'
-import { type Context, requireFolder, signedIn, UsageError } from './context.ts'
+import { type Context, placeOf, requireFolder, signedIn, UsageError } from './context.ts'
 import { EXIT } from './transfer-output.ts'
 
 /** godwit-client watch [LOCAL FOLDER | stop LOCAL] */
@@ -20,15 +20,15 @@ export async function watch(context: Context): Promise<number> {
 }
 
 async function startWatch(context: Context, local: string, target: string | undefined): Promise<void> {
-  const { environment, options } = context
+  const { environment } = context
   if (target === undefined) throw new UsageError('watch needs a local folder and a folder of the server')
   const root = await requireFolder(local)
   const { profile, api } = await signedIn(context)
   const { server, account } = profile
-  const { spaceId, groupId } = options
+  const place = await placeOf(context, api)
   // A folder that is not there is found out now, not in the night.
-  await api.list({ spaceId, groupId }, target, null)
-  await addWatch(environment, { root, server, account, spaceId, groupId, target })
+  await api.list(place, target, null)
+  await addWatch(environment, { root, server, account, ...place, target })
 }
 
 async function stopWatch(environment: NodeJS.ProcessEnv, local: string | undefined): Promise<void> {

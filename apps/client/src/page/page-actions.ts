@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { Clock } from '@godwit/base'
-import { type LocalClientAction, LIMITS } from '@godwit/contract'
+import type { LocalClientAction } from '@godwit/contract'
 import { ApiError, isTemporary } from '@godwit/sdk'
 import type { Autostart } from '../desktop/autostart.ts'
 import { readPreferences, writePreferences } from '../profiles/preferences.ts'
@@ -8,7 +8,7 @@ import type { Profile, Profiles } from '../profiles/profile.ts'
 import { cancelItem } from '../queue/cancel-item.ts'
 import type { LiveItems } from '../queue/live-items.ts'
 import type { Queue } from '../queue/queue.ts'
-import type { Api } from '../server-link/api.ts'
+import type { Api, PlaceIds } from '../server-link/api.ts'
 import type { Bandwidth } from '../transfers/bandwidth.ts'
 import { addWatch, realFolder, removeWatch } from '../watch/watches.ts'
 import { PageError } from './page-error.ts'
@@ -109,9 +109,11 @@ async function watch(deps: ActionDeps, action: WatchAction): Promise<void> {
   if (root === undefined) throw new PageError('PATH_NOT_FOUND')
   const profile = await deps.profiles.read({ server, account })
   if (profile === undefined) throw new PageError('LOCAL_SIGNED_OUT')
-  const place = { spaceId: LIMITS.defaultSpaceId, groupId: 0 }
+  const api = deps.connect(profile)
+  let place: PlaceIds
   try {
-    await deps.connect(profile).list(place, target, null)
+    place = { spaceId: await api.defaultSpace(), groupId: 0 }
+    await api.list(place, target, null)
   } catch (thrown) {
     const isRefused = thrown instanceof ApiError && !isTemporary(thrown)
     throw new PageError(isRefused ? 'PATH_NOT_FOUND' : 'LOCAL_SERVER_AWAY', { cause: thrown })

@@ -14,6 +14,8 @@ export interface PlaceIds {
 /** What the client asks of a server over HTTP. */
 export interface Api {
   account(): Promise<string>
+  /** Where the account works unless somebody says otherwise. */
+  defaultSpace(): Promise<number>
   /** What is left out of uploads to a place. */
   filterOf(place: PlaceIds): Promise<UploadFilter>
   list(place: PlaceIds, folder: string, cursor: string | null): Promise<FolderPage>
@@ -69,6 +71,7 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
   const { api, transfers } = godwit
   return {
     account: async () => (await api.call(auth.info, {})).user.account,
+    defaultSpace: async () => (await api.call(auth.info, {})).user.defaultSpaceId,
     async filterOf({ spaceId, groupId }) {
       const { user } = await api.call(auth.info, { query: { spaceId } })
       const rules: FilterRules = user.groupList.find((group) => group.groupId === groupId) ?? user

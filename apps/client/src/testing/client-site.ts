@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
+import { adminDesign } from '@godwit/contract/table/admin-design'
 import { adminSpaces } from '@godwit/contract/table/admin-spaces'
+import { auth } from '@godwit/contract/table/auth'
 import { security } from '@godwit/contract/table/security'
 import { signIn } from '@godwit/sdk'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
@@ -57,6 +59,16 @@ export class ClientSite implements AsyncDisposable {
     if (space === undefined) throw new Error('a site without a space')
     const body = { revision: space.revision, speed: { uploadMbps: 0, downloadMbps, periods: [] } }
     await api.call(adminSpaces.edit, { params: { spaceId: space.id }, body })
+  }
+
+  /** Makes a space with the administrator in it, where everybody who is in it begins. @returns its id */
+  async beginIn(name: string): Promise<number> {
+    const { api } = await signIn({ server: this.url, ...this.#godwit.administrator })
+    const { spaceId } = await api.call(adminSpaces.add, { body: { name } })
+    const { user } = await api.call(auth.info, {})
+    await api.call(adminSpaces.setMembers, { params: { spaceId }, body: { userIds: [user.id] } })
+    await api.call(adminDesign.edit, { body: { changes: [{ key: 'menu.space.spaceId', from: 1, value: spaceId }] } })
+    return spaceId
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -55,6 +55,8 @@ export const userInfo = z.object({
   spaceInfo: z.array(spaceInfo),
   /** 0 when the account has no space. */
   currentSpaceId: z.int(),
+  /** Where the account works before it chooses, and its desktop client unless another is named; 0 without any. */
+  defaultSpaceId: z.int(),
 })
 export type UserInfo = z.infer<typeof userInfo>
 

@@ -4,3 +4,4 @@ export { addSpace, allSpaces, requireMember, setMember, spacesOf } from './space
 export { spacesStore } from './spaces.store.ts'
 export { memberTransfer, transferRulesOf, webTransfers, type RequireWeb } from './member-rules.ts'
 export { ACCOUNT_WAYS, TRANSFER_RULES } from './transfer-rules.settings.ts'
+export { SPACE_SETTINGS } from './spaces.settings.ts'

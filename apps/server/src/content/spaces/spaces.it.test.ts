@@ -72,7 +72,16 @@ for (const { dialect, open } of DATABASES) {
       await setMember(deps, { userId: mei.id, spaceId: lab.id }, false)
       expect((await spacesOf(deps.db, mei.id)).currentSpaceId).toBe(1)
       await setMember(deps, { userId: mei.id, spaceId: 1 }, false)
-      expect(await spacesOf(deps.db, mei.id)).toEqual({ spaces: [], currentSpaceId: 0 })
+      expect(await spacesOf(deps.db, mei.id)).toEqual({ spaces: [], currentSpaceId: 0, defaultSpaceId: 0 })
+    })
+
+    it('let everybody begin in the one of the site who is in it', async () => {
+      const lab = await addSpace(deps, 'Laboratory')
+      expect(await spacesOf(deps.db, mei.id, lab.id)).toMatchObject({ currentSpaceId: 1, defaultSpaceId: 1 })
+      await setMember(deps, { userId: mei.id, spaceId: lab.id }, true)
+      expect(await spacesOf(deps.db, mei.id, lab.id)).toMatchObject({ currentSpaceId: lab.id, defaultSpaceId: lab.id })
+      await chooseSpace(deps.db, mei.id, 1)
+      expect(await spacesOf(deps.db, mei.id, lab.id)).toMatchObject({ currentSpaceId: 1, defaultSpaceId: lab.id })
     })
 
     it('have names of their own, without regard to case, and numbers that are never given twice at once', async () => {

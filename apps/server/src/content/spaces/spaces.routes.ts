@@ -5,6 +5,7 @@ import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { SPACE_SETTINGS } from './spaces.settings.ts'
 import { chooseSpace, requireMember, spacesOf } from './spaces.service.ts'
 import { accountOf, personalPermission } from '../../identity/principals/index.ts'
 import { transferRulesOf, type TransferRules } from './member-rules.ts'
@@ -38,7 +39,8 @@ export function spacesEndpoints(deps: SpacesEndpointsDeps): Endpoint[] {
       if (query.spaceId !== undefined) requireMember(accountOf(principal), query.spaceId)
       const user = await usersStore.byId(db, principal.id)
       if (!user) throw new AppError('TOKEN_INVALID')
-      const spaces = await spacesOf(db, user.id)
+      const { 'menu.space.spaceId': first } = await settings.of(SPACE_SETTINGS)
+      const spaces = await spacesOf(db, user.id, first)
       const spaceId = query.spaceId ?? spaces.currentSpaceId
       return {
         user: presentUser(user, {
@@ -64,6 +66,7 @@ interface UserFacts {
   readonly usage: { readonly usedBytes: number; readonly quotaBytes: number }
   readonly spaces: SpaceInfo[]
   readonly currentSpaceId: number
+  readonly defaultSpaceId: number
   readonly preferences: PreferencesRow
   readonly emailAccount: string
   readonly rules: TransferRules
@@ -80,6 +83,7 @@ function presentUser(
     usage,
     spaces,
     currentSpaceId,
+    defaultSpaceId,
     preferences,
     emailAccount,
     rules,
@@ -104,5 +108,6 @@ function presentUser(
     groupList: groups,
     spaceInfo: spaces,
     currentSpaceId,
+    defaultSpaceId,
   }
 }

@@ -23,16 +23,23 @@ export async function allSpaces(db: Db): Promise<SpaceInfo[]> {
   return [DEFAULT_SPACE, ...others.map(({ id, name }) => ({ id, spaceName: name, isDefault: false }))]
 }
 
-/** The spaces an account may use, and the one it works in; 0 without any. */
-export async function spacesOf(
-  db: Db,
-  userId: string,
-): Promise<{ readonly spaces: SpaceInfo[]; readonly currentSpaceId: number }> {
+/** The spaces of one account. */
+export interface OwnSpaces {
+  readonly spaces: SpaceInfo[]
+  /** The one it works in; 0 without any. */
+  readonly currentSpaceId: number
+  /** The one it works in before it has chosen, and its desktop client where nobody says another; 0 without any. */
+  readonly defaultSpaceId: number
+}
+
+/** @param first where the site lets everybody begin who is in it */
+export async function spacesOf(db: Db, userId: string, first: number = LIMITS.defaultSpaceId): Promise<OwnSpaces> {
   const memberships = await membershipsStore.ofUser(db, userId)
   const ids = new Set(memberships.map(({ space_id: id }) => id))
   const spaces = (await allSpaces(db)).filter(({ id }) => ids.has(id))
   const chosen = memberships.find((row) => row.chosen === 1)?.space_id
-  return { spaces, currentSpaceId: chosen ?? spaces[0]?.id ?? 0 }
+  const defaultSpaceId = ids.has(first) ? first : (spaces[0]?.id ?? 0)
+  return { spaces, currentSpaceId: chosen ?? defaultSpaceId, defaultSpaceId }
 }
 
 /** @throws AppError NO_SPACE, also for a space that does not exist */

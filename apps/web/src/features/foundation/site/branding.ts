@@ -2,7 +2,9 @@ import type { SiteInfo } from '@godwit/contract'
 import { brandTwins } from '../../../lib/colours.ts'
 
 /** Puts the installation's primary colour, with the twins that pass contrast, and its icon on the page. */
-export function applyBranding(site: Pick<SiteInfo, 'primaryColor' | 'ico' | 'is_icon_change'>): void {
+export function applyBranding(
+  site: Pick<SiteInfo, 'primaryColor' | 'cardTransparency' | 'ico' | 'is_icon_change'>,
+): void {
   const twins = brandTwins(site.primaryColor)
   const { style } = document.documentElement
   style.setProperty('--brand-light', twins.brand)
@@ -13,6 +15,7 @@ export function applyBranding(site: Pick<SiteInfo, 'primaryColor' | 'ico' | 'is_
   style.setProperty('--link-light', twins.link)
   style.setProperty('--selected-light', twins.selected)
   style.setProperty('--selected-dark', twins.selectedDark)
+  style.setProperty('--card-transparency', `${site.cardTransparency}%`)
   if (site.is_icon_change === 1 && site.ico !== '') showIcon(site.ico)
 }
 

@@ -18,7 +18,9 @@ export interface Look {
   readonly selected: string
   /** Behind the sign-in card. */
   readonly ground: string
-  /** Where the card stands. */
+  /** The sign-in card. */
+  readonly card: string
+  /** Where it stands. */
   readonly column: string
   readonly row: string
 }
@@ -40,9 +42,15 @@ export function lookOf(values: SettingTexts, locale: Locale, theme: Theme): Look
     solid: isLight ? twins.solid : twins.brandDark,
     selected: isLight ? twins.selected : twins.selectedDark,
     ground: groundOf(values, theme),
+    card: `color-mix(in srgb, ${isLight ? '#ffffff' : '#1f1f1f'}, transparent ${shareOf(values['cardTransparency'])}%)`,
     column: SIDES[place % 3] ?? 'center',
     row: SIDES[Math.floor(place / 3)] ?? 'center',
   }
+}
+
+/** A number that is still being typed counts as none. */
+function shareOf(text = ''): number {
+  return /^\d{1,2}$/.test(text) ? Number(text) : 0
 }
 
 /** As the sign-in page has it: the default is the canvas of the theme, and the dark theme takes a tint of an own color. */

@@ -64,10 +64,10 @@ function Sheet({ locale, theme, children }: SheetProps) {
 }
 
 function SignIn({ look }: Drawing) {
-  const { ground, column, row } = look
+  const { ground, column, row, card } = look
   return (
     <div className={styles['page']} style={{ background: ground, justifyContent: column, alignItems: row }}>
-      <div className={styles['card']}>
+      <div className={styles['card']} style={{ background: card }}>
         <Brand look={look} />
         <span className={styles['field']} />
         <span className={styles['field']} />
