@@ -116,8 +116,29 @@ describe('the desktop client and its pages', () => {
     expect((await post('upgrade')).code).toBe(200)
     client.obey('no')
     expect((await post('upgrade')).code).toBe(5916)
+    const refusals = { 'by-hand': 6206, untrusted: 6207, 'not-newer': 6208, failed: 5916 } as const
+    for (const refusal of ['by-hand', 'untrusted', 'not-newer', 'failed'] as const) {
+      client.refuse(refusal)
+      expect((await post('upgrade')).code).toBe(refusals[refusal])
+    }
     await client.close()
   })
+
+  it('is told to upgrade itself, once, where the site wants that and has accepted what it means', async () => {
+    await set('clientUpgradeVersion 2.0.0', 'autoUpdateTerms 1', 'autoUpdateSwitch 1')
+    const [older, newest] = [
+      await connect({ version: '1.9.0', deviceId: 'older-client' }),
+      await connect({ version: '2.0.0', deviceId: 'newest-client' }),
+    ]
+    const told = { name: 'upgrade', version: '2.0.0', isAuto: true }
+    await expect.poll(() => older.commands, { timeout: 20_000 }).toEqual([told])
+    // The next round, which a client that came meanwhile is told in, tells the first one nothing again.
+    const later = await connect({ version: '1.8.0', deviceId: 'later-client' })
+    await expect.poll(() => later.commands, { timeout: 20_000 }).toEqual([told])
+    expect([older.commands, newest.commands]).toEqual([[told], []])
+    await set('autoUpdateSwitch 0')
+    for (const client of [older, newest, later]) await client.close()
+  }, 60_000)
 
   it('below the least version is outdated and takes the upgrade alone', async () => {
     await set('clientMinVersion 1.2.0')
@@ -126,7 +147,7 @@ describe('the desktop client and its pages', () => {
     expect(await view()).toMatchObject({ state: 'outdated' })
     for (const refused of [await post('space', { spaceId: 1 }), await post('config')]) expect(refused.code).toBe(5509)
     expect((await post('upgrade')).code).toBe(200)
-    expect(client.commands).toEqual([{ name: 'upgrade', version: '2.0.0' }])
+    expect(client.commands).toEqual([{ name: 'upgrade', version: '2.0.0', isAuto: false }])
     await client.close()
     await set('clientMinVersion 1.0.0')
   })
@@ -266,6 +287,28 @@ describe('installers of the desktop client', () => {
       'content-disposition': 'attachment; filename=godwit-client.deb',
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  it('come in parts, so that what was interrupted goes on at its byte', async () => {
+    const { url } = (await ticket('deb')).data as unknown as { readonly url: string }
+    const rest = await site.ask({ path: url, headers: { range: 'bytes=2-' } })
+    expect([rest.status, rest.text, rest.headers['content-range']]).toEqual([206, 'package', 'bytes 2-8/9'])
+    const past = await site.ask({ path: url, headers: { range: 'bytes=9-' } })
+    expect([past.code, past.headers['content-range']]).toEqual([5111, 'bytes */9'])
+  })
+
+  it('stand beside what their makers signed, which comes as it is, or not at all', async () => {
+    const ask = () => site.ask({ path: '/api/user/client/release', token: mei.token })
+    expect((await ask()).code).toBe(5921)
+    const file = path.join(folder(), 'release.json')
+    for (const broken of ['{', '{"release":1}', '']) {
+      fs.writeFileSync(file, broken)
+      expect((await ask()).code).toBe(5921)
+    }
+    const signed = { release: '{"format":1}', signature: 'c2lnbmVk' }
+    fs.writeFileSync(file, JSON.stringify(signed))
+    expect((await ask()).data).toEqual(signed)
+    expect((await site.ask({ path: '/api/user/client/release' })).code).toBe(1009)
   })
 
   it('come by no login token, no ticket of another kind and no ticket of another type', async () => {

@@ -88,6 +88,7 @@ describe('the site as an operator sets it', () => {
     ['site set primaryColor blue', 5, 'must be a colour like #FD5C1F'],
     ['site set logo /no/such/file', 4, 'there is nothing at this place'],
     ['site set tcpEnable on', 5, '4032'],
+    ['site set autoUpdateSwitch on', 5, '6209'],
     ['site set position', 2, 'VALUE is missing'],
     ['site reset nothing', 2, 'there is no site setting'],
   ])('%s ends with %i and says why', async (words, code, said) => {

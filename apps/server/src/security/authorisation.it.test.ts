@@ -43,6 +43,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'clients.setSpace': null,
   'clients.setConfig': null,
   'clients.upgrade': null,
+  'clients.release': null,
   'clients.upload': 'upload',
   'clients.download': 'download',
   'clients.packageTicket': null,

@@ -1,6 +1,10 @@
 /** Errors of the desktop client, and of its page on its own computer; a part of the catalogue. */
 export const DESKTOP_CLIENT_ERRORS = {
   CLIENT_UPGRADE_FAILED: { wire: 5916, retry: 'later' },
+  CLIENT_UPGRADE_BY_HAND: { wire: 6206, retry: 'change' },
+  CLIENT_UPGRADE_UNTRUSTED: { wire: 6207, retry: 'change' },
+  CLIENT_UPGRADE_NOT_NEWER: { wire: 6208, retry: 'never' },
+  CLIENT_UPGRADE_TERMS_MISSING: { wire: 6209, retry: 'change' },
   CLIENT_PACKAGE_MISSING: { wire: 5921, status: 404, retry: 'later' },
   CLIENT_NOT_CONNECTED: { wire: 5917, retry: 'later' },
   LOCAL_PAGE_CLOSED: { wire: 5646, status: 401, retry: 'never' },

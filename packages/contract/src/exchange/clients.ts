@@ -4,6 +4,7 @@ import { CLIENT_PACKAGES } from '../foundation/client-packages.ts'
 import { isVersion } from '../foundation/versions.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
+import { signedRelease } from './client-release.ts'
 
 /**
  * State of the account's desktop client, as pages see it:
@@ -29,6 +30,16 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
  */
 export const CLIENT_OUTCOMES = ['queued', 'asking', 'cannot-ask', 'not-allowed', 'not-found', 'refused'] as const
 export type ClientOutcome = (typeof CLIENT_OUTCOMES)[number]
+
+/**
+ * Why a client does not begin to upgrade itself:
+ * - by-hand: a package manager or an installer owns its program, or it runs from sources
+ * - untrusted: the server has no release that is signed with a key this client trusts
+ * - not-newer: what the server has is no newer than what runs
+ * - failed: the release could not be fetched or did not start before
+ */
+export const UPGRADE_REFUSALS = ['by-hand', 'untrusted', 'not-newer', 'failed'] as const
+export type UpgradeRefusal = (typeof UPGRADE_REFUSALS)[number]
 
 /** What a dialog of the client is to choose. */
 export const CLIENT_PICKS = ['files', 'folder'] as const
@@ -88,6 +99,8 @@ export const clientMessage = z.discriminatedUnion('type', [
     success: z.boolean(),
     /** Of a transfer. */
     outcome: z.enum(CLIENT_OUTCOMES).optional(),
+    /** Of an upgrade that does not begin. */
+    refusal: z.enum(UPGRADE_REFUSALS).optional(),
   }),
   z.strictObject({ type: z.literal('ping'), id }),
 ])
@@ -97,7 +110,8 @@ export type ClientMessage = z.input<typeof clientMessage>
 export type ClientCommand =
   | { readonly name: 'setSpace'; readonly spaceId: number }
   | { readonly name: 'setConfig'; readonly config: Readonly<Record<string, string | number>> }
-  | { readonly name: 'upgrade'; readonly version: string }
+  /** `isAuto`: the site wants it, and nobody pressed a button. */
+  | { readonly name: 'upgrade'; readonly version: string; readonly isAuto: boolean }
   | ({ readonly name: 'upload' } & ClientUpload)
   | ({ readonly name: 'download' } & ClientDownload)
 
@@ -176,7 +190,22 @@ export const clientRoutes = {
     access: 'session',
     body: z.strictObject({}),
     reply: confirmed,
-    errors: ['CLIENT_NOT_CONNECTED', 'TRANSFER_CLIENT_TIMEOUT', 'CLIENT_UPGRADE_FAILED'],
+    errors: [
+      'CLIENT_NOT_CONNECTED',
+      'TRANSFER_CLIENT_TIMEOUT',
+      'CLIENT_UPGRADE_FAILED',
+      'CLIENT_UPGRADE_BY_HAND',
+      'CLIENT_UPGRADE_UNTRUSTED',
+      'CLIENT_UPGRADE_NOT_NEWER',
+    ],
+  }),
+  release: defineRoute({
+    method: 'GET',
+    path: '/api/user/client/release',
+    summary: 'The newest release of the desktop client as its makers signed it',
+    access: 'user',
+    reply: signedRelease,
+    errors: ['CLIENT_PACKAGE_MISSING'],
   }),
   upload: defineRoute({
     method: 'POST',
@@ -214,12 +243,12 @@ export const clientRoutes = {
   package: defineRoute({
     method: 'GET',
     path: '/download/:type',
-    summary: 'An installer of the desktop client; a browser is answered faults as a page',
+    summary: 'An installer of the desktop client, also by Range; a browser is answered faults as a page',
     access: 'transfer',
     params: z.object({ type: z.enum(CLIENT_PACKAGES) }),
     query: z.object({ token: z.string().max(200) }),
     reply: z.string(),
     raw: 'reply',
-    errors: ['TICKET_INVALID', 'CLIENT_PACKAGE_MISSING', 'ROUTE_NOT_FOUND'],
+    errors: ['TICKET_INVALID', 'CLIENT_PACKAGE_MISSING', 'ROUTE_NOT_FOUND', 'RANGE_INVALID'],
   }),
 } as const

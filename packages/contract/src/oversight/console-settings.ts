@@ -99,6 +99,7 @@ function settingRoutes({ path, about, view, edit, log, feature, errors: more = [
         'PARAMETER_INVALID',
         'EDIT_CONFLICT',
         'TCP_DELAY_REQUIRED',
+        'CLIENT_UPGRADE_TERMS_MISSING',
         'ADDRESS_LIST_INVALID',
         'ADDRESS_SHUTS_OUT',
         ...more,

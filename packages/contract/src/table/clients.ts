@@ -7,6 +7,7 @@ export const clients: RouteTable<(typeof ROUTES)['clients']> = {
   setSpace: { method: 'POST', path: '/api/user/client/space' },
   setConfig: { method: 'POST', path: '/api/user/client/config' },
   upgrade: { method: 'POST', path: '/api/user/client/upgrade' },
+  release: { method: 'GET', path: '/api/user/client/release' },
   upload: { method: 'POST', path: '/api/user/client/upload' },
   download: { method: 'POST', path: '/api/user/client/download' },
   packageTicket: { method: 'POST', path: '/api/user/client/ticket' },

@@ -55,6 +55,8 @@ export const consoleSystem = {
     'The collector’s certificate is not trusted, has expired, or belongs to another name. Enter its fingerprint to trust it.',
   'syslog.reason.fingerprint': 'The collector shows another certificate than the one with this fingerprint.',
   'syslog.reason.other': 'The message could not be sent.',
+  'settings.client.terms':
+    'Disclaimer: clients fetch a newer version by themselves and restart with it while people work; transfers go on where they stood. They run only what the makers of the packages have signed, and go back when it does not start. Whoever turns this on answers for everything else it does on the computers of other people.',
   'settings.saved': 'The settings are saved and in force.',
   'settings.menu.preview': 'Menu of the portal with these switches',
   'settings.menu.none': 'No menu: people only see their files.',

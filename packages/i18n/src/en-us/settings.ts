@@ -77,6 +77,7 @@ export const settings = {
   cTransEncryptSwitch: 'Clients encrypt what they transfer',
   cHashVerifySwitch: 'Clients verify the hash of what they transferred',
   autoUpdateSwitch: 'Clients update themselves',
+  autoUpdateTerms: 'The disclaimer of automatic updates is accepted',
   certSelect: 'Certificate that clients are shown',
   webEncryptedUploadSwitch: 'Browsers encrypt what they upload',
   transferPortSwitch: 'Open the transfer port for desktop clients',

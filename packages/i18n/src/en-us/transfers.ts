@@ -1,5 +1,20 @@
-/** The list of transfers by a client. */
+/** The list of transfers by a client, how to start one, and where it comes from. */
 export const transfers = {
+  'client.start.title': 'Start the transfer client',
+  'client.start.text':
+    'Start it from the list of programs on this computer. This window closes once it is connected. Until then, the browser transfers your files.',
+  'client.start.required':
+    'This server transfers files only with the transfer client. Start it from the list of programs on this computer; this window closes once it is connected.',
+  'client.start.download': 'Not installed yet? Download it:',
+  'client.start.none': 'Your administrator has not added any installers to this server.',
+  'client.limit.title': 'Too many transfer clients',
+  'client.limit.text':
+    'The free edition supports fewer than {limit} transfer clients at a time, and {online, plural, one {# is} other {# are}} connected. Browser transfers continue.',
+  'client.package.exe': 'Windows',
+  'client.package.deb': 'Ubuntu',
+  'client.package.rpm': 'CentOS',
+  'client.package.dmg': 'Mac',
+  'client.package.tgz': 'Linux',
   'transfers.title': 'By the desktop client',
   'transfers.upload': 'Upload',
   'transfers.download': 'Download',

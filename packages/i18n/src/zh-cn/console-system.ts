@@ -54,6 +54,8 @@ export const consoleSystem: Readonly<Record<keyof typeof english, string>> = {
   'syslog.reason.certificate': 'syslog 服务器的证书不受信任、已过期或属于其他名称。如需信任，请填写其指纹。',
   'syslog.reason.fingerprint': 'syslog 服务器的证书与此指纹不符。',
   'syslog.reason.other': '消息发送失败。',
+  'settings.client.terms':
+    '免责声明：客户端会自行下载新版本，并在用户工作期间重启，传输从中断处继续。客户端只运行由安装包制作者签名的版本，新版本无法启动时自动恢复旧版本。除此之外，新版本在他人电脑上造成的一切后果由启用此项的人负责。',
   'settings.saved': '设置已保存并生效。',
   'settings.menu.preview': '按这些开关显示的门户菜单',
   'settings.menu.none': '不显示菜单：用户只能看到自己的文件。',

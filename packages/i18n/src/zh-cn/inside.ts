@@ -24,18 +24,6 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'client.bar.update-action': '升级',
   'client.bar.hide': '隐藏此消息',
   'client.updating': '传输客户端正在升级。',
-  'client.start.title': '启动传输客户端',
-  'client.start.text': '请在这台电脑的程序中启动它，连接后本窗口会自动关闭。在此之前通过浏览器传输。',
-  'client.start.required': '此服务器只允许通过传输客户端传输。请在这台电脑的程序中启动它，连接后本窗口会自动关闭。',
-  'client.start.download': '还没有安装？请下载：',
-  'client.start.none': '管理员尚未在此服务器上提供安装包。',
-  'client.limit.title': '传输客户端过多',
-  'client.limit.text':
-    '免费版同时在线的传输客户端须少于 {limit} 个，目前有 {online, plural, other {# 个}}在线。浏览器传输不受影响。',
-  'client.package.exe': 'Windows',
-  'client.package.deb': 'Ubuntu',
-  'client.package.rpm': 'CentOS',
-  'client.package.dmg': 'Mac',
 
   'notices.title': '消息',
   'notices.bell': '消息',

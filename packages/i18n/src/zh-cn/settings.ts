@@ -75,6 +75,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   cTransEncryptSwitch: '客户端加密传输内容',
   cHashVerifySwitch: '客户端校验传输内容的哈希值',
   autoUpdateSwitch: '客户端自动更新',
+  autoUpdateTerms: '已接受自动更新的免责声明',
   certSelect: '向客户端出示的证书',
   webEncryptedUploadSwitch: '浏览器加密上传内容',
   transferPortSwitch: '为桌面客户端开启传输端口',

@@ -1,7 +1,20 @@
 import type { TransfersKey } from '../en-us/transfers.ts'
 
-/** The list of transfers by a client. */
+/** The list of transfers by a client, how to start one, and where it comes from. */
 export const transfers: Readonly<Record<TransfersKey, string>> = {
+  'client.start.title': '启动传输客户端',
+  'client.start.text': '请在这台电脑的程序中启动它，连接后本窗口会自动关闭。在此之前通过浏览器传输。',
+  'client.start.required': '此服务器只允许通过传输客户端传输。请在这台电脑的程序中启动它，连接后本窗口会自动关闭。',
+  'client.start.download': '还没有安装？请下载：',
+  'client.start.none': '管理员尚未在此服务器上提供安装包。',
+  'client.limit.title': '传输客户端过多',
+  'client.limit.text':
+    '免费版同时在线的传输客户端须少于 {limit} 个，目前有 {online, plural, other {# 个}}在线。浏览器传输不受影响。',
+  'client.package.exe': 'Windows',
+  'client.package.deb': 'Ubuntu',
+  'client.package.rpm': 'CentOS',
+  'client.package.dmg': 'Mac',
+  'client.package.tgz': 'Linux',
   'transfers.title': '通过桌面客户端',
   'transfers.upload': '上传',
   'transfers.download': '下载',

@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage } from '@godwit/contract'
+import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage, UpgradeRefusal } from '@godwit/contract'
 
 /** A desktop client controlled by a test: the real protocol of `/ws/client`, with no engine behind it. */
 export interface ScriptedClient {
@@ -12,6 +12,8 @@ export interface ScriptedClient {
   obey(how: 'yes' | 'no' | 'silent'): void
   /** What becomes of transfers that it is handed from now on. */
   answer(outcome: ClientOutcome): void
+  /** Why it does not upgrade itself from now on, together with `obey('no')`. */
+  refuse(refusal: UpgradeRefusal): void
   /** Reports whether it is ready. @returns the code of the answer */
   status(ready: boolean): Promise<number>
   /** Resolves with the close code. */
@@ -56,6 +58,7 @@ export async function connectScriptedClient({
   const waiting = new Map<number, (answer: Answer) => void>()
   let manner: 'yes' | 'no' | 'silent' = 'yes'
   let outcome = first
+  let refusal: UpgradeRefusal | undefined
   let nextId = 1
   const closed = new Promise<number>((resolve) => {
     socket.addEventListener('close', ({ code }) => resolve(code))
@@ -75,7 +78,7 @@ export async function connectScriptedClient({
     else if (message.type === 'event') events.push(message)
     else {
       commands.push(message.command)
-      if (manner !== 'silent') send({ type: 'done', id: message.id, success: manner === 'yes', outcome })
+      if (manner !== 'silent') send({ type: 'done', id: message.id, success: manner === 'yes', outcome, refusal })
     }
   })
   await opened(socket)
@@ -88,6 +91,7 @@ export async function connectScriptedClient({
     events,
     closed,
     obey: (how) => void (manner = how),
+    refuse: (why) => void ([manner, refusal] = ['no', why]),
     answer: (next) => void (outcome = next),
     status: async (ready) => (await ask({ type: 'status', id: nextId++, ready })).code,
     async close() {

@@ -1,5 +1,5 @@
 export { archiveName } from './archive-names.ts'
-export { matchesEtag } from './downloads.ranges.ts'
+export { matchesEtag, parseRange } from './downloads.ranges.ts'
 export { cutWhenStalled } from './downloads.send.ts'
 export { SAFE_HEADERS } from './downloads.headers.ts'
 export { walkSelection, type Packed } from './downloads.selection.ts'

@@ -8,6 +8,7 @@ import {
   type ClientServerMessage,
   type ClientView,
   type SessionEnd,
+  type UpgradeRefusal,
 } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
@@ -32,6 +33,7 @@ import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 export interface Obeyed {
   readonly success: boolean
   readonly outcome?: ClientOutcome | undefined
+  readonly refusal?: UpgradeRefusal | undefined
 }
 
 /** A desktop client as it introduced itself, and the line to it. */

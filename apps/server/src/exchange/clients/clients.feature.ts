@@ -18,6 +18,9 @@ export interface ClientsFeatureDeps {
   readonly sessions: Sessions
 }
 
+/** Soon after a client came or the switch was turned, without anybody waiting for it. */
+const OFFER_MS = 5_000
+
 export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): FeatureWith<Clients> {
   const { settings, licence, packages, sessions } = deps
   const clients = createClients({
@@ -35,6 +38,7 @@ export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): Featur
     endpoints: clientEndpoints(endpoints),
     raw: clientRawEndpoints(endpoints),
     settings: CLIENT_SETTINGS,
+    every: [{ name: 'offer-upgrades', everyMs: OFFER_MS, work: () => clients.offerUpgrades() }],
     push: [
       push('client.changed', {
         signal: 'client.changed',

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { CLIENT_PACKAGES, clientRoutes, type ClientPackage } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import { create as contentDisposition } from 'content-disposition'
+import { parseRange } from '../../content/downloads/index.ts'
 import type { ClientPackages } from '../../foundation/client-packages/index.ts'
 import type { Tickets } from '../../identity/tickets/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -35,6 +36,11 @@ export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsD
       await clients.upgrade(principal)
       return { success: true }
     }),
+    endpoint(clientRoutes.release, async () => {
+      const release = await packages.release()
+      if (release === undefined) throw new AppError('CLIENT_PACKAGE_MISSING')
+      return release
+    }),
     endpoint(clientRoutes.packageTicket, async ({ principal }, { body: { type } }) => {
       if (!(await packages.present()).includes(type)) throw new AppError('CLIENT_PACKAGE_MISSING')
       const { ticket, expiresAt } = tickets.issue({ principal, type })
@@ -61,7 +67,7 @@ export function clientRawEndpoints(deps: ClientEndpointsDeps): RawEndpoint[] {
   ]
 }
 
-/** @throws AppError ROUTE_NOT_FOUND, TICKET_INVALID, CLIENT_PACKAGE_MISSING */
+/** @throws AppError ROUTE_NOT_FOUND, TICKET_INVALID, CLIENT_PACKAGE_MISSING, RANGE_INVALID */
 async function sendPackage(
   deps: ClientEndpointsDeps,
   ctx: Ctx,
@@ -73,18 +79,29 @@ async function sendPackage(
   if (ticket.type !== type || (await deps.renew(ticket.principal)) === undefined) throw new AppError('TICKET_INVALID')
   const found = await deps.packages.open(type)
   if (found === undefined) throw new AppError('CLIENT_PACKAGE_MISSING')
-  res.writeHead(200, {
-    'content-type': 'application/octet-stream',
-    'content-length': found.size,
-    'content-disposition': contentDisposition(found.filename),
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': 'sandbox',
-    'cache-control': 'no-store',
-  })
-  if (req.method === 'HEAD') {
-    found.stream.destroy()
-    res.end()
-  } else await pipeline(found.stream, res, { signal: ctx.signal })
+  const { filename, size, read, close } = found
+  try {
+    const wanted = parseRange(req.headers.range, size)
+    if (wanted === 'none') {
+      res.setHeader('content-range', `bytes */${size}`)
+      throw new AppError('RANGE_INVALID', { size })
+    }
+    const span = wanted ?? { start: 0, end: size }
+    res.writeHead(wanted === undefined ? 200 : 206, {
+      'content-type': 'application/octet-stream',
+      'content-length': span.end - span.start,
+      'content-disposition': contentDisposition(filename),
+      'accept-ranges': 'bytes',
+      ...(wanted === undefined ? {} : { 'content-range': `bytes ${span.start}-${span.end - 1}/${size}` }),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+      'cache-control': 'no-store',
+    })
+    if (req.method === 'HEAD' || size === 0) res.end()
+    else await pipeline(read(span), res, { signal: ctx.signal })
+  } finally {
+    await close()
+  }
 }
 
 function wantsPage({ req, res }: RawExchange): boolean {

@@ -1,4 +1,11 @@
-import type { ClientDownload, ClientOutcome, ClientUpload } from '@godwit/contract'
+import {
+  isOlder,
+  type ClientDownload,
+  type ClientOutcome,
+  type ClientUpload,
+  type ErrorName,
+  type UpgradeRefusal,
+} from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -8,13 +15,19 @@ import type { ClientRules } from './clients.settings.ts'
 import { type ClientsDeps, createPresence, type Presence, type PresentClient, stateOf } from './presence.ts'
 
 /** Who is connected to this process, and what pages may ask of them. */
-export interface Clients extends Omit<Presence, 'latestOf'> {
+export interface Clients extends Omit<Presence, 'latestOf' | 'all'> {
   /** @throws AppError NO_SPACE, CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, CLIENT_SPACE_UNSUPPORTED, TRANSFER_CLIENT_TIMEOUT */
   setSpace(principal: AccountPrincipal, spaceId: number): Promise<boolean>
   /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
   setConfig(principal: AccountPrincipal): Promise<boolean>
-  /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_UPGRADE_FAILED, TRANSFER_CLIENT_TIMEOUT */
+  /**
+   * Resolves when the client begins to upgrade itself.
+   * @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT, CLIENT_UPGRADE_FAILED, CLIENT_UPGRADE_BY_HAND,
+   *   CLIENT_UPGRADE_UNTRUSTED, CLIENT_UPGRADE_NOT_NEWER
+   */
   upgrade(principal: AccountPrincipal): Promise<void>
+  /** Tells each older client once to upgrade itself, where the site wants that. What became of it is the client's to say. */
+  offerUpgrades(): Promise<void>
   /** Hands a transfer over. @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
   transfer(principal: AccountPrincipal, order: TransferOrder): Promise<ClientOutcome>
 }
@@ -60,8 +73,20 @@ export function createClients(deps: ClientsDeps): Clients {
       const client = latestOf(principal.id)
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
       const version = (await rules()).clientUpgradeVersion
-      const { success } = await client.line.command({ name: 'upgrade', version })
-      if (!success) throw new AppError('CLIENT_UPGRADE_FAILED')
+      const { success, refusal } = await client.line.command({ name: 'upgrade', version, isAuto: false })
+      if (!success) throw new AppError(REFUSALS[refusal ?? 'failed'])
+    },
+    async offerUpgrades() {
+      const { autoUpdateSwitch, clientUpgradeVersion: version } = await rules()
+      if (autoUpdateSwitch !== 1) return
+      const older = presence.all().filter(({ line, offered }) => offered !== version && isOlder(line.version, version))
+      await Promise.allSettled(
+        older.map(async (client) => {
+          client.offered = version
+          // One that hangs up or keeps silent is told again when it comes back.
+          await client.line.command({ name: 'upgrade', version, isAuto: true })
+        }),
+      )
     },
     async transfer(principal, order) {
       const { client } = await usable(principal)
@@ -69,6 +94,13 @@ export function createClients(deps: ClientsDeps): Clients {
     },
   }
 }
+
+const REFUSALS = {
+  'by-hand': 'CLIENT_UPGRADE_BY_HAND',
+  untrusted: 'CLIENT_UPGRADE_UNTRUSTED',
+  'not-newer': 'CLIENT_UPGRADE_NOT_NEWER',
+  failed: 'CLIENT_UPGRADE_FAILED',
+} as const satisfies Readonly<Record<UpgradeRefusal, ErrorName>>
 
 /** What a client needs of the site's settings to transfer as the site wants it. */
 function configOf(site: ClientRules): Readonly<Record<string, string | number>> {

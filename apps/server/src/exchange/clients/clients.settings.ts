@@ -26,11 +26,15 @@ export const CLIENT_SETTINGS = defineSettings(
     cTransEncryptSwitch: setting(onOff(1), CLIENT),
     cHashVerifySwitch: setting(onOff(1), CLIENT),
     autoUpdateSwitch: setting(onOff(0), CLIENT),
+    autoUpdateTerms: setting(onOff(0), CLIENT),
     certSelect: setting(whole(0, 9).default(0), CLIENT),
   },
-  ({ tcpEnable, tcpDelay }) => {
+  ({ tcpEnable, tcpDelay, autoUpdateSwitch, autoUpdateTerms }) => {
     // Without a delay nobody could tell when TCP is meant.
     if (tcpEnable === 1 && tcpDelay === 0) throw new AppError('TCP_DELAY_REQUIRED', { field: 'tcpDelay' })
+    // Programs of other people's computers are replaced without asking them: somebody has to answer for that.
+    if (autoUpdateSwitch === 1 && autoUpdateTerms === 0)
+      throw new AppError('CLIENT_UPGRADE_TERMS_MISSING', { field: 'autoUpdateTerms' })
   },
 )
 export type ClientSettings = SettingValues<typeof CLIENT_SETTINGS>

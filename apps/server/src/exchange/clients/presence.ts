@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientOutcome, ClientView, ErrorName } from '@godwit/contract'
+import type { ClientCommand, ClientOutcome, ClientView, ErrorName, UpgradeRefusal } from '@godwit/contract'
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { ClientRules } from './clients.settings.ts'
@@ -18,6 +18,8 @@ export interface Obeyed {
   readonly success: boolean
   /** Of a transfer; a client that does not know the command says none. */
   readonly outcome?: ClientOutcome | undefined
+  /** Of an upgrade that does not begin. */
+  readonly refusal?: UpgradeRefusal | undefined
 }
 
 /** A desktop client as it introduced itself, and the line to it. */
@@ -40,6 +42,8 @@ export interface PresentClient {
   readonly line: ClientLine
   spaceId: number
   ready: boolean
+  /** The version it was told to upgrade itself to, without anybody asking. */
+  offered?: string
 }
 
 /** Who is connected to this process. */
@@ -56,6 +60,7 @@ export interface Presence {
   online(): Promise<number>
   /** The client of an account that came last. */
   latestOf(userId: string): PresentClient | undefined
+  all(): readonly PresentClient[]
 }
 
 export interface ClientsDeps {
@@ -96,6 +101,7 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
 
   return {
     latestOf,
+    all: () => [...present],
     viewOf,
     online: async () => transferring(await rules()).length,
     async enter(line) {

@@ -1,14 +1,15 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { CLIENT_PACKAGES, type ClientPackage } from '@godwit/contract'
+import { CLIENT_PACKAGES, type ClientPackage, signedRelease, type SignedRelease } from '@godwit/contract'
 
 export interface OpenedPackage {
   /** What it is saved as. */
   readonly filename: string
   readonly size: number
-  /** The caller reads or destroys it. */
-  readonly stream: Readable
+  /** The bytes from `start` up to `end`; the caller reads or destroys it. */
+  read(span: { readonly start: number; readonly end: number }): Readable
+  close(): Promise<void>
 }
 
 /** Installers of the desktop client, which an operator puts into `clients` below the data folder. */
@@ -16,10 +17,14 @@ export interface ClientPackages {
   present(): Promise<readonly ClientPackage[]>
   /** @returns undefined when it is not there */
   open(type: ClientPackage): Promise<OpenedPackage | undefined>
+  /** What their makers signed, as `npm run package` wrote it. @returns undefined without a file of this form */
+  release(): Promise<SignedRelease | undefined>
 }
 
+const RELEASE = 'release.json'
+
 export function openClientPackages(data: string): ClientPackages {
-  // Exactly these four names are ever opened.
+  // Exactly these names are ever opened.
   const filenameOf = (type: ClientPackage) => `godwit-client.${type}`
   const fileOf = (type: ClientPackage) => path.join(data, 'clients', filenameOf(type))
   return {
@@ -31,7 +36,16 @@ export function openClientPackages(data: string): ClientPackages {
       if (!(await isFile(fileOf(type)))) return undefined
       const file = await fs.open(fileOf(type))
       const { size } = await file.stat()
-      return { filename: filenameOf(type), size, stream: file.createReadStream({ highWaterMark: 1 << 20 }) }
+      return {
+        ...{ filename: filenameOf(type), size },
+        read: ({ start, end }) =>
+          file.createReadStream({ start, end: end - 1, highWaterMark: 1 << 20, autoClose: false }),
+        close: () => file.close(),
+      }
+    },
+    async release() {
+      const file = path.join(data, 'clients', RELEASE)
+      return (await isFile(file)) ? signedRelease.safeParse(parsed(await fs.readFile(file, 'utf8'))).data : undefined
     },
   }
 }
@@ -43,5 +57,14 @@ async function isFile(file: string): Promise<boolean> {
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return false
     throw thrown
+  }
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -11,11 +11,13 @@ import { useRight } from '../../identity/administration/index.ts'
 import { MenuPreview } from './menu-preview.tsx'
 import { labelOf } from './setting-schema.tsx'
 import { findSettings } from './find-settings.ts'
+import type { SettingTexts } from './setting-values.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { SETTING_SOURCES, useSettings } from './settings-query.ts'
 import styles from './settings.module.css'
 import { SyslogState } from './syslog-state.tsx'
 import { shownValue } from './shown-value.ts'
+import { UpdateTerms } from './update-terms.tsx'
 
 /** The settings of the site by their tabs, with one search over all of them. */
 export function SettingsPage() {
@@ -60,7 +62,7 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
       </nav>
       {mayEdit ? (
         <SettingsForm key={tab} source={SETTING_SOURCES.general} settings={shown}>
-          {tab === 'menu' && ((form) => <MenuPreview values={form.values} />)}
+          {(form) => <Beside tab={tab} values={form.values} />}
         </SettingsForm>
       ) : (
         <div className={styles['card']}>
@@ -76,6 +78,12 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
       <FoundField />
     </PageFrame>
   )
+}
+
+/** What a tab shows besides its fields, as their values make it. */
+function Beside({ tab, values }: { readonly tab: string; readonly values: SettingTexts }) {
+  if (tab === 'menu') return <MenuPreview values={values} />
+  return tab === 'client' ? <UpdateTerms values={values} /> : null
 }
 
 /** Finds a setting in either language, whatever tab it is on. */
