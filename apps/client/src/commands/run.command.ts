@@ -16,17 +16,46 @@ import { becomeInstance, runningInstance } from '../daemon/single-instance.ts'
 import { clientFolder, writeWhole } from '../profiles/profile.ts'
 import { readPreferences } from '../profiles/preferences.ts'
 import { Queue } from '../queue/queue.ts'
+import { ownTree } from '../upgrade/tree.ts'
+import { tryVersion } from '../upgrade/trial.ts'
+import { proveVersion, Upgrader } from '../upgrade/upgrader.ts'
+import { stepReporter } from '../upgrade/step-texts.ts'
 import { Watcher } from '../watch/watcher.ts'
 import { CLIENT_VERSION } from '../version.ts'
 import { type Context, UsageError } from './context.ts'
 import { describeItem } from './queue.command.ts'
 
-const LOG = 'daemon.log'
 const ALREADY = 'another godwit-client run of this account is running'
 
-/** godwit-client run: stays connected to the servers of all accounts until it is stopped. */
+/** Takes what the background prints. */
+export function daemonLog(environment: NodeJS.ProcessEnv): string {
+  return join(clientFolder(environment), 'daemon.log')
+}
+
+/** godwit-client run: stays connected to the servers of all accounts until it is stopped, or a newer version takes over. */
 export async function run(context: Context): Promise<number> {
   requireNoWords(context)
+  const leaving = new AbortController()
+  let next: string | undefined
+  const signal = AbortSignal.any([context.signal, leaving.signal])
+  await runDaemonWith({ ...context, signal }, (version) => {
+    next = version
+    leaving.abort()
+  })
+  const tree = ownTree()
+  if (next === undefined || tree === undefined || context.signal.aborted) return 0
+  const { environment, output } = context
+  const words = ['run', ...passedOn(context)]
+  const reached = stepReporter(output)
+  await tryVersion(
+    { tree, old: CLIENT_VERSION, words, log: daemonLog(environment), environment, clock: systemClock, reached },
+    next,
+  )
+  return 0
+}
+
+/** Until it is stopped. @param ready a newer version can be tried once this one has ended */
+async function runDaemonWith(context: Context, ready: (version: string) => void): Promise<void> {
   const { output, profiles, environment, signal } = context
   const folder = clientFolder(environment)
   using instance = await becomeInstance(folder)
@@ -55,7 +84,16 @@ export async function run(context: Context): Promise<number> {
     program: thisProgram(),
   })
   const working = background.run()
+  const upgrader = new Upgrader({
+    ...{ environment, signal, clock: systemClock, ready, reached: stepReporter(output) },
+    failed: (version, reason) =>
+      output.emit('upgrade-failed', { version, reason }, `No upgrade to ${version}: ${reason}`),
+  })
   const watching = new Watcher({ queue, preferences, clock: systemClock }).run(signal)
+  const notProven = (thrown: unknown): void => {
+    const reason = thrown instanceof Error ? thrown.message : 'unknown error'
+    output.emit('upgrade-failed', { version: CLIENT_VERSION, reason }, `Not made the current version: ${reason}`)
+  }
   await runDaemon({
     ...{ profiles, signal, clock: systemClock, random: secureRandom },
     introduction: {
@@ -63,15 +101,16 @@ export async function run(context: Context): Promise<number> {
       ...{ deviceName: hostname().slice(0, 128), spaceId: LIMITS.defaultSpaceId },
     },
     orders: createOrders({ queue, preferences, dialogs }),
+    upgrade: (profile, isAuto) => upgrader.ask(profile, isAuto),
     prepare: async () => void (await import('../transfers/connect.ts')),
     report: (event, facts) => {
       background.noteLink(facts, { isConnected: event === 'connected', reason: facts.reason })
       const why = facts.reason === '' ? '' : `: ${facts.reason}`
       output.emit(event, { ...facts }, `${facts.account} at ${facts.server} ${event}${why}`)
+      if (event === 'connected') void proveVersion(environment).catch(notProven)
     },
   })
   await Promise.all([working, watching, tray])
-  return 0
 }
 
 /** godwit-client start: the same in the background. */
@@ -85,16 +124,17 @@ export async function start(context: Context): Promise<number> {
 /** @returns the process, once it runs. @throws Error when another one does, or it ends at once */
 export async function startInBackground(context: Context): Promise<number | undefined> {
   const folder = clientFolder(context.environment)
-  const [node, program] = thisProgram()
+  const [program, ...options] = thisProgram()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const log = openSync(join(folder, LOG), 'w', 0o600)
-  const child = spawn(node, [program, 'run', ...passedOn(context)], {
+  const log = openSync(daemonLog(context.environment), 'w', 0o600)
+  const child = spawn(program, [...options, 'run', ...passedOn(context)], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
   })
   closeSync(log)
   const isRunning = await Promise.race([once(child, 'message').then(() => true), once(child, 'exit').then(() => false)])
-  if (!isRunning) throw new Error((await runningInstance(folder)) === undefined ? `see ${join(folder, LOG)}` : ALREADY)
+  if (!isRunning)
+    throw new Error((await runningInstance(folder)) === undefined ? `see ${daemonLog(context.environment)}` : ALREADY)
   child.disconnect()
   child.unref()
   return child.pid

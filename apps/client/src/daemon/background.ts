@@ -21,6 +21,7 @@ import { type ItemParts, runQueue } from '../queue/runner.ts'
 import { connectApi } from '../server-link/api.ts'
 import { Bandwidth, type PacedDownload } from '../transfers/bandwidth.ts'
 import type { Link } from '../transfers/connect.ts'
+import { launcherOf, ownTree } from '../upgrade/tree.ts'
 
 const FOLLOW_MS = 1_000
 
@@ -182,7 +183,9 @@ function keyOf({ server, account }: Omit<Profile, 'token'>): string {
 }
 
 /** The words that start it again. */
-export function thisProgram(): readonly [string, string] {
+export function thisProgram(): readonly [string, ...string[]] {
+  const tree = ownTree()
+  if (tree !== undefined) return [launcherOf(tree)]
   const [program] = process.argv.slice(1)
   if (program === undefined) throw new Error('the program does not know its own path')
   return [process.execPath, program]

@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage } from '@godwit/contract'
+import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage, UpgradeRefusal } from '@godwit/contract'
 
 /** What a client says of itself. */
 export interface Introduction {
@@ -16,6 +16,8 @@ export interface Obeyed {
   readonly success: boolean
   /** Of a transfer. */
   readonly outcome?: ClientOutcome
+  /** Of an upgrade that does not begin. */
+  readonly refusal?: UpgradeRefusal
 }
 
 export interface LineOptions {

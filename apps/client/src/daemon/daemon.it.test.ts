@@ -54,7 +54,7 @@ describe('godwit-client run', () => {
     expect(await client('run').exitCode()).toBe(1)
     expect((await ask('POST', '/api/user/client/space', { spaceId: 1 }))['data']).toEqual({ success: true })
     expect((await ask('POST', '/api/user/client/config', {}))['data']).toEqual({ success: false })
-    expect((await ask('POST', '/api/user/client/upgrade', {}))['code']).toBe(5916)
+    expect((await ask('POST', '/api/user/client/upgrade', {}))['code']).toBe(6206)
 
     await godwit.end('SIGKILL')
     godwit = await launchGodwit({ data: godwit.data, port: Number(new URL(godwit.url).port) })

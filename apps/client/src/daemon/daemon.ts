@@ -13,6 +13,8 @@ export interface DaemonDeps {
   readonly signal: AbortSignal
   readonly prepare: () => Promise<void>
   readonly orders: Orders
+  /** Begins to upgrade the program. */
+  readonly upgrade: (profile: Profile, isAuto: boolean) => Promise<Obeyed>
   readonly report: (event: 'connected' | 'disconnected', facts: DaemonFacts) => void
 }
 
@@ -53,7 +55,7 @@ export async function runDaemon(deps: DaemonDeps): Promise<void> {
   await Promise.all([...lines.values()].map(({ done }) => done))
 }
 
-async function keepLine({ profiles, report, orders, ...deps }: DaemonDeps, who: Who): Promise<void> {
+async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDeps, who: Who): Promise<void> {
   let { spaceId } = deps.introduction
   const obey = async (command: ClientCommand): Promise<Obeyed> => {
     switch (command.name) {
@@ -65,9 +67,12 @@ async function keepLine({ profiles, report, orders, ...deps }: DaemonDeps, who: 
         const outcome = await orders.take(who, command)
         return { success: outcome === 'queued' || outcome === 'asking', outcome }
       }
-      // Settings come with the ticket of each transfer, and packages are renewed by who installed them.
+      case 'upgrade': {
+        const profile = await profiles.read(who)
+        return profile === undefined ? { success: false } : upgrade(profile, command.isAuto)
+      }
+      // Settings come with the ticket of each transfer.
       case 'setConfig':
-      case 'upgrade':
         return { success: false }
     }
   }

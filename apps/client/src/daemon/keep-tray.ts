@@ -12,7 +12,7 @@ export interface TrayParts {
   readonly view: () => Promise<LocalClientView>
   readonly act: (action: LocalClientAction) => Promise<void>
   /** Starts this program. */
-  readonly program: readonly [string, string]
+  readonly program: readonly [string, ...string[]]
 }
 
 /** Shows the state of the client in the panel of the desktop until it is stopped, or the session ends. */
@@ -24,11 +24,11 @@ export async function keepTray({ environment, signal, output }: Context, parts: 
     output.emit('tray-failed', { reason }, `No tray: ${reason}`)
   }
   const act = (action: LocalClientAction) => () => void parts.act(action).catch(failed)
-  const [node, program] = parts.program
+  const [program, ...words] = parts.program
   try {
     const tray = await openTray({
       ...{ address, texts: TRAY_TEXTS[localeOf(environment)] },
-      open: () => spawn(node, [program, 'open'], { stdio: 'ignore', env: environment }).on('error', failed),
+      open: () => spawn(program, [...words, 'open'], { stdio: 'ignore', env: environment }).on('error', failed),
       pauseAll: act({ action: 'pause-all', pause: 'always' }),
       resumeAll: act({ action: 'resume-all' }),
       // As if the terminal had said it.
