@@ -82,11 +82,13 @@ async function runOnce(job: { source: string; target: string; backend: string })
   const code = newCode()
   const link = ['--udp', job.backend, '--json']
   const receiver = start(['recv', job.target, '--port', '0', '--host', '127.0.0.1', '--once', ...link], code)
+  let sender: Program | undefined
   try {
     const listening = await receiver.event('listening')
     if (typeof listening?.port !== 'number') return undefined
     const startedAt = systemClock.monotonic()
-    const sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link], code)
+    sender = start(['send', job.source, `127.0.0.1:${listening.port}`, ...link], code)
+    endTogether(sender, receiver)
     const [sent, received] = await Promise.all([sender.event('stats'), receiver.event('stats')])
     const done = await sender.event('done')
     const seconds = (systemClock.monotonic() - startedAt) / 1000
@@ -97,8 +99,15 @@ async function runOnce(job: { source: string; target: string; backend: string })
       receiverMiB: Number(received?.['peakMemoryBytes']) / MEBIBYTE,
     }
   } finally {
+    sender?.stop()
     receiver.stop()
   }
+}
+
+/** Each waits for an end that went away, because that may come back: here nobody starts it again. */
+function endTogether(sender: Program, receiver: Program): void {
+  void sender.event('done').then((done) => done ?? receiver.stop())
+  void receiver.event('stats').then((stats) => stats ?? sender.stop())
 }
 
 interface Program {
