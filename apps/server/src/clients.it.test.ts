@@ -88,15 +88,6 @@ describe('the desktop client and its pages', () => {
     await client.close()
   })
 
-  it('is handed the settings of transfers', async () => {
-    const client = await connect()
-    expect((await post('config')).data).toEqual({ success: true })
-    expect(client.commands).toMatchObject([
-      { name: 'setConfig', config: { cHashVerifySwitch: 1, TCPFileSizeLimit: 0 } },
-    ])
-    await client.close()
-  })
-
   it('fails a command when it hangs up instead of answering', async () => {
     const client = await connect()
     client.obey('silent')
@@ -145,7 +136,7 @@ describe('the desktop client and its pages', () => {
     const client = await connect({ version: '1.1.0' })
     expect(client.hello.code).toBe(200)
     expect(await view()).toMatchObject({ state: 'outdated' })
-    for (const refused of [await post('space', { spaceId: 1 }), await post('config')]) expect(refused.code).toBe(5509)
+    expect((await post('space', { spaceId: 1 })).code).toBe(5509)
     expect((await post('upgrade')).code).toBe(200)
     expect(client.commands).toEqual([{ name: 'upgrade', version: '2.0.0', isAuto: false }])
     await client.close()

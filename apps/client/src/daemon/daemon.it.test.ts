@@ -53,7 +53,6 @@ describe('godwit-client run', () => {
     await expect.poll(state, AGAIN).toMatchObject({ client: { state: 'connected', platform: 'linux' } })
     expect(await client('run').exitCode()).toBe(1)
     expect((await ask('POST', '/api/user/client/space', { spaceId: 1 }))['data']).toEqual({ success: true })
-    expect((await ask('POST', '/api/user/client/config', {}))['data']).toEqual({ success: false })
     expect((await ask('POST', '/api/user/client/upgrade', {}))['code']).toBe(6206)
 
     await godwit.end('SIGKILL')

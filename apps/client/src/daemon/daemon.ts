@@ -71,9 +71,6 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
         const profile = await profiles.read(who)
         return profile === undefined ? { success: false } : upgrade(profile, command.isAuto)
       }
-      // Settings come with the ticket of each transfer.
-      case 'setConfig':
-        return { success: false }
     }
   }
   let refused: { readonly token: string; readonly until: number } | undefined

@@ -41,7 +41,6 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'security.removeApiToken': null,
   'clients.mine': null,
   'clients.setSpace': null,
-  'clients.setConfig': null,
   'clients.upgrade': null,
   'clients.release': null,
   'clients.upload': 'upload',

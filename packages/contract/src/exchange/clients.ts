@@ -109,7 +109,6 @@ export type ClientMessage = z.input<typeof clientMessage>
 /** Commands of the server; the client answers each with `done`. */
 export type ClientCommand =
   | { readonly name: 'setSpace'; readonly spaceId: number }
-  | { readonly name: 'setConfig'; readonly config: Readonly<Record<string, string | number>> }
   /** `isAuto`: the site wants it, and nobody pressed a button. */
   | { readonly name: 'upgrade'; readonly version: string; readonly isAuto: boolean }
   | ({ readonly name: 'upload' } & ClientUpload)
@@ -173,15 +172,6 @@ export const clientRoutes = {
     body: z.strictObject({ spaceId }),
     reply: confirmed,
     errors: [...clientErrors, 'CLIENT_SPACE_UNSUPPORTED', 'NO_SPACE'],
-  }),
-  setConfig: defineRoute({
-    method: 'POST',
-    path: '/api/user/client/config',
-    summary: 'Hand the transfer settings of server and account to the desktop client',
-    access: 'session',
-    body: z.strictObject({}),
-    reply: confirmed,
-    errors: clientErrors,
   }),
   upgrade: defineRoute({
     method: 'POST',

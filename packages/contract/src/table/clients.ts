@@ -5,7 +5,6 @@ import type { RouteTable } from '../wire/route-table.ts'
 export const clients: RouteTable<(typeof ROUTES)['clients']> = {
   mine: { method: 'GET', path: '/api/user/client' },
   setSpace: { method: 'POST', path: '/api/user/client/space' },
-  setConfig: { method: 'POST', path: '/api/user/client/config' },
   upgrade: { method: 'POST', path: '/api/user/client/upgrade' },
   release: { method: 'GET', path: '/api/user/client/release' },
   upload: { method: 'POST', path: '/api/user/client/upload' },

@@ -31,7 +31,6 @@ export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsD
     endpoint(clientRoutes.setSpace, async ({ principal }, { body }) => ({
       success: await clients.setSpace(principal, body.spaceId),
     })),
-    endpoint(clientRoutes.setConfig, async ({ principal }) => ({ success: await clients.setConfig(principal) })),
     endpoint(clientRoutes.upgrade, async ({ principal }) => {
       await clients.upgrade(principal)
       return { success: true }

@@ -18,8 +18,6 @@ import { type ClientsDeps, createPresence, type Presence, type PresentClient, st
 export interface Clients extends Omit<Presence, 'latestOf' | 'all'> {
   /** @throws AppError NO_SPACE, CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, CLIENT_SPACE_UNSUPPORTED, TRANSFER_CLIENT_TIMEOUT */
   setSpace(principal: AccountPrincipal, spaceId: number): Promise<boolean>
-  /** @throws AppError CLIENT_NOT_CONNECTED, CLIENT_TOO_OLD, TRANSFER_CLIENT_TIMEOUT */
-  setConfig(principal: AccountPrincipal): Promise<boolean>
   /**
    * Resolves when the client begins to upgrade itself.
    * @throws AppError CLIENT_NOT_CONNECTED, TRANSFER_CLIENT_TIMEOUT, CLIENT_UPGRADE_FAILED, CLIENT_UPGRADE_BY_HAND,
@@ -65,10 +63,6 @@ export function createClients(deps: ClientsDeps): Clients {
       if (success) await presence.change(client, { ready: client.ready, spaceId })
       return success
     },
-    async setConfig(principal) {
-      const { client, site } = await usable(principal)
-      return (await client.line.command({ name: 'setConfig', config: configOf(site) })).success
-    },
     async upgrade(principal) {
       const client = latestOf(principal.id)
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
@@ -101,9 +95,3 @@ const REFUSALS = {
   'not-newer': 'CLIENT_UPGRADE_NOT_NEWER',
   failed: 'CLIENT_UPGRADE_FAILED',
 } as const satisfies Readonly<Record<UpgradeRefusal, ErrorName>>
-
-/** What a client needs of the site's settings to transfer as the site wants it. */
-function configOf(site: ClientRules): Readonly<Record<string, string | number>> {
-  const { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch } = site
-  return { TCPFileSizeLimit, tcpEnable, tcpDelay, cTransEncryptSwitch, cHashVerifySwitch, autoUpdateSwitch }
-}

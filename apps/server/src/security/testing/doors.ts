@@ -114,7 +114,6 @@ const BODIES: Readonly<Record<string, object>> = {
   'deviceLogins.signOut': {},
   'adminDevices.signOut': { deviceIds: [STRANGE_ID] },
   'clients.setSpace': { spaceId: 1 },
-  'clients.setConfig': {},
   'clients.upgrade': {},
   'clients.upload': { spaceId: 1, groupId: 0, folder: '/', paths: [], pick: 'files' },
   'clients.download': { spaceId: 1, groupId: 0, paths: ['/a'] },
