@@ -126,6 +126,8 @@ export interface ByteSpan {
 /** A file opened for reading: later renames, replacements and removals of the key do not change what it reads. */
 export interface ObjectReader extends AsyncDisposable {
   readonly entry: Entry
+  /** Of the open file where it is one of this machine, until close(): for a program that reads it by itself, at any place. */
+  readonly descriptor?: number
   /**
    * Bytes of a span, in order, in chunks of at most 1 MiB. A chunk is **borrowed**: it is overwritten after the next call
    * of next(), so write it and wait for that write (or copy it) before asking for more.

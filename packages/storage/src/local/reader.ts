@@ -46,6 +46,10 @@ export class LocalReader implements ObjectReader {
     this.entry = entry
   }
 
+  get descriptor(): number {
+    return this.#file
+  }
+
   async *stream(span: ByteSpan = {}, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const end = Math.min(span.end ?? this.entry.size, this.entry.size)
     let at = span.start ?? 0

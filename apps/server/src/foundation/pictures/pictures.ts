@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
+import { untilAborted } from '../../kernel/until-aborted.ts'
 import type { Decoder } from './decoder.ts'
 import type { Mark } from './picture-request.ts'
 import { MAX_INPUT_BYTES, type Edge } from './limits.ts'
@@ -118,16 +119,4 @@ function drawn(etag: string, content: Uint8Array): Picture {
 
 function keyOf(identity: string, edge: Edge): string {
   return createHash('sha256').update(`${VERSION}\0${edge}\0${identity}`).digest('hex').slice(0, 40)
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const gone = Promise.withResolvers<never>()
-  const leave = (): void => gone.reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([work, gone.promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
 }

@@ -203,7 +203,9 @@ export class StorageHandle implements ObjectStore {
         done()
       }
       const stream: ObjectReader['stream'] = (span, signal) => reader.stream(span, signal)
-      return { entry: reader.entry, stream, close, [Symbol.asyncDispose]: close }
+      const { entry, descriptor } = reader
+      const file = descriptor === undefined ? {} : { descriptor }
+      return { entry, ...file, stream, close, [Symbol.asyncDispose]: close }
     } catch (thrown) {
       done()
       throw thrown
