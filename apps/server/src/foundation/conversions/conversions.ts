@@ -9,6 +9,8 @@ import type { PictureCache } from '../pictures/index.ts'
 import { runCaged } from './cage.ts'
 import type { Converter, ConverterName } from './converters.ts'
 import { writeFilm, type FilmSource } from './film-excerpt.ts'
+import type { Films } from './films.ts'
+import { readPlain } from './read-plain.ts'
 
 /** A file that becomes a PDF. */
 export interface ConversionSource {
@@ -25,6 +27,8 @@ export interface ConversionSource {
 
 /** Makes PDFs of documents and pictures of films, by programs that the operator installed. */
 export interface Conversions {
+  /** Undefined without a program that reads films. */
+  readonly films: Films | undefined
   has(name: ConverterName | 'video'): boolean
   /**
    * A picture of how a film begins, as JPEG.
@@ -36,6 +40,7 @@ export interface Conversions {
 }
 
 export interface ConversionsDeps {
+  readonly films?: Films | undefined
   readonly converters: ReadonlyMap<ConverterName | 'video', Converter>
   readonly cache: PictureCache
   /** Each conversion has a folder in it. */
@@ -84,6 +89,7 @@ export function createConversions(deps: ConversionsDeps): Conversions {
   }
 
   return {
+    films: deps.films,
     has: (name) => programOf(name) !== undefined,
     async pdfOf(name, source, signal) {
       const converter = programOf(name)
@@ -152,20 +158,7 @@ async function convert(
   }
 }
 
-/** The program is not trusted: only a plain file that begins as it shall is taken, and not what a link of that name leads to. */
 async function readResult(file: string, { is }: Result): Promise<Uint8Array> {
-  const { O_RDONLY, O_NOFOLLOW } = fs.constants
-  let handle
-  try {
-    handle = await fs.open(file, O_RDONLY | O_NOFOLLOW)
-    const stat = await handle.stat()
-    if (!stat.isFile() || stat.size > MAX_RESULT_BYTES) return new Uint8Array()
-    const content = await handle.readFile()
-    return content.length > 2 && is(content) ? content : new Uint8Array()
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return new Uint8Array() // Not there, or a link.
-    throw thrown
-  } finally {
-    await handle?.close()
-  }
+  const content = await readPlain(file, MAX_RESULT_BYTES)
+  return content.length > 2 && is(content) ? content : new Uint8Array()
 }

@@ -60,12 +60,28 @@ const DEMUXERS = {
   'video/x-ms-asf': 'asf',
   'video/mpeg': 'mpeg',
   'video/ogg': 'ogg',
+  'video/mp2t': 'mpegts',
+  'application/mxf': 'mxf',
+} as const
+/** The same of sound. */
+const SOUND_DEMUXERS = {
+  'audio/mp4': 'mov',
+  'audio/x-aiff': 'aiff',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
 } as const
 export type FilmFormat = (typeof DEMUXERS)[keyof typeof DEMUXERS]
+export type SoundFormat = (typeof SOUND_DEMUXERS)[keyof typeof SOUND_DEMUXERS]
 
 /** @returns undefined for what is no film */
 export function filmFormat(mediaType: string): FilmFormat | undefined {
   return new Map<string, FilmFormat>(Object.entries(DEMUXERS)).get(mediaType)
+}
+
+/** What a film or sound is read as that is made playable. @returns undefined for what is neither */
+export function mediaFormat(mediaType: string): FilmFormat | SoundFormat | undefined {
+  return filmFormat(mediaType) ?? new Map<string, SoundFormat>(Object.entries(SOUND_DEMUXERS)).get(mediaType)
 }
 
 const VIDEO_PLACES = ['/usr/local/bin', '/usr/bin', '/opt/ffmpeg/bin']
@@ -75,9 +91,25 @@ const POSTER_EDGE = 1024
 const POSTER_FRAMES = 60
 
 /** @param said a path of ffmpeg; `auto`: it is looked for; `off` or nothing: there is none */
-export function videoConverter(said: string, places: readonly string[] = VIDEO_PLACES): Converter | undefined {
+function videoProgram(said: string, places: readonly string[] = VIDEO_PLACES): string | undefined {
   if (said === 'off' || said === '') return undefined
-  const program = said === 'auto' ? findProgram('ffmpeg', places) : said
+  return said === 'auto' ? findProgram('ffmpeg', places) : said
+}
+
+/** FFmpeg with the program that looks into a film, which comes along. @param said as of {@link videoProgram} */
+export function filmPrograms(
+  said: string,
+  places: readonly string[] = VIDEO_PLACES,
+): { readonly ffmpeg: string; readonly ffprobe: string } | undefined {
+  const ffmpeg = videoProgram(said, places)
+  if (ffmpeg === undefined) return undefined
+  const ffprobe = path.join(path.dirname(ffmpeg), 'ffprobe')
+  return isProgram(ffmpeg) && isProgram(ffprobe) ? { ffmpeg, ffprobe } : undefined
+}
+
+/** @param said as of {@link videoProgram} */
+export function videoConverter(said: string, places: readonly string[] = VIDEO_PLACES): Converter | undefined {
+  const program = videoProgram(said, places)
   if (program === undefined) return undefined
   // Smaller first: frames are held until one is chosen.
   const size = `w=min(${POSTER_EDGE}\\,iw):h=min(${POSTER_EDGE}\\,ih):force_original_aspect_ratio=decrease`

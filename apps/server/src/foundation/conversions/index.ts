@@ -1,3 +1,5 @@
 export { conversionsFeature } from './conversions.feature.ts'
 export { MAX_CONVERTED_BYTES, type Conversions, type ConversionSource } from './conversions.ts'
-export { filmFormat, type ConverterName } from './converters.ts'
+export { filmFormat, filmPrograms, mediaFormat, type ConverterName } from './converters.ts'
+export { renderedSize, renditionsOf, RENDITIONS, segmentsOf, type FilmPlan, type Rendition } from './film-plan.ts'
+export type { PlayedFilm } from './films.ts'
