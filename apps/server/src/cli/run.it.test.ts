@@ -451,6 +451,12 @@ describe('godwit doctor', () => {
     ])
     expect(fs.existsSync(nowhere)).toBe(false)
   })
+  it('says whether films can be made playable', async () => {
+    expect(await godwit('doctor')).toBe(0)
+    expect(out).toContain('/ffmpeg makes films playable that browsers cannot play')
+    expect(await godwit('doctor --preview-video /nowhere/ffmpeg')).toBe(0)
+    expect(out).toMatch(/warning +films +FFmpeg was not found/)
+  })
   it('names an address that is not of this machine', async () => {
     expect(await godwit('doctor --host 999.1.1.1')).toBe(1)
     expect(out).toContain('problem  port         999.1.1.1 is no address of this machine')

@@ -20,7 +20,7 @@ const VIEWS: Readonly<Record<string, { readonly content: Buffer; readonly view: 
   },
   'film.mp4': {
     content: Buffer.concat([Buffer.from('\0\0\0\u0018ftypisom'), Buffer.alloc(200, 'moving pictures ')]),
-    ...{ view: 'video', marked: 'watermark' },
+    ...{ view: 'video', marked: 'video' },
   },
   'sound.wav': { content: wavOf(1), view: 'audio', marked: 'watermark' },
   'paper.pdf': { content: pdfOf('Confidential'), view: 'pdf', marked: 'pages' },
@@ -110,7 +110,7 @@ describe.each(EVERYBODY)('while previews carry a mark, a %s', (who) => {
       expect([name, data['view'] === 'none' ? data['reason'] : data['view']]).toEqual([name, marked])
       // The links of before, too, and whatever part of them is asked for.
       for (const url of [String(data['url']), before.get(name) ?? '']) {
-        for (const query of ['', '&page=1']) {
+        for (const query of ['', '&page=1', '&stream=low&segment=0']) {
           for (const headers of [{}, { range: 'bytes=0-99' }])
             expectNothingOf(await site.ask({ path: `${url}${query}`, headers }), content, name)
         }
@@ -123,7 +123,7 @@ describe.each(EVERYBODY)('while previews carry a mark, a %s', (who) => {
     await switchMark(1)
     for (const { name, content } of HOSTILE) {
       const { data } = await LOOKERS[who].preview(name)
-      for (const page of ['', '&page=1'])
+      for (const page of ['', '&page=1', '&stream=low&segment=0'])
         expectNothingOf(await site.ask({ path: `${String(data['url'])}${page}` }), content, name)
     }
   })

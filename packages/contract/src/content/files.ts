@@ -268,6 +268,8 @@ export const fileOperations = {
       reason: z.enum(VIEWLESS_REASONS).nullable(),
       /** Media type of the content, as far as it is known; what the link answers with when a browser draws it by itself. */
       type: z.string(),
+      /** The server makes it playable: the link answers `stream=plan` and playlists, too. */
+      hasStream: z.boolean(),
       /** Takes Range requests; always an attachment, so that no browser opens it as a page. */
       url: z.string(),
       expiresAt: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
 import { userPath } from './paths.ts'
-import { THUMBNAIL_EDGES } from './previews.ts'
+import { FILM_STREAMS, THUMBNAIL_EDGES } from './previews.ts'
 
 /** The query of the link of a preview. */
 export const previewQuery = z.object({
@@ -11,6 +11,10 @@ export const previewQuery = z.object({
   page: z.coerce.number().int().min(0).max(100_000).optional(),
   /** With the view `video`: a picture of how it begins, in place of its bytes. */
   poster: z.literal('1').optional(),
+  /** Where the preview `hasStream`: how it can be played, the playlist of its sizes, and that of one of them (RFC 8216). */
+  stream: z.enum(FILM_STREAMS).optional(),
+  /** With the playlist of a size: a segment of it, counted from 0. */
+  segment: z.coerce.number().int().min(0).max(100_000).optional(),
 })
 
 /** The longer edge; a smaller picture keeps its size. */

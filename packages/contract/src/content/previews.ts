@@ -30,6 +30,17 @@ export interface PreviewPages {
   readonly height: number
 }
 
+/** What the link of a film or sound answers when the server can make it playable. */
+export const FILM_STREAMS = ['plan', 'main', 'low', 'high'] as const
+
+/** What it answers for `stream=plan`. */
+export interface PreviewFilm {
+  /** Browsers play it as it is. Otherwise, and where one does not, it is played by the playlist `stream=main`. */
+  readonly isDirect: boolean
+  readonly seconds: number
+  readonly hasPicture: boolean
+}
+
 /** Longest edges, in pixels, that thumbnails are made in. */
 export const THUMBNAIL_EDGES = [256, 1024] as const
 export type ThumbnailEdge = (typeof THUMBNAIL_EDGES)[number]
@@ -42,7 +53,7 @@ export function isPictureName(name: string): boolean {
   return PICTURE.test(name)
 }
 
-const FILM = /\.(?:mp4|m4v|mov|mkv|webm|avi|wmv|asf|mpe?g|vob|ogv)$/i
+const FILM = /\.(?:mp4|m4v|mov|mkv|webm|avi|wmv|asf|mpe?g|vob|ogv|mxf|mts)$/i
 
 /** Whether a file may be a film, of which a picture can be made, by its name. The server looks at its content. */
 export function isFilmName(name: string): boolean {

@@ -11,6 +11,7 @@ export const doctor = {
   'check.mail': 'Mail',
   'check.certificate': 'Certificate',
   'check.address': 'Public address',
+  'check.films': 'Films',
   'check.storage': 'Storage',
   'check.multipart': 'Uploads in parts',
   'check.features': 'Checks of the features',
@@ -65,6 +66,10 @@ export const doctor = {
   'multipart.refused': 'storage {storage} takes no upload in parts: {reason}',
   'multipart.refused.fix':
     'allow its key to begin, write, complete and abort uploads in parts, and to delete; test it in the console under Storages',
+  'films.ok': '{program} makes films playable that browsers cannot play',
+  'films.none': 'FFmpeg was not found: films play only where the browser knows their format, and have no pictures',
+  'films.none.fix':
+    'install FFmpeg with ffprobe beside it, or set GODWIT_PREVIEW_VIDEO to its path, and restart the server',
   'feature.ok': 'works',
   timeout: 'no answer within {seconds} seconds',
   'timeout.fix': 'look whether its machine can be reached from here and is not overloaded, then run the checks again',

@@ -1,5 +1,6 @@
 export { previewsFeature } from './previews.feature.ts'
 export { pictureQuery } from './picture-query.ts'
+export { askedOfFilm, sendFilm } from './previews.films.ts'
 export { lookToShow } from './previews.look.ts'
 export { sendConverted, sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
 export { pageOf, posterEdge, sentAs, type SentAs } from './previews.service.ts'

@@ -48,7 +48,14 @@ function containerOf(head: Uint8Array): Media | undefined {
   }
   if (begins(head, 0, 0, 1, 0xba) || begins(head, 0, 0, 1, 0xb3)) return none('video/mpeg')
   if (begins(head, 0x30, 0x26, 0xb2, 0x75)) return none('video/x-ms-asf')
+  if (begins(head, 0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0d, 0x01, 0x02)) return none('application/mxf')
+  if (isTransportStream(head)) return none('video/mp2t')
   return undefined
+}
+
+/** Packets of 188 bytes, each of which begins with the same byte. */
+function isTransportStream(head: Uint8Array): boolean {
+  return head.length >= 4 * 188 && [0, 1, 2, 3].every((packet) => head[packet * 188] === 0x47)
 }
 
 function riffOf(form: string): Media | undefined {
@@ -66,6 +73,7 @@ function isoMediaOf(brand: string): Media {
 }
 
 function soundOf(head: Uint8Array): Media | undefined {
+  if (/^FORM....AIF[FC]/s.test(ascii(head, 0, 12))) return none('audio/x-aiff')
   if (ascii(head, 0, 4) === 'fLaC') return audio('audio/flac')
   if (ascii(head, 0, 4) === 'OggS') {
     return /theora|video/.test(ascii(head, 0, 256)) ? video('video/ogg') : audio('audio/ogg')

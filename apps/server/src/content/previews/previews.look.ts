@@ -2,7 +2,7 @@ import { KiB } from '@godwit/base'
 import type { Conversions } from '../../foundation/conversions/index.ts'
 import { storageError, withAppErrors } from '../../foundation/storages/index.ts'
 import { nameOf, type Found } from '../access/index.ts'
-import { convertedView, markedView, viewOf, type View } from './previews.policy.ts'
+import { convertedView, markedView, playedView, viewOf, type View } from './previews.policy.ts'
 import type { Watermarks } from './watermarks.ts'
 
 /** Enough for every signature, and for the size of a picture behind the notes of a camera. */
@@ -38,6 +38,8 @@ export async function lookToShow(
   const isMarked = await watermarks.isOn()
   const { size } = found.entry
   const file = { name: nameOf(found.location), size, isMarked, has: conversions.has }
-  const view = convertedView(await lookAt(found, signal), file)
+  const view = playedView(convertedView(await lookAt(found, signal), file), {
+    hasFilms: conversions.films !== undefined,
+  })
   return isMarked ? markedView(view, size) : view
 }

@@ -174,7 +174,7 @@ export async function sendConverted(
 }
 
 /** Names what a file holds: content that changes has another tag, and so has another file that takes the name. */
-function contentOf({ files }: PicturesOfFilesDeps, { location, entry }: Found): string {
+export function contentOf({ files }: PicturesOfFilesDeps, { location, entry }: Found): string {
   return JSON.stringify([files.storages.idOf(location.store), entry.key, entry.etag, entry.size])
 }
 

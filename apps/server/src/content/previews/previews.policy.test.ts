@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { convertedView, MAX_PIXELS, markedView, viewOf } from './previews.policy.ts'
+import { convertedView, MAX_PIXELS, markedView, playedView, viewOf } from './previews.policy.ts'
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content)
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values)
@@ -33,6 +33,9 @@ const webp = (width: number, height: number): Uint8Array => {
   fields.setUint16(27, (height - 1) & 0xffff, true)
   fields.setUint8(29, (height - 1) >>> 16)
   return head
+}
+function transportStream(): Uint8Array {
+  return Uint8Array.from({ length: 4 * 188 }, (_, index) => (index % 188 === 0 ? 0x47 : 0xff))
 }
 const HTML = text('<!doctype html><script>alert(1)</script>')
 const SVG = text('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
@@ -73,6 +76,11 @@ describe('how a file is shown', () => {
     ['a.docx', padded(text('PK\u0003\u0004')), `document ${BYTES}`],
     ['a.pptx', padded(text('PK\u0003\u0004')), 'none: format'],
     ['a.tgz', padded(bytes(0x1f, 0x8b, 8)), 'none: format'],
+    ['a.avi', padded(text('RIFF\u0010\0\0\0AVI ')), 'none: format'],
+    ['a.mxf', padded(bytes(6, 0x0e, 0x2b, 0x34, 2, 5, 1, 1, 0x0d, 1, 2)), 'none: format'],
+    ['a.aiff', padded(text('FORM....AIFF')), 'none: format'],
+    ['a.mts', transportStream(), 'none: format'],
+    ['a.ts', text('G is no packet. '.repeat(60)), `text ${BYTES}`],
     ['a.exe', padded(text('MZ')), 'none: format'],
     ['empty.png', new Uint8Array(), 'none: empty'],
   ] as const)('%s', (name, head, expected) => expect(view(name, head)).toBe(expected))
@@ -110,6 +118,31 @@ describe('how a file is shown', () => {
   })
   it('does not parse a drawing of more than 10 MiB', () => {
     expect(view('a.svg', SVG, 10 * 1024 * 1024 + 1)).toBe('none: too-large')
+  })
+})
+
+describe('a film or sound', () => {
+  const shown = (head: Uint8Array, hasFilms: boolean) => {
+    const { view: kind, reason, hasStream = false } = playedView(viewOf('a', head.length, head), { hasFilms })
+    return [kind, reason ?? hasStream].join(' ')
+  }
+
+  it.each([
+    ['MP4', padded(text('\0\0\0\u0018ftypisom')), 'video true', 'video false'],
+    ['AVI', padded(text('RIFF\u0010\0\0\0AVI ')), 'video true', 'none converter'],
+    ['AIFF', padded(text('FORM....AIFF')), 'audio true', 'none converter'],
+    ['MP3', padded(text('ID3')), 'audio false', 'audio false'],
+    ['a picture', png(9, 9), 'image false', 'image false'],
+  ])('of %s is made playable by a program, or without it', (_name, head, withIt, without) => {
+    expect([shown(head, true), shown(head, false)]).toEqual([withIt, without])
+  })
+  it('carries a mark where it is made, and sound none', () => {
+    const marked = (head: Uint8Array) => {
+      const { view: kind, reason } = markedView(playedView(viewOf('a', head.length, head), { hasFilms: true }), 9)
+      return reason ?? kind
+    }
+    expect(marked(padded(text('RIFF\u0010\0\0\0AVI ')))).toBe('video')
+    expect(marked(padded(text('FORM....AIFF')))).toBe('watermark')
   })
 })
 

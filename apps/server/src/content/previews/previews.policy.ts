@@ -1,6 +1,6 @@
 import type { PreviewView, ViewlessReason } from '@godwit/contract'
 import { MiB } from '@godwit/base'
-import { MAX_CONVERTED_BYTES, type ConverterName } from '../../foundation/conversions/index.ts'
+import { MAX_CONVERTED_BYTES, mediaFormat, type ConverterName } from '../../foundation/conversions/index.ts'
 import { MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES } from '../../foundation/pictures/index.ts'
 import { imageSize } from './image-size.ts'
 import { mediaOf, type Media } from './media-types.ts'
@@ -18,6 +18,8 @@ export interface View {
   readonly isMade?: true
   /** A PDF is made of it first, which stands in its place. */
   readonly converter?: ConverterName
+  /** It is made playable piece by piece where a browser does not play it. */
+  readonly hasStream?: true
   /** Pictures are made of its pages. */
   readonly isPaged?: true
 }
@@ -128,16 +130,35 @@ export function convertedView(view: View, { name, size, isMarked, has }: Convert
   return { view: 'pdf', reason: null, type: view.type, contentType: BYTES, converter }
 }
 
+/** Films that no browser plays by itself. */
+const UNPLAYED: ReadonlySet<string> = new Set([
+  ...['video/x-msvideo', 'video/x-ms-asf', 'video/mpeg', 'video/mp2t', 'application/mxf'],
+])
+const UNPLAYED_SOUND: ReadonlySet<string> = new Set(['audio/x-aiff'])
+
+/** The same view where a program is installed that makes films and sound playable; without it the reason says so. */
+export function playedView(view: View, { hasFilms }: { readonly hasFilms: boolean }): View {
+  const { type } = view
+  const isFilm = UNPLAYED.has(type)
+  if (!hasFilms) return isFilm || UNPLAYED_SOUND.has(type) ? none('converter', type) : view
+  if (isFilm || UNPLAYED_SOUND.has(type)) {
+    return { view: isFilm ? 'video' : 'audio', reason: null, type, contentType: BYTES, hasStream: true }
+  }
+  return mediaFormat(type) !== undefined && view.view !== 'none' ? { ...view, hasStream: true } : view
+}
+
 function pagedView(view: View, size: number): View {
   if (size > MAX_DOCUMENT_BYTES) return none('too-large', view.type)
   return { ...view, view: 'pages', contentType: 'image/webp', isMade: true, isPaged: true }
 }
 
-/** The same view where all that is shown carries a mark: pictures that are made, or nothing. */
+/** The same view where all that is shown carries a mark: pictures that are made, films as they are made, or nothing. */
 export function markedView(view: View, size: number): View {
   const { type } = view
   if (view.view === 'none') return view
   if (view.view === 'pdf') return pagedView(view, size)
+  // Burnt into each frame as it is made.
+  if (view.view === 'video' && view.hasStream) return view
   if (view.view !== 'image' || !MARKABLE.has(type)) return none('watermark', type)
   return size > MAX_PICTURE_BYTES ? none('too-large', type) : { ...view, contentType: 'image/webp', isMade: true }
 }

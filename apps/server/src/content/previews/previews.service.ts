@@ -14,6 +14,7 @@ import { originOf } from '../file-events/index.ts'
 import type { RunningDownloads } from '../downloads/index.ts'
 import { beginView } from '../preview-log/index.ts'
 import { pictureQuery } from './picture-query.ts'
+import { askedOfFilm, sendFilm } from './previews.films.ts'
 import { lookToShow } from './previews.look.ts'
 import { sendConverted, sendPicture, type PicturesOfFilesDeps } from './previews.pictures.ts'
 import type { View } from './previews.policy.ts'
@@ -56,7 +57,7 @@ export async function previewFile(
   const looked = { principal: ctx.principal, place: { spaceId, groupId }, path }
   const found = await findFile(deps, looked)
   const shown = await lookToShow(deps, found, ctx.signal)
-  const { view, reason, type } = shown
+  const { view, reason, type, hasStream = false } = shown
   if (view !== 'none') await reportPreview(deps, ctx, found)
   const { account } = accountOf(ctx.principal)
   const seen = { userId: ctx.principal.id, viewer: account, ...found.location.place, path: found.location.path }
@@ -69,6 +70,7 @@ export async function previewFile(
     view,
     reason,
     type,
+    hasStream,
     url: `/api/files/preview/content?ticket=${ticket}`,
     expiresAt: Math.floor(expiresAt / 1000),
     viewId,
@@ -125,6 +127,10 @@ export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExcha
   const { converter } = shown
   const edge = shown.edge ?? posterEdge(exchange.query)
   const viewer = () => accountViewer(deps, principal, ctx.address)
+  const asked = askedOfFilm(exchange.query)
+  if (asked !== undefined) {
+    return sendFilm(deps, { found, owner: principal.id, viewer }, asked, { ...exchange, signal: ctx.signal })
+  }
   if (edge !== undefined) {
     const page = pageOf(shown, exchange.query)
     return sendPicture(

@@ -12,6 +12,8 @@ const PAGE_POLICY = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "connect-src 'self' ws: wss:",
+  // Films that the page puts together from pieces.
+  "media-src 'self' blob:",
   "worker-src 'self' blob:",
   "object-src 'none'",
   "base-uri 'none'",

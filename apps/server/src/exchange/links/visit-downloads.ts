@@ -3,11 +3,13 @@ import { nameOf, type Found } from '../../content/access/index.ts'
 import type { NamedEntry, RunningDownloads } from '../../content/downloads/index.ts'
 import { beginView } from '../../content/preview-log/index.ts'
 import {
+  askedOfFilm,
   lookToShow,
   pageOf,
   pictureQuery,
   posterEdge,
   sendConverted,
+  sendFilm,
   sendPicture,
   sentAs,
   type PicturesOfFilesDeps,
@@ -74,7 +76,7 @@ export async function previewShared(
   requireUnsealed(row)
   const found = await findFile(deps, { guest, row, path })
   const shown = await lookToShow(deps, found, ctx.signal)
-  const { view, reason, type } = shown
+  const { view, reason, type, hasStream = false } = shown
   const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...sentAs(shown) })
   const { account: viewer } = await guestViewer(deps, guest, ctx.address)
   const { place, path: owned } = found.location
@@ -87,6 +89,7 @@ export async function previewShared(
     view,
     reason,
     type,
+    hasStream,
     url: `${CONTENT}?ticket=${ticket}`,
     expiresAt: Math.floor(expiresAt / 1000),
     viewId: view === 'none' ? '' : await beginView(deps, seen),
@@ -108,6 +111,8 @@ export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange:
   try {
     const way = { ...exchange, signal: running.signal }
     const viewer = () => guestViewer(deps, guest, ctx.address)
+    const asked = askedOfFilm(exchange.query)
+    if (asked !== undefined) return await sendFilm(deps, { found, owner: guest.visitId, viewer }, asked, way)
     const edge = ticket.edge ?? posterEdge(exchange.query)
     if (edge !== undefined) {
       const page = pageOf(ticket, exchange.query)

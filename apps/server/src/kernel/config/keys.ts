@@ -174,7 +174,7 @@ export const CONFIG_KEYS = {
   ),
   'preview.video': key(
     z.string().default('auto'),
-    'FFmpeg, which makes pictures of films: path of ffmpeg; auto: looked for; off: not used',
+    'FFmpeg, which makes films playable and pictures of them: path of ffmpeg; auto: looked for; off: not used',
   ),
   'preview.cad': key(
     z.string().default(''),

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { MiB } from '@godwit/base'
 import { sql } from 'kysely'
 import { certificatesStore, hostOf, presentCertificate } from '../../foundation/certificates/index.ts'
+import { filmPrograms } from '../../foundation/conversions/index.ts'
 import { configuredSender, hasSender, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
 import { probeParts, storageError } from '../../foundation/storages/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
@@ -113,6 +114,13 @@ export const LOOKS: Readonly<Record<string, Look>> = {
         ? { state: 'warning', code: 'address.none' }
         : { state: 'ok', code: 'address.ok', values: { url: publicUrl } },
     ),
+  films: ({ config }) => {
+    const said = config['preview.video']
+    const programs = filmPrograms(said)
+    if (programs !== undefined) return found({ state: 'ok', code: 'films.ok', values: { program: programs.ffmpeg } })
+    // Whoever named a program expects it to be used.
+    return found({ state: said === 'auto' || said === 'off' ? 'ok' : 'warning', code: 'films.none' })
+  },
 }
 
 /** A running server has its own port. */
