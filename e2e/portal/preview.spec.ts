@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Godwit, pdfOf, pngOf, wavOf } from '@godwit/testkit'
@@ -213,4 +214,29 @@ test('an archive gives out one file; a workbook shows its sheets, a document its
 
   await page.getByRole('button', { name: 'Next file' }).click()
   await expect(page.getByRole('heading', { name: 'This file could not be opened' })).toBeVisible()
+})
+
+test('a film in a format of studios plays, and goes on where it is moved to', async ({ files, page, godwit }) => {
+  const refused: string[] = []
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  const film = join(godwit.data, 'film.mov')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25:duration=40']
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=40']
+  const codecs = ['-c:v', 'prores_ks', '-profile:v', '0', '-c:a', 'pcm_s16le']
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, ...sound, ...codecs, '-y', film])
+  await openFolder(godwit, files, { 'film.mov': readFileSync(film) })
+  await files.row('film.mov').getByRole('gridcell').nth(2).dblclick()
+  const video = page.locator('video')
+  await expect.poll(() => video.evaluate((media: HTMLVideoElement) => media.duration)).toBeCloseTo(40, 0)
+  await expectNoBarriers(page)
+  const time = (): Promise<number> => video.evaluate((media: HTMLVideoElement) => media.currentTime)
+  await video.evaluate(async (media: HTMLVideoElement) => {
+    media.muted = true
+    await media.play()
+  })
+  await expect.poll(time).toBeGreaterThan(0.5)
+  await video.evaluate((media: HTMLVideoElement) => void (media.currentTime = 34))
+  await expect.poll(time).toBeGreaterThan(34.5)
+  expect(await video.evaluate((media: HTMLVideoElement) => media.videoWidth)).toBe(320)
+  expect(refused).toEqual([])
 })

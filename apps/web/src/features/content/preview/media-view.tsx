@@ -1,16 +1,12 @@
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { DirectMedia } from './direct-media.tsx'
+import { Opening } from './opening.tsx'
 import type { ViewProps } from './view-props.ts'
-import styles from './preview.module.css'
 
-/** Film and sound, fetched piece by piece while they play. */
-export function MediaView({ file, onBroken }: ViewProps) {
-  const shared = { src: file.url, controls: true, preload: 'metadata', onError: () => onBroken() } as const
-  return (
-    <div className={styles['media']}>
-      {file.view === 'video' ? (
-        <video {...shared} poster={`${file.url}&poster=1`} playsInline aria-label={file.name} />
-      ) : (
-        <audio {...shared} aria-label={file.name} />
-      )}
-    </div>
-  )
+const film = lazyModule(() => import('./film/film-view.tsx'))
+const FilmView = lazyPart(film, (module) => module.FilmView, <Opening />)
+
+/** Film and sound, fetched piece by piece while they play; as the server makes them playable where it can. */
+export function MediaView(props: ViewProps) {
+  return props.file.hasStream ? <FilmView {...props} /> : <DirectMedia {...props} />
 }

@@ -1,4 +1,4 @@
-import type { PreviewPages } from '@godwit/contract'
+import type { PreviewFilm, PreviewPages } from '@godwit/contract'
 import { ApiError, serverUnavailable } from '@godwit/contract/wire/api-error'
 
 /** Bytes of a previewed file from `start` up to, but not including, `end`. @throws ApiError */
@@ -20,6 +20,13 @@ export async function readPages(url: string, signal: AbortSignal): Promise<Previ
   const answer = await answerTo(`${url}&page=0`, { signal })
   if (!answer.ok) throw await refusalOf(answer)
   return (await answer.json()) as PreviewPages
+}
+
+/** How a previewed film or sound can be played. @throws ApiError */
+export async function readFilm(url: string, signal: AbortSignal): Promise<PreviewFilm> {
+  const answer = await answerTo(`${url}&stream=plan`, { signal })
+  if (!answer.ok) throw await refusalOf(answer)
+  return (await answer.json()) as PreviewFilm
 }
 
 async function answerTo(url: string, options: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
