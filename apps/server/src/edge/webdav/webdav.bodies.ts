@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { wholeBody } from '../../kernel/whole-body.ts'
 import { parseXml, XML_MAX_BYTES, type XmlElement } from '../../kernel/xml.ts'
 
 /** Whether a request brings a body at all. */
@@ -16,15 +17,8 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 export async function bodyXml(req: IncomingMessage, body: RequestBytes): Promise<XmlElement | undefined> {
   if (!hasBody(req)) return undefined
   if (Number(req.headers['content-length'] ?? 0) > XML_MAX_BYTES) throw new AppError('BODY_TOO_LARGE')
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > XML_MAX_BYTES) throw new AppError('BODY_TOO_LARGE')
-    chunks.push(Buffer.from(chunk))
-  }
-  if (bytes === 0) return undefined
-  return parseXml(textOf(Buffer.concat(chunks)))
+  const bytes = await wholeBody(body, XML_MAX_BYTES)
+  return bytes.length === 0 ? undefined : parseXml(textOf(bytes))
 }
 
 /** UTF-8, or UTF-16 when a mark says so: XML knows these two by itself. */
