@@ -35,7 +35,7 @@ import {
 
 describe('numbers of the specification on the wire', () => {
   it('account types: 2 normal, 4 domain, 5 email, 6 Linux, and beyond it 7 external, 8 OpenID Connect, 9 SAML', () => {
-    expect(ACCOUNT_TYPE).toEqual({ normal: 2, domain: 4, email: 5, linux: 6, external: 7, oidc: 8, saml: 9 })
+    expect(ACCOUNT_TYPE).toEqual({ normal: 2, domain: 4, email: 5, linux: 6, external: 7, oidc: 8, saml: 9, scim: 10 })
   })
 
   it('delivery status 0-9', () => {

@@ -66,6 +66,7 @@ import { migration as acme } from './0110-acme.ts'
 import { migration as databaseCopies } from './0115-database-copies.ts'
 import { migration as archiveResumption } from './0129-archive-resumption.ts'
 import { migration as placeMoves } from './0125-place-moves.ts'
+import { migration as provisioning } from './0126-provisioning.ts'
 import { migration as brandingImages } from './0128-branding-images.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
@@ -138,6 +139,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0115-database-copies': databaseCopies,
   '0120-sealed-links': sealedLinks,
   '0125-place-moves': placeMoves,
+  '0126-provisioning': provisioning,
   '0128-branding-images': brandingImages,
   '0129-archive-resumption': archiveResumption,
 }

@@ -1,4 +1,13 @@
-export const ACCOUNT_TYPE = { normal: 2, domain: 4, email: 5, linux: 6, external: 7, oidc: 8, saml: 9 } as const
+export const ACCOUNT_TYPE = {
+  normal: 2,
+  domain: 4,
+  email: 5,
+  linux: 6,
+  external: 7,
+  oidc: 8,
+  saml: 9,
+  scim: 10,
+} as const
 export type AccountType = (typeof ACCOUNT_TYPE)[keyof typeof ACCOUNT_TYPE]
 
 /** Notification sender of an account: the system's, or one of its own, which the e-mail page sets up. */

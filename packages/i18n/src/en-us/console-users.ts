@@ -68,6 +68,7 @@ export const consoleUsers = {
   'users.type.5': 'E-mail',
   'users.type.8': 'Identity provider',
   'users.type.9': 'SAML provider',
+  'users.type.10': 'Identity management',
   'users.type.6': 'System',
   'users.type.7': 'External service',
   'users.standing': 'In the console',

@@ -68,6 +68,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.type.5': '邮箱',
   'users.type.8': '身份提供方',
   'users.type.9': 'SAML 提供方',
+  'users.type.10': '身份管理系统',
   'users.type.6': '系统',
   'users.type.7': '外部认证',
   'users.standing': '控制台身份',

@@ -1,8 +1,9 @@
-import { LIMITS, type AccountType } from '@godwit/contract'
+import { ACCOUNT_TYPE, LIMITS, type AccountType } from '@godwit/contract'
 import { inTransaction, isDuplicate, type Db, type Tx } from '../../kernel/db/index.ts'
 import { departmentsStore } from '../departments/index.ts'
 import { groupsStore, MEMBER_PERMISSION } from '../groups/index.ts'
 import { membershipsStore } from '../memberships/index.ts'
+import { provisionedStore, type ScimAccountRow } from '../provisioning/index.ts'
 import {
   foldCase,
   plainHomeOf,
@@ -35,7 +36,8 @@ export async function everythingPresent(db: Db, { providerId, accountType }: Sou
   const linked = new Set((await externalStore.linked(db)).map(({ user_id: userId }) => userId))
   const links = await externalStore.ofProvider(db, providerId)
   const members = Map.groupBy(await externalStore.memberships(db), ({ user_id: userId }) => userId)
-  return present(db, { users, linked, links, members, accountType })
+  const announced = await provisionedStore.userNames(db)
+  return present(db, { users, linked, links, members, announced, accountType })
 }
 
 /** What concerns one person alone. */
@@ -45,12 +47,15 @@ export async function presentFor(db: Db | Tx, { providerId, accountType }: Sourc
   const account = known?.account ?? accountOfPerson(person) ?? ''
   const { email = '' } = fieldsOf(person, account)
   const named = await externalStore.usersNamed(db, [foldCase(account), foldCase(email)])
-  const users = known === undefined ? named : [...named.filter(({ id }) => id !== known.id), known]
+  const announced = await provisionedStore.byUserName(db, foldCase(person.login))
+  const awaited = announced && (await usersStore.byId(db, announced.user_id))
+  const users = [...new Map([...named, known, awaited].flatMap((user) => (user ? [[user.id, user]] : []))).values()]
   const linked = new Set<string>()
   for (const { id } of users) if ((await externalStore.ofUser(db, id)) !== undefined) linked.add(id)
   const rows = known === undefined ? [] : await externalStore.membershipsOf(db, known.id)
   const members = new Map(known === undefined ? [] : [[known.id, rows]])
-  return present(db, { users, linked, links: link === undefined ? [] : [link], members, accountType })
+  const links = link === undefined ? [] : [link]
+  return present(db, { users, linked, links, members, announced: announced ? [announced] : [], accountType })
 }
 
 interface Rows {
@@ -61,9 +66,10 @@ interface Rows {
   readonly linked: ReadonlySet<string>
   readonly links: readonly ExternalAccountRow[]
   readonly members: ReadonlyMap<string, ReadonlyArray<{ readonly group_id: number }>>
+  readonly announced: ReadonlyArray<Pick<ScimAccountRow, 'user_id' | 'user_name_key'>>
 }
 
-async function present(db: Db | Tx, { users, linked, links, members, accountType }: Rows): Promise<Present> {
+async function present(db: Db | Tx, { users, linked, links, members, announced, accountType }: Rows): Promise<Present> {
   const byId = new Map(users.map((user) => [user.id, user]))
   const known = new Map<string, Known>()
   for (const link of links) {
@@ -75,6 +81,13 @@ async function present(db: Db | Tx, { users, linked, links, members, accountType
     known,
     accounts: new Map(
       users.map((user) => [user.account_key, { userId: user.id, isAdoptable: isAdoptable(user, linked, accountType) }]),
+    ),
+    announced: new Map(
+      announced.flatMap(({ user_id: userId, user_name_key: key }) => {
+        const user = byId.get(userId)
+        if (user === undefined) return []
+        return [[key, { userId, account: user.account, isAdoptable: isAdoptable(user, linked, accountType) }]]
+      }),
     ),
     emails: new Map(users.flatMap(({ id, email_key: key }) => (key === null ? [] : [[key, id]]))),
     departments: new Map(departments.flatMap((row) => (row.parent_id === 0 ? [[row.name_key, row.id]] : []))),
@@ -93,9 +106,12 @@ function knownOf(user: ComparedUser, link: ExternalAccountRow, members: Rows['me
   }
 }
 
-/** An account of this kind that is linked to no provider, because its own was removed. Administrators are never taken over. */
+/**
+ * An account that is linked to no provider: one of this kind whose own was removed, or one that an identity management made for
+ * whoever signs in first. Administrators are never taken over.
+ */
 function isAdoptable(user: ComparedUser, linked: ReadonlySet<string>, accountType: AccountType): boolean {
-  const isForeign = user.account_type === accountType && !linked.has(user.id)
+  const isForeign = [accountType, ACCOUNT_TYPE.scim].includes(user.account_type as AccountType) && !linked.has(user.id)
   return isForeign && user.is_super === 0 && user.is_admin === 0
 }
 
@@ -223,7 +239,7 @@ async function changeOne(
     ...(fields.phone === undefined ? {} : { phone: fields.phone }),
     ...(placed === undefined ? {} : { department_id: placed }),
     ...(step.change === 'unlock' ? { locked: 0 } : {}),
-    ...(isAdopted ? { password_hash: '' } : {}),
+    ...(isAdopted ? { password_hash: '', account_type: writing.origin.accountType } : {}),
   })
   if (isAdopted) await externalStore.insertLinks(tx, [linkOf(userId, step, writing.origin)])
   else await externalStore.changeLink(tx, userId, { login: step.person.login, locked_by_sync: 0 })

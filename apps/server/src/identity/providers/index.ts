@@ -1,5 +1,6 @@
 export { externalStore } from './external.store.ts'
 export type { Checked, PasswordSource } from './provider.types.ts'
+export { accountOfLogin, fieldsOf } from './people.policy.ts'
 export { listProviders, testProvider } from './providers.admin.ts'
 export { providersFeature } from './providers.feature.ts'
 export type { SyncRow } from './providers.schema.ts'

@@ -18,7 +18,8 @@ function present(accounts: readonly Known[], change: Partial<Present> = {}): Pre
   return {
     known: new Map(accounts.map((account) => [`key of ${account.login}`, account])),
     accounts: new Map(accounts.map(({ account, userId }) => [account, { userId, isAdoptable: false }])),
-    ...{ emails: new Map(), departments: new Map(), groups: new Map([[7, 1]]), departmentIds: new Set([3]) },
+    ...{ announced: new Map(), emails: new Map(), departments: new Map() },
+    ...{ groups: new Map([[7, 1]]), departmentIds: new Set([3]) },
     ...change,
   }
 }
@@ -47,6 +48,17 @@ describe('the account of a name elsewhere', () => {
 })
 
 describe('a synchronization', () => {
+  it('gives an announced account to whoever signs in under its name, however long that is, and once', () => {
+    const login = `mei.${'x'.repeat(40)}@example.org`
+    const waiting = { userId: '5', account: 'mei', isAdoptable: true }
+    const there = present([], { announced: new Map([[login, waiting]]) })
+    expect(short([person(login.toUpperCase())], there)).toEqual([
+      { change: 'change', account: 'mei', what: ['source'] },
+    ])
+    const taken = present([], { announced: new Map([[login, { ...waiting, isAdoptable: false }]]) })
+    expect(short([person(login)], taken)).toEqual([{ change: 'skip', account: 'mei', reason: 'account-taken' }])
+  })
+
   it('adds who is new, locks who is gone, and leaves the rest alone', () => {
     const there = present([known('mei'), known('left')])
     expect(short([person('mei'), person('new')], there)).toEqual([

@@ -45,7 +45,10 @@ export interface Fields {
 }
 
 /** The fields as an account takes them: what is no address or no phone number is left empty. */
-export function fieldsOf({ name, email, phone, department }: Person, account: string): Fields {
+export function fieldsOf(
+  { name, email, phone, department }: Pick<Person, 'name' | 'email' | 'phone' | 'department'>,
+  account: string,
+): Fields {
   return {
     ...(name === undefined ? {} : { name: nameOf(name) ?? account }),
     ...(email === undefined ? {} : { email: isEmail(email) ? email : '' }),
@@ -79,12 +82,21 @@ export interface Known {
   readonly groupIds: readonly number[]
 }
 
+/** An account that waits for its person to sign in. */
+export interface Announced {
+  readonly userId: string
+  readonly account: string
+  readonly isAdoptable: boolean
+}
+
 /** What there is here, to compare a directory with. */
 export interface Present {
   /** By the provider's key of the entry. */
   readonly known: ReadonlyMap<string, Known>
   /** Every account by its folded name; those that a provider may take over say so. */
   readonly accounts: ReadonlyMap<string, { readonly userId: string; readonly isAdoptable: boolean }>
+  /** Accounts that an identity management announced, by the folded name that their people sign in with. */
+  readonly announced: ReadonlyMap<string, Announced>
   /** Who has a folded e-mail address. */
   readonly emails: ReadonlyMap<string, string>
   /** Departments at the root, by folded name. */
@@ -135,11 +147,12 @@ function stepOf(person: Person, present: Present, taken: Taken): Step | undefine
 }
 
 function newcomer(person: Person, present: Present, taken: Taken): Step {
-  const account = accountOfPerson(person)
+  const announced = present.announced.get(foldCase(person.login))
+  const account = announced?.account ?? accountOfPerson(person)
   if (account === undefined) return { change: 'skip', account: person.login, reason: 'account-invalid' }
   if (person.isDisabled) return { change: 'skip', account, reason: 'disabled' }
   const key = foldCase(account)
-  const holder = present.accounts.get(key)
+  const holder = announced ?? present.accounts.get(key)
   // Whoever has the name here keeps it: a directory cannot take over an account of this server by naming it.
   if (taken.accounts.has(key) || (holder !== undefined && !holder.isAdoptable))
     return { change: 'skip', account, reason: 'account-taken' }
