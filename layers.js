@@ -17,6 +17,7 @@ export const EDGE = {
   without: ['content', 'exchange', 'oversight'],
   doors: {
     tus: ['content/intake'],
+    scim: ['oversight/provisioning'],
     udp: ['exchange/transfers'],
     webdav: [
       'content/access',

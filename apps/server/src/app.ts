@@ -25,6 +25,7 @@ import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
 import { httpFeature, type HttpFeatureDeps, type WebFiles, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
+import { scimFeature } from './edge/scim/index.ts'
 import { syslogFeature } from './oversight/syslog/index.ts'
 import { tusFeature } from './edge/tus/index.ts'
 import { udpFeature } from './edge/udp/index.ts'
@@ -61,6 +62,7 @@ import { databaseFeature } from './oversight/database/index.ts'
 import { hooksFeature } from './oversight/hooks/index.ts'
 import { licencesFeature } from './oversight/licences/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
+import { provisioningFeature } from './oversight/provisioning/index.ts'
 import { serverControlFeature } from './oversight/server-control/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
@@ -122,11 +124,13 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
+  const provisioning = add(provisioningFeature(kernel, { users, auth, licence }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, state, licence, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
+  add(scimFeature(kernel, provisioning))
   const site = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
   const pages: HttpFeatureDeps['pages'] = ({ checks }) => [healthPages(checks), acmePages(challenges), ...site]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))

@@ -17,6 +17,7 @@ import { adminMailTextRoutes } from './foundation/mail-words.ts'
 import { siteRoutes } from './foundation/site.ts'
 import { authRoutes } from './identity/auth.ts'
 import { adminAuthenticationRoutes } from './identity/console-authentication.ts'
+import { adminScimRoutes } from './identity/console-scim.ts'
 import { departmentRoutes } from './identity/console-departments.ts'
 import { adminGroupRoutes } from './identity/console-groups.ts'
 import { adminMountRoutes } from './identity/console-mounts.ts'
@@ -70,6 +71,7 @@ export const ROUTES = {
   adminSpaces: adminSpaceRoutes,
   adminStorages: adminStorageRoutes,
   adminAuthentication: adminAuthenticationRoutes,
+  adminScim: adminScimRoutes,
   adminDepartments: departmentRoutes,
   adminLinks: adminLinkRoutes,
   adminLog: adminLogRoutes,

@@ -221,6 +221,13 @@ export const ERRORS = {
   ACME_NAMES_MISSING: { wire: 6161, retry: 'change' },
   ACME_TERMS_MISSING: { wire: 6162, retry: 'change' },
 
+  // Identity management (SCIM)
+  SCIM_FILTER_INVALID: { wire: 6190, retry: 'change' },
+  SCIM_PATH_INVALID: { wire: 6191, retry: 'change' },
+  SCIM_VALUE_INVALID: { wire: 6192, retry: 'change' },
+  SCIM_BODY_INVALID: { wire: 6193, retry: 'change' },
+  SCIM_READ_ONLY: { wire: 6194, retry: 'never' },
+
   // Database
   DATABASE_UNAVAILABLE: { wire: 5310, status: 503, retry: 'later' },
   DATABASE_ERROR: { wire: 5311, status: 500, retry: 'later' },

@@ -27,3 +27,15 @@ export type DirectorySyncState = (typeof DIRECTORY_SYNC_STATES)[number]
 /** What a synchronization does to an account; `skip`: the directory has somebody who cannot have one, with the reason. */
 export const DIRECTORY_CHANGES = ['add', 'change', 'lock', 'unlock', 'skip'] as const
 export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number]
+
+/** Where an identity management finds the site. */
+export const SCIM_PATH = '/scim/v2'
+/** By which the token of the connection is told from other credentials. */
+export const SCIM_TOKEN_PREFIX = 'gds_'
+
+/**
+ * How people of new accounts sign in: at a provider under the name that they have there, or with a password of their own that an
+ * invitation by e-mail leads to.
+ */
+export const SCIM_NEW_ACCOUNTS = ['provider', 'invitation'] as const
+export type ScimNewAccounts = (typeof SCIM_NEW_ACCOUNTS)[number]

@@ -10,6 +10,8 @@ export const OPERATION_NAMES = [
   'authentication.edit',
   'authentication.order',
   'authentication.remove',
+  'authentication.scim',
+  'authentication.scim-token',
   'authentication.sync',
   'authentication.try',
   'backup.begin',

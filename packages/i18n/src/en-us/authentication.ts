@@ -210,6 +210,31 @@ export const authentication = {
   'authentication.skip.account-invalid': 'The name cannot be an account here: 3 to 30 letters, digits and underscores.',
   'authentication.skip.account-taken': 'Another account has this name.',
   'authentication.skip.disabled': 'Switched off in the directory.',
+  'authentication.scim': 'Identity management',
+  'authentication.scim.help':
+    'Entra ID, Okta and other systems that speak SCIM 2.0 create, change, lock and remove accounts and groups here by themselves. Enter the address and the token there.',
+  'authentication.scim.connection': 'Connection',
+  'authentication.scim.address': 'Address',
+  'authentication.scim.token': 'Token',
+  'authentication.scim.token.none': 'None yet',
+  'authentication.scim.token.made': 'Made {time} by {account}',
+  'authentication.scim.used': 'Last used',
+  'authentication.scim.used.never': 'Never',
+  'authentication.scim.accounts': 'Accounts',
+  'authentication.scim.token.create': 'Make a token',
+  'authentication.scim.token.replace': 'Replace the token',
+  'authentication.scim.token.replace.title': 'Replace the token?',
+  'authentication.scim.token.replace.text':
+    'The present token ends at once. Nothing is kept up to date until the new one is entered there.',
+  'authentication.scim.token.once':
+    'Copy it now: it is shown only this once. Whoever has it may create, lock and remove accounts.',
+  'authentication.scim.enabled': 'On',
+  'authentication.scim.enabled.hint': 'When it is off, the address does not exist. The token stays.',
+  'authentication.scim.new': 'New accounts',
+  'authentication.scim.new.hint': 'Accounts that are there already keep how they sign in.',
+  'authentication.scim.new.provider': 'Sign in at a directory or identity provider',
+  'authentication.scim.new.invitation': 'Get an invitation by e-mail to choose a password',
+  'authentication.scim.done': 'The connection was saved.',
 } as const
 
 export type AuthenticationKey = keyof typeof authentication

@@ -266,6 +266,12 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   DATABASE_COPY_UNEQUAL: 'There is no copy that equals the database. Copy it, and switch after that.',
   DATABASE_NOT_PAUSED: 'The server took changes after the copy began. Pause it, copy again, and then switch.',
   DATABASE_CONFIGURED: 'The configuration of the server names the database. Change GODWIT_DATABASE_URL on the host.',
+  SCIM_FILTER_INVALID:
+    'The filter is not understood. Compare attributes of the resource with eq, ne, co, sw, ew or pr, joined by and, or and not.',
+  SCIM_PATH_INVALID: 'The path of the change names no attribute of this resource, or nothing that its filter fits.',
+  SCIM_VALUE_INVALID: 'The value of an attribute is missing or not accepted here.',
+  SCIM_BODY_INVALID: 'The body is not a SCIM message of this kind.',
+  SCIM_READ_ONLY: 'This attribute is kept by the server and cannot be changed by SCIM.',
 
   // Spaces, roles, administrators and departments
   NO_SPACE: 'You have no transfer space yet. Ask your administrator.',

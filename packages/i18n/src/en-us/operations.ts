@@ -14,6 +14,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.authentication.edit': 'Changed a directory or identity provider',
   'operation.authentication.order': 'Reordered directories',
   'operation.authentication.remove': 'Removed a directory or identity provider',
+  'operation.authentication.scim': 'Changed the SCIM connection',
+  'operation.authentication.scim-token': 'Made a token for the SCIM connection',
   'operation.authentication.sync': 'Synchronized a directory',
   'operation.authentication.try': 'Tested a directory or identity provider',
   'operation.backup.begin': 'Began a backup',

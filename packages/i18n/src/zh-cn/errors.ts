@@ -249,6 +249,11 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   DATABASE_COPY_UNEQUAL: '没有与当前数据库一致的副本。请先复制，再切换。',
   DATABASE_NOT_PAUSED: '复制开始后服务器仍在接受更改。请先暂停服务器，重新复制，再切换。',
   DATABASE_CONFIGURED: '数据库由服务器的配置指定。请在主机上修改 GODWIT_DATABASE_URL。',
+  SCIM_FILTER_INVALID: '无法理解该筛选条件。请用 eq、ne、co、sw、ew 或 pr 比较资源的属性，并用 and、or 和 not 连接。',
+  SCIM_PATH_INVALID: '更改路径没有指向此资源的属性，或没有内容符合其筛选条件。',
+  SCIM_VALUE_INVALID: '某个属性缺少值，或此处不接受其值。',
+  SCIM_BODY_INVALID: '请求内容不是此类 SCIM 消息。',
+  SCIM_READ_ONLY: '此属性由服务器维护，不能通过 SCIM 更改。',
 
   // Spaces, roles, administrators and departments
   NO_SPACE: '你还没有可用的传输空间。请联系管理员。',

@@ -12,6 +12,8 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.authentication.edit': '修改目录或身份提供方',
   'operation.authentication.order': '调整目录顺序',
   'operation.authentication.remove': '删除目录或身份提供方',
+  'operation.authentication.scim': '修改 SCIM 连接',
+  'operation.authentication.scim-token': '生成 SCIM 连接的令牌',
   'operation.authentication.sync': '同步目录',
   'operation.authentication.try': '测试目录或身份提供方',
   'operation.backup.begin': '开始备份',

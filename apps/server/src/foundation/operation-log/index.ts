@@ -4,6 +4,7 @@ export {
   editConflict,
   forgetOperations,
   loggedEndpoint,
+  type Actor,
   type ChangedThing,
   type OperationLogDeps,
   type RecordChange,
