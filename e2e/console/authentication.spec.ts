@@ -106,6 +106,23 @@ test('a directory is tested, saved, previewed and applied; its people sign in an
   await expect(admin.getByText('Comes from elsewhere and is changed there.').first()).toBeVisible()
   await expect(admin.locator('input[name=password]')).toHaveCount(0)
 
+  await admin.goto('/admin/authentication')
+  await admin.getByRole('button', { name: 'Identity management' }).click()
+  await admin.getByRole('button', { name: 'Make a token' }).click()
+  const token = await admin.getByTestId('secret').inputValue()
+  await expectNoBarriers(admin)
+  await admin.getByRole('button', { name: 'Done' }).click()
+  await admin.locator('label').filter({ hasText: 'When it is off, the address does not exist.' }).click()
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('The connection was saved.')).toBeVisible()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await admin.request.get('/scim/v2/Users?filter=userName eq "mei"', { headers })
+  expect(await answer.json()).toMatchObject({ totalResults: 1, Resources: [{ userName: 'mei' }] })
+  await admin.reload()
+  await expect(admin.getByText('Never', { exact: true })).toHaveCount(0)
+  await expect(admin.getByRole('button', { name: 'Replace the token' })).toBeVisible()
+  await expectNoBarriers(admin)
+
   await admin.setViewportSize({ width: 390, height: 844 })
   await admin.goto('/admin/authentication/syncs')
   await expect(admin.getByRole('link', { name: 'Company' })).toHaveCount(2)

@@ -58,6 +58,13 @@ export const feature: ConsoleFeature = {
       feature: 'directoryLogin',
     },
     {
+      path: '/admin/authentication/scim',
+      title: 'authentication.scim',
+      component: lazyPart(pages, (module) => module.ScimPage),
+      right,
+      feature: 'directoryLogin',
+    },
+    {
       path: '/admin/authentication/syncs',
       title: 'authentication.syncs',
       component: lazyPart(pages, (module) => module.SyncsPage),

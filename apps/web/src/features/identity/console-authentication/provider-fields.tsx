@@ -53,18 +53,23 @@ export function commonFields({ texts, targets }: ProviderSchemaOptions, of: 'gro
         />
       ),
     },
-    permission: {
-      kind: 'custom',
-      label: texts('users.permissions'),
-      wire: 'permission',
-      render: (form: Holding<'permission'>, error: string | undefined) => (
-        <PermissionMatrix
-          value={form.values.permission}
-          error={error}
-          onChange={(permission) => form.set({ permission })}
-        />
-      ),
-    },
+    permission: permissionField(texts),
+  } as const
+}
+
+/** What new accounts may do. */
+export function permissionField(texts: Texts) {
+  return {
+    kind: 'custom',
+    label: texts('users.permissions'),
+    wire: 'permission',
+    render: (form: Holding<'permission'>, error: string | undefined) => (
+      <PermissionMatrix
+        value={form.values.permission}
+        error={error}
+        onChange={(permission) => form.set({ permission })}
+      />
+    ),
   } as const
 }
 

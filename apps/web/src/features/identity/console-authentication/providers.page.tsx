@@ -62,7 +62,51 @@ function Providers() {
   const navigate = useNavigate()
   const [removed, setRemoved] = useState<AuthProvider>()
   const columns = useMemo(() => columnsOf(texts), [texts])
-  const add = (
+  return (
+    <>
+      <ListPage
+        name="authentication"
+        title={texts('authentication.title')}
+        help={texts('authentication.help')}
+        actions={
+          <div className={styles['actions']}>
+            <Button onClick={() => void navigate({ to: '/admin/authentication/scim' })}>
+              {texts('authentication.scim')}
+            </Button>
+            <Button onClick={() => void navigate({ to: '/admin/authentication/syncs' })}>
+              {texts('authentication.syncs')}
+            </Button>
+            <AddButtons />
+          </div>
+        }
+        source={providersSource}
+        shape={SHAPE}
+        filters={[]}
+        columns={columns}
+        idOf={({ id }) => String(id)}
+        nameOf={({ name }) => name}
+        rowActions={useRowActions(setRemoved)}
+        empty={{
+          icon: <KeyRound size={28} />,
+          title: texts('authentication.empty.title'),
+          text: texts('authentication.empty.text'),
+          action: (
+            <div className={styles['actions']}>
+              <AddButtons />
+            </div>
+          ),
+        }}
+      />
+      {removed !== undefined && <RemoveDialog provider={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+/** A directory, or what is none. */
+function AddButtons() {
+  const texts = useTexts()
+  const navigate = useNavigate()
+  return (
     <>
       <MenuButton
         align="end"
@@ -82,37 +126,6 @@ function Providers() {
       <Button kind="solid" onClick={() => void navigate({ to: '/admin/authentication/new' })}>
         {texts('authentication.add')}
       </Button>
-    </>
-  )
-  return (
-    <>
-      <ListPage
-        name="authentication"
-        title={texts('authentication.title')}
-        help={texts('authentication.help')}
-        actions={
-          <div className={styles['actions']}>
-            <Button onClick={() => void navigate({ to: '/admin/authentication/syncs' })}>
-              {texts('authentication.syncs')}
-            </Button>
-            {add}
-          </div>
-        }
-        source={providersSource}
-        shape={SHAPE}
-        filters={[]}
-        columns={columns}
-        idOf={({ id }) => String(id)}
-        nameOf={({ name }) => name}
-        rowActions={useRowActions(setRemoved)}
-        empty={{
-          icon: <KeyRound size={28} />,
-          title: texts('authentication.empty.title'),
-          text: texts('authentication.empty.text'),
-          action: <div className={styles['actions']}>{add}</div>,
-        }}
-      />
-      {removed !== undefined && <RemoveDialog provider={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
 }

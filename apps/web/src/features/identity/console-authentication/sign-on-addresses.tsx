@@ -21,7 +21,8 @@ export function SignOnAddresses({ addresses }: Pick<ProviderForm<string>, 'addre
   )
 }
 
-function Address({ text }: { readonly text: string }) {
+/** An address to copy into another system. */
+export function Address({ text }: { readonly text: string }) {
   const texts = useTexts()
   const copy = useCopy()
   return (
