@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { certificatesStore, hostOf, presentCertificate } from '../../foundation/certificates/index.ts'
 import { filmPrograms } from '../../foundation/conversions/index.ts'
 import { configuredSender, hasSender, MAIL_JOB, SYSTEM } from '../../foundation/mail/index.ts'
-import { probeParts, storageError } from '../../foundation/storages/index.ts'
+import { probeParts, storageError, storagesStore } from '../../foundation/storages/index.ts'
 import { isSetupNeeded } from '../../identity/setup/index.ts'
 import { shownDatabaseUrl } from '../../kernel/config/index.ts'
 import { databaseNow, type Database } from '../../kernel/db/index.ts'
@@ -91,10 +91,12 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     const isEnding = view.daysLeft <= ENDING_DAYS
     return { state: isEnding ? 'warning' : 'ok', code: isEnding ? 'certificate.ending' : 'certificate.ok', values }
   },
-  multipart: ({ random, withStorages }) =>
-    withStorages(async (storages) => {
+  multipart: async ({ random, withDatabase, withStorages }) => {
+    // Storages that never were served cannot be opened, and a folder has no parts to refuse.
+    const rows = await withDatabase(({ db }) => storagesStore.all(db))
+    if (rows.every(({ kind }) => kind === 'local')) return { state: 'ok', code: 'multipart.none' }
+    return withStorages(async (storages): Promise<Finding> => {
       const buckets = storages.all().filter(({ capabilities }) => capabilities.provider !== 'local')
-      if (buckets.length === 0) return { state: 'ok', code: 'multipart.none' }
       const tried = await Promise.all(
         buckets.map(async (store): Promise<Finding | undefined> => {
           try {
@@ -107,7 +109,8 @@ export const LOOKS: Readonly<Record<string, Look>> = {
         }),
       )
       return tried.find(Boolean) ?? { state: 'ok', code: 'multipart.ok', values: { count: buckets.length } }
-    }),
+    })
+  },
   address: ({ config: { publicUrl } }) =>
     found(
       publicUrl === ''
