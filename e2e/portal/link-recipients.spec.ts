@@ -104,6 +104,8 @@ async function importRecipients(dialog: Locator, guestAddress: string): Promise<
   await expect(dialog.getByRole('alert')).toHaveText('There is no e-mail address in “people.csv”.')
   await choose('people.xlsx', Buffer.from('not a workbook'))
   await expect(dialog.getByRole('alert')).toContainText('“people.xlsx” cannot be read.')
+  await choose('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+  await expect(dialog.getByRole('alert')).toContainText('old Excel format (.xls)')
   await expectNoBarriers(dialog.page())
   // A workbook whose directory announces 512 MiB is not even unpacked (T53).
   const bomb = await workbookOf([[guestAddress]], [])

@@ -1,3 +1,5 @@
+import { errorSpec } from '@godwit/contract/errors/catalogue'
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { BlobReader, configure, ZipReader } from '@zip.js/zip.js'
 import { readSheets } from './read-sheets.ts'
 import type { SheetRows } from './sheet-messages.ts'
@@ -8,8 +10,17 @@ configure({ useWebWorkers: false })
 
 const MAX_MS = 5_000
 
-/** A workbook of this computer. @throws Error when it is damaged, unpacks to too much, or takes too long */
+/** What a compound file begins with: a workbook of Excel 97, or a newer one behind a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+/**
+ * A workbook of this computer.
+ * @throws ApiError IMPORT_FILE_OLD for a binary one; Error when it is damaged, unpacks to too much, or takes too long
+ */
 export async function readWorkbook(file: Blob): Promise<readonly SheetRows[]> {
+  const head = new Uint8Array(await file.slice(0, COMPOUND.length).arrayBuffer())
+  if (COMPOUND.every((byte, at) => head[at] === byte))
+    throw new ApiError({ code: errorSpec('IMPORT_FILE_OLD').wire, message: 'a binary workbook' })
   await requireBounded(partsOf(file))
   return readSheets(file, { maxMs: MAX_MS })
 }

@@ -274,6 +274,7 @@ export const ERRORS = {
   IMPORT_FILE_REQUIRED: { wire: 6050, retry: 'change' },
   IMPORT_FILE_UNREADABLE: { wire: 6051, retry: 'change' },
   IMPORT_ROWS_INVALID: { wire: 6052, retry: 'change' },
+  IMPORT_FILE_OLD: { wire: 6200, retry: 'change' },
   BRANDING_IMAGE_INVALID: { wire: 6053, retry: 'change' },
   BRANDING_IMAGE_MISSING: { wire: 6056, status: 404, retry: 'never' },
   NODE_NOT_FOUND: { wire: 6054, retry: 'change' },

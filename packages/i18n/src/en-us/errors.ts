@@ -302,7 +302,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   GROUP_NAME_DUPLICATE: 'Another group has this name. Choose another one.',
   GROUP_NOT_FOUND: 'This group no longer exists. Reload the list.',
   IMPORT_FILE_REQUIRED: 'Choose a file first.',
-  IMPORT_FILE_UNREADABLE: 'The file cannot be read. Use the template (.xlsx or .xls).',
+  IMPORT_FILE_UNREADABLE: 'The file cannot be read. Use the template (.xlsx or .csv).',
+  IMPORT_FILE_OLD:
+    'The workbook is in the old Excel format (.xls) or has a password. Save it as .xlsx without a password, or as .csv.',
   IMPORT_ROWS_INVALID: 'Some rows are not valid. Correct the marked rows and import again.',
   BRANDING_IMAGE_INVALID:
     'The image does not fit. Icons are up to 64 × 64 (ico), logos 160 × 70, backgrounds 1920 × 1080.',

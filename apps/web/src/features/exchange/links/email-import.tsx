@@ -1,6 +1,7 @@
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { useState } from 'react'
 import { readTable } from '../../../lib/read-table.ts'
-import { useTexts } from '../../../lib/texts.tsx'
+import { useTexts, type Texts } from '../../../lib/texts.tsx'
 import { FileButton } from '../../../ui/file-button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { addressesOf } from './addresses-of.ts'
@@ -12,27 +13,28 @@ export interface EmailImportProps {
 /** Takes recipients out of a workbook or a CSV file, wherever in it they stand. */
 export function EmailImport({ onFound }: EmailImportProps) {
   const texts = useTexts()
-  const [fault, setFault] = useState<{ readonly name: string; readonly isUnreadable: boolean }>()
+  const [fault, setFault] = useState<{ readonly name: string; readonly thrown?: unknown }>()
   const choose = async (file: File): Promise<void> => {
     const { name } = file
     try {
       const found = addressesOf(await readTable(file))
-      setFault(found.length === 0 ? { name, isUnreadable: false } : undefined)
+      setFault(found.length === 0 ? { name } : undefined)
       onFound(found)
-    } catch {
-      setFault({ name, isUnreadable: true }) // Not a table at all, which the notice says.
+    } catch (thrown) {
+      setFault({ name, thrown }) // Not a table at all, or one to be saved in another way first: the notice says which.
     }
   }
   return (
     <div>
-      <FileButton accept=".xlsx,.csv,.txt" testId="recipients-file" onChoose={(file) => void choose(file)}>
+      <FileButton accept=".xlsx,.xls,.csv,.txt" testId="recipients-file" onChoose={(file) => void choose(file)}>
         {texts('links.emails-import')}
       </FileButton>
-      {fault !== undefined && (
-        <Notice kind="error">
-          {texts(fault.isUnreadable ? 'links.emails-unreadable' : 'links.emails-none', { name: fault.name })}
-        </Notice>
-      )}
+      {fault !== undefined && <Notice kind="error">{faultText(texts, fault)}</Notice>}
     </div>
   )
+}
+
+function faultText(texts: Texts, { name, thrown }: { readonly name: string; readonly thrown?: unknown }): string {
+  if (thrown instanceof ApiError) return texts.failure(thrown)
+  return texts(thrown === undefined ? 'links.emails-none' : 'links.emails-unreadable', { name })
 }

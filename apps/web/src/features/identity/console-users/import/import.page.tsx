@@ -1,3 +1,4 @@
+import { ApiError } from '@godwit/contract/wire/api-error'
 import { FileDown, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { readTable } from '../../../../lib/read-table.ts'
@@ -20,7 +21,7 @@ export function ImportPage() {
   const texts = useTexts()
   const work = useImport()
   const [shown, setShown] = useState<ImportState>()
-  const { isUnreadable, choose } = useChoice(work.load)
+  const { fault, choose } = useChoice(work.load)
   return (
     <PageFrame
       title={texts('users.import.title')}
@@ -29,7 +30,11 @@ export function ImportPage() {
       actions={<Actions onChoose={choose} isBusy={work.isBusy} hasRows={work.rows.length > 0} />}
     >
       <div className={styles['card']}>
-        {isUnreadable && <Notice kind="error">{texts('users.import.unreadable')}</Notice>}
+        {fault !== undefined && (
+          <Notice kind="error">
+            {fault.thrown instanceof ApiError ? texts.failure(fault.thrown) : texts('users.import.unreadable')}
+          </Notice>
+        )}
         {work.rows.length === 0 ? (
           <StatePanel
             icon={<FileUp size={28} />}
@@ -49,17 +54,17 @@ export function ImportPage() {
 
 /** Reads the file that somebody chose. */
 function useChoice(load: UserImport['load']) {
-  const [isUnreadable, setUnreadable] = useState(false)
+  const [fault, setFault] = useState<{ readonly thrown?: unknown }>()
   const choose = async (file: File): Promise<void> => {
     try {
       const rows = importRowsOf(await readTable(file))
-      setUnreadable(rows === undefined)
+      setFault(rows === undefined ? {} : undefined)
       if (rows !== undefined) load(rows)
-    } catch {
-      setUnreadable(true) // Not a table at all, which the page says.
+    } catch (thrown) {
+      setFault({ thrown }) // Not a table at all, or one to be saved in another way first: the page says which.
     }
   }
-  return { isUnreadable, choose: (file: File) => void choose(file) }
+  return { fault, choose: (file: File) => void choose(file) }
 }
 
 interface ActionsProps {
@@ -81,7 +86,7 @@ function Actions({ onChoose, isBusy, hasRows }: ActionsProps) {
         {texts('users.import.template')}
       </Button>
       <FileButton
-        accept=".csv,.txt,.xlsx"
+        accept=".csv,.txt,.xlsx,.xls"
         testId="import-file"
         kind={hasRows ? 'outline' : 'solid'}
         disabled={isBusy}
