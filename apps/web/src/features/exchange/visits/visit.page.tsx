@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { lazyPart } from '../../../lib/lazy.tsx'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { useTabTitle } from '../../foundation/site/index.ts'
@@ -7,11 +7,11 @@ import { ExpiredVisit } from './expired-visit.tsx'
 import { useVisit } from './use-visit.ts'
 import type { Visit } from './visit.ts'
 import { VisitCode } from './visit-code.tsx'
+import { diskPart } from './visit-disk.part.ts'
 import { VisitLogin } from './visit-login.tsx'
 import { VisitSignIn } from './visit-sign-in.tsx'
 
-const disk = lazyModule(() => import('./visit-disk.tsx'))
-const VisitDisk = lazyPart(disk, (module) => module.VisitDisk, <Waiting />)
+const VisitDisk = lazyPart(diskPart, (module) => module.VisitDisk, <Waiting />)
 
 /** Loading, password, files or the end of a link. */
 export function VisitPage({ visit }: { readonly visit: Visit }) {
@@ -20,7 +20,7 @@ export function VisitPage({ visit }: { readonly visit: Visit }) {
   // What it takes to show files comes while the password is typed.
   const hasTexts = useTextBundle('inside')
   useTabTitle(view.view === 'disk' ? view.info.title : texts('share.title'))
-  useEffect(() => disk.prefetch(), [])
+  useEffect(() => diskPart.prefetch(), [])
   switch (view.view) {
     case 'loading':
       return <Waiting isOffline={view.isOffline} />

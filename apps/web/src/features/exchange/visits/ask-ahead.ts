@@ -1,0 +1,36 @@
+import { routes } from '@godwit/contract/table'
+import { visits } from '@godwit/contract/table/visits'
+import { personOf, type Visit } from './visit.ts'
+
+/**
+ * Asks for what the first screen needs while the texts to draw it with are still on their way. The first caller of each route
+ * gets the answer, or the failure; later ones ask for themselves.
+ */
+export function askAhead(visit: Visit): Visit {
+  const { api, session, linkId } = visit
+  const asked = new Map<string, Promise<never>>()
+  const ahead = <Data>({ path }: { readonly path: string }, answer: Promise<Data>): Promise<Data> => {
+    // Whoever takes the answer hears of the failure.
+    answer.catch(() => undefined)
+    asked.set(path, answer as Promise<never>)
+    return answer
+  }
+  const take = (path: string): Promise<never> | undefined => {
+    const answer = asked.get(path)
+    asked.delete(path)
+    return answer
+  }
+  void ahead(routes.site.website, api.call(routes.site.website, {}))
+  if (session.get() !== undefined) void ahead(visits.info, api.call(visits.info, { query: {} }))
+  else {
+    const body = { url: linkId, ...personOf(visit, undefined) }
+    const followUp = ({ result, token }: { readonly result: boolean; readonly token: string }): void => {
+      if (result) void ahead(visits.info, api.call(visits.info, { query: {} }, { token }))
+    }
+    ahead(visits.verify, api.call(visits.verify, { body })).then(followUp, () => undefined)
+  }
+  return {
+    ...visit,
+    api: { ...api, call: (route, input, options) => take(route.path) ?? api.call(route, input, options) },
+  }
+}
