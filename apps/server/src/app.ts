@@ -64,6 +64,7 @@ import { licencesFeature } from './oversight/licences/index.ts'
 import { noticesFeature } from './oversight/notices/index.ts'
 import { provisioningFeature } from './oversight/provisioning/index.ts'
 import { serverControlFeature } from './oversight/server-control/index.ts'
+import { relocationsFeature } from './oversight/relocations/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
 
 /** What a server is started with besides its configuration. */
@@ -125,6 +126,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
   const provisioning = add(provisioningFeature(kernel, { users, auth, licence }))
+  add(relocationsFeature(kernel, { storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, state, licence, packages, branding, clients, mail }))

@@ -52,6 +52,7 @@ import { serverControlRoutes } from './oversight/server-control.ts'
 import { hookRoutes } from './oversight/hooks.ts'
 import { metricsRoutes } from './oversight/metrics.ts'
 import { noticeRoutes } from './oversight/notices.ts'
+import { spaceMoveRoutes } from './oversight/space-moves.ts'
 import type { RouteSpec } from './wire/route.ts'
 
 /** Every HTTP route but the file operations, by feature. A route that is missing here fails a test. */
@@ -69,6 +70,7 @@ export const ROUTES = {
   adminGroups: adminGroupRoutes,
   adminMounts: adminMountRoutes,
   adminSpaces: adminSpaceRoutes,
+  adminSpaceMoves: spaceMoveRoutes,
   adminStorages: adminStorageRoutes,
   adminAuthentication: adminAuthenticationRoutes,
   adminScim: adminScimRoutes,

@@ -1,7 +1,13 @@
 import { lockDataFolder } from '../foundation/installation/index.ts'
 import { usersSearch, usersStore, foldCase } from '../identity/users/index.ts'
 import type { Database, Db } from '../kernel/db/index.ts'
-import { movePlaces, settleMoves, type PlaceReport, type RelocationDeps } from '../oversight/relocations/index.ts'
+import {
+  movePlaces,
+  requireNoMoveJob,
+  settleMoves,
+  type PlaceReport,
+  type RelocationDeps,
+} from '../oversight/relocations/index.ts'
 import { misused, missing, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -41,6 +47,7 @@ const move: Command = {
       // Servers trust what they remember of places; only one that is not there does not.
       const lock = isFinal ? lockDataFolder(call.loaded.config.data, call.io.clock) : undefined
       try {
+        await requireNoMoveJob(deps, chosen.spaceId, { orWaits: !isFinal })
         const reports = await movePlaces(deps, { ...chosen, to: Number(call.options['to']), isFinal })
         const names = await namesOf(deps.db, reports)
         const lines = reports.map((report) => line(report, names))
@@ -63,6 +70,7 @@ const settle: Command = {
   run: (call) =>
     onPlaces(call, async (deps, chosen) => {
       const isCancel = call.options['cancel'] === true
+      await requireNoMoveJob(deps, chosen.spaceId, { orWaits: true })
       const settled = await settleMoves(deps, { ...chosen, isCancel })
       const kept = settled.reduce((sum, each) => sum + each.kept, 0)
       const what = isCancel ? 'gave up their move' : 'left nothing behind'

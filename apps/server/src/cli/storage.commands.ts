@@ -18,6 +18,7 @@ import { PROGRAM_FOLDER } from '../kernel/config/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import type { Database } from '../kernel/db/index.ts'
 import { AppError } from '../kernel/errors.ts'
+import { requireNoMoveTo } from '../oversight/relocations/index.ts'
 import { misused, secretFrom, textOf } from './arguments.ts'
 import type { Command, Invocation } from './command.types.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -161,7 +162,7 @@ const remove = onStorage(
     examples: ['godwit storage remove 2'],
   },
   async (_call, database, id) => {
-    await removeStorage(database, id)
+    await removeStorage(database, id, (tx) => requireNoMoveTo(tx, id))
     return { facts: { id }, text: `Removed storage ${id}.` }
   },
 )

@@ -51,6 +51,7 @@ export const console = {
   'hooks.add': 'Add event hook',
   'hooks.edit': 'Edit',
   'hooks.deliveries': 'Deliveries',
+  'console-spaces.move': 'Move to another storage',
   'console-spaces.title': 'Spaces',
   'console-spaces.members': 'Members',
   'registers.share.title': 'Share links',

@@ -1,9 +1,11 @@
 import { registers } from './registers.ts'
+import { spaceMove } from './space-move.ts'
 import { transferLog } from './transfer-log.ts'
 
 /** What the console's pages of storages, spaces, links, transfers and the recycle bin say. */
 export const places = {
   ...registers,
+  ...spaceMove,
   ...transferLog,
   'storages.one': 'Storage',
   'storages.help': 'Where files are kept: folders of the server, or buckets of a storage service.',

@@ -52,6 +52,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'hooks.add': '添加事件钩子',
   'hooks.edit': '编辑',
   'hooks.deliveries': '投递记录',
+  'console-spaces.move': '迁移到其他存储',
   'console-spaces.title': '空间',
   'console-spaces.members': '成员',
   'registers.share.title': '分享链接',

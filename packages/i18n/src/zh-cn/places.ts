@@ -1,10 +1,12 @@
 import type { PlacesKey } from '../en-us/places.ts'
 import { registers } from './registers.ts'
+import { spaceMove } from './space-move.ts'
 import { transferLog } from './transfer-log.ts'
 
 /** 控制台里存储、空间、链接、传输和回收站页面的文案。 */
 export const places: Readonly<Record<PlacesKey, string>> = {
   ...registers,
+  ...spaceMove,
   ...transferLog,
   'storages.one': '存储',
   'storages.help': '文件存放的位置：服务器上的文件夹，或对象存储服务的存储桶。',

@@ -10,6 +10,7 @@ export {
   type StorageAdminDeps,
   type StorageInfo,
 } from './storages.admin.ts'
+export { storageHealthCode } from './storages.errors.ts'
 export { changeStorageKey } from './storages.keys.ts'
 export { storagesFeature } from './storages.feature.ts'
 export { editStorage, tryStorage, type ChangedStorage } from './storages.edit.ts'

@@ -32,6 +32,7 @@ import { usersStore } from '../../identity/users/index.ts'
 import type { UserCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { requireNoMoveTo } from '../relocations/index.ts'
 import type { ConsoleCall } from './console.types.ts'
 
 export interface ConsoleStoragesDeps extends StorageAdminDeps {
@@ -109,9 +110,10 @@ export async function removeConsoleStorage(
 ): Promise<void> {
   const { keepers, spaces, defaultOf } = await getConsoleStorage(deps, id)
   try {
-    await removeStorage(deps, id, (tx, row) =>
-      record(tx, { kind: 'storage', id, name: row.name, before: stateOf(row) }),
-    )
+    await removeStorage(deps, id, async (tx, row) => {
+      await requireNoMoveTo(tx, id)
+      await record(tx, { kind: 'storage', id, name: row.name, before: stateOf(row) })
+    })
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const defaultSpaces = spaces.filter((space) => defaultOf.includes(space.id)).map(({ name }) => name)

@@ -5,7 +5,7 @@ import { bucketOf } from '../../content/quotas/index.ts'
 import { removalsStore } from '../../content/removals/index.ts'
 import type { Db } from '../../kernel/db/index.ts'
 import { hasUndelivered } from '../../kernel/events/index.ts'
-import { countJobs } from '../../kernel/queue/index.ts'
+import { countJobs, countOpenJobs } from '../../kernel/queue/index.ts'
 import type { PlaceKey } from './relocations.store.ts'
 
 /** Why a place cannot change its storage now. Each ends by itself while the server runs. */
@@ -14,7 +14,9 @@ export type Blocker = 'jobs' | 'events' | 'uploads' | 'changes' | 'removal'
 /** What every place waits for: whatever is under way knows files by the tags of the storage that they are on. */
 export async function siteBlocker(db: Db): Promise<Blocker | undefined> {
   const { queued, running } = await countJobs(db)
-  if (queued + running > 0) return 'jobs'
+  // A move that waits to go on finds its places switched, and has nothing to do.
+  const moves = await countOpenJobs(db, 'space.move')
+  if (queued + running > moves) return 'jobs'
   return (await hasUndelivered(db, ['file.committed', 'folder.made', ...FOLLOWED_TYPES])) ? 'events' : undefined
 }
 

@@ -16,6 +16,15 @@ export interface Copying {
   /** Key of the root of the place. */
   readonly root: string
   readonly signal: AbortSignal
+  /** Receives what of the place stands on the other storage, as the pass comes to it. */
+  readonly onCopied?: ((done: CopiedPart) => void) | undefined
+}
+
+export interface CopiedPart {
+  readonly files: number
+  readonly bytes: number
+  /** Whether it was copied in this pass. */
+  readonly isNew: boolean
 }
 
 /** What one pass over a place did. */
@@ -117,11 +126,14 @@ async function copyFile(pass: Pass, tree: PlaceTree, known: PlaceCopyRow | undef
   const { from, tally } = pass
   const entry = await from.stat(tree.key)
   if (entry?.kind !== 'file') return false
-  if (known !== undefined && known.is_folder === 0 && known.from_etag === entry.etag && known.to_etag !== '')
+  if (known !== undefined && known.is_folder === 0 && known.from_etag === entry.etag && known.to_etag !== '') {
+    pass.onCopied?.({ files: 1, bytes: entry.size, isNew: false })
     return true
+  }
   try {
     await copyBytes(pass, tree, entry)
     tally.copied++
+    pass.onCopied?.({ files: 1, bytes: 0, isNew: true })
   } catch (thrown) {
     if (isChange(thrown)) tally.changed++
     else if (thrown instanceof AppError && thrown.code === 'FILE_CORRUPT') tally.corrupt.push(tree.key)
@@ -141,7 +153,10 @@ async function copyBytes(pass: Pass, { key, hash = '' }: PlaceTree, entry: Entry
   // The row comes first: whatever is there after a crash has one.
   await relocationsStore.put(db, rowOf(pass, entry, ''))
   const target = { store: to, key }
-  const staged = await stageFile({ store: from, key }, target, { signal, etag: entry.etag, recorded: noted })
+  const staged = await stageFile({ store: from, key }, target, {
+    ...{ signal, etag: entry.etag, recorded: noted },
+    onBytes: (bytes) => pass.onCopied?.({ files: 0, bytes, isNew: true }),
+  })
   try {
     const present = await to.stat(key)
     if (present?.kind === 'folder') await removeIfThere(to, key)

@@ -5,7 +5,7 @@ import { storagesStore, type Storages } from '../../foundation/storages/index.ts
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { placeBlocker, siteBlocker, type Blocker } from './blockers.ts'
-import { copyPlace, type PassResult } from './copy-place.ts'
+import { copyPlace, type CopiedPart, type PassResult } from './copy-place.ts'
 import { rootOf } from './place-trees.ts'
 import { removeCopies } from './remove-copies.ts'
 import type { PlaceMoveRow } from './relocations.schema.ts'
@@ -43,11 +43,12 @@ export interface PlaceReport extends Partial<PassResult> {
   readonly bytes: number
 }
 
-interface Moving extends ChosenPlaces {
+export interface Moving extends ChosenPlaces {
   readonly to: number
   /** Puts the places on the new storage after this pass. Only while no server runs. */
   readonly isFinal: boolean
   readonly onPlace?: (report: PlaceReport) => void
+  readonly onCopied?: ((done: CopiedPart) => void) | undefined
 }
 
 /**
@@ -71,7 +72,10 @@ export async function movePlaces(deps: RelocationDeps, moving: Moving): Promise<
 }
 
 /** Virtual directories stay where an administrator put them. */
-async function placesToMove(db: Db, { spaceId, to, ...chosen }: Moving) {
+export async function placesToMove(
+  db: Db,
+  { spaceId, to, ...chosen }: ChosenPlaces & { readonly to: number },
+): Promise<Array<PlaceKey & { readonly storage_id: number }>> {
   const places = await storagesStore.placesIn(db, spaceId)
   return places.filter((place) => place.storage_id !== to && isChosen(place, chosen))
 }
@@ -89,14 +93,14 @@ interface OneMove extends Moving {
 async function movePlace(
   deps: RelocationDeps,
   place: PlaceKey & { readonly storage_id: number },
-  { to, isFinal, blocker: ofSite }: OneMove,
+  { to, isFinal, blocker: ofSite, onCopied }: OneMove,
 ): Promise<PlaceReport | undefined> {
   const { db, clock, storages, signal } = deps
   const root = await rootOf(db, place)
   if (root === undefined) return undefined
   const move = await moveOf(deps, place, to)
   const stores = { from: storages.withId(place.storage_id), to: storages.withId(to) }
-  const pass = await copyPlace({ db, ...requireStores(stores), move, root, signal })
+  const pass = await copyPlace({ db, ...requireStores(stores), move, root, signal, onCopied })
   const { owner_id: ownerId, group_id: groupId } = place
   const report = { ownerId, groupId, ...pass, ...(await relocationsStore.sum(db, place)) }
   if (pass.corrupt.length > 0) return { ...report, state: 'failed' }

@@ -26,6 +26,12 @@ export const relocationsStore = {
       .where('group_id', '=', group_id)
       .executeTakeFirst(),
 
+  /** Whether copies are on a storage that belong to a move that is not switched. */
+  async isTarget(db: Db | Tx, storageId: number): Promise<boolean> {
+    const moves = db.selectFrom('place_moves').select('space_id').where('to_storage', '=', storageId)
+    return (await moves.where('switched_at', 'is', null).executeTakeFirst()) !== undefined
+  },
+
   async begin(db: Db | Tx, row: PlaceMoveRow): Promise<void> {
     await db.insertInto('place_moves').values(row).execute()
   },

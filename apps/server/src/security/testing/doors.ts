@@ -204,6 +204,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminSpaces.add': { name: 'Intruders' },
   'adminSpaces.edit': { revision: 1 },
   'adminSpaces.remove': { spaceId: 2 ** 31 - 1 },
+  'adminSpaceMoves.begin': { storageId: 2 ** 31 - 1 },
   'adminSpaces.setMembers': { userIds: [STRANGE_ID] },
   'adminSpaces.removeMembers': { userIds: [STRANGE_ID] },
   'adminStorages.add': { name: 'Intruders', kind: 'local', settings: { folder: '/absent/intruders' } },

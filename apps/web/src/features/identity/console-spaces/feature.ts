@@ -6,6 +6,7 @@ import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 const pages = lazyModule(() => import('./spaces-pages.ts'))
 const SpacesPage = lazyPart(pages, (module) => module.SpacesPage)
 const SpaceMembersPage = lazyPart(pages, (module) => module.SpaceMembersPage)
+const SpaceMovePage = lazyPart(pages, (module) => module.SpaceMovePage)
 const SpaceRulesPage = lazyPart(pages, (module) => module.SpaceRulesPage)
 
 export const feature: ConsoleFeature = {
@@ -28,6 +29,12 @@ export const feature: ConsoleFeature = {
       title: 'console-spaces.rules',
       component: SpaceRulesPage,
       right: 'spaces.edit',
+    },
+    {
+      path: '/admin/spaces/$spaceId/move',
+      title: 'console-spaces.move',
+      component: SpaceMovePage,
+      right: 'storages.edit',
     },
   ],
   search: {

@@ -1,6 +1,6 @@
 import type { AdminSpace } from '@godwit/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Boxes, Pencil, ShieldCheck, Trash2, UserCog } from 'lucide-react'
+import { Boxes, HardDriveUpload, Pencil, ShieldCheck, Trash2, UserCog } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { formatSize } from '../../../lib/formats.ts'
@@ -61,6 +61,7 @@ function Spaces() {
 
 function useRowActions(canEdit: boolean, ask: (question: SpaceQuestion) => void): ReadonlyArray<Action<AdminSpace>> {
   const navigate = useNavigate()
+  const canMove = useRight('storages.edit')
   return [
     {
       name: 'space-members',
@@ -84,6 +85,14 @@ function useRowActions(canEdit: boolean, ask: (question: SpaceQuestion) => void)
       icon: ShieldCheck,
       when: () => canEdit,
       run: ({ id }) => void navigate({ to: `/admin/spaces/${id}/rules` }),
+    },
+    {
+      name: 'space-move',
+      label: 'console-spaces.move',
+      group: 'general',
+      icon: HardDriveUpload,
+      when: () => canMove,
+      run: ({ id }) => void navigate({ to: `/admin/spaces/${id}/move` }),
     },
     {
       name: 'remove-space',

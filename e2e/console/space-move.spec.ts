@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectNoBarriers } from '../portal/barriers.ts'
+import { expect, operate, withOwnServer } from '../portal/fixtures.ts'
+import { operator } from '../portal/operator.ts'
+import { SignInPage } from '../portal/pages/sign-in.page.ts'
+
+// Another storage would change where other files' tests keep theirs.
+const test = withOwnServer()
+
+async function expectSound(page: Page): Promise<void> {
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoBarriers(page)
+  }
+  await page.setViewportSize({ width: 1400, height: 900 })
+}
+
+test('an administrator copies a space to another storage, reads how to switch, and gives it up', async ({
+  browser,
+  godwit,
+  computer,
+}) => {
+  const { url, administrator } = godwit
+  await operator(
+    godwit,
+    'storage',
+    'add',
+    '--name',
+    'Archive',
+    '--kind',
+    'local',
+    '--folder',
+    join(computer, 'archive'),
+  )
+  const admin = await (await browser.newContext({ baseURL: url, locale: 'en-US' })).newPage()
+  await admin.goto('/admin/spaces')
+  await new SignInPage(admin).signIn(administrator.account, administrator.password)
+  await expect(admin.getByRole('link', { name: 'Default space' })).toBeVisible()
+  await operate(admin, 'mkdir', { folder: '/', name: 'Plans' })
+
+  await admin.goto('/admin/spaces/1/move')
+  await expect(admin.getByRole('heading', { level: 1, name: 'Storage of Default space' })).toBeVisible()
+  await expect(admin.getByLabel('Other storage', { exact: true })).toHaveValue('2')
+  await expectSound(admin)
+  await admin.getByRole('button', { name: 'Start copying' }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Copy Default space to Archive?' })
+  await expect(question).toContainText('everything stays where it is until you switch')
+  await expectNoBarriers(admin)
+  await question.getByRole('button', { name: 'Start copying' }).click()
+  await expect(admin.getByText(/^Everything was on Archive at/)).toBeVisible()
+  await expect(admin.getByText('godwit space move 1 --to 2 --switch')).toBeVisible()
+  await expectSound(admin)
+
+  await admin.getByRole('button', { name: 'Give up' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Give up' }).click()
+  await expect(admin.getByText(/^The space stays where it was/)).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Start copying' })).toBeVisible()
+})
