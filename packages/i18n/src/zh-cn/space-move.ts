@@ -47,5 +47,5 @@ export const spaceMove: Readonly<Record<keyof typeof english, string>> = {
   'console-spaces.move.free.done': '旧存储已释放。{count, plural, =0 {} other {有 # 个在那里被更改的文件保留。}}',
   'console-spaces.move.switched': '已切换',
   'console-spaces.move.switched.text':
-    '{count, plural, other {# 个个人目录或群组目录}}已在新存储上。旧存储会保留其文件，直到您将其移除。请先确认一切正常。',
+    '{count, plural, other {# 个个人目录或群组目录}}已在新存储上。旧存储上的文件会保留到手动移除为止。请先确认一切正常。',
 }
