@@ -112,10 +112,11 @@ export async function settle(deps: SettleDeps, row: ProviderRow, person: Person)
   const { db, log } = deps
   const origin = originOf(row)
   const present = await presentFor(db, { providerId: row.id, ...origin }, person)
+  // An account that waits for its person is there already.
+  const isThere = present.known.size > 0 || present.announced.size > 0
+  if (!isThere && !origin.createAtSignIn) return undefined
   const steps = planOf([person], present)
   const [step] = steps
-  // An account that waits for its person is there already.
-  if (step?.change === 'add' && !origin.createAtSignIn) return undefined
   if (step?.change === 'skip') {
     log.warn(
       { provider: row.name, account: step.account, reason: step.reason },
