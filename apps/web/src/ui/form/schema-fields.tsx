@@ -76,7 +76,7 @@ function Control<Name extends string>({ name, field, form, error }: ControlProps
       return <PasswordField {...inputFacts(field)} {...common} onBlur={slot.onBlur} error={error} />
     case 'select': {
       const choices = valueOf(field.choices, values)
-      return <SelectField {...common} choices={choices} translate={field.translate} />
+      return <SelectField {...common} choices={choices} translate={field.translate} error={error} />
     }
     case 'checks':
       return (
@@ -95,6 +95,7 @@ function Control<Name extends string>({ name, field, form, error }: ControlProps
           name={name}
           label={label}
           hint={hint}
+          error={error}
           isOn={slot.value === ON}
           onChange={(isOn) => onChange({ target: { value: isOn ? ON : '' } })}
         />
