@@ -37,7 +37,7 @@ test('the bar follows the client: start, starting, connected, update, too old', 
   await expect(bar).toContainText('Transfer client 2.0.0 is available. You have 1.4.0.')
   await bar.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The transfer client is updating.' })).toBeVisible()
-  expect(older.commands).toContainEqual({ name: 'upgrade', version: '2.0.0' })
+  expect(older.commands).toContainEqual({ name: 'upgrade', version: '2.0.0', isAuto: false })
   await older.close()
   const old = await connectScriptedClient({ ...hello, version: '0.9.0' })
   await expect(bar).toContainText('older than 1.0.0')

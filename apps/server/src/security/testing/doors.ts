@@ -171,6 +171,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'visits.check': { path: '/a', size: 1, hash: '0'.repeat(64) },
   'visits.enter': { accepted: true, values: [] },
   'visits.mkdir': { folder: '/', name: 'a' },
+  'adminScim.edit': { revision: 0 },
   'adminUsers.add': { account: 'intruder', password: 'U3VucmlzZS00Mng=' },
   'adminUsers.edit': { revision: 1, name: 'Renamed' },
   'adminUsers.import': { rows: [{ account: 'intruder' }], dryRun: true },
