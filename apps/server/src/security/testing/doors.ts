@@ -233,6 +233,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'adminSettings.edit': { changes: [{ key: 'englishOnly', from: 0, value: 1 }] },
   'adminSecuritySettings.edit': { changes: [{ key: 'userPwdSwitch', from: 1, value: 0 }] },
   'adminDesign.edit': { changes: [{ key: 'position', from: 6, value: 1 }] },
+  'adminDesignImages.change': { images: { logo: null } },
   'adminCertificateSettings.edit': { changes: [{ key: 'acme.contact', from: '', value: 'intruder@example.org' }] },
   'adminBackupSettings.edit': { changes: [{ key: 'backup.switch', from: 0, value: 1 }] },
   'backups.drill': { backupId: STRANGE_ID },
