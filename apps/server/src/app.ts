@@ -125,14 +125,13 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages }))
-  const provisioning = add(provisioningFeature(kernel, { users, auth, licence }))
   add(relocationsFeature(kernel, { storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings }))
   add(siteFeature(kernel, { settings, state, licence, packages, branding, clients, mail }))
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
-  add(scimFeature(kernel, provisioning))
+  add(scimFeature(kernel, add(provisioningFeature(kernel, { users, auth, licence }))))
   const site = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
   const pages: HttpFeatureDeps['pages'] = ({ checks }) => [healthPages(checks), acmePages(challenges), ...site]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
