@@ -1,7 +1,7 @@
 import type { TransferState } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { followed } from './followed-transfer.ts'
-import { createJob, type UploadJob } from './upload-job.ts'
+import { createJob, takeUp, type UploadJob } from './upload-job.ts'
 
 function job(change: { readonly isPaused?: boolean; readonly wishes?: number; readonly heardAt?: number } = {}) {
   const file = { size: 10, lastModified: 0 } as File
@@ -33,6 +33,14 @@ describe('an upload whose transfer was changed elsewhere', () => {
   it('gives way to the page that took it over, unless that was before this page did', () => {
     expect(news(job(), 'running', 5, 'there')).toBe('lose')
     expect(news(job({ heardAt: 5 }), 'running', 5, 'there')).toBeUndefined()
+  })
+
+  it('is not given up by what is still heard of the page before, until this one has taken it over', () => {
+    const taking = job()
+    takeUp(taking, 'a')
+    expect(news(taking, 'running', 9, 'there')).toBeUndefined()
+    taking.heardAt = 10
+    expect(news(taking, 'running', 11, 'there')).toBe('lose')
   })
 
   it('stays over once it is', () => {

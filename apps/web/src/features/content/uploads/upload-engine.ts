@@ -29,6 +29,7 @@ import {
   isFinished,
   setItemStanding,
   setItemState,
+  takeUp,
   type UploadJob,
 } from './upload-job.ts'
 import type { UploadReports } from './upload-reports.ts'
@@ -135,7 +136,8 @@ export class UploadEngine {
       this.#lastId += 1
       const addedAt = this.#deps.clock.now()
       const job = createJob({ ...part, id: this.#lastId, folder, place, addedAt, ...(standing && { standing }) })
-      return transferId === undefined ? job : Object.assign(job, { transferId, isTakenUp: true as const })
+      if (transferId !== undefined) takeUp(job, transferId)
+      return job
     })
     this.#jobs = [...this.#jobs, ...jobs]
     this.#reopenPanel()

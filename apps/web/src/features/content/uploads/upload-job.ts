@@ -134,6 +134,13 @@ export function createJob({ sources, unreadable = [], ...job }: NewJob): UploadJ
   }
 }
 
+/** It goes on with a line of the list. News of the page before says nothing until the server has answered that this one does. */
+export function takeUp(job: UploadJob, transferId: string): void {
+  job.transferId = transferId
+  job.isTakenUp = true
+  job.heardAt = Infinity
+}
+
 const COUNTED = {
   pending: undefined,
   active: 'active',

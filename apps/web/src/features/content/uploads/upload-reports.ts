@@ -4,7 +4,15 @@ import { ApiError } from '@godwit/contract/wire/api-error'
 import type { TransferView } from '@godwit/contract'
 import { type Api, isFailure } from '../../../lib/http.ts'
 import { joinPath } from '../../../lib/paths.ts'
-import { type Failed, failedCount, failuresOf, isFinished, type UploadItem, type UploadJob } from './upload-job.ts'
+import {
+  type Failed,
+  failedCount,
+  failuresOf,
+  isFinished,
+  takeUp,
+  type UploadItem,
+  type UploadJob,
+} from './upload-job.ts'
 
 /** The server counts a page as gone that says nothing for a minute. */
 const REPORT_MS = 10_000
@@ -103,8 +111,7 @@ export class UploadReports {
     const busy = new Set(this.#deps.jobs().map(({ transferId }) => transferId))
     const found = items.find((item) => isSame(item, job) && !busy.has(item.transferId))
     if (found === undefined) return undefined
-    job.transferId = found.transferId
-    job.isTakenUp = true
+    takeUp(job, found.transferId)
     return found.transferId
   }
 
