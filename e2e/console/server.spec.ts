@@ -1,18 +1,9 @@
-import type { Page } from '@playwright/test'
-import { expectNoBarriers } from '../portal/barriers.ts'
+import { expectNoBarriers, expectSound } from '../portal/barriers.ts'
 import { expect, withOwnServer } from '../portal/fixtures.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
 
 // A pause is everybody's.
 const test = withOwnServer()
-
-async function expectSound(page: Page): Promise<void> {
-  for (const width of [1400, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoBarriers(page)
-  }
-  await page.setViewportSize({ width: 1400, height: 900 })
-}
 
 test('an administrator pauses the server, which people read on every page, and resumes it', async ({
   browser,

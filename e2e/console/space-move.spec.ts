@@ -1,20 +1,11 @@
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { expectNoBarriers } from '../portal/barriers.ts'
+import { expectNoBarriers, expectSound } from '../portal/barriers.ts'
 import { expect, operate, withOwnServer } from '../portal/fixtures.ts'
 import { operator } from '../portal/operator.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
 
 // Another storage would change where other files' tests keep theirs.
 const test = withOwnServer()
-
-async function expectSound(page: Page): Promise<void> {
-  for (const width of [1400, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoBarriers(page)
-  }
-  await page.setViewportSize({ width: 1400, height: 900 })
-}
 
 test('an administrator copies a space to another storage, reads how to switch, and gives it up', async ({
   browser,

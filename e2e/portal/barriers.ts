@@ -81,6 +81,15 @@ export async function expectNoBarriers(page: Page): Promise<void> {
   await inLanguage(page, view.locale, () => expectFits(page))
 }
 
+/** The same on a desk and on a phone. The page is as wide as a desk afterwards. */
+export async function expectSound(page: Page): Promise<void> {
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoBarriers(page)
+  }
+  await page.setViewportSize({ width: 1400, height: 900 })
+}
+
 async function expectClean(page: Page): Promise<void> {
   await expectNoViolations(page, ALL_RULES)
   await expectFits(page)

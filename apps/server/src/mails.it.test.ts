@@ -18,12 +18,7 @@ describe('mails and notices of a running server', () => {
       env: {
         GODWIT_PUBLIC_URL: PUBLIC_URL,
         GODWIT_TRUSTED_PROXIES: '127.0.0.1',
-        GODWIT_OUTBOUND_ALLOW: '127.0.0.1',
-        GODWIT_MAIL_HOST: '127.0.0.1',
-        GODWIT_MAIL_PORT: String(smtp.starttlsPort),
-        GODWIT_MAIL_ACCOUNT: smtp.account,
-        GODWIT_MAIL_PASSWORD: smtp.password,
-        NODE_EXTRA_CA_CERTS: smtp.caFile,
+        ...smtp.environment,
       },
     })
     for (const account of ['mei', 'tom']) {

@@ -18,6 +18,8 @@ export interface Smtp {
   /** Authority of its certificate, in PEM and as a file (for NODE_EXTRA_CA_CERTS). It is for `localhost` and 127.0.0.1. */
   readonly ca: string
   readonly caFile: string
+  /** For a server that sends its mails here, by STARTTLS and with the account. */
+  readonly environment: Readonly<Record<string, string>>
   /** Everything kept so far, in the order of arrival. */
   mails(): Promise<readonly KeptMail[]>
   /** Waits for the `count`th mail to this address. */
@@ -65,6 +67,14 @@ export async function launchSmtp(): Promise<Smtp> {
     password,
     ca: await readFile(caFile, 'utf8'),
     caFile,
+    environment: {
+      GODWIT_OUTBOUND_ALLOW: '127.0.0.1',
+      GODWIT_MAIL_HOST: '127.0.0.1',
+      GODWIT_MAIL_PORT: String(ports.starttls),
+      GODWIT_MAIL_ACCOUNT: account,
+      GODWIT_MAIL_PASSWORD: password,
+      NODE_EXTRA_CA_CERTS: caFile,
+    },
     mails,
     async mailTo(address, count = 1) {
       for (;;) {

@@ -19,9 +19,6 @@ export function brandingFeature({ config, db, clock, log }: Kernel): FeatureWith
     raw: brandingRawEndpoints(branding),
     settings: BRANDING_SETTINGS,
     start: () => adoptKeptImages({ data: config.data, branding, redraw, log }),
-    async stop() {
-      redrawer.stop()
-      await Promise.resolve()
-    },
+    stop: () => Promise.resolve(redrawer.stop()),
   })
 }

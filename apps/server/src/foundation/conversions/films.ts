@@ -74,9 +74,11 @@ export function createFilms(deps: FilmsDeps): Films {
 
   async function plan(film: PlayedFilm, signal: AbortSignal): Promise<FilmPlan> {
     const key = keyOf('plan', film.format, film.identity)
-    const said =
-      (await cache.get(key)) ?? (await probes.run({ owner: film.owner, signal }, () => probe(deps, film, signal)))
-    await cache.put(key, said)
+    let said = await cache.get(key)
+    if (said === undefined) {
+      said = await probes.run({ owner: film.owner, signal }, () => probe(deps, film, signal))
+      await cache.put(key, said)
+    }
     const found = said.length === 0 ? undefined : planOf(Buffer.from(said).toString('utf8'))
     if (found === undefined) throw new AppError('PREVIEW_UNSUPPORTED')
     return found

@@ -13,11 +13,7 @@ describe('the words of mails in the console', () => {
     site = await openSite({
       env: {
         GODWIT_PUBLIC_URL: 'https://files.example.org',
-        GODWIT_MAIL_HOST: '127.0.0.1',
-        GODWIT_MAIL_PORT: String(smtp.starttlsPort),
-        GODWIT_MAIL_ACCOUNT: smtp.account,
-        GODWIT_MAIL_PASSWORD: smtp.password,
-        NODE_EXTRA_CA_CERTS: smtp.caFile,
+        ...smtp.environment,
       },
     })
     token = (await site.signIn('admin')).token

@@ -16,12 +16,7 @@ describe('people who are invited', () => {
     site = await openSite({
       env: {
         GODWIT_PUBLIC_URL: 'https://files.example.org',
-        GODWIT_OUTBOUND_ALLOW: '127.0.0.1',
-        GODWIT_MAIL_HOST: '127.0.0.1',
-        GODWIT_MAIL_PORT: String(smtp.starttlsPort),
-        GODWIT_MAIL_ACCOUNT: smtp.account,
-        GODWIT_MAIL_PASSWORD: smtp.password,
-        NODE_EXTRA_CA_CERTS: smtp.caFile,
+        ...smtp.environment,
       },
     })
     admin = (await site.signIn('admin')).token
