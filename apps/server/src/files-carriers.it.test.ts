@@ -18,7 +18,7 @@ import { naughtyStrings } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startApp, type App } from './start-app.ts'
-import { createSessions } from './identity/auth/index.ts'
+import { createSessions, type Sessions, type TokenPair } from './identity/auth/index.ts'
 import { createUser, setLocked, usersStore, type UserRow, type UsersDeps } from './identity/users/index.ts'
 import { loadConfig } from './kernel/config/index.ts'
 import { connectDatabase, type Database } from './kernel/db/index.ts'
@@ -67,9 +67,16 @@ function home(...parts: string[]): string {
 
 /** A new session of Anna's, with these rights. */
 async function signIn(permission = FULL_PERMISSION): Promise<string> {
+  return (await openSession(permission)).token
+}
+
+async function openSession(permission = FULL_PERMISSION): Promise<TokenPair> {
   await usersStore.update(database.db, anna.id, { permission })
-  const sessions = createSessions({ ...users, idleMs: 600_000 })
-  return (await sessions.open({ ...anna, permission }, { address: '', userAgent: '' })).token
+  return sessions().open({ ...anna, permission }, { address: '', userAgent: '' })
+}
+
+function sessions(): Sessions {
+  return createSessions({ ...users, idleMs: 600_000 })
 }
 
 async function byHttp(token: string, name: string, input: unknown): Promise<Answer> {
@@ -427,6 +434,17 @@ describe('the file socket', () => {
     fs.writeFileSync(home('behind'), '')
     await expect.poll(() => told().length, { timeout: 60_000 }).toBeGreaterThan(before)
     expect(told()[0]).toMatchObject({ event: 'folder.changed', folder: '/' })
+  })
+  it('takes the renewed token of its session, and no other one', async () => {
+    const first = await openSession()
+    await using line = await openLine()
+    await line.call({ type: 'login', token: first.token })
+    const second = await sessions().refresh(first.refreshToken)
+    expect((await line.call({ type: 'login', token: second.token })).code).toBe(200)
+    expect((await line.call({ type: 'call', operation: 'list', input: { folder: '/' } })).code).toBe(200)
+    const other = await line.call({ type: 'login', token: await signIn() })
+    expect(other).toMatchObject({ code: ERRORS.PARAMETER_INVALID.wire, data: { rule: 'signed in already' } })
+    expect(line.socket.readyState).toBe(line.socket.OPEN)
   })
   it('ends with 4401 within 5 s when another process locks the account (SECURITY, row 18)', async () => {
     const token = await signIn()

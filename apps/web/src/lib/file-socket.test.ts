@@ -1,6 +1,8 @@
+import { SOCKET_SESSION_ENDED } from '@godwit/contract/content/file-socket-events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openFileSocket } from './file-socket.ts'
 import type { SessionStore } from './session.ts'
+import { createStore } from './store.ts'
 
 /** A connection whose other end the test plays; `isDead` swallows what is sent, as a line without packets does. */
 class FakeSocket {
@@ -9,6 +11,9 @@ class FakeSocket {
   onmessage: ((message: { data: string }) => void) | null = null
   onclose: ((event: { code: number }) => void) | null = null
   isDead = false
+  /** What logins wait for before they are answered. */
+  static login: Promise<unknown> = Promise.resolve()
+  readonly tokens: string[] = []
 
   constructor() {
     FakeSocket.all.push(this)
@@ -16,8 +21,16 @@ class FakeSocket {
   }
 
   send(text: string): void {
-    const { id } = JSON.parse(text) as { id: number }
-    if (!this.isDead) queueMicrotask(() => this.onmessage?.({ data: JSON.stringify({ type: 'answer', id, data: {} }) }))
+    const { id, type, token } = JSON.parse(text) as { id: number; type: string; token?: string }
+    if (this.isDead) return
+    if (token !== undefined) this.tokens.push(token)
+    void (type === 'login' ? FakeSocket.login : Promise.resolve()).then(() =>
+      this.say({ type: 'answer', id, data: {} }),
+    )
+  }
+
+  say(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) })
   }
 
   close(): void {
@@ -26,7 +39,14 @@ class FakeSocket {
   }
 }
 
-const session = { get: () => ({ token: 't' }), subscribe: () => () => undefined } as unknown as SessionStore
+let renew: (token: string) => void
+let session: SessionStore
+
+function sessionOf(token: string): SessionStore {
+  const store = createStore({ token })
+  renew = (next) => store.set({ token: next })
+  return store as unknown as SessionStore
+}
 
 async function opened() {
   const socket = openFileSocket(session, () => 1)
@@ -40,6 +60,8 @@ describe('the file socket', () => {
     vi.useFakeTimers()
     page = new EventTarget()
     FakeSocket.all.length = 0
+    FakeSocket.login = Promise.resolve()
+    session = sessionOf('first')
     vi.stubGlobal('WebSocket', FakeSocket)
     vi.stubGlobal('location', { href: 'https://files.example.org/personal' })
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
@@ -81,6 +103,42 @@ describe('the file socket', () => {
     page.dispatchEvent(new Event('online'))
     await vi.advanceTimersByTimeAsync(0)
     expect(socket.online.get()).toBe(true)
+    socket.close()
+  })
+
+  it('shows a renewed token on the connection that is open', async () => {
+    const socket = await opened()
+    renew('second')
+    await vi.advanceTimersByTimeAsync(0)
+    expect([socket.online.get(), FakeSocket.all.map(({ tokens }) => tokens)]).toEqual([true, [['first', 'second']]])
+    socket.close()
+  })
+
+  it('shows a token that was renewed while the first one was being checked', async () => {
+    const checked = Promise.withResolvers<undefined>()
+    FakeSocket.login = checked.promise
+    const socket = await opened()
+    renew('second')
+    checked.resolve(undefined)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([socket.online.get(), FakeSocket.all[0]?.tokens]).toEqual([true, ['first', 'second']])
+    socket.close()
+  })
+
+  it('takes the end of a spent token for no end of the session, even while the new one is on its way', async () => {
+    const socket = await opened()
+    const ended = vi.fn<() => void>()
+    socket.on('session.ended', ended)
+    FakeSocket.login = new Promise(() => {})
+    renew('second')
+    FakeSocket.all[0]?.say({ type: 'event', event: 'session.ended', reason: 'revoked' })
+    FakeSocket.all[0]?.onclose?.({ code: SOCKET_SESSION_ENDED })
+    FakeSocket.login = Promise.resolve()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect([ended.mock.calls, socket.online.get(), FakeSocket.all[1]?.tokens]).toEqual([[], true, ['second']])
+    FakeSocket.all[1]?.say({ type: 'event', event: 'session.ended', reason: 'revoked' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(ended).toHaveBeenCalledOnce()
     socket.close()
   })
 })

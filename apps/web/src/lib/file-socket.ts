@@ -28,14 +28,14 @@ export type SocketEventName = SocketEvent['event']
 export type SocketEventOf<Name extends SocketEventName> = Extract<SocketEvent, { readonly event: Name }>
 
 /**
- * The file socket of one signed-in page. It signs in on every new connection and whenever the session is renewed, and then
- * watches its folders again.
+ * The file socket of one signed-in page. It signs in on every new connection and then watches its folders again; whenever the
+ * session is renewed, it shows the new token.
  * @param spaceId asked with each login: the space may be another by then
  */
 export function openFileSocket(session: SessionStore, spaceId: () => number): FileSocket {
   const listeners = new Set<(event: SocketEvent) => void>()
-  /** The token of the last login; a refresh makes it worthless, so the socket then signs in again. */
-  let shownToken: string | undefined
+  /** The token of the last login that the server took; a refresh makes it worthless, so the socket then shows the new one. */
+  let provenToken: string | undefined
 
   const line = createSocketLine({
     onOpen: () => void signIn().catch(() => line.drop()),
@@ -52,17 +52,22 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
   const calls = createSocketCalls(line.send)
   const watches = createFolderWatches(calls, online)
 
-  const signIn = async (): Promise<void> => {
+  const logIn = async (): Promise<void> => {
     const token = session.get()?.token
-    if (token === undefined) return line.drop()
-    shownToken = token
+    if (token === undefined) throw new Error('signed out')
     await calls.ask({ type: 'login', token, spaceId: spaceId() })
+    provenToken = token
+  }
+  const signIn = async (): Promise<void> => {
+    await logIn()
+    // Renewed before the answer came.
+    if (isRenewed()) await logIn()
     watches.resume()
     line.confirm()
     // Changes made while the socket was down were not reported.
     watches.allMayHaveChanged()
   }
-  const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== shownToken
+  const isRenewed = (): boolean => session.get() !== undefined && session.get()?.token !== provenToken
   /** Not where only a spent token ended: its renewal may be under way, and the page not yet know the new one. */
   const hasSessionEnded = async (): Promise<boolean> => takeTurns(() => Promise.resolve(!isRenewed()))
   const onEvent = async (event: SocketEvent): Promise<void> => {
@@ -71,7 +76,7 @@ export function openFileSocket(session: SessionStore, spaceId: () => number): Fi
     if (event.event === 'folder.changed') watches.changed(event)
   }
   const stopFollowing = session.subscribe(() => {
-    if (online.get() && isRenewed()) signIn().catch(() => line.drop())
+    if (online.get() && isRenewed()) logIn().catch(() => line.drop())
   })
   line.connect()
 

@@ -30,7 +30,7 @@ import {
   type DoorSocket,
   type ProvenLogin,
 } from '../sockets/index.ts'
-import { accountOf } from '../../identity/principals/index.ts'
+import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 
 export interface FileSocketDeps {
   readonly operations: ReadonlyMap<string, Operation>
@@ -164,12 +164,16 @@ export class FileSocket implements DoorSocket {
     }
   }
 
+  /** A second login shows the renewed token of the same session; watches stay. */
   async #signIn(login: Login): Promise<unknown> {
-    if (this.#login !== undefined) throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
     const proven = await this.#deps.credentials.prove(login, this.#base)
+    const before = this.#login?.principal
+    if (before !== undefined && !isSameSession(before, proven.principal)) {
+      throw new AppError('PARAMETER_INVALID', { field: 'type', rule: 'signed in already' })
+    }
     for (const admit of this.#deps.admissions) admit(proven.principal, login)
     this.#login = proven
-    this.#greet(proven.principal.id)
+    if (before === undefined) this.#greet(proven.principal.id)
     return { userId: proven.principal.id, account: accountOf(proven.principal).account }
   }
 
@@ -238,6 +242,10 @@ export class FileSocket implements DoorSocket {
   #cutLater(): void {
     setTimeout(() => this.#socket.terminate(), CLOSING_MS).unref()
   }
+}
+
+function isSameSession(before: AccountPrincipal, now: AccountPrincipal): boolean {
+  return sessionIdOf(before) !== '' && sessionIdOf(before) === sessionIdOf(now)
 }
 
 /** @returns undefined for what is no JSON, or too much of it */
