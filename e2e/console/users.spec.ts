@@ -38,6 +38,8 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await admin.getByRole('button', { name: 'Add user' }).click()
   await expect(admin.getByText('This field is required.').first()).toBeVisible()
   await expectNoBarriers(admin)
+  await admin.goto('/admin/users/nobody')
+  await expect(admin.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible()
   await admin.goto('/admin/users')
   await addUser(admin, account)
   await expectNoBarriers(admin)

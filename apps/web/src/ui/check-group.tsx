@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './check-group.module.css'
 import fieldStyles from './text-field.module.css'
 
@@ -11,6 +11,8 @@ export interface CheckGroupProps<Value extends string> {
   /** Default true. */
   readonly required?: boolean | undefined
   readonly error?: string | undefined
+  /** What chooses several at once. */
+  readonly tools?: ReactNode
 }
 
 /** Any of a few. */
@@ -21,6 +23,7 @@ export function CheckGroup<Value extends string>({
   onChange,
   required = true,
   error,
+  tools,
 }: CheckGroupProps<Value>) {
   const id = useId()
   const toggle = (value: Value): void => {
@@ -38,6 +41,7 @@ export function CheckGroup<Value extends string>({
           </span>
         )}
       </legend>
+      {tools !== undefined && <div className={styles['tools']}>{tools}</div>}
       <div className={styles['choices']}>
         {choices.map((choice) => (
           <label key={choice.value} className={styles['choice']}>

@@ -21,6 +21,7 @@ export const console = {
   'console.empty.text': 'Your role opens no page of the console yet. Ask your super administrator for more rights.',
   'console.closed.title': 'You may not open this page',
   'console.closed.text': 'Your role does not include it. Ask your super administrator.',
+  'console.failed': 'This could not be loaded',
   'console.section.overview': 'Overview',
   'console.section.people': 'People',
   'console.section.storage': 'Spaces and storage',

@@ -22,6 +22,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.empty.text': '你的角色还不能打开任何页面，请联系超级管理员增加权限。',
   'console.closed.title': '你不能打开此页面',
   'console.closed.text': '你的角色不包含这项权限，请联系超级管理员。',
+  'console.failed': '无法加载此内容',
   'console.section.overview': '概览',
   'console.section.people': '用户',
   'console.section.storage': '空间与存储',

@@ -21,7 +21,7 @@ export function NotLoaded({ query: { error, refetch } }: NotLoadedProps) {
     <StatePanel
       kind="error"
       icon={<TriangleAlert size={28} />}
-      title={texts('table.failed')}
+      title={texts('console.failed')}
       text={texts.failure(error)}
       reference={texts.reference(error)}
       actions={<Button onClick={() => void refetch()}>{texts('common.retry')}</Button>}

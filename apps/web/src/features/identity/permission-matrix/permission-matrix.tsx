@@ -3,7 +3,6 @@ import { GRANTABLE, type Grantable, grantableOf, permissionSet } from '../../../
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckGroup } from '../../../ui/check-group.tsx'
-import styles from './permission-matrix.module.css'
 
 export interface PermissionMatrixProps {
   /** The set as a number in decimal digits. */
@@ -18,21 +17,21 @@ export function PermissionMatrix({ value, onChange, error }: PermissionMatrixPro
   const chosen = new Set(grantableOf(Number(value)))
   const choose = (permissions: Iterable<Grantable>): void => onChange(String(permissionSet(permissions)))
   return (
-    <div className={styles['matrix']}>
-      <div className={styles['quick']}>
-        <Button onClick={() => choose(grantableOf(DEFAULT_PERMISSION))}>{texts('users.permissions.default')}</Button>
-        <Button onClick={() => choose(GRANTABLE)}>{texts('users.permissions.all')}</Button>
-        <Button onClick={() => choose(GRANTABLE.filter((each) => !chosen.has(each)))}>
-          {texts('users.permissions.reverse')}
-        </Button>
-      </div>
-      <CheckGroup
-        label={texts('users.permissions')}
-        choices={GRANTABLE.map((each) => ({ value: each, label: texts(`permission.${each}`) }))}
-        chosen={chosen}
-        onChange={choose}
-        error={error}
-      />
-    </div>
+    <CheckGroup
+      label={texts('users.permissions')}
+      choices={GRANTABLE.map((each) => ({ value: each, label: texts(`permission.${each}`) }))}
+      chosen={chosen}
+      onChange={choose}
+      error={error}
+      tools={
+        <>
+          <Button onClick={() => choose(grantableOf(DEFAULT_PERMISSION))}>{texts('users.permissions.default')}</Button>
+          <Button onClick={() => choose(GRANTABLE)}>{texts('users.permissions.all')}</Button>
+          <Button onClick={() => choose(GRANTABLE.filter((each) => !chosen.has(each)))}>
+            {texts('users.permissions.reverse')}
+          </Button>
+        </>
+      }
+    />
   )
 }
