@@ -42,6 +42,24 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await expect(files.row('one.txt')).toBeVisible()
   await expect(files.toolbar.locator('[data-action=paste]')).toHaveCount(0)
 
+  // Taken back with one key.
+  await page.getByText('“one.txt” moved').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect(files.row('one.txt')).toHaveCount(0)
+  await page.goBack()
+  await files.row('one.txt').click()
+  await page.keyboard.press('Control+x')
+  await files.row('done').dblclick()
+  await page.keyboard.press('Control+v')
+
+  // One name, taken back by the message.
+  await files.row('one.txt').click()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('eins')
+  await page.keyboard.press('Enter')
+  const renamed = page.getByRole('status').filter({ hasText: 'Renamed to “eins.txt”' })
+  await renamed.getByRole('button', { name: 'Undo' }).click()
+
   // Copied, then pasted twice: the second time both are kept.
   await files.row('one.txt').click()
   await page.keyboard.press('Control+c')

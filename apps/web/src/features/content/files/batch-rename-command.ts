@@ -1,5 +1,5 @@
 import type { Rename } from './batch-rename.ts'
-import type { CommandDeps } from './file-commands.ts'
+import { type CommandDeps, once, type OnUndoable } from './file-commands.ts'
 import { folderKeys, type FolderView } from './folder-query.ts'
 
 /**
@@ -10,20 +10,17 @@ export async function renameSeveral(
   deps: CommandDeps,
   view: FolderView,
   steps: readonly Rename[],
-  onUndoable: (undo: () => void) => void,
+  onUndoable: OnUndoable,
 ): Promise<void> {
   const { messages, texts } = deps
   const done = await take(deps, view, steps)
   if (done.length === 0) return
-  let isUndone = false
-  const undo = (): void => {
-    if (isUndone) return
-    isUndone = true
+  const undo = once(() => {
     const back = done.toReversed().map(({ from, to }) => ({ from: to, to: from }))
     void take(deps, view, back).then((undone) => {
       if (undone.length > 0) messages.notify('success', texts('batch.undone', { count: undone.length }))
     })
-  }
+  })
   onUndoable(undo)
   messages.notify('success', texts('batch.done', { count: done.length }), { label: texts('remove.undo'), run: undo })
 }

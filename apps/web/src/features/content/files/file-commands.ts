@@ -1,12 +1,11 @@
 import type { JobView } from '@godwit/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { isFailure, isUnreachable } from '../../../lib/http.ts'
-import { joinPath, parentOf } from '../../../lib/paths.ts'
+import { parentOf } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
-import type { Spot } from './clipboard.ts'
 import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
 import type { FilesServices } from './files-services.tsx'
-import { type Listing, withName, withoutRows } from './listing.ts'
+import { type Listing, withName } from './listing.ts'
 
 export interface CommandDeps extends FilesServices {
   readonly client: QueryClient
@@ -22,7 +21,7 @@ interface Undone {
 }
 
 /** Without an answer the person learns what did not happen and may try again; a refusal says why by itself. */
-function failChange(
+export function failChange(
   { messages, texts }: Pick<CommandDeps, 'messages' | 'texts'>,
   error: unknown,
   { undone, retry }: Undone,
@@ -32,7 +31,7 @@ function failChange(
 }
 
 /** Shows a change at once, and takes it back with a message when the server refuses it. */
-async function optimistic<Result>(
+export async function optimistic<Result>(
   { client, place, messages, texts }: CommandDeps,
   view: FolderView,
   change: Undone & { readonly apply: (listing: Listing) => Listing; readonly call: () => Promise<Result> },
@@ -52,96 +51,30 @@ async function optimistic<Result>(
   }
 }
 
-export async function renameRow(deps: CommandDeps, view: FolderView, row: number, newName: string): Promise<void> {
-  const { operate, place, client, messages, texts } = deps
-  const oldName = client.getQueryData<Listing>(folderKey(place, view))?.names[row]
-  if (oldName === undefined) return
-  const again = (): void => {
-    const now = client.getQueryData<Listing>(folderKey(place, view))?.names.indexOf(oldName) ?? -1
-    if (now >= 0) void renameRow(deps, view, now, newName)
-  }
-  const done = await optimistic(deps, view, {
-    apply: (listing) => withName(listing, row, newName),
-    call: () => operate('rename', { ...place, path: view.folder, oldName, newName }),
-    undone: texts('rename.undone', { name: oldName }),
-    retry: again,
-  })
-  if (done !== undefined) messages.notify('success', texts('rename.done', { name: newName }))
+export interface Renaming {
+  readonly from: string
+  readonly to: string
 }
 
-export interface Chosen {
-  readonly names: readonly string[]
-  readonly isGone: (row: number) => boolean
-}
-
-/** Moves rows to the recycle bin; the message, Ctrl+Z and the message history all take it back. */
-export async function removeRows(
+/** The message and Ctrl+Z take it back; without `onUndoable` nothing does. */
+export async function renameEntry(
   deps: CommandDeps,
   view: FolderView,
-  { names, isGone }: Chosen,
-  onUndoable: (undo: () => void) => void,
+  { from, to }: Renaming,
+  onUndoable?: OnUndoable,
 ): Promise<void> {
-  const { operate, place, messages, texts, follow } = deps
-  const paths = names.map((name) => joinPath(view.folder, name))
-  const reply = await optimistic(deps, view, {
-    apply: (listing) => withoutRows(listing, isGone),
-    call: async () => {
-      const { job, recycleIds } = await operate('remove', { ...place, paths })
-      return { job: await follow(job), recycleIds }
-    },
-    undone: texts('remove.undone', { count: names.length, name: names[0] ?? '' }),
-    retry: () => {
-      const gone = new Set(names)
-      const { names: now = [] } = deps.client.getQueryData<Listing>(folderKey(place, view)) ?? {}
-      void removeRows(deps, view, { names, isGone: (row) => gone.has(now[row] ?? '') }, onUndoable)
-    },
+  const { operate, place, messages, texts } = deps
+  const done = await optimistic(deps, view, {
+    apply: (listing) => withName(listing, from, to),
+    call: () => operate('rename', { ...place, path: view.folder, oldName: from, newName: to }),
+    undone: texts('rename.undone', { name: from }),
+    retry: () => void renameEntry(deps, view, { from, to }, onUndoable),
   })
-  if (reply === undefined || !isSettled(deps, reply.job)) return
-  const count = names.length
-  const name = names[0] ?? ''
-  const undo = once(() => void restore(deps, view.folder, reply.recycleIds, { count, name }))
-  onUndoable(undo)
-  messages.notify('success', texts('remove.done', { count, name }), { label: texts('remove.undo'), run: undo })
-}
-
-async function restore(
-  deps: CommandDeps,
-  folder: string,
-  recycleIds: readonly string[],
-  values: { readonly count: number; readonly name: string },
-): Promise<void> {
-  const { operate, place, client, messages, texts, follow } = deps
-  try {
-    const { job } = await operate('restore', { ...place, recycleIds: [...recycleIds] })
-    if (isSettled(deps, await follow(job))) messages.notify('success', texts('remove.restored', values))
-  } catch (error) {
-    messages.fail(error, texts)
-  }
-  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
-}
-
-export interface Transfer {
-  readonly kind: 'move' | 'copy'
-  readonly names: readonly string[]
-  readonly from: Spot
-  readonly to: Spot
-  readonly conflict: 'fail' | 'replace' | 'keep-both' | 'skip'
-}
-
-export async function transferRows(deps: CommandDeps, transfer: Transfer): Promise<void> {
-  const { operate, client, messages, texts, follow } = deps
-  const { kind, names, from, to, conflict } = transfer
-  const paths = names.map((name) => joinPath(from.folder, name))
-  const targetGroupId = to.place.groupId
-  try {
-    const { job } = await operate(kind, { ...from.place, paths, target: to.folder, targetGroupId, conflict })
-    const values = { count: names.length, name: names[0] ?? '' }
-    if (isSettled(deps, await follow(job))) messages.notify('success', texts(`${kind}.done`, values))
-  } catch (error) {
-    const retry = (): void => void transferRows(deps, transfer)
-    failChange(deps, error, { undone: texts(`${kind}.none`), retry })
-  }
-  for (const { place, folder } of [from, to]) await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  if (done === undefined) return
+  const undo = once(() => void renameEntry(deps, view, { from: to, to: from }))
+  onUndoable?.(undo)
+  const action = onUndoable && { label: texts('action.undo'), run: undo }
+  messages.notify('success', texts('rename.done', { name: to }), action)
 }
 
 /** Reports what a job could not do. @returns true when it did everything */
@@ -186,11 +119,17 @@ export function folderInstead(error: unknown, folder: string): string | undefine
   return isFailure(error, 'PATH_IS_FILE') ? parentOf(folder) : undefined
 }
 
-function once(run: () => void): () => void {
+/** Takes a change back. @returns false when it was taken back before */
+export type Undo = () => boolean
+export type OnUndoable = (undo: Undo) => void
+
+/** The message and Ctrl+Z offer the same undo: only the first of them takes the change back. */
+export function once(run: () => void): Undo {
   let isDone = false
   return () => {
-    if (isDone) return
+    if (isDone) return false
     isDone = true
     run()
+    return true
   }
 }

@@ -7,13 +7,15 @@ import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/ind
 import { SearchDialog } from '../search/index.ts'
 import { AttributesDialog } from './attributes.dialog.tsx'
 import { isSamePlace, type Spot } from './clipboard.ts'
-import { type CommandDeps, removeRows, type Transfer, transferRows } from './file-commands.ts'
+import type { CommandDeps, OnUndoable } from './file-commands.ts'
 import { renameSeveral } from './batch-rename-command.ts'
 import { BatchRenameDialog } from './batch-rename.dialog.tsx'
 import { fileIcon } from './file-icon.ts'
 import type { FolderView } from './folder-query.ts'
 import { entryAt, isFolder, type Listing } from './listing.ts'
+import { removeRows } from './remove-command.ts'
 import { TargetDialog } from './target.dialog.tsx'
+import { type Transfer, transferRows } from './transfer-command.ts'
 import { VersionsDialog } from './versions.dialog.tsx'
 
 export type OpenDialog =
@@ -44,7 +46,7 @@ export interface FilesDialogsProps {
   readonly onClose: () => void
   readonly onOpen: (dialog: OpenDialog) => void
   readonly onRemoved: (rows: ReadonlySet<number>) => void
-  readonly onUndoable: (undo: () => void) => void
+  readonly onUndoable: OnUndoable
   readonly onMakeFolder: (name: string) => Promise<void>
 }
 
@@ -104,6 +106,7 @@ export function FilesDialogs(props: FilesDialogsProps) {
             folder: dialog.target,
           }}
           deps={deps}
+          onUndoable={props.onUndoable}
           onClose={onClose}
         />
       )
@@ -162,6 +165,7 @@ function RemoveConfirm({ names, rows, deps, view, onClose, onRemoved, onUndoable
 
 interface SettleProps extends Omit<Transfer, 'conflict'> {
   readonly deps: CommandDeps
+  readonly onUndoable: OnUndoable
   readonly onClose: () => void
 }
 
@@ -182,7 +186,7 @@ function Settle(props: SettleProps) {
   }, [])
   const answer = (resolution: Resolution): void => {
     props.onClose()
-    if (resolution !== undefined) return void transferByChoice(props.deps, props, resolution)
+    if (resolution !== undefined) return void transferByChoice(props, resolution)
     const { messages, texts } = props.deps
     messages.notify('info', texts(`${props.kind}.none`))
   }
@@ -190,7 +194,7 @@ function Settle(props: SettleProps) {
 }
 
 async function settle(
-  { deps, onClose, ...transfer }: SettleProps,
+  { deps, onUndoable, onClose, ...transfer }: SettleProps,
   signal: AbortSignal,
   ask: (conflicts: readonly Conflict[]) => void,
 ): Promise<void> {
@@ -203,7 +207,7 @@ async function settle(
   if (found.length > 0) return ask(found)
   onClose()
   const conflict = isDuplicate ? 'keep-both' : 'fail'
-  await transferRows(deps, { ...transfer, conflict })
+  await transferRows(deps, { ...transfer, conflict }, onUndoable)
 }
 
 async function conflictsAt(
@@ -227,12 +231,11 @@ async function conflictsAt(
 
 /** One call for each way of treating a taken name; names that are free go along with the first. */
 async function transferByChoice(
-  deps: CommandDeps,
-  { kind, names, from, to }: Omit<Transfer, 'conflict'>,
+  { deps, kind, names, from, to, onUndoable }: SettleProps,
   resolution: NonNullable<Resolution>,
 ): Promise<void> {
   for (const conflict of ['fail', 'replace', 'keep-both'] as const) {
     const chosen = names.filter((name) => (resolution.byPath.get(name) ?? 'fail') === conflict)
-    if (chosen.length > 0) await transferRows(deps, { kind, names: chosen, from, to, conflict })
+    if (chosen.length > 0) await transferRows(deps, { kind, names: chosen, from, to, conflict }, onUndoable)
   }
 }

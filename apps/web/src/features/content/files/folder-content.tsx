@@ -2,7 +2,7 @@ import type { TransferWay } from '@godwit/contract'
 import { useStore } from '../../../lib/store.ts'
 import { partLabel } from './breadcrumb.tsx'
 import { clipboard, cutNames } from './clipboard.ts'
-import { type CommandDeps, renameRow } from './file-commands.ts'
+import { type CommandDeps, renameEntry } from './file-commands.ts'
 import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
 import { EmptyFolder, FolderFault } from './folder-states.tsx'
@@ -62,7 +62,7 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
       renaming={screen.renaming}
       onRename={(row, name) => {
         screen.endRename()
-        void renameRow(deps, view, row, name)
+        void renameEntry(deps, view, { from: nameAt(row), to: name }, screen.onUndoable)
       }}
       onRenameEnd={screen.endRename}
       onOpen={list.open}

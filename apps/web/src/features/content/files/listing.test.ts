@@ -45,7 +45,8 @@ describe('changes shown at once', () => {
     expect([less.names, less.total, entryAt(less, 1)?.size]).toEqual([['a', 'c'], 2, 2])
   })
   it('changes a name and leaves the old listing as it was', () => {
-    expect(withName(listing, 1, 'x').names).toEqual(['a', 'x', 'c'])
+    expect(withName(listing, 'b', 'x').names).toEqual(['a', 'x', 'c'])
+    expect(withName(listing, 'gone', 'x')).toBe(listing)
     expect(listing.names).toEqual(['a', 'b', 'c'])
   })
 })

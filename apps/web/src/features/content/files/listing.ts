@@ -96,8 +96,11 @@ export function withoutRows(listing: Listing, isGone: (index: number) => boolean
 }
 
 /** The listing with one name changed; its place is settled by the next answer of the server. */
-export function withName(listing: Listing, index: number, name: string): Listing {
-  return { ...listing, names: listing.names.with(index, name), version: `${listing.version}*`, pendingName: name }
+export function withName(listing: Listing, from: string, name: string): Listing {
+  const index = listing.names.indexOf(from)
+  return index < 0
+    ? listing
+    : { ...listing, names: listing.names.with(index, name), version: `${listing.version}*`, pendingName: name }
 }
 
 /** Where rows of one listing stand in another, by name; -1 when they are gone. */

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useDetailsState } from './details-state.ts'
 import { useLayoutState } from './layout-state.ts'
+import type { Undo } from './file-commands.ts'
 import type { OpenDialog } from './files-dialogs.tsx'
 import { useTreeState } from './tree-state.ts'
 
@@ -28,7 +29,7 @@ export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
   const [dialog, show] = useState<OpenDialog>()
   const [renaming, setRenaming] = useState<number>()
   const [menu, showMenu] = useState<OpenMenu>()
-  const [undos, setUndos] = useState<ReadonlyArray<() => void>>([])
+  const [undos, setUndos] = useState<readonly Undo[]>([])
   return {
     gridRef,
     dialog,
@@ -56,10 +57,12 @@ export function useFilesScreen({ isRoomy, isWide, userId }: ScreenOptions) {
     menu,
     showMenu,
     canUndo: undos.length > 0,
-    onUndoable: (undo: () => void) => setUndos((all) => [...all, undo]),
+    onUndoable: (undo: Undo) => setUndos((all) => [...all, undo]),
     undo() {
-      undos.at(-1)?.()
-      setUndos(undos.slice(0, -1))
+      const left = [...undos]
+      let isDone = false
+      while (!isDone && left.length > 0) isDone = left.pop()?.() ?? true
+      setUndos(left)
     },
   }
 }

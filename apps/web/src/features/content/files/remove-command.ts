@@ -1,0 +1,55 @@
+import { joinPath } from '../../../lib/paths.ts'
+import { type CommandDeps, isSettled, once, type OnUndoable, optimistic } from './file-commands.ts'
+import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
+import { type Listing, withoutRows } from './listing.ts'
+
+export interface Chosen {
+  readonly names: readonly string[]
+  readonly isGone: (row: number) => boolean
+}
+
+/** Moves rows to the recycle bin; the message, Ctrl+Z and the message history all take it back. */
+export async function removeRows(
+  deps: CommandDeps,
+  view: FolderView,
+  { names, isGone }: Chosen,
+  onUndoable: OnUndoable,
+): Promise<void> {
+  const { operate, place, messages, texts, follow } = deps
+  const paths = names.map((name) => joinPath(view.folder, name))
+  const reply = await optimistic(deps, view, {
+    apply: (listing) => withoutRows(listing, isGone),
+    call: async () => {
+      const { job, recycleIds } = await operate('remove', { ...place, paths })
+      return { job: await follow(job), recycleIds }
+    },
+    undone: texts('remove.undone', { count: names.length, name: names[0] ?? '' }),
+    retry: () => {
+      const gone = new Set(names)
+      const { names: now = [] } = deps.client.getQueryData<Listing>(folderKey(place, view)) ?? {}
+      void removeRows(deps, view, { names, isGone: (row) => gone.has(now[row] ?? '') }, onUndoable)
+    },
+  })
+  if (reply === undefined || !isSettled(deps, reply.job)) return
+  const count = names.length
+  const name = names[0] ?? ''
+  const undo = once(() => void restore(deps, view.folder, reply.recycleIds, { count, name }))
+  onUndoable(undo)
+  messages.notify('success', texts('remove.done', { count, name }), { label: texts('remove.undo'), run: undo })
+}
+
+async function restore(
+  deps: CommandDeps,
+  folder: string,
+  recycleIds: readonly string[],
+  values: { readonly count: number; readonly name: string },
+): Promise<void> {
+  const { operate, place, client, messages, texts, follow } = deps
+  try {
+    const { job } = await operate('restore', { ...place, recycleIds: [...recycleIds] })
+    if (isSettled(deps, await follow(job))) messages.notify('success', texts('remove.restored', values))
+  } catch (error) {
+    messages.fail(error, texts)
+  }
+  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+}
