@@ -42,15 +42,22 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await expect(files.row('one.txt')).toBeVisible()
   await expect(files.toolbar.locator('[data-action=paste]')).toHaveCount(0)
 
-  // Taken back with one key.
+  // Taken back with one key, cut again, and pasted in another tab: the first one knows.
   await page.getByText('“one.txt” moved').waitFor()
   await page.keyboard.press('Control+z')
   await expect(files.row('one.txt')).toHaveCount(0)
   await page.goBack()
   await files.row('one.txt').click()
   await page.keyboard.press('Control+x')
+  const other = new FilesPage(await page.context().newPage())
+  await other.goto('/done')
+  await expect(other.toolbar.locator('[data-action=paste]')).toBeVisible()
+  await other.page.keyboard.press('Control+v')
+  await expect(other.row('one.txt')).toBeVisible()
+  await other.page.close()
+  await expect(files.toolbar.locator('[data-action=paste]')).toHaveCount(0)
+  await expect(files.row('one.txt')).toHaveCount(0)
   await files.row('done').dblclick()
-  await page.keyboard.press('Control+v')
 
   // One name, taken back by the message.
   await files.row('one.txt').click()
@@ -69,6 +76,9 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   // A screenshot goes up into the folder that is open.
   await pasteFile(page, 'screen.png')
   await expect(files.row('screen.png')).toBeVisible()
+  // One that has no name of its own is called by its time, so that the next one does not clash.
+  await pasteFile(page, 'image.png')
+  await expect(files.grid.getByText(/^Pasted image \d{4}-\d\d-\d\d/)).toBeVisible()
 
   // Several at once: shown before, with what is taken, and taken back with one key.
   await files.row('one.txt').click()

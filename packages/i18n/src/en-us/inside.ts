@@ -121,6 +121,7 @@ export const inside = {
   'incoming.title': 'Shared from another app',
   'action.take-photo': 'Take a photo',
   'photo.name': 'Photo {time}',
+  'paste.name': 'Pasted image {time}',
   'remove.done': '{count, plural, one {“{name}” moved to the recycle bin} other {# items moved to the recycle bin}}',
   'remove.undone': '{count, plural, one {“{name}” was not deleted.} other {# items were not deleted.}}',
   'remove.undo': 'Undo',

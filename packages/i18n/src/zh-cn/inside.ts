@@ -122,6 +122,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'incoming.title': '来自其他应用的分享',
   'action.take-photo': '拍照',
   'photo.name': '照片 {time}',
+  'paste.name': '粘贴的图片 {time}',
   'remove.done': '{count, plural, =1 {“{name}”已移到回收站} other {# 项已移到回收站}}',
   'remove.undone': '{count, plural, =1 {“{name}”未删除。} other {# 项未删除。}}',
   'remove.undo': '撤销',

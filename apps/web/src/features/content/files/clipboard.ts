@@ -19,8 +19,27 @@ export interface Clip {
   readonly userId: string
 }
 
-/** One for the whole window: what was cut in one's own files can be pasted into a group. */
+/** One for all tabs: what was cut in one's own files can be pasted into a group, and in another tab. */
 export const clipboard = createStore<Clip | undefined>(undefined)
+
+type Word = { readonly clip: Clip | undefined } | 'which'
+
+// The tabs pass it on among themselves, so that no name is kept on the device.
+const tabs = new BroadcastChannel('godwit.clipboard')
+let isHeard = false
+const say = (word: Word): void => tabs.postMessage(word)
+const pass = (): void => say({ clip: clipboard.get() })
+clipboard.subscribe(() => {
+  if (!isHeard) pass()
+})
+tabs.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+  if (data !== 'which') {
+    isHeard = true
+    clipboard.set(data.clip)
+    isHeard = false
+  } else if (clipboard.get() !== undefined) pass()
+})
+say('which')
 
 export function isSamePlace(one: Place, other: Place): boolean {
   return one.spaceId === other.spaceId && one.groupId === other.groupId

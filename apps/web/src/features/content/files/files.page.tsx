@@ -66,7 +66,7 @@ export function FilesPage() {
     permission: library.permission,
     onRecycleBin: useOpenBin(),
     onPasteFiles: (files: readonly File[]) =>
-      denied === undefined ? intake.takeFiles(list.view.folder, files) : messages.notify('error', denied),
+      denied === undefined ? intake.pasteFiles(list.view.folder, files) : messages.notify('error', denied),
   }
   const actions = useFileActions(parts)
   const rowActions = useRowActions(parts)

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Messages } from '../../../lib/messages.ts'
 import { useServices } from '../../../lib/services.tsx'
-import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { useTexts } from '../../../lib/texts.tsx'
 import { scanEntries, type Sources, sourcesOfFiles } from './sources.ts'
 
 /** Ways to bring files, whoever brings them. */
@@ -9,8 +9,9 @@ export interface Intake {
   /** Files found so far in a drop that is being read. */
   readonly scanned: number | undefined
   takeDrop(folder: string, entries: readonly FileSystemEntry[]): void
-  /** Files from the clipboard. */
   takeFiles(folder: string, files: readonly File[]): void
+  /** Files from the clipboard. */
+  pasteFiles(folder: string, files: readonly File[]): void
   pickFiles(folder: string): void
   pickFolder(folder: string): void
   /** Opens the camera of a phone. */
@@ -59,6 +60,17 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
     scanned,
     takeDrop,
     takeFiles: takeList,
+    pasteFiles: useCallback(
+      (folder: string, files: readonly File[]) => {
+        const named = namerByTime((time) => texts('paste.name', { time }))
+        // What every browser calls a picture that is no file.
+        takeList(
+          folder,
+          files.map((file) => (/^image\.\w+$/.test(file.name) ? named(file) : file)),
+        )
+      },
+      [takeList, texts],
+    ),
     pickFiles: useCallback((folder: string) => pick(folder, false), [pick]),
     pickFolder: useCallback((folder: string) => pick(folder, true), [pick]),
     takePhoto: useCallback(
@@ -66,7 +78,8 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
         const input = fileInput(false)
         input.accept = 'image/*'
         input.setAttribute('capture', 'environment')
-        input.onchange = () => takeList(folder, [...(input.files ?? [])].map(photoNamer(texts)))
+        input.onchange = () =>
+          takeList(folder, [...(input.files ?? [])].map(namerByTime((time) => texts('photo.name', { time }))))
         input.click()
       },
       [takeList, texts],
@@ -74,13 +87,13 @@ export function useIntake(messages: Messages, take: TakeSources): Intake {
   }
 }
 
-/** Cameras call every photo `image.jpg`, or by a number: the time says more, and two photos never clash. */
-function photoNamer(texts: Texts): (photo: File) => File {
-  return (photo) => {
-    const { name, type, lastModified } = photo
+/** Cameras call every photo `image.jpg`, or by a number, and pasted pictures are all called `image.png`: the time says more, and two never clash. */
+function namerByTime(nameAt: (time: string) => string): (picture: File) => File {
+  return (picture) => {
+    const { name, type, lastModified } = picture
     // 2026-11-24 09.15.07, in local time.
     const time = new Date(lastModified).toLocaleString('sv').replaceAll(':', '.')
-    return new File([photo], `${texts('photo.name', { time })}${name.slice(name.lastIndexOf('.'))}`, {
+    return new File([picture], `${nameAt(time)}${name.slice(name.lastIndexOf('.'))}`, {
       type,
       lastModified,
     })
