@@ -59,13 +59,26 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await expect(files.row('one.txt')).toHaveCount(0)
   await files.row('done').dblclick()
 
-  // One name, taken back by the message.
+  // One name, taken back by the message; Space looks into the file, Enter on a button presses the button.
   await files.row('one.txt').click()
   await page.keyboard.press('F2')
   await page.keyboard.type('eins')
   await page.keyboard.press('Enter')
   const renamed = page.getByRole('status').filter({ hasText: 'Renamed to “eins.txt”' })
   await renamed.getByRole('button', { name: 'Undo' }).click()
+  await files.row('one.txt').click()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('dialog', { name: 'one.txt' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await files.toolbar.locator('[data-action=copy]').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Copy/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Beside the rows stands the menu of the folder.
+  await files.grid.click({ button: 'right', position: { x: 400, y: 300 } })
+  await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible()
+  await page.keyboard.press('Escape')
 
   // Copied, then pasted twice: the second time both are kept.
   await files.row('one.txt').click()

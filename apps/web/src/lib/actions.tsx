@@ -94,6 +94,11 @@ export function runShortcut(event: KeyboardEvent, actions: readonly BoundAction[
   return true
 }
 
+/** Enter and Space on a button or a link press that. */
+function isPress({ key, target }: KeyboardEvent): boolean {
+  return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('a, button, summary') !== null
+}
+
 const RegistryContext = createContext<ActionRegistry | undefined>(undefined)
 
 export function ActionsProvider({ children }: { readonly children: ReactNode }) {
@@ -104,6 +109,7 @@ export function ActionsProvider({ children }: { readonly children: ReactNode }) 
       if (
         event.defaultPrevented ||
         isTyping(event.target) ||
+        isPress(event) ||
         document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]')
       )
         return

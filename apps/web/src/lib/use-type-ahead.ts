@@ -13,12 +13,13 @@ export function useTypeAhead(): (event: KeyboardEvent, focus: number, find: Find
   const registry = useActionRegistry()
   const typeAhead = useMemo(createTypeAhead, [])
   return (event, focus, find) => {
-    if (!isLetter(event)) return undefined
+    const isTyping = typeAhead.isTyping(clock.monotonic())
+    if (!isLetter(event) && !(event.key === ' ' && isTyping)) return undefined
     // The first letter may be a shortcut, which dialogs do not have; once a name is being typed it is a letter.
     const hasShortcuts = registry.singleKeys.get() && event.currentTarget.closest('[role="dialog"]') === null
     const isShortcut =
       hasShortcuts && registry.all.get().some(({ isOffered, keys = [] }) => isOffered && keys.includes(event.key))
-    if (isShortcut && !typeAhead.isTyping(clock.monotonic())) return undefined
+    if (isShortcut && !isTyping) return undefined
     return typeAhead.find(find, focus, event.key, clock.monotonic())
   }
 }

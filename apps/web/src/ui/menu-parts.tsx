@@ -40,7 +40,14 @@ export function MenuPopup({ anchor, align, returnTo, onClose, children }: MenuPo
   return (
     <Base.Root open onOpenChange={(isOpen, { event }) => !isOpen && !isOn(anchor, event) && onClose()} modal={false}>
       <Base.Portal>
-        <Base.Positioner className={styles['positioner']} align={align} sideOffset={4} anchor={anchor}>
+        <Base.Positioner
+          className={styles['positioner']}
+          align={align}
+          sideOffset={4}
+          anchor={anchor}
+          // At a point there is nothing that must stay in sight, so a long menu may lie over it.
+          {...(anchor instanceof Element ? {} : { collisionAvoidance: { side: 'shift', align: 'shift' } as const })}
+        >
           <Base.Popup
             ref={popup}
             className={styles['popup']}

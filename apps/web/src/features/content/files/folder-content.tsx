@@ -1,4 +1,5 @@
 import type { TransferWay } from '@godwit/contract'
+import type { MouseEvent } from 'react'
 import { useStore } from '../../../lib/store.ts'
 import { partLabel } from './breadcrumb.tsx'
 import { clipboard, cutNames } from './clipboard.ts'
@@ -44,7 +45,13 @@ export function FolderContent({ list, screen, deps, layout, isRoomy, mayMove, up
     if (query.error === null) return <GridSkeleton />
     return <FolderFault error={query.error} onHome={() => address.open('/')} onRetry={() => void query.refetch()} />
   }
-  if (listing.total === 0) return <EmptyFolder way={uploadWay} onPick={onPick} />
+  if (listing.total === 0) {
+    const showMenu = (event: MouseEvent): void => {
+      event.preventDefault()
+      screen.showMenu({ x: event.clientX, y: event.clientY, row: -1 })
+    }
+    return <EmptyFolder way={uploadWay} onPick={onPick} onMenu={showMenu} />
+  }
   const move = (rows: readonly number[], target: number): void =>
     screen.show({ kind: 'settle', transfer: 'move', names: rows.map(nameAt), target: pathOf(nameAt(target)) })
   const Entries = layout === 'tiles' ? FileTiles : FileGrid

@@ -1,4 +1,5 @@
 import type { TransferWay } from '@godwit/contract'
+import type { MouseEvent } from 'react'
 import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
 import { isFailure } from '../../../lib/http.ts'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -48,14 +49,15 @@ export function FolderFault({ error, onHome, onRetry }: FolderFaultProps) {
 export interface EmptyFolderProps {
   readonly way: TransferWay | undefined
   readonly onPick: (way: TransferWay) => void
+  readonly onMenu: (event: MouseEvent) => void
 }
 
 const EMPTY_TEXTS = { web: 'files.empty.text', client: 'files.empty.text-client' } as const
 
-export function EmptyFolder({ way, onPick }: EmptyFolderProps) {
+export function EmptyFolder({ way, onPick, onMenu }: EmptyFolderProps) {
   const texts = useTexts()
   return (
-    <div className={styles['middle']}>
+    <div className={styles['middle']} onContextMenu={onMenu}>
       <StatePanel
         icon={<Upload size={28} />}
         title={texts('files.empty.title')}

@@ -54,13 +54,16 @@ export function onRowDoubleClick(event: MouseEvent, props: FileGridProps): void 
 export function onRowMenu(event: MouseEvent, props: FileGridProps): void {
   if ((event.target as HTMLElement).closest('[data-editor]') !== null) return
   const row = rowOf(event.target)
-  if (row < 0) return
+  if ((event.target as HTMLElement).closest('[role="columnheader"]') !== null) return
   event.preventDefault()
   openMenu(props, row, { x: event.clientX, y: event.clientY })
 }
 
-/** The menu of a selected row works on the whole selection. That of another row works on it alone, and selects nothing. */
+/**
+ * The menu of a selected row works on the whole selection. That of another row works on it alone, and selects nothing. Beside
+ * the rows it is the menu of the folder.
+ */
 export function openMenu(props: FileGridProps, row: number, at: { readonly x: number; readonly y: number }): void {
-  props.onSelect({ ...props.selection, focus: row })
+  props.onSelect(row < 0 ? selectNone(props.selection) : { ...props.selection, focus: row })
   props.onMenu(row, at)
 }

@@ -1,4 +1,4 @@
-import { moveTo, type Selection, turnOver } from './selection.ts'
+import { isSelected, moveTo, type Selection, turnOver } from './selection.ts'
 
 export interface GridKey {
   readonly key: string
@@ -18,7 +18,10 @@ export function keyedSelection(
   step: (focus: number, key: string) => number | undefined,
 ): Selection | undefined {
   if (key.alt) return undefined
-  if (key.key === ' ') return selection.focus < 0 ? undefined : turnOver(selection, selection.focus)
+  if (key.key === ' ') {
+    const isLeft = selection.focus < 0 || (!key.toggle && isSelected(selection, selection.focus))
+    return isLeft ? undefined : turnOver(selection, selection.focus)
+  }
   const row = step(selection.focus, key.key)
   return row === undefined ? undefined : moveTo(selection, row, key)
 }

@@ -13,6 +13,20 @@ export const SELECTION_ACTIONS = [
   'remove',
 ] as const
 
+/** The menu of the folder itself, beside its rows. */
+export const FOLDER_ACTIONS = [
+  'upload-files',
+  'upload-folder',
+  'client-upload-files',
+  'client-upload-folder',
+  'new-folder',
+  'paste',
+  'invite',
+  'tiles',
+  'list',
+  'details',
+] as const
+
 /** The row menu has the clipboard as well, where desktops have it. */
 export const ROW_ACTIONS = [
   'open',

@@ -1,4 +1,4 @@
-import { offersFileAction } from '@godwit/contract/content/file-actions'
+import { NO_SELECTION, offersFileAction } from '@godwit/contract/content/file-actions'
 import { pageAccess } from '@godwit/contract/foundation/menus'
 import type { AccountType } from '@godwit/contract/identity/account-types'
 import { useMemo, useRef, useState } from 'react'
@@ -106,6 +106,7 @@ type Target = Pick<FolderList, 'selected' | 'rows' | 'names'>
 /** The selection when the row is part of it, else the row alone; the selection stays as it is. */
 function targetOf(list: FolderList, row: number | undefined): Target {
   if (row === undefined || isSelected(list.selection, row)) return list
+  if (row < 0) return { selected: NO_SELECTION, rows: () => [], names: () => [] }
   return {
     selected: selectionOf(list.listing, [row]),
     rows: () => [row],

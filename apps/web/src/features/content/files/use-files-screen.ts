@@ -8,7 +8,7 @@ import { useTreeState } from './tree-state.ts'
 export interface OpenMenu {
   readonly x: number
   readonly y: number
-  /** The row it was opened on. */
+  /** The row it was opened on; -1 beside the rows. */
   readonly row: number
 }
 

@@ -3,7 +3,7 @@ import { useTypeAhead } from '../../../lib/use-type-ahead.ts'
 import { modifiersOf, openMenu } from './grid-events.ts'
 import { keyedSelection } from './grid-keys.ts'
 import type { FileGridProps } from './grid-props.ts'
-import { findByPrefix } from './listing.ts'
+import { findByPrefix, isFolder } from './listing.ts'
 import { only } from './selection.ts'
 
 export interface GridMoves {
@@ -43,8 +43,10 @@ export function useGridKeys(props: FileGridProps, moves: GridMoves) {
       openMenuByKey(props)
     } else {
       const row = typeAhead(event, focus, (prefix, from) => findByPrefix(listing, prefix, from))
-      if (row === undefined) return
-      if (row >= 0) onSelect(only(row))
+      if (row !== undefined && row >= 0) onSelect(only(row))
+      else if (row === undefined && event.key !== ' ') return
+      // On what is selected already it looks into the file.
+      else if (row === undefined && focus >= 0 && !isFolder(listing.types[focus] ?? 0)) props.onOpen(focus)
       event.preventDefault()
     }
   }
@@ -52,8 +54,9 @@ export function useGridKeys(props: FileGridProps, moves: GridMoves) {
 
 function openMenuByKey(props: FileGridProps): void {
   const { focus } = props.selection
-  const row = props.gridRef.current?.querySelector(`[data-row="${focus}"]`)
-  if (focus < 0 || row === null || row === undefined) return
+  const grid = props.gridRef.current
+  const row = grid?.querySelector(`[data-row="${focus}"]`) ?? grid?.querySelector('[role=row]')
+  if (row === null || row === undefined) return
   const box = row.getBoundingClientRect()
   openMenu(props, focus, { x: box.left + 80, y: box.bottom })
 }
