@@ -10,6 +10,8 @@ export interface FormProps {
 export function Form({ onSubmit, children }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
+    // React passes it on to the form that opened this one in a dialog, which is not to be sent with it.
+    event.stopPropagation()
     onSubmit(event.currentTarget)
   }
   return (
