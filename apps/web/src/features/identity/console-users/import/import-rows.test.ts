@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importCounts, importRowsOf, wireRow, withAnswers } from './import-rows.ts'
+import { importCounts, importProgress, importRowsOf, wireRow, withAnswers } from './import-rows.ts'
 
 const TABLE = [
   ['账号 *', '密码', '姓名', 'Shoe size'],
@@ -35,5 +35,11 @@ describe('a file of accounts', () => {
       ['failed', 'password'],
     ])
     expect(importCounts(answered)).toEqual({ pending: 1, fits: 0, created: 0, failed: 1 })
+  })
+
+  it('is not added by being checked', () => {
+    const rows = (importRowsOf(TABLE) ?? []).map((row) => ({ ...row, state: 'fits' as const }))
+    expect(importProgress(rows, 'check')).toBe(1)
+    expect(importProgress(rows, 'add')).toBe(0)
   })
 })

@@ -16,6 +16,9 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 export type ImportState = 'pending' | 'fits' | 'created' | 'failed'
 
+/** What is done with the rows that nobody did it with yet. */
+export type ImportTask = 'check' | 'add'
+
 /** A row of the file on its way in. */
 export interface ImportRow {
   /** Line of the file, from 1 on, its head included. */
@@ -94,4 +97,10 @@ export function importCounts(rows: readonly ImportRow[]): Readonly<Record<Import
   const counts = { pending: 0, fits: 0, created: 0, failed: 0 }
   for (const { state } of rows) counts[state] += 1
   return counts
+}
+
+/** How far a run is, from 0 to 1: what is checked is not added yet. */
+export function importProgress(rows: readonly ImportRow[], task: ImportTask): number {
+  const { pending, fits } = importCounts(rows)
+  return 1 - (task === 'check' ? pending : pending + fits) / rows.length
 }

@@ -11,7 +11,7 @@ import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { StatePanel } from '../../../../ui/state-panel.tsx'
 import { csvOf, saveText } from '../../../console-kit/csv.ts'
 import { PageFrame } from '../../../console-kit/page-frame.tsx'
-import { IMPORT_COLUMNS, importCounts, importRowsOf, type ImportState } from './import-rows.ts'
+import { IMPORT_COLUMNS, importCounts, importProgress, importRowsOf, type ImportState } from './import-rows.ts'
 import { ImportTable } from './import-table.tsx'
 import styles from './import.module.css'
 import { type UserImport, useImport } from './use-import.ts'
@@ -108,9 +108,8 @@ interface ProgressProps {
 function Progress({ work, shown, onShow }: ProgressProps) {
   const texts = useTexts()
   const { messages } = useServices()
-  const { rows, isBusy, run, stop } = work
+  const { rows, isBusy, task, run, stop } = work
   const counts = importCounts(rows)
-  const done = rows.length - counts.pending
   const saveFailed = (): void => {
     const failed = rows.filter(({ state }) => state === 'failed')
     const head = [...IMPORT_COLUMNS.map((column) => texts(`users.${column}`)), texts('console.bulk.reason')]
@@ -121,7 +120,11 @@ function Progress({ work, shown, onShow }: ProgressProps) {
   const states = [undefined, 'pending', 'fits', 'created', 'failed'] as const
   return (
     <div className={styles['progress']}>
-      <ProgressBar label={texts('users.import.title')} value={done / rows.length} tone={isBusy ? 'active' : 'paused'} />
+      <ProgressBar
+        label={texts('users.import.title')}
+        value={importProgress(rows, task)}
+        tone={isBusy ? 'active' : 'paused'}
+      />
       <div className={styles['bar']}>
         <div className={styles['states']} role="group" aria-label={texts('users.import.show')}>
           {states.map((state) => (
@@ -137,9 +140,9 @@ function Progress({ work, shown, onShow }: ProgressProps) {
           <Button onClick={stop}>{texts('users.import.stop')}</Button>
         ) : (
           <>
-            {counts.pending > 0 && <Button onClick={() => run(true)}>{texts('users.import.check')}</Button>}
+            {counts.pending > 0 && <Button onClick={() => run('check')}>{texts('users.import.check')}</Button>}
             {counts.pending + counts.fits > 0 && (
-              <Button kind="solid" onClick={() => run(false)}>
+              <Button kind="solid" onClick={() => run('add')}>
                 {texts('users.import.run', { count: counts.pending + counts.fits })}
               </Button>
             )}

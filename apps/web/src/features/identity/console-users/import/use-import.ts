@@ -4,7 +4,7 @@ import { useServices } from '../../../../lib/services.tsx'
 import { useTexts } from '../../../../lib/texts.tsx'
 import { useRefresh } from '../../../console-kit/list-source.ts'
 import { USERS } from '../users-source.ts'
-import { type ImportColumn, type ImportRow, wireRow, withAnswers } from './import-rows.ts'
+import { type ImportColumn, type ImportRow, type ImportTask, wireRow, withAnswers } from './import-rows.ts'
 
 /** Rows in one call: few enough that it can be stopped between two of them. */
 const ROWS_PER_CALL = 20
@@ -12,10 +12,12 @@ const ROWS_PER_CALL = 20
 export interface UserImport {
   readonly rows: readonly ImportRow[]
   readonly isBusy: boolean
+  /** The latest one, running or over. */
+  readonly task: ImportTask
   readonly load: (rows: readonly ImportRow[]) => void
   readonly edit: (index: number, column: ImportColumn, value: string) => void
-  /** Sends what is not in yet, some rows at a time. @param dryRun checks and writes nothing */
-  readonly run: (dryRun: boolean) => void
+  /** Sends what is not in yet, some rows at a time. */
+  readonly run: (task: ImportTask) => void
   readonly stop: () => void
 }
 
@@ -26,36 +28,39 @@ export function useImport(): UserImport {
   const refresh = useRefresh(USERS)
   const [rows, setRows] = useState<readonly ImportRow[]>([])
   const [isBusy, setBusy] = useState(false)
+  const [task, setTask] = useState<ImportTask>('check')
   const latest = useRef(rows)
   const isWanted = useRef(false)
   const show = (next: readonly ImportRow[]): void => {
     latest.current = next
     setRows(next)
   }
-  const send = async (dryRun: boolean): Promise<void> => {
-    const due = [...latest.current.keys()].filter((index) => isDue(latest.current[index], dryRun))
+  const send = async (wanted: ImportTask): Promise<void> => {
+    const due = [...latest.current.keys()].filter((index) => isDue(latest.current[index], wanted))
     for (let at = 0; at < due.length && isWanted.current; at += ROWS_PER_CALL) {
       const sent = due.slice(at, at + ROWS_PER_CALL)
       const wire = sent.flatMap((index) => latest.current[index] ?? []).map(wireRow)
-      const answer = await api.call(routes.adminUsers.import, { body: { rows: wire, dryRun } })
+      const answer = await api.call(routes.adminUsers.import, { body: { rows: wire, dryRun: wanted === 'check' } })
       show(withAnswers(latest.current, sent, answer.rows))
     }
   }
-  const run = async (dryRun: boolean): Promise<void> => {
+  const run = async (wanted: ImportTask): Promise<void> => {
     isWanted.current = true
     setBusy(true)
+    setTask(wanted)
     try {
-      await send(dryRun)
+      await send(wanted)
     } catch (error) {
       messages.fail(error, texts)
     } finally {
       setBusy(false)
-      if (!dryRun) void refresh()
+      if (wanted === 'add') void refresh()
     }
   }
   return {
     rows,
     isBusy,
+    task,
     load: show,
     edit(index, column, value) {
       show(
@@ -64,7 +69,7 @@ export function useImport(): UserImport {
         ),
       )
     },
-    run: (dryRun) => void run(dryRun),
+    run: (wanted) => void run(wanted),
     stop() {
       isWanted.current = false
     },
@@ -72,6 +77,8 @@ export function useImport(): UserImport {
 }
 
 /** A check looks at what nobody looked at; adding sends everything that is not in yet. */
-function isDue(row: ImportRow | undefined, dryRun: boolean): boolean {
-  return row !== undefined && (dryRun ? row.state === 'pending' : row.state === 'pending' || row.state === 'fits')
+function isDue(row: ImportRow | undefined, task: ImportTask): boolean {
+  return (
+    row !== undefined && (task === 'check' ? row.state === 'pending' : row.state === 'pending' || row.state === 'fits')
+  )
 }
