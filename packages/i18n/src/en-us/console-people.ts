@@ -33,6 +33,7 @@ export const consolePeople = {
   'console-groups.filter': 'Name of the group',
   'console-groups.name': 'Name',
   'console-groups.space': 'Space',
+  'console-groups.space.hint': 'Its library is kept there, and only members of the space can be in it.',
   'console-groups.administrators': 'Administrators',
   'console-groups.add': 'Add group',
   'console-groups.add.text': 'The group gets a library of its own. You choose its members next.',

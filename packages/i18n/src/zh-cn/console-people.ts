@@ -34,6 +34,7 @@ export const consolePeople: Readonly<Record<keyof typeof english, string>> = {
   'console-groups.filter': '群组名称',
   'console-groups.name': '名称',
   'console-groups.space': '空间',
+  'console-groups.space.hint': '文件库保存在该空间中，只有该空间的成员才能加入。',
   'console-groups.administrators': '群组管理员',
   'console-groups.add': '添加群组',
   'console-groups.add.text': '群组会有自己的文件库，接下来再选择成员。',

@@ -1,3 +1,4 @@
+import { LIMITS } from '@godwit/contract/limits'
 import { routes } from '@godwit/contract/table'
 import { UsersRound } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
@@ -28,7 +29,8 @@ export const feature: ConsoleFeature = {
       return rows.map(({ id, name, space }) => ({
         id: `group-${id}`,
         name,
-        detail: space.name,
+        // Most are in the default space, whose name no page needs to say.
+        ...(space.id === LIMITS.defaultSpaceId ? {} : { detail: space.name }),
         to: `/admin/groups/${id}`,
       }))
     },

@@ -1,11 +1,14 @@
+import { LIMITS } from '@godwit/contract/limits'
 import { routes } from '@godwit/contract/table'
 import type { AdminGroup } from '@godwit/contract'
 import { bytesOfGigabytes, gigabytesOf, isGigabytes } from '../../../lib/gigabytes.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
-import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
+import { type Field, FormDialog, type FormSchema } from '../../../ui/form/index.ts'
+import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { GROUPS } from './groups-source.ts'
+import { useSpaceChoices } from './space-choices.ts'
 
 export type GroupQuestion = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly group: AdminGroup }
 
@@ -33,16 +36,20 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const refresh = useRefresh(GROUPS)
+  const spaces = useSpaceChoices()
+  // The form begins once its choices are there.
+  if (spaces === undefined) return null
   return (
-    <FormDialog
+    <FormDialog<'name' | 'space' | 'quota'>
       title={texts('console-groups.add')}
       text={texts('console-groups.add.text')}
       submitLabel={texts('console-groups.add')}
-      schema={groupSchema(texts)}
-      initial={{ name: '', quota: '' }}
+      schema={newGroupSchema(texts, spaces)}
+      initial={{ name: '', space: String(LIMITS.defaultSpaceId), quota: '' }}
       onClose={onClose}
-      onSend={async ({ name, quota }) => {
-        await api.call(routes.adminGroups.add, { body: { name: name.trim(), quotaBytes: quotaOf(quota) } })
+      onSend={async ({ name, space, quota }) => {
+        const body = { name: name.trim(), spaceId: Number(space), quotaBytes: quotaOf(quota) }
+        await api.call(routes.adminGroups.add, { body })
         void refresh()
         messages.notify('success', texts('console-groups.add.done', { name: name.trim() }))
         onClose()
@@ -105,7 +112,28 @@ function RemoveDialog({ group: { id, name }, onClose }: OneGroupProps) {
   )
 }
 
-function groupSchema(texts: Texts): FormSchema<'name' | 'quota'> {
+/** The space is chosen once: members of a group are members of its space. */
+function newGroupSchema(texts: Texts, spaces: readonly SelectChoice[]): FormSchema<'name' | 'space' | 'quota'> {
+  const { name, quota } = groupSchema<'name' | 'space' | 'quota'>(texts)
+  return {
+    name,
+    space: {
+      kind: 'select',
+      label: texts('console-groups.space'),
+      hint: texts('console-groups.space.hint'),
+      isHidden: () => spaces.length < 2,
+      choices: spaces,
+      translate: 'no',
+      errors: ['SPACE_NOT_FOUND'],
+      wire: 'spaceId',
+    },
+    quota,
+  }
+}
+
+function groupSchema<Name extends string = 'name' | 'quota'>(
+  texts: Texts,
+): { readonly name: Field<Name>; readonly quota: Field<Name> } {
   return {
     name: {
       kind: 'text',

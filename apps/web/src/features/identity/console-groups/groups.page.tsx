@@ -4,6 +4,7 @@ import { Pencil, Trash2, UserCog, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
@@ -125,8 +126,8 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminGroup>> {
       id: 'space',
       header: texts('console-groups.space'),
       width: 'minmax(110px, 1fr)',
-      text: ({ space }) => space.name,
-      cell: ({ space }) => <span translate="no">{space.name}</span>,
+      text: ({ space }) => nameOfSpace(space, texts),
+      cell: ({ space }) => <span translate="no">{nameOfSpace(space, texts)}</span>,
     },
     {
       id: 'usage',

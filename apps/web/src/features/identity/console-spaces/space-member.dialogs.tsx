@@ -2,13 +2,14 @@ import { routes } from '@godwit/contract/table'
 import type { AdminSpace, AdminSpaceMember } from '@godwit/contract'
 import { DEFAULT_PERMISSION, storedPermission } from '@godwit/contract/permissions'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type FormSchema, FormDialog, ON } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { accountsField, accountsOf } from '../member-lists/index.ts'
 import { PermissionMatrix } from '../permission-matrix/index.ts'
 import { filterFields, type FilterField, filtersFrom, filterValuesOf, NO_FILTERS } from '../transfer-limits/index.ts'
-import { nameOfSpace, spaceMembersKey, SPACES } from './spaces-source.ts'
+import { spaceMembersKey, SPACES } from './spaces-source.ts'
 
 type SpaceMemberQuestion = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly member: AdminSpaceMember }
 

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { grantableOf } from '../../../lib/permission-sets.ts'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -16,7 +17,7 @@ import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { useRight } from '../administration/index.ts'
 import { accountColumns, MembersList, type MemberQuestion } from '../member-lists/index.ts'
 import { SpaceMemberDialog } from './space-member.dialogs.tsx'
-import { nameOfSpace, spaceMembersKey, spaceMembersSource, useSpace } from './spaces-source.ts'
+import { spaceMembersKey, spaceMembersSource, useSpace } from './spaces-source.ts'
 
 /** Who may work in a space, and who keeps its members. */
 export function SpaceMembersPage() {

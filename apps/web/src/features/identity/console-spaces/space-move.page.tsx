@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
@@ -12,7 +13,7 @@ import { PageFrame } from '../../console-kit/page-frame.tsx'
 import { BeginMoveCard } from './space-move-begin.tsx'
 import { moveKey, type SpaceMoveState } from './space-move-state.ts'
 import { SpaceMoveCard, SwitchedCard } from './space-move-cards.tsx'
-import { nameOfSpace, useSpace } from './spaces-source.ts'
+import { useSpace } from './spaces-source.ts'
 
 const BUSY_MS = 1_000
 const CALM_MS = 10_000

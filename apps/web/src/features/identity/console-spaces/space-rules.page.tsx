@@ -4,6 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
 import { useRef } from 'react'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import type { Field, FormSchema } from '../../../ui/form/index.ts'
 import { StatePanel } from '../../../ui/state-panel.tsx'
@@ -11,7 +12,7 @@ import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { speedFields, speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
-import { nameOfSpace, SPACES, useSpace } from './spaces-source.ts'
+import { SPACES, useSpace } from './spaces-source.ts'
 
 type RuleField = 'allowed' | 'denied' | keyof SpeedValues
 type RuleValues = Readonly<Record<RuleField, string>>

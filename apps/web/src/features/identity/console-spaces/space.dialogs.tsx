@@ -2,11 +2,12 @@ import { routes } from '@godwit/contract/table'
 import type { AdminSpace, AdminStorage } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { useRight } from '../administration/index.ts'
-import { nameOfSpace, SPACES } from './spaces-source.ts'
+import { SPACES } from './spaces-source.ts'
 
 export type SpaceQuestion = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly space: AdminSpace }
 

@@ -2,16 +2,12 @@ import { routes } from '@godwit/contract/table'
 import type { AdminSpace, AdminSpaceMember, AdminSpaceUsage } from '@godwit/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { ListSource } from '../../console-kit/list-source.ts'
 
 /** First part of the key of every query about spaces. */
 export const SPACES = 'spaces'
-
-/** The name of the first space is the page's. */
-export function nameOfSpace({ isDefault, name }: Pick<AdminSpace, 'isDefault' | 'name'>, texts: Texts): string {
-  return isDefault ? texts('spaces.default') : name
-}
 
 /** Spaces are few: the server sends all of them, and the page narrows them. */
 export function spacesSource(texts: Texts): ListSource<AdminSpace> {

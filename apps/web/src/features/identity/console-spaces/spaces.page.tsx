@@ -4,6 +4,7 @@ import { Boxes, HardDriveUpload, Pencil, ShieldCheck, Trash2, UserCog } from 'lu
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { formatSize } from '../../../lib/formats.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { consoleShape } from '../../console-kit/console-shape.ts'
@@ -11,7 +12,7 @@ import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRight } from '../administration/index.ts'
 import { SpaceDialog, type SpaceQuestion } from './space.dialogs.tsx'
 import styles from './spaces.module.css'
-import { nameOfSpace, spacesSource, useSpacesUsage } from './spaces-source.ts'
+import { spacesSource, useSpacesUsage } from './spaces-source.ts'
 
 const SHAPE = consoleShape({ sort: { by: 'name', order: 'asc' }, sortable: ['name'], filters: ['text'] })
 

@@ -1,6 +1,7 @@
 import type { AdminStorage, AdminStorageDetail } from '@godwit/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Fact, Facts } from '../../console-kit/facts.tsx'
@@ -98,7 +99,7 @@ function settingFacts({ kind, place, settings, hasSecret }: AdminStorageDetail, 
 function usageFacts({ spaces, places, keepers, defaultOf }: AdminStorageDetail, texts: Texts): readonly Fact[] {
   const list = new Intl.ListFormat(texts.locale)
   const names = spaces.map(({ id, name }) => {
-    const space = id === 1 ? texts('spaces.default') : name
+    const space = nameOfSpace({ id, name }, texts)
     return defaultOf.includes(id) ? texts('storages.spaces.default', { space }) : space
   })
   return [

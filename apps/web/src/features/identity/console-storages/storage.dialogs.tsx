@@ -2,6 +2,7 @@ import { routes } from '@godwit/contract/table'
 import type { AdminStorage, AdminStorageDetail } from '@godwit/contract'
 import { useEffect, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -136,7 +137,7 @@ function RemoveDialog({ storage: { id, name }, onClose }: OneStorageProps) {
 function usesOf({ spaces, defaultOf, places, keepers }: AdminStorageDetail, texts: Texts): readonly string[] {
   const defaults = spaces
     .filter(({ id }) => defaultOf.includes(id))
-    .map(({ id, name }) => texts('storages.remove.default', { space: id === 1 ? texts('spaces.default') : name }))
+    .map((space) => texts('storages.remove.default', { space: nameOfSpace(space, texts) }))
   const names = new Intl.ListFormat(texts.locale).format(keepers.map(({ name }) => name))
   return [...defaults, ...(places === 0 ? [] : [texts('storages.remove.places', { count: places, names })])]
 }

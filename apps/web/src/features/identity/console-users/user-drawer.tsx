@@ -2,6 +2,7 @@ import type { AdminUser, AdminUserDetail } from '@godwit/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { formatExactBytes, formatSize, formatTime } from '../../../lib/formats.ts'
 import { grantableOf } from '../../../lib/permission-sets.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -119,7 +120,10 @@ function storageFacts(user: AdminUserDetail, texts: Texts): readonly Fact[] {
       value: ownQuotaBytes === null ? texts('users.quota.from-site', { quota }) : quota,
     },
     { label: texts('users.home'), value: home },
-    { label: texts('users.spaces'), value: new Intl.ListFormat(locale).format(spaces.map((space) => space.name)) },
+    {
+      label: texts('users.spaces'),
+      value: new Intl.ListFormat(locale).format(spaces.map((space) => nameOfSpace(space, texts))),
+    },
     ...listFact(texts('users.forbiddenPaths'), user.rules.forbiddenPaths),
     ...listFact(texts('users.allowedPaths'), user.rules.allowedPaths),
   ]

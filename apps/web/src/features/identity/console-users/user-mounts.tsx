@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FolderSymlink, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConfirmAction } from '../../../ui/confirm-action.tsx'
@@ -211,7 +212,7 @@ function mountSchema(texts: Texts, { spaces, storages }: Places): FormSchema<Mou
       kind: 'select',
       label: texts('users.mounts.space'),
       isHidden: () => spaces.length < 2,
-      choices: choicesOf(spaces),
+      choices: choicesOf(spaces.map((space) => ({ id: space.id, name: nameOfSpace(space, texts) }))),
       translate: 'no',
       errors: ['NO_SPACE'],
       wire: 'spaceId',
