@@ -1,4 +1,3 @@
-import { launchGodwit } from '@godwit/testkit'
 import { withSite } from './answers.ts'
 import { expectNoBarriers, openView, viewName, VIEWS } from './barriers.ts'
 import { expect, signIn, test } from './fixtures.ts'
@@ -6,28 +5,6 @@ import { codeTo, test as mailTest } from './mail-house.ts'
 import { addPerson, operator } from './operator.ts'
 import { RecoveryPage } from './pages/recovery.page.ts'
 import { SignInPage } from './pages/sign-in.page.ts'
-
-test('a new installation is set up once, with the token that the start printed', async ({ page }) => {
-  const godwit = await launchGodwit({ env: { GODWIT_ADMIN_ACCOUNT: '', GODWIT_ADMIN_PASSWORD: '' } })
-  try {
-    const token = /set-up token: (\S+)/.exec(godwit.output())?.[1] ?? ''
-    await page.goto(`${godwit.url}/#setup=${token}`)
-    await expect(page.locator('input[name=token]')).toHaveValue(token)
-    await page.getByRole('button', { name: 'Create administrator' }).click()
-    await expect(page.getByText('Incorrect e-mail format.')).toBeVisible()
-    await page.fill('input[name=account]', 'root_user')
-    await page.fill('input[name=email]', 'root@example.org')
-    await page.fill('input[name=password]', 'Longest-flight-7')
-    await page.fill('input[name=repeat]', 'Longest-flight-7')
-    await page.getByRole('button', { name: 'Create administrator' }).click()
-    await expect(page).toHaveURL(/\/personal/)
-    await expect(page.getByTestId('account')).toHaveText('root_user')
-    await page.goto(`${godwit.url}/signin`)
-    await expect(new SignInPage(page).account).toBeVisible()
-  } finally {
-    await godwit.stop()
-  }
-})
 
 test('missing fields and a wrong password say what to do', async ({ page, godwit }) => {
   const form = new SignInPage(page)
