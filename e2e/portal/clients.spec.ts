@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectScriptedClient } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
+import { expectNoBarriers } from './barriers.ts'
 import { withService, withSite, withUser } from './answers.ts'
 import { expect, signIn, withOwnServer } from './fixtures.ts'
 import { operator } from './operator.ts'
@@ -38,6 +39,18 @@ test('the bar follows the client: start, starting, connected, update, too old', 
   await bar.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The transfer client is updating.' })).toBeVisible()
   expect(older.commands).toContainEqual({ name: 'upgrade', version: '2.0.0', isAuto: false })
+  // It did not come about: the person reads why, and what to do.
+  await older.upgraded({ version: '2.0.0', reason: 'altered' })
+  await expect(bar).toHaveAttribute('data-state', 'update-failed')
+  await expect(bar).toContainText(
+    'The transfer client was not updated to 2.0.0. The new version is not what its makers',
+  )
+  await expect(bar).toContainText('(Code 6216)')
+  await expectNoBarriers(page)
+  await bar.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => older.commands.length).toBe(2)
+  await older.upgraded(null)
+  await expect(bar).toHaveAttribute('data-state', 'update')
   await older.close()
   const old = await connectScriptedClient({ ...hello, version: '0.9.0' })
   await expect(bar).toContainText('older than 1.0.0')

@@ -15,7 +15,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
-import { type ClientView, encodePassword } from '@godwit/contract'
+import { type ClientView, encodePassword, ERRORS } from '@godwit/contract'
+import { adminDevices } from '@godwit/contract/table/admin-devices'
 import { adminSettings } from '@godwit/contract/table/admin-settings'
 import { adminSpaces } from '@godwit/contract/table/admin-spaces'
 import { clients } from '@godwit/contract/table/clients'
@@ -59,6 +60,11 @@ describe('an installed client', () => {
     makers.make({ out: packages, version, keyFile, ...more })
   const set = async (...changes: Array<{ key: string; from: string | number; value: string | number }>) => {
     await account.api.call(adminSettings.edit, { body: { changes } })
+  }
+  /** What the person and the administrator see of an upgrade that did not come about. */
+  const seen = async () => {
+    const [device] = (await account.api.call(adminDevices.list, { query: {} })).rows
+    return [(await view()).upgradeFailure, device?.upgradeFailure, device?.version]
   }
   const items = async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
     (await client('queue', '--json'))
@@ -105,6 +111,8 @@ describe('an installed client', () => {
     await expect(update()).rejects.toMatchObject({ code: 6207 })
     await release('1.1.0', { keyFile: strangersFile })
     await expect(update()).rejects.toMatchObject({ code: 6207 })
+    // Such a refusal is no version to become: what is asked for is what runs.
+    expect(await seen()).toEqual([null, null, '1.0.0'])
     await release('1.0.0')
     await expect(update()).rejects.toMatchObject({ code: 6208 })
 
@@ -113,11 +121,14 @@ describe('an installed client', () => {
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
     writeFileSync(file, bytes)
     await update()
-    await expect.poll(failure, SOON).toMatchObject({ version: '1.1.0', reason: ALTERED })
+    await expect.poll(failure, SOON).toMatchObject({ version: '1.1.0', reason: 'altered', detail: ALTERED })
+    const altered = { version: '1.1.0', code: ERRORS.CLIENT_UPGRADE_ALTERED.wire }
+    await expect.poll(seen, SOON).toEqual([altered, altered, '1.0.0'])
     truncateSync(file, bytes.length - 1)
     await update()
     await expect.poll(failure, SOON).toMatchObject({
-      reason: `the server has ${bytes.length - 1} bytes, and ${bytes.length} were signed`,
+      reason: 'altered',
+      detail: `the server has ${bytes.length - 1} bytes, and ${bytes.length} were signed`,
     })
     expect(current()).toBe('1.0.0')
     expect(await view()).toMatchObject({ state: 'connected', version: '1.0.0' })
@@ -137,6 +148,7 @@ describe('an installed client', () => {
     await expect.poll(view, SOON).toMatchObject({ state: 'connected', version: '1.1.0' })
     expect(await client('--version')).toBe('godwit-client 1.1.0\n')
     await expect.poll(failure, SOON).toBeUndefined()
+    expect(await seen()).toEqual([null, null, '1.1.0'])
     const before = await done()
     expect(before).toBeGreaterThan(2 * MiB)
     expect(before).toBeLessThan(LARGE)
@@ -149,8 +161,10 @@ describe('an installed client', () => {
     await release('1.2.0', { isBroken: true })
     await set({ key: 'autoUpdateTerms', from: 0, value: 1 }, { key: 'autoUpdateSwitch', from: 0, value: 1 })
     await set({ key: 'clientUpgradeVersion', from: '1.0.0', value: '1.2.0' })
-    await expect.poll(failure, SOON).toMatchObject({ version: '1.2.0', reason: '1.2.0 did not reach a server' })
+    await expect.poll(failure, SOON).toMatchObject({ version: '1.2.0', reason: 'rolled-back' })
     await expect.poll(view, SOON).toMatchObject({ state: 'update-available', version: '1.1.0' })
+    const rolledBack = { version: '1.2.0', code: ERRORS.CLIENT_UPGRADE_ROLLED_BACK.wire }
+    await expect.poll(seen, SOON).toEqual([rolledBack, rolledBack, '1.1.0'])
     expect(current()).toBe('1.1.0')
     expect(existsSync(join(tree, 'trial'))).toBe(false)
   }, 120_000)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transferPassword } from './kernel/crypto/index.ts'
-import { encodePassword } from '@godwit/contract'
+import { encodePassword, errorSpec, UPGRADE_ERRORS, UPGRADE_FAULTS, UPGRADE_REFUSALS } from '@godwit/contract'
 import { connectScriptedClient, type ScriptedClientOptions } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from './security/testing/sites.ts'
@@ -112,6 +112,21 @@ describe('the desktop client and its pages', () => {
       client.refuse(refusal)
       expect((await post('upgrade')).code).toBe(refusals[refusal])
     }
+    await client.close()
+  })
+
+  it('says why an upgrade did not come about, and its pages are told at once, until it did', async () => {
+    const client = await connect({ version: '1.4.9' })
+    expect(await view()).toMatchObject({ upgradeFailure: null })
+    for (const reason of [...UPGRADE_REFUSALS, ...UPGRADE_FAULTS]) {
+      expect(await client.upgraded({ version: '2.0.0', reason })).toBe(200)
+      const upgradeFailure = { version: '2.0.0', code: errorSpec(UPGRADE_ERRORS[reason]).wire }
+      expect(await view()).toMatchObject({ upgradeFailure })
+      await page.ask({ type: 'ping' })
+      expect(page.events.at(-1)).toMatchObject({ event: 'client.changed', client: { upgradeFailure } })
+    }
+    expect(await client.upgraded(null)).toBe(200)
+    expect(await view()).toMatchObject({ upgradeFailure: null })
     await client.close()
   })
 

@@ -101,7 +101,8 @@ async function runDaemonWith(context: Context, ready: (version: string) => void)
       ...{ deviceName: hostname().slice(0, 128), spaceId: LIMITS.defaultSpaceId },
     },
     orders: createOrders({ queue, preferences, dialogs }),
-    upgrade: (profile, isAuto) => upgrader.ask(profile, isAuto),
+    upgrade: (profile, asked) => upgrader.ask(profile, asked),
+    upgrades: upgrader,
     prepare: async () => void (await import('../transfers/connect.ts')),
     report: (event, facts) => {
       background.noteLink(facts, { isConnected: event === 'connected', reason: facts.reason })

@@ -1,4 +1,11 @@
-import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage, UpgradeRefusal } from '@godwit/contract'
+import type {
+  ClientCommand,
+  ClientMessage,
+  ClientOutcome,
+  ClientServerMessage,
+  UpgradeRefusal,
+  UpgradeReport,
+} from '@godwit/contract'
 
 /** What a client says of itself. */
 export interface Introduction {
@@ -20,6 +27,14 @@ export interface Obeyed {
   readonly refusal?: UpgradeRefusal
 }
 
+/** What became of the last upgrade of the program. */
+export interface UpgradeNews {
+  /** null: nothing is wrong. */
+  current(): Promise<UpgradeReport | null>
+  /** `change`: it is something else now. */
+  readonly changes: EventTarget
+}
+
 export interface LineOptions {
   readonly server: string
   readonly token: string
@@ -29,6 +44,7 @@ export interface LineOptions {
   readonly prepare: () => Promise<void>
   readonly obey: (command: ClientCommand) => Promise<Obeyed>
   readonly connected: () => void
+  readonly upgrades: UpgradeNews
 }
 
 /** Why a connection ended: the code of its closing, and the message of a refusal or ''. */
@@ -41,6 +57,7 @@ const PING_MS = 15_000
 const HELLO_ID = 1
 const STATUS_ID = 2
 const PING_ID = 3
+const UPGRADE_ID = 4
 /** As the standard names a connection that was lost without a farewell. */
 const LOST = 1006
 
@@ -53,6 +70,7 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   const end = (code: number): void => {
     clearInterval(beat)
     options.signal.removeEventListener('abort', stop)
+    options.upgrades.changes.removeEventListener('change', tellUpgrade)
     resolve({ code, message })
   }
   const stop = (): void => {
@@ -61,6 +79,10 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   }
   const send = (said: ClientMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(said))
+  }
+  const tellUpgrade = (): void => {
+    const current = options.upgrades.current().catch(() => null)
+    void current.then((failure) => send({ type: 'upgrade', id: UPGRADE_ID, failure }))
   }
   // A server that went away without a farewell, or a network that changed, answers no ping.
   const beat = setInterval(() => {
@@ -84,8 +106,13 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
     if (said.type === 'command') void answer(said.id, said.command)
     if (said.type === 'event') message = said.reason
     if (said.type === 'answer' && said.id === HELLO_ID) {
-      if (said.code === 200) void becomeReady()
-      else if ('message' in said) ({ message } = said)
+      if (said.code === 200) {
+        if (knowsUpgrades(said)) {
+          options.upgrades.changes.addEventListener('change', tellUpgrade)
+          tellUpgrade()
+        }
+        void becomeReady()
+      } else if ('message' in said) ({ message } = said)
     }
   })
   const answer = async (id: number, command: ClientCommand): Promise<void> => {
@@ -105,6 +132,12 @@ export function holdLine(options: LineOptions): Promise<LineEnd> {
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop)
   return promise
+}
+
+/** An older server hangs up on what it does not know. */
+function knowsUpgrades(answer: object): boolean {
+  const { client } = ('data' in answer ? answer.data : undefined) as { readonly client?: object }
+  return client !== undefined && 'upgradeFailure' in client
 }
 
 /** @returns undefined for what is no message of this protocol */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Random } from '@godwit/base'
 import type { ClientCommand } from '@godwit/contract'
 import type { Profile, Profiles } from '../profiles/profile.ts'
-import { holdLine, type Introduction, type Obeyed } from './client-line.ts'
+import type { AskedUpgrade } from '../upgrade/upgrader.ts'
+import { holdLine, type Introduction, type Obeyed, type UpgradeNews } from './client-line.ts'
 import type { Orders } from './orders.ts'
 
 export interface DaemonDeps {
@@ -14,7 +15,8 @@ export interface DaemonDeps {
   readonly prepare: () => Promise<void>
   readonly orders: Orders
   /** Begins to upgrade the program. */
-  readonly upgrade: (profile: Profile, isAuto: boolean) => Promise<Obeyed>
+  readonly upgrade: (profile: Profile, asked: AskedUpgrade) => Promise<Obeyed>
+  readonly upgrades: UpgradeNews
   readonly report: (event: 'connected' | 'disconnected', facts: DaemonFacts) => void
 }
 
@@ -69,7 +71,7 @@ async function keepLine({ profiles, report, orders, upgrade, ...deps }: DaemonDe
       }
       case 'upgrade': {
         const profile = await profiles.read(who)
-        return profile === undefined ? { success: false } : upgrade(profile, command.isAuto)
+        return profile === undefined ? { success: false } : upgrade(profile, command)
       }
     }
   }

@@ -75,7 +75,7 @@ describe('a package', () => {
   it('that differs in one byte is thrown away', async () => {
     served = Buffer.from(bytes)
     served.writeUInt8(served.readUInt8(SIZE - 1) ^ 1, SIZE - 1)
-    await expect(fetchIt()).rejects.toMatchObject({ reason: 'failed' })
+    await expect(fetchIt()).rejects.toMatchObject({ reason: 'altered' })
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -84,13 +84,13 @@ describe('a package', () => {
     ['longer', Buffer.concat([bytes, Buffer.from('x')])],
   ])('that is %s than signed is refused', async (_, other) => {
     served = other
-    await expect(fetchIt()).rejects.toMatchObject({ reason: 'failed' })
+    await expect(fetchIt()).rejects.toMatchObject({ reason: 'altered' })
     expect(asked).toHaveLength(1)
   })
 
   it('that never arrives is given up', async () => {
     cut = 0
-    await expect(fetchIt()).rejects.toMatchObject({ reason: 'failed' })
+    await expect(fetchIt()).rejects.toMatchObject({ reason: 'not-fetched' })
     expect(asked).toEqual([0, 0, 0, 0, 0, 0])
   })
 })

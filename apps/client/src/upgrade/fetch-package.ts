@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReleasedPackage } from '@godwit/contract'
-import { UpgradeError } from './upgrade-error.ts'
+import { causeText, UpgradeError } from './upgrade-error.ts'
 
 export interface FetchDeps {
   /** Keeps what arrived, over restarts. */
@@ -22,10 +22,10 @@ const TRIES = 5
 /**
  * Fetches a package, from the byte where an earlier call stopped, and compares it with the release.
  * @returns the file, which is whole and as it was signed
- * @throws UpgradeError failed
+ * @throws UpgradeError not-fetched, altered, not-stored
  */
 export async function fetchPackage(deps: FetchDeps, wanted: ReleasedPackage): Promise<string> {
-  await mkdir(deps.folder, { recursive: true, mode: 0o700 })
+  await stored(mkdir(deps.folder, { recursive: true, mode: 0o700 }))
   const file = join(deps.folder, `${wanted.sha256}.${wanted.type}`)
   if ((await sizeOf(file)) === wanted.size && (await digestOf(file)) === wanted.sha256) return file
   const part = `${file}.part`
@@ -33,7 +33,7 @@ export async function fetchPackage(deps: FetchDeps, wanted: ReleasedPackage): Pr
   await fetchRest(deps, wanted, part)
   if ((await digestOf(part)) !== wanted.sha256) {
     await rm(part)
-    throw new UpgradeError('failed', `${wanted.file} of the server is not the one that was signed`)
+    throw new UpgradeError('altered', `${wanted.file} of the server is not the one that was signed`)
   }
   await rename(part, file)
   return file
@@ -46,7 +46,7 @@ async function fetchRest({ ask, signal, againMs }: FetchDeps, { file, size }: Re
     if (cause instanceof UpgradeError) throw cause
     const now = await sizeOf(part)
     if (now > at) tries = 0
-    else if (tries >= TRIES) throw new UpgradeError('failed', `${file} does not arrive`, { cause })
+    else if (tries >= TRIES) throw new UpgradeError('not-fetched', `${file} does not arrive`, { cause })
     if (now < size) await sleep(againMs, undefined, { signal })
     at = now
   }
@@ -67,17 +67,24 @@ async function appendTo(part: string, { at, size, ask, signal }: Appending): Pro
   )
   if (whole !== size) {
     await response.body.cancel()
-    throw new UpgradeError('failed', `the server has ${whole} bytes, and ${size} were signed`)
+    throw new UpgradeError('altered', `the server has ${whole} bytes, and ${size} were signed`)
   }
-  await using output = await open(part, isRest ? 'a' : 'w', 0o600)
+  await using output = await stored(open(part, isRest ? 'a' : 'w', 0o600))
   let room = size - (isRest ? at : 0)
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     signal.throwIfAborted()
-    if (chunk.length > room) throw new UpgradeError('failed', 'the server sends more than was signed')
-    await output.writeFile(chunk)
+    if (chunk.length > room) throw new UpgradeError('altered', 'the server sends more than was signed')
+    await stored(output.writeFile(chunk))
     room -= chunk.length
   }
-  await output.sync()
+  await stored(output.sync())
+}
+
+/** Another try does not help a disk that refuses. */
+async function stored<Value>(written: Promise<Value>): Promise<Value> {
+  return written.catch((cause: unknown) => {
+    throw new UpgradeError('not-stored', `the package cannot be kept: ${causeText(cause)}`, { cause })
+  })
 }
 
 async function digestOf(file: string): Promise<string> {

@@ -7,7 +7,7 @@ import type { Release } from '../release.ts'
 import { fetchPackage } from './fetch-package.ts'
 import { openRelease, packageFor } from './signing.ts'
 import { isWritable, programOf, type Tree, unpack } from './tree.ts'
-import { UpgradeError } from './upgrade-error.ts'
+import { causeText, UpgradeError } from './upgrade-error.ts'
 
 /** What a server is asked for. */
 export interface ReleaseSource {
@@ -64,7 +64,9 @@ export async function prepareVersion(deps: PrepareDeps, tree: Tree, wanted: Want
   const { version } = wanted.release
   if (!(await isWritable(tree))) throw new UpgradeError('by-hand', `${tree.root} belongs to somebody else`)
   const file = await fetchRelease(deps, wanted)
-  await unpack(tree, version, file)
+  await unpack(tree, version, file).catch((cause: unknown) => {
+    throw new UpgradeError('not-stored', `${version} cannot be unpacked: ${causeText(cause)}`, { cause })
+  })
   await rm(file)
   deps.reached('unpacked', version)
   await testVersion(tree, version, deps.signal)
@@ -81,8 +83,8 @@ async function testVersion(tree: Tree, version: string, signal: AbortSignal): Pr
     timeout: TEST_MS,
   })
   const [said] = await Promise.all([text(child.stdout), once(child, 'close')]).catch((thrown: unknown) => {
-    throw new UpgradeError('failed', `${version} does not start`, { cause: thrown })
+    throw new UpgradeError('not-started', `${version} does not start`, { cause: thrown })
   })
   if (said.trim() !== `godwit-client ${version}`)
-    throw new UpgradeError('failed', `${version} does not start: it says "${said.trim().slice(0, 100)}"`)
+    throw new UpgradeError('not-started', `${version} does not start: it says "${said.trim().slice(0, 100)}"`)
 }

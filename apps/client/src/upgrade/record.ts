@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { isOlder, type UpgradeReport } from '@godwit/contract'
+import { CLIENT_VERSION } from '../version.ts'
 import { clientFolder, readIfThere, writeWhole } from '../profiles/profile.ts'
 import { isKey } from './signing.ts'
 
@@ -6,8 +8,15 @@ import { isKey } from './signing.ts'
 export interface UpgradeRecord {
   /** Public keys that the owner of this computer added to those of the package. */
   readonly trusted: readonly string[]
-  /** The last one that did not come about; undefined after one that did. */
-  readonly failed?: { readonly version: string; readonly reason: string; readonly at: number } | undefined
+  /** The last one that did not come about; undefined while another one is under way, and after one that came about. */
+  readonly failed?: FailedUpgrade | undefined
+}
+
+export interface FailedUpgrade extends UpgradeReport {
+  /** What exactly was the matter, for whoever reads the file. */
+  readonly detail: string
+  /** Unix milliseconds. */
+  readonly at: number
 }
 
 const EMPTY: UpgradeRecord = { trusted: [] }
@@ -23,6 +32,13 @@ export async function changeRecord(environment: NodeJS.ProcessEnv, change: Parti
   const folder = clientFolder(environment)
   const changed = { ...(await readRecord(environment)), ...change }
   await writeWhole(folder, fileIn(folder), JSON.stringify(changed, undefined, 2))
+}
+
+/** What servers are told of the last upgrade. One to what runs, or to something older, is of no concern any more. */
+export async function reportOf(environment: NodeJS.ProcessEnv): Promise<UpgradeReport | null> {
+  const { failed } = await readRecord(environment)
+  if (failed === undefined || !isOlder(CLIENT_VERSION, failed.version)) return null
+  return { version: failed.version, reason: failed.reason }
 }
 
 /** @throws Error for what is no key */

@@ -40,7 +40,8 @@ export async function tryVersion(deps: TrialDeps, version: string): Promise<bool
   }
   await endTrial(tree)
   // Before the old one asks a server, which may tell it at once to upgrade itself.
-  const failed = { version, reason: `${version} did not reach a server`, at: clock.now() }
+  const detail = `${version} did not reach a server`
+  const failed = { version, reason: 'rolled-back', detail, at: clock.now() } as const
   await changeRecord(environment, { failed })
   reached('rolled-back', old)
   startDaemon(deps, old)

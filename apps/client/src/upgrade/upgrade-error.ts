@@ -1,11 +1,15 @@
-import type { UpgradeRefusal } from '@godwit/contract'
+import type { UpgradeReason } from '@godwit/contract'
 
 /** Why the program stays as it is. */
 export class UpgradeError extends Error {
-  readonly reason: UpgradeRefusal
+  readonly reason: UpgradeReason
 
-  constructor(reason: UpgradeRefusal, message: string, options?: ErrorOptions) {
+  constructor(reason: UpgradeReason, message: string, options?: ErrorOptions) {
     super(message, options)
     this.reason = reason
   }
+}
+
+export function causeText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : 'unknown error'
 }

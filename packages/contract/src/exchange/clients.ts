@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { place, userPath } from '../content/paths.ts'
 import { CLIENT_PACKAGES } from '../foundation/client-packages.ts'
+import { UPGRADE_REFUSALS, upgradeFailure, upgradeReport } from '../foundation/client-upgrades.ts'
 import { isVersion } from '../foundation/versions.ts'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
@@ -31,16 +32,6 @@ export const CLIENT_PLATFORMS = ['windows', 'macos', 'linux'] as const
 export const CLIENT_OUTCOMES = ['queued', 'asking', 'cannot-ask', 'not-allowed', 'not-found', 'refused'] as const
 export type ClientOutcome = (typeof CLIENT_OUTCOMES)[number]
 
-/**
- * Why a client does not begin to upgrade itself:
- * - by-hand: a package manager or an installer owns its program, or it runs from sources
- * - untrusted: the server has no release that is signed with a key this client trusts
- * - not-newer: what the server has is no newer than what runs
- * - failed: the release could not be fetched or did not start before
- */
-export const UPGRADE_REFUSALS = ['by-hand', 'untrusted', 'not-newer', 'failed'] as const
-export type UpgradeRefusal = (typeof UPGRADE_REFUSALS)[number]
-
 /** What a dialog of the client is to choose. */
 export const CLIENT_PICKS = ['files', 'folder'] as const
 export type ClientPick = (typeof CLIENT_PICKS)[number]
@@ -60,6 +51,8 @@ export const clientView = z.object({
   canAsk: z.boolean(),
   /** The version that older clients are offered. */
   upgradeVersion: z.string(),
+  /** The upgrade that did not come about last; null: nothing is wrong. */
+  upgradeFailure: upgradeFailure.nullable(),
 })
 export type ClientView = z.infer<typeof clientView>
 
@@ -102,6 +95,8 @@ export const clientMessage = z.discriminatedUnion('type', [
     /** Of an upgrade that does not begin. */
     refusal: z.enum(UPGRADE_REFUSALS).optional(),
   }),
+  /** What became of its last upgrade, with every connection and with every change; null: nothing is wrong. */
+  z.strictObject({ type: z.literal('upgrade'), id, failure: upgradeReport.nullable() }),
   z.strictObject({ type: z.literal('ping'), id }),
 ])
 export type ClientMessage = z.input<typeof clientMessage>

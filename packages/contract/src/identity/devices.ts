@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { upgradeFailure } from '../foundation/client-upgrades.ts'
 import { defineRoute } from '../wire/route.ts'
 import { listQuery, listReply } from './console-lists.ts'
 
@@ -116,6 +117,8 @@ const adminDevice = z.object({
   address: z.string(),
   createdAt: z.int(),
   lastSeenAt: z.int(),
+  /** The upgrade of its client that did not come about last. */
+  upgradeFailure: upgradeFailure.nullable(),
 })
 export type AdminDevice = z.infer<typeof adminDevice>
 

@@ -179,6 +179,14 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   CLIENT_UPGRADE_UNTRUSTED: 'The client does not trust this site’s packages. Install the new version by hand.',
   CLIENT_UPGRADE_TERMS_MISSING: 'Accept the disclaimer of automatic updates first.',
   CLIENT_UPGRADE_NOT_NEWER: 'This site has no newer version of the client.',
+  CLIENT_UPGRADE_NOT_FETCHED: 'The new version did not arrive. Check the network of its computer and try again.',
+  CLIENT_UPGRADE_ALTERED:
+    'The new version is not what its makers signed, so it was thrown away. Ask your administrator to add the packages again.',
+  CLIENT_UPGRADE_NOT_STORED: 'The new version does not fit on the disk of its computer. Free some space and try again.',
+  CLIENT_UPGRADE_NOT_STARTED:
+    'The new version does not start on its computer. The old one keeps working; ask your administrator.',
+  CLIENT_UPGRADE_ROLLED_BACK:
+    'The new version did not reach the server, so the old one runs again. Try again, or ask your administrator.',
   CLIENT_PACKAGE_MISSING: 'This installer is not on the server yet. Ask your administrator to add it.',
   CLIENT_NOT_CONNECTED: 'The transfer client is not running. Start it and try again.',
   WEB_TRANSFER_NOT_ALLOWED: 'Browser transfers are turned off. Use the client.',

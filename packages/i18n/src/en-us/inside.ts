@@ -14,12 +14,6 @@ export const inside = {
     'To switch to “{name}”, you need transfer client {needed} or later; version {present} is connected. Older versions work in the default space only.',
   'spaces.old-client.default': 'Switch to the default space',
 
-  'client.bar.start': 'For faster transfers, start the transfer client. It is not running on this computer.',
-  'client.bar.start-action': 'How to start it',
-  'client.bar.starting': 'The transfer client is starting.',
-  'client.bar.update': 'Transfer client {version} is available. You have {present}.',
-  'client.bar.low-version':
-    'The transfer client is older than {version} and cannot transfer files. Update it to continue.',
   'client.bar.update-action': 'Update',
   'client.bar.hide': 'Hide this message',
   'client.updating': 'The transfer client is updating.',

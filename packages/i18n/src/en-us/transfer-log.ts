@@ -74,6 +74,8 @@ export const transferLog = {
   'console-devices.name': 'Device',
   'console-devices.system': 'System',
   'console-devices.version': 'Version',
+  'console-devices.upgrade': 'Upgrade',
+  'console-devices.upgrade.failed': 'No upgrade to {version}: {reason} ({reference})',
   'console-devices.created': 'Signed in',
   'console-devices.empty.title': 'No device is signed in',
   'console-devices.empty.text': 'Devices appear here when somebody signs in with the transfer client.',

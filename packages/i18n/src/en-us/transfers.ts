@@ -7,6 +7,13 @@ export const transfers = {
     'This server transfers files only with the transfer client. Start it from the list of programs on this computer; this window closes once it is connected.',
   'client.start.download': 'Not installed yet? Download it:',
   'client.start.none': 'Your administrator has not added any installers to this server.',
+  'client.bar.start': 'For faster transfers, start the transfer client. It is not running on this computer.',
+  'client.bar.start-action': 'How to start it',
+  'client.bar.starting': 'The transfer client is starting.',
+  'client.bar.update': 'Transfer client {version} is available. You have {present}.',
+  'client.bar.low-version':
+    'The transfer client is older than {version} and cannot transfer files. Update it to continue.',
+  'client.bar.failure': 'The transfer client was not updated to {version}. {reason} ({reference})',
   'client.limit.title': 'Too many transfer clients',
   'client.limit.text':
     'The free edition supports fewer than {limit} transfer clients at a time, and {online, plural, one {# is} other {# are}} connected. Browser transfers continue.',

@@ -16,11 +16,6 @@ export const inside: Readonly<Record<InsideKey, string>> = {
     '切换到“{name}”需要 {needed} 或更高版本的传输客户端，当前连接的是 {present}。旧版本只能使用默认空间。',
   'spaces.old-client.default': '切换到默认空间',
 
-  'client.bar.start': '使用传输客户端可以更快地传输，这台电脑上尚未启动。',
-  'client.bar.start-action': '如何启动',
-  'client.bar.starting': '传输客户端正在启动。',
-  'client.bar.update': '传输客户端 {version} 已发布，当前为 {present}。',
-  'client.bar.low-version': '传输客户端的版本低于 {version}，无法传输。请升级后继续。',
   'client.bar.update-action': '升级',
   'client.bar.hide': '隐藏此消息',
   'client.updating': '传输客户端正在升级。',

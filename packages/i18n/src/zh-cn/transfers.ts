@@ -7,6 +7,12 @@ export const transfers: Readonly<Record<TransfersKey, string>> = {
   'client.start.required': '此服务器只允许通过传输客户端传输。请在这台电脑的程序中启动它，连接后本窗口会自动关闭。',
   'client.start.download': '还没有安装？请下载：',
   'client.start.none': '管理员尚未在此服务器上提供安装包。',
+  'client.bar.start': '使用传输客户端可以更快地传输，这台电脑上尚未启动。',
+  'client.bar.start-action': '如何启动',
+  'client.bar.starting': '传输客户端正在启动。',
+  'client.bar.update': '传输客户端 {version} 已发布，当前为 {present}。',
+  'client.bar.low-version': '传输客户端的版本低于 {version}，无法传输。请升级后继续。',
+  'client.bar.failure': '传输客户端未能升级到 {version}。{reason}（{reference}）',
   'client.limit.title': '传输客户端过多',
   'client.limit.text':
     '免费版同时在线的传输客户端须少于 {limit} 个，目前有 {online, plural, other {# 个}}在线。浏览器传输不受影响。',

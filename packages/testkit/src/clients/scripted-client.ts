@@ -1,4 +1,11 @@
-import type { ClientCommand, ClientMessage, ClientOutcome, ClientServerMessage, UpgradeRefusal } from '@godwit/contract'
+import type {
+  ClientCommand,
+  ClientMessage,
+  ClientOutcome,
+  ClientServerMessage,
+  UpgradeRefusal,
+  UpgradeReport,
+} from '@godwit/contract'
 
 /** A desktop client controlled by a test: the real protocol of `/ws/client`, with no engine behind it. */
 export interface ScriptedClient {
@@ -16,6 +23,8 @@ export interface ScriptedClient {
   refuse(refusal: UpgradeRefusal): void
   /** Reports whether it is ready. @returns the code of the answer */
   status(ready: boolean): Promise<number>
+  /** Reports what became of its last upgrade. @returns the code of the answer */
+  upgraded(failure: UpgradeReport | null): Promise<number>
   /** Resolves with the close code. */
   readonly closed: Promise<number>
   close(): Promise<void>
@@ -94,6 +103,7 @@ export async function connectScriptedClient({
     refuse: (why) => void ([manner, refusal] = ['no', why]),
     answer: (next) => void (outcome = next),
     status: async (ready) => (await ask({ type: 'status', id: nextId++, ready })).code,
+    upgraded: async (failure) => (await ask({ type: 'upgrade', id: nextId++, failure })).code,
     async close() {
       socket.close()
       await closed

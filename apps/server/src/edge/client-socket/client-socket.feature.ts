@@ -1,8 +1,7 @@
 import type { Sessions } from '../../identity/auth/index.ts'
-import { isSignedInDevice } from '../../identity/devices/index.ts'
+import { createConnectedDevices } from '../../identity/devices/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { ContextFactory } from '../http/index.ts'
 import { createCredentials, createDoor, RECHECK_MS } from '../sockets/index.ts'
 import { ClientSocket, type ClientHost } from './client-socket.ts'
@@ -24,7 +23,7 @@ const BEAT_MS = 15_000
 export function clientSocketFeature(kernel: Kernel, deps: ClientSocketFeatureDeps): Feature {
   const { clock, log } = kernel
   const { clients, sessions, contextOf } = deps
-  const isDevice = (principal: AccountPrincipal) => isSignedInDevice(kernel.db, principal)
+  const devices = createConnectedDevices(kernel)
   const credentials = createCredentials({ sessions, clock })
   const door = createDoor<ClientSocket>({
     ...{
@@ -36,7 +35,7 @@ export function clientSocketFeature(kernel: Kernel, deps: ClientSocketFeatureDep
       contextOf,
     },
     accept: (connection, base) =>
-      new ClientSocket({ clients, credentials, isDevice, clock, log, commandMs: COMMAND_MS }, connection, base),
+      new ClientSocket({ clients, credentials, devices, clock, log, commandMs: COMMAND_MS }, connection, base),
   })
   return defineFeature({
     name: 'client-socket',

@@ -34,8 +34,12 @@ describe('a desktop client that does not answer', () => {
     const credentials = { prove: () => Promise.resolve(login) }
     server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     server.on('connection', (connection) => {
-      const isDevice = () => Promise.resolve(false)
-      const deps = { clients, credentials, isDevice, clock: fakeClock(), log: SILENT, commandMs: 20 }
+      const devices = {
+        isSignedIn: () => Promise.resolve(false),
+        seen: () => Promise.resolve(),
+        upgraded: () => Promise.resolve(),
+      }
+      const deps = { clients, credentials, devices, clock: fakeClock(), log: SILENT, commandMs: 20 }
       sockets.push(new ClientSocket(deps, connection, callerCtx()))
     })
     await once(server, 'listening')

@@ -9,6 +9,7 @@ import {
   type ClientView,
   type SessionEnd,
   type UpgradeRefusal,
+  type UpgradeReport,
 } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import type { WebSocket } from 'ws'
@@ -27,6 +28,7 @@ import {
   type DoorSocket,
   type ProvenLogin,
 } from '../sockets/index.ts'
+import type { ConnectedDevices } from '../../identity/devices/index.ts'
 import { accountOf, sessionIdOf } from '../../identity/principals/index.ts'
 
 /** What a client answers to a command. */
@@ -57,6 +59,8 @@ export interface ClientHost<Present = unknown> {
   /** @throws AppError when it may not stay */
   enter(line: ClientLine): Promise<Present>
   change(client: Present, change: { readonly ready: boolean; readonly spaceId?: number | undefined }): Promise<void>
+  /** What became of its last upgrade. */
+  upgraded(client: Present, failure: UpgradeReport | null): Promise<void>
   leave(client: Present): Promise<void>
   viewOf(userId: string): Promise<ClientView>
 }
@@ -64,8 +68,7 @@ export interface ClientHost<Present = unknown> {
 export interface ClientSocketDeps {
   readonly clients: ClientHost
   readonly credentials: Credentials
-  /** Whether it is a device that a person let in by a code. */
-  readonly isDevice: (principal: AccountPrincipal) => Promise<boolean>
+  readonly devices: ConnectedDevices
   readonly clock: Clock
   readonly log: Log
   /** How long a client may take for a command. */
@@ -162,6 +165,11 @@ export class ClientSocket implements DoorSocket {
         if (this.#present === undefined) throw new AppError('TOKEN_INVALID')
         await this.#deps.clients.change(this.#present, message)
         return {}
+      case 'upgrade':
+        if (this.#present === undefined || this.#login === undefined) throw new AppError('TOKEN_INVALID')
+        await this.#deps.devices.upgraded(this.#login.principal, message.failure)
+        await this.#deps.clients.upgraded(this.#present, message.failure)
+        return {}
       case 'done':
         this.#waiting.get(message.id)?.settle(message)
         return undefined
@@ -174,11 +182,13 @@ export class ClientSocket implements DoorSocket {
     const login = await this.#deps.credentials.prove(hello, this.#base)
     const { principal } = login
     // An API token is for programs of its owner's making, not for a client that whole pages command; a device has one of its own.
-    if (sessionIdOf(principal) === '' && !(await this.#deps.isDevice(principal))) throw new AppError('AUTH_FAILED')
+    if (sessionIdOf(principal) === '' && !(await this.#deps.devices.isSignedIn(principal)))
+      throw new AppError('AUTH_FAILED')
     this.#login = login
     const { spaceIds } = accountOf(principal)
     const spaceId = spaceIds.includes(hello.spaceId) ? hello.spaceId : (spaceIds[0] ?? 0)
     this.#present = await this.#deps.clients.enter(this.#line({ ...hello, spaceId }, principal))
+    await this.#deps.devices.seen(principal, { version: hello.version, address: this.#base.address })
     // It may have hung up while its place was looked for.
     if (this.#socket.readyState !== this.#socket.OPEN) await this.#leave()
     return { client: await this.#deps.clients.viewOf(principal.id) }

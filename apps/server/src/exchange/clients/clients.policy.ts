@@ -36,4 +36,5 @@ export const NO_CLIENT: Omit<ClientView, 'upgradeVersion'> = {
   spaceId: 0,
   canChangeSpace: false,
   canAsk: false,
+  upgradeFailure: null,
 }

@@ -1,11 +1,4 @@
-import {
-  isOlder,
-  type ClientDownload,
-  type ClientOutcome,
-  type ClientUpload,
-  type ErrorName,
-  type UpgradeRefusal,
-} from '@godwit/contract'
+import { isOlder, type ClientDownload, type ClientOutcome, type ClientUpload, UPGRADE_ERRORS } from '@godwit/contract'
 import { requireMember } from '../../content/spaces/index.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -68,7 +61,7 @@ export function createClients(deps: ClientsDeps): Clients {
       if (client === undefined) throw new AppError('CLIENT_NOT_CONNECTED')
       const version = (await rules()).clientUpgradeVersion
       const { success, refusal } = await client.line.command({ name: 'upgrade', version, isAuto: false })
-      if (!success) throw new AppError(REFUSALS[refusal ?? 'failed'])
+      if (!success) throw new AppError(UPGRADE_ERRORS[refusal ?? 'failed'])
     },
     async offerUpgrades() {
       const { autoUpdateSwitch, clientUpgradeVersion: version } = await rules()
@@ -88,10 +81,3 @@ export function createClients(deps: ClientsDeps): Clients {
     },
   }
 }
-
-const REFUSALS = {
-  'by-hand': 'CLIENT_UPGRADE_BY_HAND',
-  untrusted: 'CLIENT_UPGRADE_UNTRUSTED',
-  'not-newer': 'CLIENT_UPGRADE_NOT_NEWER',
-  failed: 'CLIENT_UPGRADE_FAILED',
-} as const satisfies Readonly<Record<UpgradeRefusal, ErrorName>>

@@ -1,4 +1,13 @@
-import type { ClientCommand, ClientOutcome, ClientView, ErrorName, UpgradeRefusal } from '@godwit/contract'
+import {
+  type ClientCommand,
+  type ClientOutcome,
+  type ClientView,
+  type ErrorName,
+  type UpgradeFailure,
+  upgradeFailureOf,
+  type UpgradeRefusal,
+  type UpgradeReport,
+} from '@godwit/contract'
 import { AppError, type ErrorDetails } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { ClientRules } from './clients.settings.ts'
@@ -44,6 +53,8 @@ export interface PresentClient {
   ready: boolean
   /** The version it was told to upgrade itself to, without anybody asking. */
   offered?: string
+  /** The upgrade that did not come about last. */
+  upgradeFailure: UpgradeFailure | null
 }
 
 /** Who is connected to this process. */
@@ -54,6 +65,8 @@ export interface Presence {
     client: PresentClient,
     change: { readonly ready: boolean; readonly spaceId?: number | undefined },
   ): Promise<void>
+  /** What became of its last upgrade, as the client reports it. */
+  upgraded(client: PresentClient, failure: UpgradeReport | null): Promise<void>
   leave(client: PresentClient): Promise<void>
   viewOf(userId: string): Promise<ClientView>
   /** Those that may transfer: an outdated one does not count. */
@@ -93,6 +106,7 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
     const { version, deviceId, deviceName, platform, canAsk } = client.line
     return {
       ...{ version, deviceId, deviceName, platform, canAsk, upgradeVersion, spaceId: client.spaceId },
+      upgradeFailure: client.upgradeFailure,
       state: stateOf(client, site),
       // Any space but the first stands for all of them.
       canChangeSpace: canWorkIn(Infinity, version, site),
@@ -109,7 +123,7 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
       // From here to the end nothing waits: two that come at once cannot both take the last place.
       const same = [...present].find(({ line: other }) => isSameDevice(line, other))
       const others = transferring(site).filter((client) => client !== same)
-      const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready }
+      const client: PresentClient = { line, spaceId: line.spaceId, ready: line.ready, upgradeFailure: null }
       if (stateOf(client, site) !== 'outdated' && !hasRoom(site, others.length)) {
         const code = 'CLIENT_CONNECTION_LIMIT'
         const details = { limit: site.maxClients }
@@ -125,6 +139,12 @@ export function createPresence({ rules, bus }: ClientsDeps): Presence {
     async change(client, { ready, spaceId }) {
       client.ready = ready
       client.spaceId = spaceId ?? client.spaceId
+      if (present.has(client)) await publishView(client.line.userId)
+    },
+    async upgraded(client, failure) {
+      const before = client.upgradeFailure
+      client.upgradeFailure = failure === null ? null : upgradeFailureOf(failure)
+      if (before === null && failure === null) return
       if (present.has(client)) await publishView(client.line.userId)
     },
     async leave(client) {

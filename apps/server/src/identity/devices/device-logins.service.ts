@@ -9,10 +9,8 @@ import {
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Db } from '../../kernel/db/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { CallLimit } from '../../kernel/limits/index.ts'
-import type { AccountPrincipal } from '../../kernel/principal.ts'
 import { createApiToken } from '../api-tokens/index.ts'
 import { provePassword, requireSignInsOpen, sourceOf, type AuthDeps } from '../auth/index.ts'
 import { isUsable, usersStore } from '../users/index.ts'
@@ -103,11 +101,6 @@ export async function redeemDeviceLogin(deps: DeviceLoginDeps, deviceCode: strin
   const device = { api_token_id: apiToken.id, name, platform, version, address, last_seen_at: clock.now() }
   await devicesStore.insert(db, device)
   return { state: 'granted', token, account: user.account }
-}
-
-/** Whether it is a device that a person let in by a code; a token of its owner's making is none. */
-export async function isSignedInDevice(db: Db, principal: AccountPrincipal): Promise<boolean> {
-  return principal.kind === 'api-token' && (await devicesStore.isByCode(db, principal.apiTokenId))
 }
 
 /** @throws AppError DEVICE_CODE_INVALID, RATE_LIMITED */

@@ -114,6 +114,16 @@ describe('a sign-in by a code', () => {
     const client = await connectScriptedClient({ url: site.url, token: first })
     expect(client.hello.code).toBe(200)
     expect(await state()).toMatchObject({ state: 'connected' })
+    // Administrators see what runs now, and why it is not what it was to become, also when it is gone again.
+    const listed = async (): Promise<unknown> => {
+      const { data } = await site.ask({ path: '/api/admin/clients?text=mei', token: admin })
+      return (data as unknown as { readonly rows: readonly unknown[] }).rows[0]
+    }
+    await client.upgraded({ version: '1.9.0', reason: 'altered' })
+    const failure = { version: '1.9.0', code: ERRORS.CLIENT_UPGRADE_ALTERED.wire }
+    expect(await listed()).toMatchObject({ version: '1.0.0', upgradeFailure: failure })
+    await client.upgraded(null)
+    expect(await listed()).toMatchObject({ upgradeFailure: null })
     await post('user/device/sign-out', {}, first)
     expect(await client.closed).toBe(4401)
     expect(client.events).toEqual([{ type: 'event', event: 'session.ended', reason: 'revoked' }])

@@ -1,4 +1,5 @@
-import type { Generated, Selectable } from 'kysely'
+import type { UpgradeReason } from '@godwit/contract'
+import type { Generated, Selectable, Updateable } from 'kysely'
 
 /** Times are Unix milliseconds. */
 interface DeviceLoginsTable {
@@ -29,6 +30,9 @@ interface ClientDevicesTable {
   last_seen_at: number
   /** 1 when a sign-in by code made the token, 0 for a token of its owner's making. */
   by_code: Generated<number>
+  /** The upgrade that did not come about last: to which version, and why; '' when nothing is wrong. */
+  upgrade_version: Generated<string>
+  upgrade_reason: Generated<UpgradeReason | ''>
 }
 
 declare module '../../kernel/db/tables.ts' {
@@ -39,5 +43,7 @@ declare module '../../kernel/db/tables.ts' {
 }
 
 export type DeviceLoginRow = Selectable<DeviceLoginsTable>
-/** What a device says of itself; `by_code` is none of it. */
-export type ClientDeviceRow = Omit<Selectable<ClientDevicesTable>, 'by_code'>
+/** What a device says of itself when it signs in. */
+export type ClientDeviceRow = Omit<Selectable<ClientDevicesTable>, 'by_code' | 'upgrade_version' | 'upgrade_reason'>
+/** What changes while it is signed in. */
+export type DeviceChange = Omit<Updateable<ClientDevicesTable>, 'api_token_id' | 'by_code'>

@@ -1,6 +1,6 @@
-import type { AdminDevice } from '@godwit/contract'
+import { type AdminDevice, upgradeFailureOf } from '@godwit/contract'
 import type { Db, Tx } from '../../kernel/db/index.ts'
-import type { ClientDeviceRow, DeviceLoginRow } from './devices.schema.ts'
+import type { ClientDeviceRow, DeviceChange, DeviceLoginRow } from './devices.schema.ts'
 
 export interface DevicesFilter {
   /** Part of an account, a name or an address, folded; '' fits all. */
@@ -55,6 +55,11 @@ export const devicesStore = {
     return (await found.executeTakeFirst())?.by_code === 1
   },
 
+  /** Of a device that is known; a token without one leaves no trace. */
+  async change(db: Db, apiTokenId: string, change: DeviceChange): Promise<void> {
+    await db.updateTable('client_devices').set(change).where('api_token_id', '=', apiTokenId).execute()
+  },
+
   async page(db: Db, filter: DevicesFilter, { page, size }: { readonly page: number; readonly size: number }) {
     const found = fitting(db, filter)
     const rows = await chosen(found)
@@ -98,11 +103,14 @@ function chosen(found: ReturnType<typeof fitting>) {
     .select(['api_tokens.id', 'users.id as userId', 'users.account', 'users.name as userName'])
     .select(['client_devices.name', 'client_devices.platform', 'client_devices.version', 'client_devices.address'])
     .select(['api_tokens.created_at as createdAt', 'api_tokens.last_used_at as usedAt'])
-    .select('client_devices.last_seen_at as seenAt')
+    .select(['client_devices.last_seen_at as seenAt'])
+    .select(['client_devices.upgrade_version as toVersion', 'client_devices.upgrade_reason as reason'])
 }
 
 type ChosenRow = Awaited<ReturnType<ReturnType<typeof chosen>['execute']>>[number]
 
-function present({ usedAt, seenAt, createdAt, ...row }: ChosenRow): AdminDevice {
-  return { ...row, createdAt: Number(createdAt), lastSeenAt: Math.max(Number(usedAt ?? 0), Number(seenAt)) }
+function present({ usedAt, seenAt, createdAt, toVersion, reason, ...row }: ChosenRow): AdminDevice {
+  const upgradeFailure = reason === '' ? null : upgradeFailureOf({ version: toVersion, reason })
+  const lastSeenAt = Math.max(Number(usedAt ?? 0), Number(seenAt))
+  return { ...row, createdAt: Number(createdAt), lastSeenAt, upgradeFailure }
 }

@@ -1,2 +1,2 @@
 export { devicesFeature } from './devices.feature.ts'
-export { isSignedInDevice } from './device-logins.service.ts'
+export { type ConnectedDevices, createConnectedDevices } from './connected-device.ts'

@@ -2,12 +2,23 @@ import { CLIENT_STATES } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
 import { barState } from './bar-state.ts'
 
-const facts = { transferType: 0, client: 'connected', isFileServerGone: false, hasPackages: true } as const
+const facts = {
+  transferType: 0,
+  client: 'connected',
+  hasFailed: false,
+  isFileServerGone: false,
+  hasPackages: true,
+} as const
 
 describe('the bar about the desktop client', () => {
   it('asks to start it, to wait, to update, or says that it is too old', () => {
     const states = CLIENT_STATES.map((client) => barState({ ...facts, client }))
     expect(states).toEqual(['start', 'starting', undefined, 'update', 'low-version'])
+  })
+
+  it('says that the update failed for as long as there is one to try again', () => {
+    const states = CLIENT_STATES.map((client) => barState({ ...facts, client, hasFailed: true }))
+    expect(states).toEqual(['start', 'starting', undefined, 'update-failed', 'low-version'])
   })
 
   it('says nothing about a client where only the browser transfers, or before the server reported it', () => {

@@ -8,6 +8,7 @@ import { Ring } from '../../../ui/ring.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import type { BarState } from './bar-state.ts'
 import styles from './clients.module.css'
+import { FailedUpgrade } from './lazy-parts.ts'
 import { useUpdate } from './use-update.ts'
 
 export interface BarProps {
@@ -22,6 +23,7 @@ const ICONS: Readonly<Record<BarState, ReactNode>> = {
   start: <MonitorDown size={18} aria-hidden="true" />,
   starting: <Ring />,
   update: <MonitorUp size={18} aria-hidden="true" />,
+  'update-failed': <TriangleAlert size={18} aria-hidden="true" />,
   'low-version': <TriangleAlert size={18} aria-hidden="true" />,
 }
 
@@ -29,7 +31,7 @@ const ICONS: Readonly<Record<BarState, ReactNode>> = {
 export function Bar({ state, client, onStart, onHide }: BarProps) {
   const texts = useTexts()
   const update = useUpdate()
-  const isGrave = state === 'disconnected' || state === 'low-version'
+  const isGrave = state === 'disconnected' || state === 'update-failed' || state === 'low-version'
   const { clientMinVersion } = useSite()
   const version = state === 'low-version' ? clientMinVersion : (client?.upgradeVersion ?? '')
   const present = client?.version ?? ''
@@ -42,19 +44,24 @@ export function Bar({ state, client, onStart, onHide }: BarProps) {
     >
       {ICONS[state]}
       <span>
-        {state === 'disconnected' ? texts('app.offline') : texts(`client.bar.${state}`, { version, present })}
+        {state === 'disconnected'
+          ? texts('app.offline')
+          : state !== 'update-failed' && texts(`client.bar.${state}`, { version, present })}{' '}
+        {isGrave && state !== 'disconnected' && client?.upgradeFailure && (
+          <FailedUpgrade failure={client.upgradeFailure} />
+        )}
       </span>
       {state === 'start' && (
         <Button kind="quiet" className={styles['action']} onClick={onStart}>
           {texts('client.bar.start-action')}
         </Button>
       )}
-      {(state === 'update' || state === 'low-version') && (
+      {(state === 'update' || state === 'update-failed' || state === 'low-version') && (
         <Button kind="quiet" className={styles['action']} onClick={() => void update()}>
-          {texts('client.bar.update-action')}
+          {texts(state === 'update-failed' ? 'common.retry' : 'client.bar.update-action')}
         </Button>
       )}
-      {(state === 'start' || state === 'update') && (
+      {(state === 'start' || state === 'update' || state === 'update-failed') && (
         <IconButton label={texts('client.bar.hide')} icon={<X size={18} aria-hidden="true" />} onClick={onHide} />
       )}
     </div>

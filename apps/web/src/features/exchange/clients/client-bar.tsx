@@ -25,6 +25,7 @@ export function ClientBar() {
   const found = barState({
     transferType: service.transferType,
     client: client?.state,
+    hasFailed: Boolean(client?.upgradeFailure),
     isFileServerGone,
     hasPackages: clientPackages.length > 0,
   })

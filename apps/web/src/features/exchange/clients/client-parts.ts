@@ -1,3 +1,4 @@
+export { FailedUpgrade } from './failed-upgrade.tsx'
 export { HandOverWindow } from './hand-over.window.tsx'
 export { LimitWarning } from './limit-warning.tsx'
 export { ClientPackages } from './packages.tsx'

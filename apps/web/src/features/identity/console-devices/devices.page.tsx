@@ -7,6 +7,7 @@ import { formatTime } from '../../../lib/formats.ts'
 import { isFailure } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
+import { upgradeFailureFacts } from '../../../lib/upgrade-failure.ts'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import type { BulkAction } from '../../console-kit/bulk.ts'
 import { BulkDialog } from '../../console-kit/bulk-dialog.tsx'
@@ -134,8 +135,9 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
       text: ({ account }) => account,
       cell: ({ account }) => <span translate="no">{account}</span>,
     },
-    exactColumn('system', texts('console-devices.system'), ({ platform }) => platform),
-    exactColumn('version', texts('console-devices.version'), ({ version }) => version),
+    exactColumn('system', texts('console-devices.system'), ({ platform }) => platform, '88px'),
+    exactColumn('version', texts('console-devices.version'), ({ version }) => version, '88px'),
+    upgradeColumn(texts),
     exactColumn('address', texts('console-sessions.address'), ({ address }) => address),
     timeColumn('lastSeen', texts('console-sessions.last-seen'), ({ lastSeenAt }) => lastSeenAt),
     timeColumn('created', texts('console-devices.created'), ({ createdAt }) => createdAt),
@@ -144,9 +146,16 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
 
 type Pick<Value> = (device: AdminDevice) => Value
 
-function exactColumn(id: string, header: string, pick: Pick<string>): ListColumn<AdminDevice> {
+function exactColumn(id: string, header: string, pick: Pick<string>, width = '140px'): ListColumn<AdminDevice> {
   const text = (device: AdminDevice): string => pick(device) || '-'
-  return { id, header, width: '140px', text, cell: (device) => <span translate="no">{text(device)}</span> }
+  return { id, header, width, text, cell: (device) => <span translate="no">{text(device)}</span> }
+}
+
+/** Why a client runs an older version than the site offers. */
+function upgradeColumn(texts: Texts): ListColumn<AdminDevice> {
+  const text = ({ upgradeFailure }: AdminDevice): string =>
+    upgradeFailure === null ? '-' : texts('console-devices.upgrade.failed', upgradeFailureFacts(upgradeFailure, texts))
+  return { id: 'upgrade', header: texts('console-devices.upgrade'), width: 'minmax(240px, 2fr)', text, cell: text }
 }
 
 function timeColumn(id: string, header: string, pick: Pick<number>): ListColumn<AdminDevice> {
