@@ -8,6 +8,7 @@ import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
 import { footprintLoad } from './loads/footprint.ts'
 import { listingLoad } from './loads/listing.ts'
 import { metadataLoad } from './loads/metadata.ts'
+import { pagesLoad } from './loads/pages.ts'
 import { searchLoad } from './loads/search.ts'
 import { bareNode } from './rivals/bare.ts'
 import { godwit } from './rivals/godwit.ts'
@@ -15,12 +16,17 @@ import { nginx } from './rivals/nginx.ts'
 import { rclone } from './rivals/rclone.ts'
 import { tus } from './rivals/tus.ts'
 
-const LOADS = ['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'footprint'] as const
+const LOADS = [
+  ...(['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'pages'] as const),
+  'footprint',
+] as const
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
 
 Loads: ${LOADS.join(', ')}. Every load runs this server, its rivals and the machine's own limit in the same run;
 read the ratios, not the absolute figures. --save writes what was measured into bench/baseline/server.* and leaves the other loads there.
 `
+/** First visits to a page: what else the machine does shows in each of them. */
+const PAGE_VISITS = 5
 const BASELINE = path.join(import.meta.dirname, '../baseline/server')
 
 const { values } = parseArgs({
@@ -67,6 +73,7 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     }
     if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
     if (wanted.has('contents')) add(...(await contentsLoad(work, [10_000], runs)))
+    if (wanted.has('pages')) add(...(await pagesLoad(ours, Math.max(runs, PAGE_VISITS))))
     if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
   } finally {
     fs.rmSync(work, { recursive: true, force: true })
