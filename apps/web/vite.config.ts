@@ -5,6 +5,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'rolldown'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import type { Manifest } from './scripts/manifest.ts'
+import { pageHeads } from './scripts/page-heads.ts'
 import { ENTRY_PAGES, entryPageAt } from './src/entries/entry-pages.ts'
 
 const SERVER = process.env['DEV_SERVER'] ?? 'http://127.0.0.1:8090'
@@ -21,7 +23,7 @@ function compressed(): Plugin {
       await Promise.all(
         names.map(async (name) => {
           const source = await readFile(join(assets, name))
-          const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+          const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
           await writeFile(join(assets, `${name}.br`), brotliCompressSync(source, quality))
           await writeFile(join(assets, `${name}.gz`), gzipSync(source, { level: 9 }))
         }),
@@ -42,7 +44,9 @@ function entryPages(): Plugin {
       })
     },
     async writeBundle({ dir = 'dist' }) {
-      await writeFile(join(dir, 'pages.json'), JSON.stringify(ENTRY_PAGES))
+      const manifest = JSON.parse(await readFile(join(dir, '.vite/manifest.json'), 'utf8')) as Manifest
+      const pages = ENTRY_PAGES.map((page) => ({ ...page, heads: pageHeads(manifest, page) }))
+      await writeFile(join(dir, 'pages.json'), JSON.stringify(pages))
     },
   }
 }

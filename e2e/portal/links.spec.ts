@@ -11,6 +11,14 @@ async function guestOf(browser: Browser, width: number): Promise<Page> {
   return (await browser.newContext({ locale: 'en-US', viewport: { width, height: 844 } })).newPage()
 }
 
+/** Code that the page loaded without being told by its HTML: each piece cost a trip to the server of its own. */
+async function foundLate(page: Page, html: string): Promise<readonly string[]> {
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  )
+  return loaded.filter((path) => path.endsWith('.js') && !html.includes(path))
+}
+
 // One piece: the link is followed from its making to its end, by the same two people.
 test('a file is shared with a password, downloaded by a guest, and closed again', async ({
   browser,
@@ -44,8 +52,10 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await owner.getByRole('button', { name: 'Done' }).click()
 
   const guest = await guestOf(browser, 390)
-  await guest.goto(address)
+  const html = (await (await guest.goto(address))?.text()) ?? ''
   const field = guest.getByLabel('Password', { exact: true })
+  await expect(field).toBeVisible()
+  expect(await foundLate(guest, html)).toEqual([])
   await field.fill('0000')
   await field.press('Enter')
   await expect(guest.getByText('Wrong password')).toBeVisible()

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fs from 'node:fs'
 import type { Logger } from 'pino'
 import { systemClock } from '@godwit/base'
+import type { Locale } from '@godwit/i18n'
 import { startApp, type App } from './start-app.ts'
 import { restartProcess } from './restart.ts'
 import { EXIT } from './cli/exit-codes.ts'
@@ -87,6 +88,8 @@ function watchStop(log: Logger): { step(name: string): void } {
 /** As the build lists its pages. */
 interface BuiltEntry extends Omit<BuiltPage, 'html'> {
   readonly html: string
+  /** What goes at the end of its head, by language. */
+  readonly heads: Readonly<Record<Locale, string>>
 }
 
 /** @returns undefined when the pages were not built: the API then serves alone */
@@ -96,7 +99,14 @@ function readWeb(dist: string): WebFiles | undefined {
   const pages = JSON.parse(fs.readFileSync(list, 'utf8')) as readonly BuiltEntry[]
   return {
     assets: path.join(dist, 'assets'),
-    pages: pages.map(({ html, ...page }) => ({ ...page, html: fs.readFileSync(path.join(dist, html)) })),
+    pages: pages.map(({ html: file, heads, ...page }) => {
+      const html = fs.readFileSync(path.join(dist, file), 'utf8')
+      const inLanguage = (locale: Locale) => {
+        const ofLanguage = html.replace('<html lang="en">', `<html lang="${locale}">`)
+        return ofLanguage.replace('</head>', `${heads[locale]}\n  </head>`)
+      }
+      return { ...page, html: { 'zh-CN': inLanguage('zh-CN'), 'en-US': inLanguage('en-US') } }
+    }),
     worker: fs.readFileSync(path.join(dist, 'worker.js')),
   }
 }

@@ -2,16 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ENTRY_PAGES } from '../src/entries/entry-pages.ts'
+import { type Manifest, reached, textsModule } from './manifest.ts'
 
 /** `npm run budget -w @godwit/web`: what a first visit of each page loads, gzip -9, from the built manifest; fails above the limit and where schemas got in. */
-
-interface Chunk {
-  readonly file: string
-  readonly imports?: readonly string[]
-  readonly css?: readonly string[]
-}
-
-type Manifest = Readonly<Record<string, Chunk>>
 
 interface Page {
   readonly name: string
@@ -21,10 +14,10 @@ interface Page {
 }
 
 const DIST = resolve(import.meta.dirname, '../dist')
-const TEXTS = '../../packages/i18n/src/zh-cn/portal.ts'
-const INSIDE_TEXTS = '../../packages/i18n/src/zh-cn/inside.ts'
-const IDENTITY_TEXTS = '../../packages/i18n/src/zh-cn/identity.ts'
-const SHARE_TEXTS = '../../packages/i18n/src/zh-cn/share.ts'
+const TEXTS = textsModule('zh-CN', 'portal')
+const INSIDE_TEXTS = textsModule('zh-CN', 'inside')
+const IDENTITY_TEXTS = textsModule('zh-CN', 'identity')
+const SHARE_TEXTS = textsModule('zh-CN', 'share')
 const SIGN_IN = ['index.html', TEXTS]
 const PORTAL = [...SIGN_IN, INSIDE_TEXTS, 'src/entries/portal/portal.tsx']
 const CONSOLE = [
@@ -32,11 +25,11 @@ const CONSOLE = [
   TEXTS,
   INSIDE_TEXTS,
   IDENTITY_TEXTS,
-  '../../packages/i18n/src/zh-cn/console.ts',
+  textsModule('zh-CN', 'console'),
   'src/entries/console/console.tsx',
   // Where the super administrator arrives.
   'src/features/oversight/dashboard/dashboard-pages.ts',
-  '../../packages/i18n/src/zh-cn/dashboard.ts',
+  textsModule('zh-CN', 'dashboard'),
   // Fetched ahead while the page is idle.
   'src/ui/dialog-parts.tsx',
   'src/ui/menu-parts.tsx',
@@ -75,19 +68,6 @@ const LATER_PAGES: ReadonlyArray<Pick<Page, 'name' | 'roots'>> = [
 ]
 const LATER_LIMIT_KB = 60
 const CSS_LIMIT_KB = 25
-
-function reached(manifest: Manifest, roots: readonly string[]): readonly Chunk[] {
-  const seen = new Map<string, Chunk>()
-  const walk = (key: string): void => {
-    const chunk = manifest[key]
-    if (chunk === undefined) throw new Error(`the manifest has no ${key}`)
-    if (seen.has(key)) return
-    seen.set(key, chunk)
-    chunk.imports?.forEach(walk)
-  }
-  roots.forEach(walk)
-  return [...seen.values()]
-}
 
 async function gzipKb(files: Iterable<string>): Promise<number> {
   const sizes = await Promise.all(

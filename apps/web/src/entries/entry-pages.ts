@@ -1,3 +1,5 @@
+import type { TextBundle } from '@godwit/i18n/portal'
+
 /**
  * The one list of HTML pages. Vite builds them, the server serves each one below its address, the offline worker leaves all but
  * the portal alone, and the budget has a row for each. A line here, its HTML and its entry are a new page.
@@ -10,14 +12,23 @@ export interface EntryPage {
   readonly under: string
   /** It stands in a frame of another page, without an origin of its own, and draws what a stranger may have written. */
   readonly isFrame?: true
+  /** What its first view needs besides its entry; the server names it in the page, so that it is fetched at once. */
+  readonly first?: {
+    readonly texts: ReadonlyArray<TextBundle | 'portal'>
+    /** Modules that the entry imports later, from `apps/web`. */
+    readonly parts?: readonly string[]
+  }
 }
 
-export const PORTAL_PAGE = { html: 'index.html', under: '/' } as const satisfies EntryPage
+export const PORTAL_PAGE: EntryPage = { html: 'index.html', under: '/', first: { texts: ['portal'] } }
 
 export const ENTRY_PAGES: readonly EntryPage[] = [
   PORTAL_PAGE,
-  { html: 'public.html', under: '/share' },
-  { html: 'console.html', under: '/admin' },
+  {
+    ...{ html: 'public.html', under: '/share' },
+    first: { texts: ['portal', 'share', 'inside'], parts: ['src/features/exchange/visits/visit-disk.tsx'] },
+  },
+  { html: 'console.html', under: '/admin', first: { texts: ['portal', 'inside', 'identity', 'console'] } },
   { html: 'document.html', under: '/viewer/document', isFrame: true },
 ]
 

@@ -11,20 +11,23 @@ describe('the built pages', () => {
   const server = () => fastify({ exposeHeadRoutes: true })
   let app: ReturnType<typeof server>
   let folder: string
+  let look = defaultsOf(BRANDING_SETTINGS)
 
   beforeEach(async () => {
     app = server()
+    look = defaultsOf(BRANDING_SETTINGS)
     folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
+    const inBoth = (html: string) => ({ 'zh-CN': html, 'en-US': html })
     const files = {
       assets: folder,
       pages: [
-        { under: '/', html: Buffer.from('<!doctype html>') },
-        { under: '/share', html: Buffer.from('<!doctype html><title>link</title>') },
-        { under: '/viewer/document', isFrame: true as const, html: Buffer.from('<!doctype html><title>frame</title>') },
+        { under: '/', html: inBoth('<!doctype html>') },
+        { under: '/share', html: { ...inBoth('<!doctype html><title>link</title>'), 'zh-CN': '链接' } },
+        { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
     }
-    await app.register(webPages(files, () => Promise.resolve(defaultsOf(BRANDING_SETTINGS))))
+    await app.register(webPages(files, () => Promise.resolve(look)))
   })
   afterEach(async () => {
     await app.close()
@@ -61,6 +64,14 @@ describe('the built pages', () => {
     for (const url of ['/', '/shared', '/link/share', '/personal?path=/share/x'])
       expect(await bodyAt(url), url).toBe('<!doctype html>')
     expect((await app.inject('/share/abc')).statusCode).toBe(404)
+  })
+
+  it('come in the language of the browser, unless the site speaks English alone', async () => {
+    const inChinese = async () =>
+      app.inject({ url: '/share/abc', headers: { ...BROWSER, 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' } })
+    expect(await inChinese()).toMatchObject({ body: '链接', headers: { vary: 'accept-language' } })
+    look = { ...look, englishOnly: 1 }
+    expect((await inChinese()).body).toContain('<title>link</title>')
   })
 
   it('of a frame run our script alone, without a connection, and only inside of our own pages', async () => {

@@ -1,6 +1,6 @@
 import { INCOMING } from '@godwit/contract/content/incoming'
 import fastifyStatic from '@fastify/static'
-import { pickLocale } from '@godwit/i18n'
+import { type Locale, pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
@@ -36,6 +36,7 @@ const FRAME_POLICY = [
 ].join('; ')
 
 const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
+const BY_LANGUAGE = { vary: 'accept-language' }
 const FRAME_HEADERS = {
   'content-security-policy': FRAME_POLICY,
   'x-frame-options': 'SAMEORIGIN',
@@ -48,7 +49,8 @@ export interface BuiltPage {
   readonly under: string
   /** It is shown in a frame of another page only. */
   readonly isFrame?: true
-  readonly html: Buffer
+  /** By language: each names the texts and the code that its first view needs. */
+  readonly html: Readonly<Record<Locale, string>>
 }
 
 /** The built pages and the folder of hashed assets that they load. */
@@ -65,9 +67,14 @@ type Look = Pick<
   'productNameZH' | 'productNameEN' | 'primaryColor' | 'backgroundColor' | 'englishOnly'
 >
 
+/** @param acceptLanguage as the browser sends it */
+function localeOf({ englishOnly }: Pick<Look, 'englishOnly'>, acceptLanguage: string | undefined): Locale {
+  return englishOnly === 1 ? 'en-US' : pickLocale(acceptLanguage)
+}
+
 /** The browser asks for it when the page is to become an app: W3C Web Application Manifest. */
 export function webManifest(look: Look, acceptLanguage: string | undefined) {
-  const lang = look.englishOnly === 1 ? 'en-US' : pickLocale(acceptLanguage)
+  const lang = localeOf(look, acceptLanguage)
   const name = lang === 'zh-CN' ? look.productNameZH : look.productNameEN
   return {
     id: '/',
@@ -143,17 +150,20 @@ export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
     )
     fastify.get('/manifest.webmanifest', async (request, reply) =>
       reply
-        .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-language' })
+        .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', ...BY_LANGUAGE })
         .type('application/manifest+json; charset=utf-8')
         .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
     )
-    fastify.get('/*', (request, reply) => {
+    fastify.get('/*', async (request, reply) => {
       const page = pageFor(pages, request)
       if (page === undefined) return reply.callNotFound()
+      // Without a database there is a page all the same, which says so.
+      const { englishOnly } = await look().catch(() => ({ englishOnly: 0 as const }))
+      const locale = localeOf({ englishOnly }, request.headers['accept-language'])
       return reply
-        .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS) })
+        .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
         .type('text/html; charset=utf-8')
-        .send(page.html)
+        .send(page.html[locale])
     })
   }
 }
