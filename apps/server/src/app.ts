@@ -132,8 +132,11 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   add(scimFeature(kernel, add(provisioningFeature(kernel, { users, auth, licence }))))
-  const site = [documentationPages(documentation), webPages(web, () => settings.of(BRANDING_SETTINGS))]
-  const pages: HttpFeatureDeps['pages'] = ({ checks }) => [healthPages(checks), acmePages(challenges), ...site]
+  const look = () => settings.of(BRANDING_SETTINGS)
+  const pages: HttpFeatureDeps['pages'] = ({ checks, pageAnswers }, contextOf) => [
+    ...[healthPages(checks), acmePages(challenges), documentationPages(documentation)],
+    webPages(web, { look, pageAnswers, contextOf }),
+  ]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(serverControlFeature(kernel, { storages }))

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { OwnCredentials } from './context.ts'
+import type { RouteSpec } from '@godwit/contract'
+import type { Ctx, OwnCredentials } from './context.ts'
 import type { Endpoint, Operation, RawEndpoint } from './endpoint.ts'
 import type { DurableEventType, Subscription } from './events/index.ts'
 import type { Admission, Push, Watch } from './push.ts'
@@ -23,6 +24,15 @@ export interface Check {
 export interface UpgradeDoor {
   readonly path: string
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+}
+
+/** An answer that a page gets with its HTML, so that its first view waits for no call. */
+export interface PageAnswer {
+  /** First part of the addresses of the page. */
+  readonly under: string
+  readonly spec: Pick<RouteSpec, 'path' | 'reply'>
+  /** @returns undefined where the page has to ask by itself; so it does when this throws. @param path that the browser asks for */
+  readonly answer: (ctx: Ctx, path: string) => Promise<unknown>
 }
 
 /**
@@ -57,6 +67,8 @@ export interface Feature {
   readonly settings?: SettingGroup
   readonly checks?: readonly Check[]
   readonly upgrades?: readonly UpgradeDoor[]
+  /** Answers that pages are given with their HTML. */
+  readonly pageAnswers?: readonly PageAnswer[]
   /** Runs in the order of the list, when everything of all features is mounted. */
   readonly start?: (all: Declared) => Promise<void>
   /** Runs in reverse order; also after a start that failed further down the list. */
@@ -75,6 +87,7 @@ export interface Declared {
   readonly settings: readonly SettingGroup[]
   readonly checks: readonly Check[]
   readonly upgrades: readonly UpgradeDoor[]
+  readonly pageAnswers: readonly PageAnswer[]
 }
 
 /** A feature with what others are given of it. */

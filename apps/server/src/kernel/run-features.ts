@@ -91,6 +91,7 @@ function declaredBy({ db }: Pick<Host, 'db'>, features: readonly Feature[]): Dec
       ...features.flatMap(({ checks = [] }) => checks),
     ],
     upgrades: features.flatMap(({ upgrades = [] }) => upgrades),
+    pageAnswers: features.flatMap(({ pageAnswers = [] }) => pageAnswers),
   }
   const { endpoints, operations, raw, watches, settings, checks, upgrades } = declared
   requireDistinct({

@@ -20,7 +20,7 @@ export interface HttpFeatureDeps {
   readonly certificate: SiteCertificate
   readonly licence: Licence
   /** What is served besides the routes of features: pages, documentation, health. */
-  readonly pages: (all: Declared) => readonly Plugin[]
+  readonly pages: (all: Declared, contextOf: ContextFactory) => readonly Plugin[]
 }
 
 export interface Http {
@@ -81,7 +81,7 @@ export function httpFeature(kernel: Kernel, given: HttpFeatureDeps): FeatureWith
         ...{ log, clock },
         allowedOrigins: config['http.allowedOrigins'],
         usesNodeInternals: config['http.nodeInternals'] === 'on',
-        plugins: pages(all),
+        plugins: pages(all, contextOf),
         tls,
         onUpgrade(req, socket, head) {
           const path = (req.url ?? '').split('?')[0]

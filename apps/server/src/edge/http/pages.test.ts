@@ -5,6 +5,8 @@ import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import { defaultsOf } from '../../kernel/setting.ts'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Ctx } from '../../kernel/context.ts'
 import { webPages, webManifest } from './pages.ts'
 
 describe('the built pages', () => {
@@ -12,22 +14,34 @@ describe('the built pages', () => {
   let app: ReturnType<typeof server>
   let folder: string
   let look = defaultsOf(BRANDING_SETTINGS)
+  let refused = false
+  const contextOf = () => (refused ? Promise.reject(new Error('not from there')) : Promise.resolve({} as Ctx))
+  const reply = z.object({ name: z.string() })
+  const pageAnswers = [
+    {
+      ...{ under: '/share', spec: { path: '/api/name', reply } },
+      answer: (_ctx: Ctx, path: string) => Promise.resolve({ name: `</script>${path}`, secret: 's' }),
+    },
+    { under: '/share', spec: { path: '/api/none', reply }, answer: () => Promise.resolve(undefined) },
+    { under: '/share', spec: { path: '/api/broken', reply }, answer: () => Promise.reject(new Error('broken')) },
+  ]
 
   beforeEach(async () => {
     app = server()
     look = defaultsOf(BRANDING_SETTINGS)
+    refused = false
     folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
     const inBoth = (html: string) => ({ 'zh-CN': html, 'en-US': html })
     const files = {
       assets: folder,
       pages: [
         { under: '/', html: inBoth('<!doctype html>') },
-        { under: '/share', html: { ...inBoth('<!doctype html><title>link</title>'), 'zh-CN': '链接' } },
+        { under: '/share', html: { ...inBoth('<!doctype html><head><title>link</title></head>'), 'zh-CN': '链接' } },
         { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
     }
-    await app.register(webPages(files, () => Promise.resolve(look)))
+    await app.register(webPages(files, { look: () => Promise.resolve(look), pageAnswers, contextOf }))
   })
   afterEach(async () => {
     await app.close()
@@ -74,6 +88,16 @@ describe('the built pages', () => {
     expect((await inChinese()).body).toContain('<title>link</title>')
   })
 
+  it('bring the answers their first view needs, with the fields of the contract, as data that ends nothing', async () => {
+    const bodyAt = async (url: string) => (await app.inject({ url, headers: BROWSER })).body
+    const block = /<script type="application\/json" id="answers">([^<]*)<\/script><\/head>/
+    const given = JSON.parse(block.exec(await bodyAt('/share/abc?x=1'))?.[1] ?? '') as unknown
+    expect(given).toEqual({ '/api/name': { name: '</script>/share/abc' } })
+    expect(await bodyAt('/signin')).not.toContain('answers')
+    refused = true
+    expect(await bodyAt('/share/abc')).not.toContain('answers')
+  })
+
   it('of a frame run our script alone, without a connection, and only inside of our own pages', async () => {
     const { headers } = await app.inject({ url: '/viewer/document', headers: BROWSER })
     const policy = String(headers['content-security-policy']).split('; ')
@@ -103,7 +127,7 @@ describe('the built pages', () => {
     expect(answer.body).toBe('// worker')
     expect(answer.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'no-cache',
+      'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
     })
   })

@@ -4,6 +4,7 @@ import { type Locale, pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
+import { answersBlock, answersFor, type PageAnswersDeps } from './page-answers.ts'
 
 /** Nothing inline, nothing foreign, no HTML made from text. */
 const PAGE_POLICY = [
@@ -35,7 +36,7 @@ const FRAME_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
+const PAGE_HEADERS = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'private, no-cache' }
 const BY_LANGUAGE = { vary: 'accept-language' }
 const FRAME_HEADERS = {
   'content-security-policy': FRAME_POLICY,
@@ -122,8 +123,12 @@ function pageFor(
   return own ?? pages.find(({ under }) => under === '/')
 }
 
+export interface WebPagesDeps extends PageAnswersDeps {
+  readonly look: () => Promise<Look>
+}
+
 /** @param web undefined serves no page */
-export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
+export function webPages(web: WebFiles | undefined, { look, ...deps }: WebPagesDeps) {
   return async (fastify: FastifyInstance): Promise<void> => {
     if (web === undefined) return
     const { assets, pages, worker } = web
@@ -160,10 +165,11 @@ export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
       // Without a database there is a page all the same, which says so.
       const { englishOnly } = await look().catch(() => ({ englishOnly: 0 as const }))
       const locale = localeOf({ englishOnly }, request.headers['accept-language'])
+      const given = await answersFor(deps, page.under, { request, reply })
       return reply
         .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
         .type('text/html; charset=utf-8')
-        .send(page.html[locale])
+        .send(page.html[locale].replace('</head>', () => `${answersBlock(given)}</head>`))
     })
   }
 }

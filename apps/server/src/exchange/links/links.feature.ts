@@ -1,3 +1,4 @@
+import { linkVisitRoutes } from '@godwit/contract'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { Intake } from '../../content/intake/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
@@ -31,7 +32,7 @@ import { receivedEndpoints } from './received.routes.ts'
 import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
 import type { VisitDownloadsDeps } from './visit-downloads.ts'
 import { visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
-import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
+import { passwordWanted, VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
 
 export interface LinksFeatureDeps {
   readonly files: FilesDeps
@@ -83,6 +84,9 @@ export function linksFeature(
       ...receivedEndpoints(visits),
     ],
     raw: [...visitRawEndpoints(visits), ...plainEndpoints({ ...visits, intake })],
+    pageAnswers: [
+      { under: '/share', spec: linkVisitRoutes.verify, answer: (ctx, path) => passwordWanted(visits, ctx, path) },
+    ],
     on: {
       'file.committed': brought(deps),
       'folder.made': brought(deps),

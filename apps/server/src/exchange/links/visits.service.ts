@@ -168,15 +168,38 @@ export function guestOf(linkId: string, visitId: string): GuestPrincipal {
 export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim) {
   const admission = await admitGuest(deps, caller, claim)
   const { row, missing } = admission
-  const needPassword = row.password_sealed !== ''
-  const challenge = newChallenge(deps, row.id)
   if (missing !== undefined) {
-    const { wire: code } = errorSpec(missing)
     const email = missing === 'LINK_EMAIL_REQUIRED' ? await maskedRecipient(deps, row, claim.person) : ''
-    return { result: false, code, needPassword, account: '', token: '', expiresAt: 0, challenge, email }
+    return missingAnswer(deps, row, { missing, email })
   }
   const begun = await beginVisit(deps, caller, { row, recipient: admission.recipient, userId: '' })
-  return { result: true, code: 200, needPassword, challenge, email: '', ...begun }
+  return { result: true, code: 200, ...asked(deps, row), email: '', ...begun }
+}
+
+/**
+ * Answers a browser that asks for the page of a link with a password, before the page does. Any other link is opened by the page
+ * itself: a visit begins with it, which a program that only looks at addresses in mails must not do.
+ * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, RATE_LIMITED
+ */
+export async function passwordWanted(deps: VisitsDeps, caller: Caller, path: string) {
+  const row = await openLink(deps, caller, path)
+  if (isInside(row) || row.password_sealed === '') return undefined
+  return missingAnswer(deps, row, { missing: 'LINK_PASSWORD_REQUIRED', email: '' })
+}
+
+type Missing = NonNullable<Admission['missing']>
+
+function missingAnswer(
+  deps: VisitsDeps,
+  row: Link,
+  { missing, email }: { readonly missing: Missing; readonly email: string },
+) {
+  const { wire: code } = errorSpec(missing)
+  return { result: false, code, ...asked(deps, row), account: '', token: '', expiresAt: 0, email }
+}
+
+function asked(deps: VisitsDeps, row: Link) {
+  return { needPassword: row.password_sealed !== '', challenge: newChallenge(deps, row.id) }
 }
 
 /**

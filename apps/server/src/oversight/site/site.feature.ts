@@ -1,3 +1,4 @@
+import { siteRoutes } from '@godwit/contract'
 import { ACCOUNT_WAYS } from '../../content/spaces/index.ts'
 import { SEALING_SETTINGS } from '../../content/sealed-bodies/index.ts'
 import { BRANDING_SETTINGS, type Branding } from '../../foundation/branding/index.ts'
@@ -14,7 +15,7 @@ import { LINK_SETTINGS } from '../../exchange/links/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { SettingGroup } from '../../kernel/setting.ts'
-import { siteEndpoints } from './site.routes.ts'
+import { type SiteEndpointsDeps, siteEndpoints, websiteInfo } from './site.routes.ts'
 import { SITE_SETTINGS } from './site.settings.ts'
 
 export interface SiteFeatureDeps {
@@ -31,37 +32,39 @@ export interface SiteFeatureDeps {
 export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeatureDeps): Feature {
   const { settings, state, licence, packages, branding, clients, mail } = deps
   let menus: readonly SettingGroup[] = []
+  const known: SiteEndpointsDeps = {
+    values: async () => ({
+      ...(await settings.of(BRANDING_SETTINGS)),
+      ...(await licence.terms()),
+      ...(await settings.of(AUTH_SETTINGS)),
+      ...(await settings.of(SEALING_SETTINGS)),
+      ...(await settings.of(CLIENT_SETTINGS)),
+      ...(await settings.of(ACCOUNT_WAYS)),
+      ...(await settings.of(LINK_SETTINGS)),
+    }),
+    menu: async () => {
+      const values = await Promise.all(menus.map(async (group) => settings.of(group)))
+      return Object.fromEntries(values.flatMap((group) => Object.entries(group)))
+    },
+    siteFacts: async () => ({
+      isPaused: state.pausedAt() !== undefined,
+      setupNeeded: await isSetupNeeded(db),
+      passwordPreset: config['security.passwordPreset'],
+      clientPackages: await packages.present(),
+      signOns: await listSignOns(db),
+      images: await branding.addresses(),
+    }),
+    serviceFacts: async () => ({
+      ...listening,
+      clientsOnline: await clients.online(),
+      emailAccount: await senderAddress(mail.senders, SYSTEM),
+    }),
+  }
   return defineFeature({
     name: 'site',
     settings: SITE_SETTINGS,
-    endpoints: siteEndpoints({
-      values: async () => ({
-        ...(await settings.of(BRANDING_SETTINGS)),
-        ...(await licence.terms()),
-        ...(await settings.of(AUTH_SETTINGS)),
-        ...(await settings.of(SEALING_SETTINGS)),
-        ...(await settings.of(CLIENT_SETTINGS)),
-        ...(await settings.of(ACCOUNT_WAYS)),
-        ...(await settings.of(LINK_SETTINGS)),
-      }),
-      menu: async () => {
-        const values = await Promise.all(menus.map(async (group) => settings.of(group)))
-        return Object.fromEntries(values.flatMap((group) => Object.entries(group)))
-      },
-      siteFacts: async () => ({
-        isPaused: state.pausedAt() !== undefined,
-        setupNeeded: await isSetupNeeded(db),
-        passwordPreset: config['security.passwordPreset'],
-        clientPackages: await packages.present(),
-        signOns: await listSignOns(db),
-        images: await branding.addresses(),
-      }),
-      serviceFacts: async () => ({
-        ...listening,
-        clientsOnline: await clients.online(),
-        emailAccount: await senderAddress(mail.senders, SYSTEM),
-      }),
-    }),
+    endpoints: siteEndpoints(known),
+    pageAnswers: [{ under: '/share', spec: siteRoutes.website, answer: () => websiteInfo(known) }],
     async start(all) {
       menus = all.settings.filter(({ specs }) => Object.keys(specs).some((key) => key.startsWith('menu.')))
       await Promise.resolve()

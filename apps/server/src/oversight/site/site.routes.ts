@@ -16,9 +16,14 @@ export interface SiteEndpointsDeps {
   readonly serviceFacts: () => Promise<ServiceFacts>
 }
 
-export function siteEndpoints({ values, menu, siteFacts, serviceFacts }: SiteEndpointsDeps): Endpoint[] {
+/** What this installation shows to everyone, now. */
+export async function websiteInfo({ values, menu, siteFacts }: Omit<SiteEndpointsDeps, 'serviceFacts'>) {
+  return presentSite(await values(), await menu(), await siteFacts())
+}
+
+export function siteEndpoints({ serviceFacts, ...known }: SiteEndpointsDeps): Endpoint[] {
   return [
-    endpoint(siteRoutes.website, async () => presentSite(await values(), await menu(), await siteFacts())),
-    endpoint(siteRoutes.service, async () => presentService(await values(), await serviceFacts())),
+    endpoint(siteRoutes.website, () => websiteInfo(known)),
+    endpoint(siteRoutes.service, async () => presentService(await known.values(), await serviceFacts())),
   ]
 }

@@ -3,6 +3,7 @@ import { loadTextBundle } from '@godwit/i18n/portal'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { askAhead, createVisit, diskPart } from '../../features/exchange/visits/index.ts'
+import { givenAnswers } from '../../lib/given-answers.ts'
 import { followInstallOffer } from '../../lib/install.ts'
 import { followStyles, loadPart } from '../../lib/load-part.ts'
 import { createMessages } from '../../lib/messages.ts'
@@ -13,7 +14,10 @@ import '../../ui/tokens.css'
 import { PublicPage } from './public-page.tsx'
 
 const locale = createLocaleStore()
-const visit = askAhead(createVisit(location.pathname, () => locale.get(), location.hash))
+const visit = askAhead(
+  createVisit(location.pathname, () => locale.get(), location.hash),
+  givenAnswers(),
+)
 const services = {
   api: visit.api,
   session: visit.session,

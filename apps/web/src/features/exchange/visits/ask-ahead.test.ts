@@ -11,6 +11,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   [visits.info.path]: { title: 'Plans' },
 }
 
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
 /** A visit whose server opens the link or not, and the calls that reached it. */
 function visitOf(verified: object | ApiError) {
   const calls: string[] = []
@@ -26,7 +28,7 @@ function visitOf(verified: object | ApiError) {
 describe('the first answers of a link', () => {
   it('are asked for at once, and go to whoever asks first', async () => {
     const { calls, visit } = visitOf({ result: true, token: 't' })
-    const { api } = askAhead(visit)
+    const { api } = askAhead(visit, NOTHING)
     expect(calls).toHaveLength(2)
     const body = { url: 'abc' }
     expect(await api.call(visits.verify, { body })).toMatchObject({ token: 't' })
@@ -40,11 +42,26 @@ describe('the first answers of a link', () => {
 
   it('end with the question for a password, and tell a failure to whoever asks', async () => {
     const locked = visitOf({ result: false, token: '' })
-    const asked = askAhead(locked.visit)
+    const asked = askAhead(locked.visit, NOTHING)
     await asked.api.call(visits.verify, { body: { url: 'abc' } })
     expect(locked.calls).toEqual([routes.site.website.path, visits.verify.path])
     const over = visitOf(new ApiError({ code: 1041, message: 'expired' }))
-    const { api } = askAhead(over.visit)
+    const { api } = askAhead(over.visit, NOTHING)
     await expect(api.call(visits.verify, { body: { url: 'abc' } })).rejects.toMatchObject({ code: 1041 })
+  })
+
+  it('are not asked for when they came with the page, and then only once', async () => {
+    const { calls, visit } = visitOf({ result: false, token: '' })
+    const given = new Map<string, unknown>([
+      [routes.site.website.path, { productNameEN: 'Parcel' }],
+      [visits.verify.path, { result: false, code: 5602 }],
+    ])
+    const { api } = askAhead(visit, given)
+    const body = { url: 'abc' }
+    expect(await api.call(routes.site.website, {})).toEqual({ productNameEN: 'Parcel' })
+    expect(await api.call(visits.verify, { body })).toMatchObject({ code: 5602 })
+    expect(calls).toEqual([])
+    await api.call(visits.verify, { body })
+    expect(calls).toEqual([visits.verify.path])
   })
 })

@@ -3,12 +3,12 @@ import { visits } from '@godwit/contract/table/visits'
 import { personOf, type Visit } from './visit.ts'
 
 /**
- * Asks for what the first screen needs while the texts to draw it with are still on their way. The first caller of each route
- * gets the answer, or the failure; later ones ask for themselves.
+ * Asks for what the first screen needs while the texts to draw it with are still on their way, unless it came with the page. The
+ * first caller of each route gets the answer, or the failure; later ones ask for themselves.
  */
-export function askAhead(visit: Visit): Visit {
+export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Visit {
   const { api, session, linkId } = visit
-  const asked = new Map<string, Promise<never>>()
+  const asked = new Map([...given].map(([path, answer]) => [path, Promise.resolve(answer as never)]))
   const ahead = <Data>({ path }: { readonly path: string }, answer: Promise<Data>): Promise<Data> => {
     // Whoever takes the answer hears of the failure.
     answer.catch(() => undefined)
@@ -20,9 +20,9 @@ export function askAhead(visit: Visit): Visit {
     asked.delete(path)
     return answer
   }
-  void ahead(routes.site.website, api.call(routes.site.website, {}))
+  if (!given.has(routes.site.website.path)) void ahead(routes.site.website, api.call(routes.site.website, {}))
   if (session.get() !== undefined) void ahead(visits.info, api.call(visits.info, { query: {} }))
-  else {
+  else if (!given.has(visits.verify.path)) {
     const body = { url: linkId, ...personOf(visit, undefined) }
     const followUp = ({ result, token }: { readonly result: boolean; readonly token: string }): void => {
       if (result) void ahead(visits.info, api.call(visits.info, { query: {} }, { token }))

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PageAnswer } from '../../kernel/feature.ts'
+import type { ContextFactory } from './context.ts'
+
+export interface PageAnswersDeps {
+  readonly pageAnswers: readonly PageAnswer[]
+  readonly contextOf: ContextFactory
+}
+
+/** Answers by the path of their route. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** What a page is given with its HTML. Whatever keeps an answer back, the page asks by itself and is told why. */
+export async function answersFor(
+  { pageAnswers, contextOf }: PageAnswersDeps,
+  under: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Given> {
+  const own = pageAnswers.filter((each) => each.under === under)
+  if (own.length === 0) return {}
+  const path = request.url.split('?')[0] ?? ''
+  const ctx = await contextOf(request.raw, reply.raw).catch(() => undefined)
+  if (ctx === undefined) return {}
+  const entries = await Promise.all(
+    own.map(async ({ spec, answer }) => {
+      const data = await answer(ctx, path).catch(() => undefined)
+      // Fields of the contract and no others, as on the wire.
+      return data === undefined ? [] : [[spec.path, spec.reply.parse(data)] as const]
+    }),
+  )
+  return Object.fromEntries(entries.flat())
+}
+
+/** A block of data for `lib/given-answers.ts` of the page; the policy of pages lets no other kind stand in HTML. */
+export function answersBlock(given: Given): string {
+  if (Object.keys(given).length === 0) return ''
+  return `<script type="application/json" id="answers">${JSON.stringify(given).replaceAll('<', '\\u003c')}</script>`
+}
