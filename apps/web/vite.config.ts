@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'rolldown'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import type { Manifest } from './scripts/manifest.ts'
 import { pageHeads } from './scripts/page-heads.ts'
 import { ENTRY_PAGES, entryPageAt } from './src/entries/entry-pages.ts'
@@ -65,6 +65,41 @@ function pdfData(): Plugin {
   }
 }
 
+/** What the server runs to draw the first view of a page: one file, with the class names that the pages have. */
+function firstViews(): Plugin {
+  return {
+    name: 'first-views',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      await build({
+        ...{ configFile: false, root: import.meta.dirname, logLevel: 'warn', publicDir: false, plugins: [react()] },
+        define: { 'process.env.NODE_ENV': '"production"' },
+        ssr: { noExternal: true },
+        build: {
+          ...{ ssr: 'src/entries/public/first-view.tsx', outDir: join(dir, 'server'), minify: true },
+          rolldownOptions: { output: { codeSplitting: false } },
+        },
+      })
+    },
+  }
+}
+
+/** The browser asks for what blocks the first paint before the code that does not. */
+function stylesFirst(): Plugin {
+  return {
+    name: 'styles-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const sheets = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? []
+        const rest = sheets.reduce((text, sheet) => text.replace(sheet, ''), html)
+        return rest.replace(/ *<link rel="icon"/, (icon) => sheets.join('') + icon)
+      },
+    },
+  }
+}
+
 /**
  * A worker rules the addresses below its own, so this one stands at the root under a name that stays. Not every browser loads a
  * worker that imports, so it is one file that shares no piece with the pages.
@@ -83,7 +118,7 @@ function offlineWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), entryPages(), offlineWorker(), pdfData(), compressed()],
+  plugins: [react(), stylesFirst(), entryPages(), firstViews(), offlineWorker(), pdfData(), compressed()],
   build: {
     target: 'es2023',
     manifest: true,

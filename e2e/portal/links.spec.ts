@@ -19,6 +19,25 @@ async function foundLate(page: Page, html: string): Promise<readonly string[]> {
   return loaded.filter((path) => path.endsWith('.js') && !html.includes(path))
 }
 
+function placesOf(elements: readonly Element[]) {
+  return elements.map((element) => ({
+    text: element.textContent,
+    place: element.getBoundingClientRect().toJSON() as unknown,
+  }))
+}
+
+/** Where the page has its heading before any of its code runs. */
+async function drawnHeading(browser: Browser, address: string) {
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, locale: 'en-US', viewport: { width: 390, height: 844 } },
+  })
+  const page = await context.newPage()
+  await page.goto(address)
+  const places = await page.locator('h1').evaluateAll(placesOf)
+  await context.close()
+  return places
+}
+
 // One piece: the link is followed from its making to its end, by the same two people.
 test('a file is shared with a password, downloaded by a guest, and closed again', async ({
   browser,
@@ -54,8 +73,12 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   const guest = await guestOf(browser, 390)
   const html = (await (await guest.goto(address))?.text()) ?? ''
   const field = guest.getByLabel('Password', { exact: true })
-  await expect(field).toBeVisible()
+  await expect(field).toBeFocused()
   expect(await foundLate(guest, html)).toEqual([])
+  // The server drew the same, in the same place, without a word of what is shared; the page has put its own there.
+  expect(await guest.locator('h1').evaluateAll(placesOf)).toEqual(await drawnHeading(browser, address))
+  expect(html).not.toContain('plan.txt')
+  expect(html).not.toContain(mei.account)
   await field.fill('0000')
   await field.press('Enter')
   await expect(guest.getByText('Wrong password')).toBeVisible()
@@ -82,7 +105,7 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await expect(row).toContainText('Disabled')
   await expectNoBarriers(owner)
 
-  await guest.reload()
+  expect(await (await guest.reload())?.text()).not.toContain('needPassword')
   await expect(guest.getByRole('heading', { name: 'This link is not available' })).toBeVisible()
   await row.locator('[data-action=enable-link]').click()
   await expect(row).toContainText('Active')

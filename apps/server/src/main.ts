@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import fs from 'node:fs'
 import type { Logger } from 'pino'
 import { systemClock } from '@godwit/base'
@@ -8,7 +8,7 @@ import { startApp, type App } from './start-app.ts'
 import { restartProcess } from './restart.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import type { Documentation } from './edge/documentation/index.ts'
-import type { BuiltPage, WebFiles } from './edge/http/index.ts'
+import type { BuiltPage, DrawFirstView, WebFiles } from './edge/http/index.ts'
 import type { StopOrder } from './foundation/server-state/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
 import { requireApart, type Config } from './kernel/config/index.ts'
@@ -96,6 +96,7 @@ interface BuiltEntry extends Omit<BuiltPage, 'html'> {
 function readWeb(dist: string): WebFiles | undefined {
   const list = path.join(dist, 'pages.json')
   if (!fs.existsSync(list)) return undefined
+  const firstViews = pathToFileURL(path.join(dist, 'server/first-view.js')).href
   const pages = JSON.parse(fs.readFileSync(list, 'utf8')) as readonly BuiltEntry[]
   return {
     assets: path.join(dist, 'assets'),
@@ -108,6 +109,10 @@ function readWeb(dist: string): WebFiles | undefined {
       return { ...page, html: { 'zh-CN': inLanguage('zh-CN'), 'en-US': inLanguage('en-US') } }
     }),
     worker: fs.readFileSync(path.join(dist, 'worker.js')),
+    async draw(locale, given) {
+      const { drawFirstView } = (await import(firstViews)) as { readonly drawFirstView: DrawFirstView }
+      return drawFirstView(locale, given)
+    },
   }
 }
 

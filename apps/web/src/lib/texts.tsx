@@ -171,6 +171,15 @@ export function TextsProvider({ store, children }: { readonly store: Store<Local
   )
 }
 
+/** Texts of one language that are there already, for what is drawn once. */
+export function FixedTexts({ texts, children }: { readonly texts: Texts; readonly children: ReactNode }) {
+  return (
+    <LocaleContext value={createStore(texts.locale)}>
+      <TextsContext value={texts}>{children}</TextsContext>
+    </LocaleContext>
+  )
+}
+
 /** What makes a text more than itself: a value, or an escape. */
 const ICU_MARKS = /[{'<]/
 

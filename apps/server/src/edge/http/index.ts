@@ -1,5 +1,6 @@
 export { createClientAddresses, type ClientAddresses } from './client-address.ts'
 export type { ContextFactory } from './context.ts'
+export type { DrawFirstView } from './page-html.ts'
 export { type BuiltPage, type WebFiles, webPages } from './pages.ts'
 export { httpFeature, type HttpFeatureDeps } from './http.feature.ts'
 export { requireFewValues } from './json-body.ts'

@@ -30,9 +30,3 @@ export async function answersFor(
   )
   return Object.fromEntries(entries.flat())
 }
-
-/** A block of data for `lib/given-answers.ts` of the page; the policy of pages lets no other kind stand in HTML. */
-export function answersBlock(given: Given): string {
-  if (Object.keys(given).length === 0) return ''
-  return `<script type="application/json" id="answers">${JSON.stringify(given).replaceAll('<', '\\u003c')}</script>`
-}

@@ -40,6 +40,7 @@ describe('the built pages', () => {
         { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
+      draw: () => Promise.resolve(undefined),
     }
     await app.register(webPages(files, { look: () => Promise.resolve(look), pageAnswers, contextOf }))
   })

@@ -4,7 +4,8 @@ import { type Locale, pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
-import { answersBlock, answersFor, type PageAnswersDeps } from './page-answers.ts'
+import { answersFor, type PageAnswersDeps } from './page-answers.ts'
+import { type DrawFirstView, filled } from './page-html.ts'
 
 /** Nothing inline, nothing foreign, no HTML made from text. */
 const PAGE_POLICY = [
@@ -60,6 +61,8 @@ export interface WebFiles {
   readonly pages: readonly BuiltPage[]
   /** Opens the portal without a connection. */
   readonly worker: Buffer
+  /** Draws what a page shows before its code is there, from the answers that it is given. */
+  readonly draw: DrawFirstView
 }
 
 /** What an installed page is called and looks like. */
@@ -131,7 +134,7 @@ export interface WebPagesDeps extends PageAnswersDeps {
 export function webPages(web: WebFiles | undefined, { look, ...deps }: WebPagesDeps) {
   return async (fastify: FastifyInstance): Promise<void> => {
     if (web === undefined) return
-    const { assets, pages, worker } = web
+    const { assets, pages, worker, draw } = web
     await fastify.register(fastifyStatic, {
       root: assets,
       prefix: '/assets/',
@@ -166,10 +169,12 @@ export function webPages(web: WebFiles | undefined, { look, ...deps }: WebPagesD
       const { englishOnly } = await look().catch(() => ({ englishOnly: 0 as const }))
       const locale = localeOf({ englishOnly }, request.headers['accept-language'])
       const given = await answersFor(deps, page.under, { request, reply })
+      // A page is whole without it.
+      const drawn = await draw(locale, given).catch(() => undefined)
       return reply
         .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
         .type('text/html; charset=utf-8')
-        .send(page.html[locale].replace('</head>', () => `${answersBlock(given)}</head>`))
+        .send(filled(page.html[locale], given, drawn))
     })
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { lazyPart } from '../../../lib/lazy.tsx'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
@@ -21,6 +21,11 @@ export function VisitPage({ visit }: { readonly visit: Visit }) {
   const hasTexts = useTextBundle('inside')
   useTabTitle(view.view === 'disk' ? view.info.title : texts('share.title'))
   useEffect(() => diskPart.prefetch(), [])
+  const isDrawn = view.view !== 'loading' || view.isOffline
+  useLayoutEffect(() => {
+    // What the server drew goes in the same frame in which the page shows it, or something else.
+    if (isDrawn) document.querySelector('#first')?.remove()
+  }, [isDrawn])
   switch (view.view) {
     case 'loading':
       return <Waiting isOffline={view.isOffline} />

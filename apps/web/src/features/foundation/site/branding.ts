@@ -1,21 +1,31 @@
 import type { SiteInfo } from '@godwit/contract'
 import { brandTwins } from '../../../lib/colours.ts'
 
-/** Puts the installation's primary colour, with the twins that pass contrast, and its icon on the page. */
+/** The installation's primary colour, with the twins that pass contrast, as the style sheets take them. */
+export function brandProperties({
+  primaryColor,
+  cardTransparency,
+}: Pick<SiteInfo, 'primaryColor' | 'cardTransparency'>): Readonly<Record<`--${string}`, string>> {
+  const twins = brandTwins(primaryColor)
+  return {
+    '--brand-light': twins.brand,
+    '--brand-dark': twins.brandDark,
+    '--solid-light': twins.solid,
+    '--solid-hover-light': twins.solidHover,
+    '--solid-active-light': twins.solidActive,
+    '--link-light': twins.link,
+    '--selected-light': twins.selected,
+    '--selected-dark': twins.selectedDark,
+    '--card-transparency': `${cardTransparency}%`,
+  }
+}
+
+/** Puts the installation's colours and its icon on the page. */
 export function applyBranding(
   site: Pick<SiteInfo, 'primaryColor' | 'cardTransparency' | 'ico' | 'is_icon_change'>,
 ): void {
-  const twins = brandTwins(site.primaryColor)
   const { style } = document.documentElement
-  style.setProperty('--brand-light', twins.brand)
-  style.setProperty('--brand-dark', twins.brandDark)
-  style.setProperty('--solid-light', twins.solid)
-  style.setProperty('--solid-hover-light', twins.solidHover)
-  style.setProperty('--solid-active-light', twins.solidActive)
-  style.setProperty('--link-light', twins.link)
-  style.setProperty('--selected-light', twins.selected)
-  style.setProperty('--selected-dark', twins.selectedDark)
-  style.setProperty('--card-transparency', `${site.cardTransparency}%`)
+  for (const [name, value] of Object.entries(brandProperties(site))) style.setProperty(name, value)
   if (site.is_icon_change === 1 && site.ico !== '') showIcon(site.ico)
 }
 

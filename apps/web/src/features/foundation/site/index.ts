@@ -1,3 +1,4 @@
+export { brandProperties } from './branding.ts'
 export { Company } from './company.tsx'
 export { LanguageSwitch } from './language-switch.tsx'
 export { LimitScreen } from './limit-screen.tsx'

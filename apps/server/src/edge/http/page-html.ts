@@ -1,0 +1,30 @@
+import type { Locale } from '@godwit/i18n'
+import type { Given } from './page-answers.ts'
+
+/** Pieces of HTML, as `entries/public/first-view.tsx` of the page writes them. */
+interface Drawn {
+  /** Of the `html` element. */
+  readonly style: string
+  readonly title: string
+  readonly body: string
+}
+
+/** @returns undefined where only the page's code knows what to show */
+export type DrawFirstView = (locale: Locale, given: Given) => Promise<Drawn | undefined>
+
+/** A built page with the answers that it is given and its first view. */
+export function filled(html: string, given: Given, drawn: Drawn | undefined): string {
+  const withAnswers = html.replace('</head>', () => `${answersBlock(given)}</head>`)
+  if (drawn === undefined) return withAnswers
+  // Nobody uses it yet: what is typed into it would be lost when the page's own takes its place.
+  return withAnswers
+    .replace('<html ', () => `<html style="${drawn.style}" `)
+    .replace(/<title>.*?<\/title>/, () => `<title>${drawn.title}</title>`)
+    .replace('<div id="root">', (root) => `<fieldset id="first" disabled inert>${drawn.body}</fieldset>${root}`)
+}
+
+/** A block of data for `lib/given-answers.ts` of the page; the policy of pages lets no other kind stand in HTML. */
+function answersBlock(given: Given): string {
+  if (Object.keys(given).length === 0) return ''
+  return `<script type="application/json" id="answers">${JSON.stringify(given).replaceAll('<', '\\u003c')}</script>`
+}
