@@ -136,7 +136,7 @@ export const adminSpaceRoutes = {
     log: 'space.remove',
     body: z.strictObject({ spaceId: z.int().min(1) }),
     reply: z.object({}),
-    errors: ['SPACE_NOT_FOUND', 'SPACE_DEFAULT_UNDELETABLE', 'SPACE_HAS_GROUPS'],
+    errors: ['SPACE_NOT_FOUND', 'SPACE_DEFAULT_UNDELETABLE', 'SPACE_HAS_GROUPS', 'SPACE_MOVE_UNDER_WAY'],
   }),
   usage: defineRoute({
     method: 'GET',

@@ -104,7 +104,7 @@ function due(db: Db | Tx, { now, kinds }: Claim) {
 }
 
 /** Whether a job is being run by somebody, waits for somebody to run it, or is over or gone. */
-export async function jobStanding(db: Db, id: string, now: number): Promise<'running' | 'waiting' | 'over'> {
+export async function jobStanding(db: Db | Tx, id: string, now: number): Promise<'running' | 'waiting' | 'over'> {
   const row = await queueStore.byId(db, id)
   if (row?.state === 'running') return row.lease_until < now ? 'waiting' : 'running'
   return row?.state === 'queued' ? 'waiting' : 'over'

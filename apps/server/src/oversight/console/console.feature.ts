@@ -32,7 +32,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** The administrator's console: people, places and the record of what was done. */
 export function consoleFeature(
-  { config, db, dialect, clock, bus, ids, random, vault, queue }: Kernel,
+  { config, db, dialect, clock, bus, ids, random, vault, queue, locks }: Kernel,
   { users, auth, quotas, settings, storages }: ConsoleFeatureDeps,
 ): Feature {
   const idleMs = config['security.idleMinutes'] * MINUTE_MS
@@ -62,7 +62,7 @@ export function consoleFeature(
       ...administratorEndpoints(deps, log),
       ...departmentEndpoints(deps, log),
       ...groupEndpoints(deps, log),
-      ...spaceEndpoints({ ...deps, settings, ids, dialect, usageOfSpaces: createSpaceUsage(db, clock) }, log),
+      ...spaceEndpoints({ ...deps, locks, settings, ids, dialect, usageOfSpaces: createSpaceUsage(db, clock) }, log),
       ...storageEndpoints(storageDeps, log),
       ...mountEndpoints({ db, clock, storages, bus }, log),
       ...logEndpoints(deps, log),

@@ -36,6 +36,8 @@ import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/
 import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
+import type { Locks } from '../../kernel/locks/index.ts'
+import { forgetSpaceMove, moveLock } from '../relocations/index.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 import { requirePatterns, settingsOf, waysFrom } from './account-transfer.ts'
 import { peopleOf } from './people.ts'
@@ -48,6 +50,7 @@ export interface ConsoleSpacesDeps extends ConsoleDeps {
   /** The data folder. */
   readonly data: string
   readonly bus: Pick<Bus, 'publish'>
+  readonly locks: Pick<Locks, 'run'>
   readonly settings: Settings
   readonly ids: Ids
   readonly dialect: DialectName
@@ -174,11 +177,14 @@ function presentRules(row: SpaceRulesTable | undefined): PresentedRules {
   }
 }
 
-/** @throws AppError SPACE_NOT_FOUND, SPACE_DEFAULT_UNDELETABLE, SPACE_HAS_GROUPS */
+/** @throws AppError SPACE_NOT_FOUND, SPACE_DEFAULT_UNDELETABLE, SPACE_HAS_GROUPS, SPACE_MOVE_UNDER_WAY */
 export async function removeConsoleSpace(deps: ConsoleSpacesDeps, { record }: ConsoleCall, id: number): Promise<void> {
-  const members = await removeSpace(deps, id, (tx, { name }) =>
-    record(tx, { kind: 'space', id, name, before: { name } }),
-  )
+  const remove = () =>
+    removeSpace(deps, id, async (tx, { name }) => {
+      await forgetSpaceMove(tx, deps.clock, id)
+      await record(tx, { kind: 'space', id, name, before: { name } })
+    })
+  const members = await deps.locks.run(moveLock(id), remove)
   for (const userId of members) deps.bus.publish('user.changed', { userId })
 }
 

@@ -56,6 +56,12 @@ export const relocationsStore = {
         .execute()
   },
 
+  /** Everything about moves of a space. */
+  async endAll(tx: Tx, spaceId: number): Promise<void> {
+    for (const table of ['place_copies', 'place_moves'] as const)
+      await tx.deleteFrom(table).where('space_id', '=', spaceId).execute()
+  },
+
   async copiesAt(db: Db | Tx, place: PlaceKey, hashes: readonly string[]): Promise<ReadonlyMap<string, PlaceCopyRow>> {
     if (hashes.length === 0) return new Map()
     const rows = await copiesOf(db, place).where('key_hash', 'in', hashes).execute()

@@ -1,10 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { errorByWire, type SpaceMoveView } from '@godwit/contract'
+import type { ObjectStore } from '@godwit/storage'
+import { openBucket } from '@godwit/storage/testing'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
+import { mariadbUrl, s3Access } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { filesBelow as filesIn } from '../../content/files/jobs/testing/two-storages.ts'
 import { administer } from '../../security/testing/administrators.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
+import type { Db } from '../../kernel/db/index.ts'
 import { BUSY_MS } from '../../testing/busy-machine.ts'
 import { siteBlocker } from './blockers.ts'
 
@@ -17,8 +22,15 @@ interface Shown {
 /** Stands for the job of a node that is still stopping, which the next job waits for. */
 const BLOCKER = 'job-that-stops'
 
-describe('a space that moves to another storage from the console', () => {
+const MOVES = [
+  { name: 'a folder', url: () => Promise.resolve(undefined), toBucket: false },
+  { name: 'a bucket, on mysql', url: mariadbUrl, toBucket: true },
+] as const
+
+describe.each(MOVES)('a space that moves to $name from the console', ({ url, toBucket }) => {
   let site: Site
+  let env: Readonly<Record<string, string>> = {}
+  let bucket: ObjectStore | undefined
   let server: Godwit
   let admin = ''
   let deputy = ''
@@ -27,7 +39,9 @@ describe('a space that moves to another storage from the console', () => {
   const folder = (name: string): string => path.join(`${site.data}-storages`, name)
 
   beforeAll(async () => {
-    site = await openSite()
+    const databaseUrl = await url()
+    if (databaseUrl !== undefined) env = { GODWIT_DATABASE_URL: databaseUrl }
+    site = await openSite(databaseUrl === undefined ? {} : { databaseUrl })
     server = site.godwit
     admin = (await site.signIn('admin')).token
     await site.addUser('deputy')
@@ -36,7 +50,7 @@ describe('a space that moves to another storage from the console', () => {
     await site.addUser('mei')
     mei = (await site.signIn('mei')).token
     fs.mkdirSync(folder(''), { recursive: true })
-    archive = await addFolder('archive')
+    archive = await (toBucket ? addBucket() : addFolder('archive'))
     other = await addFolder('other')
     await site.upload(mei, 'one.txt', Buffer.from('one'))
     await site.upload(mei, 'big.bin', Buffer.alloc(3_000_000, 7))
@@ -44,6 +58,7 @@ describe('a space that moves to another storage from the console', () => {
   }, 120_000)
   afterAll(async () => {
     await server.end('SIGTERM')
+    await bucket?.[Symbol.asyncDispose]()
     fs.rmSync(folder(''), { recursive: true, force: true })
     await site[Symbol.asyncDispose]()
   })
@@ -53,22 +68,33 @@ describe('a space that moves to another storage from the console', () => {
     const answer = await site.ask({ method, path: `/api/admin/spaces/${below}`, token, ...given })
     return { ...answer, name: errorByWire(answer.code ?? 0) }
   }
-  async function addFolder(name: string): Promise<number> {
-    const json = { name, kind: 'local', settings: { folder: folder(name) } }
+  const addFolder = (name: string) => addStorage({ name, kind: 'local', settings: { folder: folder(name) } })
+  async function addBucket(): Promise<number> {
+    const { endpoint, accessKeyId, secretAccessKey: secret } = await s3Access()
+    const opened = await openBucket({ endpoint, accessKeyId, secretAccessKey: secret })
+    bucket = opened.store
+    const place = { endpoint, region: 'us-east-1', bucket: opened.name, prefix: 'files', accessKeyId }
+    const settings = { ...place, pathStyle: true, conditionalWrites: false }
+    return addStorage({ name: 'archive', kind: 's3-compatible', settings, secret })
+  }
+  async function addStorage(json: object): Promise<number> {
     const { data } = await site.ask({ method: 'POST', path: '/api/admin/storages', token: admin, json })
     return (data['storage'] as unknown as { id: number }).id
   }
-  const shown = async () => (await send('GET', '1/move')).data as unknown as Shown
-  const move = async () => (await shown()).move
+  const shown = async (spaceId = 1) => (await send('GET', `${spaceId}/move`)).data as unknown as Shown
+  const move = async (spaceId = 1) => (await shown(spaceId)).move
   const begin = (storageId: number, token = admin) => send('POST', '1/move', { storageId }, token)
-  async function untilOver(): Promise<void> {
-    await expect.poll(async () => (await move())?.state, { timeout: BUSY_MS }).not.toBe('working')
+  async function untilOver(spaceId = 1): Promise<void> {
+    await expect.poll(async () => (await move(spaceId))?.state, { timeout: BUSY_MS }).not.toBe('working')
   }
-  const copies = () => filesBelow(folder('archive'), path.join(folder('archive'), 'users'))
+  async function copies(): Promise<Map<string, string>> {
+    if (bucket === undefined) return filesBelow(folder('archive'), path.join(folder('archive'), 'users'))
+    return new Map([...(await filesIn(bucket, 'users'))].map(([key, content]) => [key, content.toString('base64')]))
+  }
   const originals = () => filesBelow(path.join(site.data, 'files'), path.join(site.data, 'files', 'users'))
 
   /** Jobs of the space wait from now on until {@link unblock}. */
-  async function block(): Promise<void> {
+  async function block(spaceId = 1): Promise<void> {
     await site.withDatabase(async ({ db }) => {
       const now = Date.now()
       await db
@@ -79,7 +105,7 @@ describe('a space that moves to another storage from the console', () => {
           ...{ deadline_at: now + 3_600_000, error: '', created_at: now, updated_at: now },
         })
         .execute()
-      await db.updateTable('space_moves').set({ job_id: BLOCKER }).where('space_id', '=', 1).execute()
+      await db.updateTable('space_moves').set({ job_id: BLOCKER }).where('space_id', '=', spaceId).execute()
     })
   }
   const unblock = () => site.withDatabase(({ db }) => db.deleteFrom('jobs').where('id', '=', BLOCKER).execute())
@@ -94,6 +120,19 @@ describe('a space that moves to another storage from the console', () => {
     expect(await move()).toBeNull()
   })
 
+  it('is not begun where it has no room', async () => {
+    const huge = path.join(site.home('mei'), 'huge.bin')
+    const { blocks, bsize } = fs.statfsSync(folder(''))
+    fs.writeFileSync(huge, '')
+    // A hole takes no room here, and more than the whole disk there.
+    fs.truncateSync(huge, blocks * bsize + 1)
+    expect(await begin(other)).toMatchObject({ code: 200 })
+    await untilOver()
+    expect(await move()).toMatchObject({ storageId: other, state: 'failed', error: 'SPACE_MOVE_NO_ROOM' })
+    expect(filesBelow(folder('other'), path.join(folder('other'), 'users')).size).toBe(0)
+    fs.rmSync(huge)
+  })
+
   it('is copied while people work, and what they change is copied when it begins again', async () => {
     expect(await begin(archive)).toMatchObject({ code: 200 })
     await untilOver()
@@ -101,12 +140,12 @@ describe('a space that moves to another storage from the console', () => {
       ...{ storageId: archive, task: 'copy', state: 'done', error: '' },
       progress: { files: 3, filesDone: 3, bytes: 3_000_003, bytesDone: 3_000_003, changed: 0, corrupt: [] },
     })
-    expect(copies()).toEqual(originals())
+    expect(await copies()).toEqual(originals())
     await site.upload(mei, 'two.txt', Buffer.from('two'))
     await site.call(mei, 'remove', { paths: ['/one.txt'] })
     expect(await begin(archive)).toMatchObject({ code: 200 })
     await untilOver()
-    expect(copies()).toEqual(originals())
+    expect(await copies()).toEqual(originals())
     expect((await shown()).storages).toContainEqual({ id: 1, name: 'Local', places: 1 })
   })
 
@@ -133,7 +172,7 @@ describe('a space that moves to another storage from the console', () => {
     await start()
     await untilOver()
     expect(await move()).toMatchObject({ state: 'done' })
-    expect(copies()).toEqual(originals())
+    expect(await copies()).toEqual(originals())
   })
 
   it('names the file whose bytes are not what was stored', async () => {
@@ -156,13 +195,34 @@ describe('a space that moves to another storage from the console', () => {
     await site.call(mei, 'purge', { recycleIds })
   })
 
+  it('ends with a space that is removed, and leaves the storage free', async () => {
+    const spare = await addFolder('spare')
+    const json = { name: 'Short-lived', storageIds: [1], defaultStorageId: 1 }
+    await site.ask({ method: 'POST', path: '/api/admin/spaces', token: admin, json })
+    const spaceId = Number(await site.withDatabase(async ({ db }) => (await idOf(db)) ?? 0))
+    await send('POST', `${spaceId}/members`, { accounts: ['mei'] })
+    await site.call(mei, 'mkdir', { spaceId, folder: '/', name: 'plans' })
+    expect(await send('POST', `${spaceId}/move`, { storageId: spare })).toMatchObject({ code: 200 })
+    await untilOver(spaceId)
+    expect(await move(spaceId)).toMatchObject({ state: 'done' })
+    expect(await rowsOf(spaceId)).toEqual({ space_moves: 1, place_moves: 1, place_copies: 2 })
+    expect(await removeStorage(spare)).toMatchObject({ name: 'STORAGE_IN_USE' })
+
+    await block(spaceId)
+    expect(await send('POST', 'remove', { spaceId })).toMatchObject({ name: 'SPACE_MOVE_UNDER_WAY' })
+    await unblock()
+    expect(await send('POST', 'remove', { spaceId })).toMatchObject({ code: 200 })
+    expect(await rowsOf(spaceId)).toEqual({ space_moves: 0, place_moves: 0, place_copies: 0 })
+    expect(await removeStorage(spare)).toMatchObject({ code: 200 })
+  })
+
   it('is given up without a trace, or switched by the command and freed', async () => {
     const before = originals()
     expect(await send('POST', '1/move/cancel')).toMatchObject({ code: 200 })
     await untilOver()
     expect(await move()).toMatchObject({ task: 'cancel', state: 'done' })
     expect(originals()).toEqual(before)
-    expect(copies().size).toBe(0)
+    expect((await copies()).size).toBe(0)
 
     await begin(archive)
     await untilOver()
@@ -173,7 +233,7 @@ describe('a space that moves to another storage from the console', () => {
     expect(await site.cli(`space move 1 --to ${archive} --switch`)).toBe(0)
     await start()
     expect(await shown()).toMatchObject({ switched: 1 })
-    expect(copies()).toEqual(before)
+    expect(await copies()).toEqual(before)
     expect(await begin(other)).toMatchObject({ name: 'SPACE_MOVE_UNSETTLED' })
     expect(await send('POST', '1/move/free')).toMatchObject({ code: 200 })
     await untilOver()
@@ -182,7 +242,7 @@ describe('a space that moves to another storage from the console', () => {
       move: { task: 'free', state: 'done', progress: { changed: 0 } },
     })
     expect(originals().size).toBe(0)
-    expect(copies()).toEqual(before)
+    expect(await copies()).toEqual(before)
     const log = await site.ask({ path: '/api/admin/log/operations?size=50', token: admin })
     const done = (log.data['rows'] as unknown as ReadonlyArray<{ operation: string }>).map(({ operation }) => operation)
     expect(done).toEqual(
@@ -190,6 +250,15 @@ describe('a space that moves to another storage from the console', () => {
     )
   })
 
+  const idOf = async (db: Db) =>
+    (await db.selectFrom('spaces').select('id').where('name', '=', 'Short-lived').executeTakeFirst())?.id
+  const rowsOf = (spaceId: number) =>
+    site.withDatabase(async ({ db }) => {
+      const counts: Record<string, number> = {}
+      for (const table of ['space_moves', 'place_moves', 'place_copies'] as const)
+        counts[table] = (await db.selectFrom(table).select('space_id').where('space_id', '=', spaceId).execute()).length
+      return counts
+    })
   const removeStorage = async (storageId: number) => {
     const answer = await site.ask({
       method: 'POST',
@@ -201,7 +270,7 @@ describe('a space that moves to another storage from the console', () => {
   }
   /** Starts the server again, at the same address. */
   async function start(): Promise<void> {
-    server = await launchGodwit({ data: site.data, port: Number(new URL(site.url).port) })
+    server = await launchGodwit({ env, data: site.data, port: Number(new URL(site.url).port) })
   }
 })
 

@@ -165,7 +165,7 @@ export async function requireNoMoveTo(tx: Db | Tx, storageId: number): Promise<v
  * @throws AppError SPACE_MOVE_UNDER_WAY while the job runs, and with `orWaits` also while it waits to
  */
 export async function requireNoMoveJob(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock }: { readonly db: Db | Tx; readonly clock: Clock },
   spaceId: number,
   { orWaits }: { readonly orWaits: boolean },
 ): Promise<void> {
@@ -175,14 +175,33 @@ export async function requireNoMoveJob(
   if (standing === 'running' || (orWaits && standing === 'waiting')) throw new AppError('SPACE_MOVE_UNDER_WAY')
 }
 
+/** Under this lock a space gets a task, or is removed. */
+export function moveLock(spaceId: number): string {
+  return `space-move-${spaceId}`
+}
+
+/**
+ * Forgets the move of a space that is being removed, under {@link moveLock}. Copies stay on their storage, like all that the space has.
+ * @throws AppError SPACE_MOVE_UNDER_WAY while its job works
+ */
+export async function forgetSpaceMove(tx: Tx, clock: Clock, spaceId: number): Promise<void> {
+  await requireNoMoveJob({ db: tx, clock }, spaceId, { orWaits: true })
+  await spaceMovesStore.remove(tx, spaceId)
+  await relocationsStore.endAll(tx, spaceId)
+}
+
 interface NewTask {
   readonly spaceId: number
   readonly task: SpaceMoveRow['task']
   readonly to: number
 }
 
+async function addTask(deps: SpaceMovesDeps, call: MoveCall, task: NewTask): Promise<void> {
+  await deps.locks.run(moveLock(task.spaceId), () => writeTask(deps, call, task))
+}
+
 /** The row, its job and the record of both commit together; whoever comes second is refused. */
-async function addTask(
+async function writeTask(
   { db, clock, queue }: SpaceMovesDeps,
   { userId, record }: MoveCall,
   task: NewTask,

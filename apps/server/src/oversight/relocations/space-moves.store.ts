@@ -28,6 +28,10 @@ export const spaceMovesStore = {
     return true
   },
 
+  async remove(tx: Tx, spaceId: number): Promise<void> {
+    await tx.deleteFrom('space_moves').where('space_id', '=', spaceId).execute()
+  },
+
   /** Changes what the job works on. @returns false when it was paused, or is another job's by now */
   async changeWorking(
     db: Db | Tx,
