@@ -4,6 +4,8 @@ import { expectNoBarriers } from '../portal/barriers.ts'
 import { expect, test as base } from '../portal/fixtures.ts'
 import { SignInPage } from '../portal/pages/sign-in.page.ts'
 
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const PEOPLE = 'ou=people,dc=example,dc=org'
 
 const person = (uid: string) => `dn: uid=${uid},${PEOPLE}
@@ -118,10 +120,19 @@ test('a directory is tested, saved, previewed and applied; its people sign in an
   const headers = { authorization: `Bearer ${token}` }
   const answer = await admin.request.get('/scim/v2/Users?filter=userName eq "mei"', { headers })
   expect(await answer.json()).toMatchObject({ totalResults: 1, Resources: [{ userName: 'mei' }] })
+  const added = await admin.request.post('/scim/v2/Users', {
+    headers: { ...headers, 'content-type': 'application/scim+json' },
+    data: { schemas: [USER, ENTERPRISE], userName: 'ann_from_scim', [ENTERPRISE]: { department: 'Harbor' } },
+  })
+  expect(added.status()).toBe(201)
   await admin.reload()
   await expect(admin.getByText('Never', { exact: true })).toHaveCount(0)
   await expect(admin.getByRole('button', { name: 'Replace the token' })).toBeVisible()
   await expectNoBarriers(admin)
+
+  await admin.goto('/admin/departments')
+  await expect(admin.getByRole('row').filter({ hasText: 'Research' })).toContainText('Authentication')
+  await expect(admin.getByRole('row').filter({ hasText: 'Harbor' })).toContainText('Identity management')
 
   await admin.setViewportSize({ width: 390, height: 844 })
   await admin.goto('/admin/authentication/syncs')

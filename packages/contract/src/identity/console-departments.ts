@@ -5,13 +5,17 @@ import { revision } from './console-lists.ts'
 /** Characters of the name of a department, and levels of the tree. */
 export const DEPARTMENT_LIMITS = { nameMax: 64, depthMax: 20 } as const
 
+/** Where departments come from: made here, by a sign-in or synchronization of a directory or provider, or by a SCIM client. */
+export const DEPARTMENT_SOURCES = ['local', 'ldap', 'scim'] as const
+export type DepartmentSource = (typeof DEPARTMENT_SOURCES)[number]
+
 const department = z.object({
   id: z.int(),
   /** 0: at the root. */
   parentId: z.int(),
   name: z.string(),
-  /** `local`, or the directory it comes from. */
-  source: z.string(),
+  /** Only those of `local` are edited here. */
+  source: z.enum(DEPARTMENT_SOURCES),
   /** Accounts of the department itself. */
   users: z.int(),
   revision,

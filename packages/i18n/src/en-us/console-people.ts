@@ -11,6 +11,8 @@ export const consolePeople = {
   'departments.all-users': 'With all below',
   'departments.source': 'Source',
   'departments.source.local': 'Local',
+  'departments.source.ldap': 'Authentication',
+  'departments.source.scim': 'Identity management',
   'departments.open': 'Show what is below {name}',
   'departments.close': 'Hide what is below {name}',
   'departments.rename': 'Rename',

@@ -13,6 +13,8 @@ export const consolePeople: Readonly<Record<keyof typeof english, string>> = {
   'departments.all-users': '含下级人数',
   'departments.source': '来源',
   'departments.source.local': '本地',
+  'departments.source.ldap': '认证',
+  'departments.source.scim': '身份管理',
   'departments.open': '展开“{name}”',
   'departments.close': '收起“{name}”',
   'departments.rename': '重命名',

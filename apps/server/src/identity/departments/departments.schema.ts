@@ -1,3 +1,4 @@
+import type { DepartmentSource } from '@godwit/contract'
 import type { Generated, Selectable } from 'kysely'
 
 interface DepartmentsTable {
@@ -7,8 +8,7 @@ interface DepartmentsTable {
   name: string
   /** Case-folded name: departments of one parent that differ only in case are one. */
   name_key: string
-  /** `local`, or the directory it comes from. */
-  source: string
+  source: DepartmentSource
   revision: number
   created_at: number
 }

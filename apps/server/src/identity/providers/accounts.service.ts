@@ -185,7 +185,7 @@ async function departmentsFor(
   for (const name of names) {
     const name_key = foldCase(name)
     if (found.has(name_key)) continue
-    const row = { name, name_key, parent_id: 0, source: 'ldap', revision: 1, created_at: clock.now() }
+    const row = { name, name_key, parent_id: 0, source: 'ldap' as const, revision: 1, created_at: clock.now() }
     found.set(name_key, await departmentsStore.insert(tx, row))
   }
   return found

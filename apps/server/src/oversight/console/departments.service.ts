@@ -23,7 +23,13 @@ export async function addDepartment(
   { record }: ConsoleCall,
   { name, parentId }: NewDepartment,
 ): Promise<AdminDepartment> {
-  const columns = { ...namesOf(name), parent_id: parentId, source: 'local', revision: 1, created_at: clock.now() }
+  const columns = {
+    ...namesOf(name),
+    parent_id: parentId,
+    source: 'local' as const,
+    revision: 1,
+    created_at: clock.now(),
+  }
   const id = await withUniqueName(() =>
     inTransaction(db, async (tx) => {
       await requireRoom(tx, { parentId, height: 1 })

@@ -244,4 +244,4 @@ for (const { dialect, open } of DATABASES) {
   })
 }
 
-const ROW = { source: 'local', revision: 1, created_at: 0 }
+const ROW = { source: 'local' as const, revision: 1, created_at: 0 }

@@ -248,7 +248,7 @@ async function departmentIdOf(
   const name_key = foldCase(name)
   const fitting = (await departmentsStore.all(tx)).filter((row) => row.name_key === name_key)
   const found = fitting.find(({ id }) => id === known) ?? fitting.find(({ parent_id: parentId }) => parentId === 0)
-  const row = { name, name_key, parent_id: 0, source: 'scim', revision: 1, created_at: clock.now() }
+  const row = { name, name_key, parent_id: 0, source: 'scim' as const, revision: 1, created_at: clock.now() }
   return found?.id ?? departmentsStore.insert(tx, row)
 }
 

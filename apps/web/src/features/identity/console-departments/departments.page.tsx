@@ -122,8 +122,8 @@ function columnsOf(texts: Texts, { open, toggle, canEdit, target }: TreeView): R
     {
       id: 'source',
       header: texts('departments.source'),
-      width: '140px',
-      cell: ({ source }) => (source === 'local' ? texts('departments.source.local') : source),
+      width: '180px',
+      cell: ({ source }) => texts(`departments.source.${source}`),
     },
   ]
 }
