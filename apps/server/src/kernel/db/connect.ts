@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Kysely, MysqlDialect, type Transaction } from 'kysely'
+import { type DatabaseIntrospector, Kysely, MysqlDialect, type Transaction } from 'kysely'
 import { makeFolder } from '../folders.ts'
+import { OwnTablesIntrospector } from './mysql.introspector.ts'
 import { sqliteDialect } from './sqlite.driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -55,6 +56,12 @@ function connectSqlite(file: string): Database {
   return { db, dialect: 'sqlite', close: () => db.destroy() }
 }
 
+class OwnTablesDialect extends MysqlDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new OwnTablesIntrospector(db)
+  }
+}
+
 function connectMysql(url: string): Database {
   const figures = { limit: CONNECTIONS, inUse: 0, waits: 0 }
   // Imported with the first query, so that servers on SQLite do without the library.
@@ -69,6 +76,6 @@ function connectMysql(url: string): Database {
     made.on('enqueue', () => figures.waits++)
     return made
   }
-  const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new OwnTablesDialect({ pool }) })
   return { db, dialect: 'mysql', pool: figures, close: () => db.destroy() }
 }

@@ -19,10 +19,7 @@ export async function migrateToLatest(
   if (error !== undefined) throw new Error('database migration failed', { cause: error })
 }
 
-/**
- * Kysely looks for its tables among those of all databases of the engine: 17 ms for each database beside this one, which
- * every command would wait for.
- */
+/** Kysely takes its lock and looks for its tables several times before it sees the same, which every command would wait for. */
 async function isUpToDate({ db }: Database, names: readonly string[]): Promise<boolean> {
   const done = await sql<{ readonly name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`
     .execute(db)
