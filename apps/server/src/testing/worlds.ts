@@ -5,12 +5,12 @@ import { mariadbUrl } from '@godwit/testkit/engines'
 import { fakeClock, secureRandom, type Clock, type FakeClock } from '@godwit/base'
 import { openStorages, type Storages } from '../foundation/storages/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
-import { connectDatabase, migrateToLatest, type Database, type DialectName } from '../kernel/db/index.ts'
+import type { Database, DialectName } from '../kernel/db/index.ts'
 import { createBus, type Bus } from '../kernel/events/index.ts'
 import { createLocks, createMemoryLeases, type Locks } from '../kernel/locks/index.ts'
 import { timeOrderedIds, type Ids } from '../kernel/ids.ts'
 import type { Ctx } from '../kernel/context.ts'
-import { MIGRATIONS } from '../migrations/index.ts'
+import { connectMigrated } from './new-databases.ts'
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -27,8 +27,7 @@ export interface World extends AsyncDisposable {
 /** @param url `mysql://...` of an empty database; without it a SQLite file in a folder of its own */
 export async function openWorld(url?: string): Promise<World> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-world-'))
-  const database = connectDatabase(url ?? `sqlite:${path.join(folder, 'godwit.db')}`)
-  await migrateToLatest(database, MIGRATIONS)
+  const database = await connectMigrated(url ?? `sqlite:${path.join(folder, 'godwit.db')}`)
   const clock = fakeClock()
   return {
     database,

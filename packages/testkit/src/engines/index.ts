@@ -4,6 +4,8 @@ import { inject } from 'vitest'
 declare module 'vitest' {
   interface ProvidedContext {
     readonly godwitEngines: string
+    /** Undefined in projects without engines. */
+    readonly godwitRunFolder: string | undefined
   }
 }
 
@@ -42,6 +44,11 @@ export interface AzureAccess {
 /** A blob service, shared by all tests of the run: make containers with names of your own. */
 export async function azureAccess(): Promise<AzureAccess> {
   return (await ask('/azure')) as AzureAccess
+}
+
+/** A folder that all test files of the run share; undefined in projects without engines. */
+export function runFolder(): string | undefined {
+  return inject('godwitRunFolder')
 }
 
 async function ask(path: string): Promise<unknown> {

@@ -8,6 +8,7 @@ import { runCli } from '../../cli/run.ts'
 import { FULL_TEXT_TABLES } from '../../content/full-text/index.ts'
 import { SEARCH_TABLES } from '../../content/search/index.ts'
 import { connectDatabase, tableDigest, tableShapes, type Database } from '../../kernel/db/index.ts'
+import { placeSqlite } from '../../testing/new-databases.ts'
 import { ask, signIn, type Answer, type Login, type Question } from './wire.ts'
 
 export const PASSWORD = 'Sunrise-42x'
@@ -69,6 +70,7 @@ export interface SiteOptions extends Omit<GodwitOptions, 'data'> {
 export async function openSite({ databaseUrl, prepare, ...options }: SiteOptions = {}): Promise<Site> {
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-site-'))
   const env = { ...(databaseUrl === undefined ? {} : { GODWIT_DATABASE_URL: databaseUrl }), ...options.env }
+  if (databaseUrl === undefined) await placeSqlite(path.join(data, 'godwit.db'))
   await prepare?.({ GODWIT_DATA: data, ...env })
   const godwit = await launchGodwit({ ...options, data, env })
   const { url } = godwit
