@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { BUNDLE } from '../apps/server/src/bundle.ts'
 import { isFresh, makeFresh, type Product } from '../apps/server/src/freshness.ts'
 import { ROOT, runCommand, type Command } from './steps.ts'
@@ -12,17 +13,28 @@ const PAGES: Product = {
 
 const CLIENT_PAGE: Product = { ...PAGES, name: 'client page', result: 'apps/client/dist/web/client.html' }
 
-const BUILDS: ReadonlyArray<{ readonly product: Product; readonly command: Command }> = [
+interface Build {
+  readonly product: Product
+  readonly command: Command
+}
+
+const CLIENT_PAGE_BUILD: Build = {
+  product: CLIENT_PAGE,
+  command: { argv: ['vite', 'build', '--config', 'vite.client.config.ts', '--logLevel', 'warn'], folder: 'apps/web' },
+}
+
+const BUILDS: readonly Build[] = [
   { product: PAGES, command: { argv: ['vite', 'build', '--logLevel', 'warn'], folder: 'apps/web' } },
-  {
-    product: CLIENT_PAGE,
-    command: {
-      argv: ['vite', 'build', '--config', 'vite.client.config.ts', '--logLevel', 'warn'],
-      folder: 'apps/web',
-    },
-  },
+  CLIENT_PAGE_BUILD,
   { product: BUNDLE, command: { argv: ['node', 'scripts/bundle-server.ts'] } },
 ]
+
+/** @returns the folder of the page of the client. @throws Error with the tool's output when it cannot be made */
+export async function buildClientPage(): Promise<string> {
+  const { product, command } = CLIENT_PAGE_BUILD
+  if (!isFresh(ROOT, product)) await makeFresh(ROOT, product, () => make(product.name, command))
+  return dirname(join(ROOT, product.result))
+}
 
 /** @throws Error with the tool's output when a product cannot be made */
 export async function build({ force }: { readonly force: boolean }): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
@@ -28,6 +28,7 @@ describe('npm run package', () => {
     await runTool('dpkg', [`--root=${root}`, '--force-depends', '--force-not-root', '-i', deb])
     await addLibrariesOf(root, 'usr/lib/godwit-client')
     expect(await runInside(root, ['/usr/bin/godwit-client', '--version'])).toBe('godwit-client 1.0.0\n')
+    expect(existsSync(join(root, 'usr/lib/godwit-client/app/web/client.html'))).toBe(true)
 
     const server = await launchGodwit({ data: join(folder, 'data') })
     try {

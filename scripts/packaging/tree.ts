@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buildClientPage } from '../build.ts'
 import { ROOT } from '../steps.ts'
 import { bundleProgram } from './bundle.ts'
 import { placePackage } from './npm-parts.ts'
@@ -23,6 +24,7 @@ export async function layOut(platform: Platform, program: 'godwit-client' | 'gwt
   await rm(whole, { recursive: true })
   await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
   await bundleProgram(program, join(folder, 'app'))
+  if (program === 'godwit-client') await cp(await buildClientPage(), join(folder, 'app/web'), { recursive: true })
   const modules = join(folder, 'app/node_modules')
   for (const name of ['koffi', '@napi-rs/blake-hash', ...native]) await placePackage(name, join(modules, name))
   for (const file of await readdir(modules, { recursive: true }))

@@ -134,6 +134,11 @@ describe('an installed client', () => {
     expect(await view()).toMatchObject({ state: 'connected', version: '1.0.0' })
   }, 120_000)
 
+  it('has its page with it', async () => {
+    const { url } = JSON.parse(await client('open', '--json')) as { readonly url: string }
+    expect(await (await fetch(url)).text()).toContain('<title>Godwit')
+  })
+
   it('upgrades when its page asks, and its transfer goes on at the byte where it stood', async () => {
     await release('1.1.0')
     const large = createHash('shake256', { outputLength: LARGE }).update('large').digest()
