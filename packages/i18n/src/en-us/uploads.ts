@@ -15,6 +15,7 @@ export const uploads = {
   'uploads.summary.paused': 'Paused, {count, plural, one {# file left} other {# files left}}',
   'uploads.summary.failed': '{count, plural, one {# file failed} other {# files failed}}',
   'uploads.summary.ghosts': '{count, plural, one {# unfinished upload} other {# unfinished uploads}}',
+  'uploads.notify': 'Notify me when they are done',
   'uploads.expand': 'Show uploads',
   'uploads.collapse': 'Hide uploads',
   'uploads.close': 'Close uploads',

@@ -17,6 +17,7 @@ export const uploads: Readonly<Record<UploadsKey, string>> = {
   'uploads.summary.paused': '已暂停，{count, plural, other {还剩 # 个文件}}',
   'uploads.summary.failed': '{count, plural, other {# 个文件失败}}',
   'uploads.summary.ghosts': '{count, plural, other {# 个未完成的上传}}',
+  'uploads.notify': '完成后通知我',
   'uploads.expand': '展开上传列表',
   'uploads.collapse': '收起上传列表',
   'uploads.close': '关闭上传列表',

@@ -2,12 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Hidden } from '../../../ui/hidden.tsx'
 import type { UploadsView } from './upload-views.ts'
+import { useAwake } from './use-awake.ts'
+import { useFinishNotice } from './use-finish-notice.ts'
+import { useTabIcon } from './use-tab-icon.ts'
 
-/** Announces, politely, when a row passes a quarter and when it ends; never every per cent. */
+/** What goes along with uploads beside their rows: announces, politely, when a row passes a quarter and when it ends; never every per cent. */
 export function Announcer({ view }: { readonly view: UploadsView }) {
   const texts = useTexts()
   const announced = useRef(new Map<number, number>())
   const [said, say] = useState('')
+  useAwake(view.isActive)
+  useTabIcon(view)
+  useFinishNotice(view)
   useEffect(() => {
     for (const { id, name, state, sent, bytes } of view.jobs) {
       const quarter = state === 'completed' ? 4 : state === 'failed' ? 5 : Math.floor((sent / Math.max(1, bytes)) * 4)

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { BellPlus, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { BoundAction } from '../../../lib/actions.tsx'
 import { coveredBottom } from '../../../lib/covered-bottom.ts'
@@ -9,10 +9,12 @@ import { ActionIcon } from '../../../ui/action-button.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { summaryTitle } from './summary-title.ts'
 import type { UploadEngine } from './upload-engine.ts'
 import { type UploadCommands, UploadRows } from './upload-rows.tsx'
 import styles from './upload-panel.module.css'
 import { share, type UploadsView } from './upload-views.ts'
+import { useNoticeRequest } from './use-finish-notice.ts'
 
 export interface UploadPanelProps {
   readonly engine: UploadEngine
@@ -26,6 +28,7 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
   const texts = useTexts()
   const { isExpanded, isClosed } = useStore(engine.panel)
   const ref = useRef<HTMLElement>(null)
+  const askForNotice = useNoticeRequest()
   const isShown = view.jobs.length + view.ghosts.length > 0 && (view.isActive || !isClosed)
   useCoveredBottom(ref, isShown)
   if (!isShown) return null
@@ -57,6 +60,13 @@ export function UploadPanel({ engine, actions, commands }: UploadPanelProps) {
           .map((action) => (
             <ActionIcon key={action.name} action={action} />
           ))}
+        {view.isActive && askForNotice !== undefined && (
+          <IconButton
+            label={texts('uploads.notify')}
+            icon={<BellPlus size={18} aria-hidden="true" />}
+            onClick={askForNotice}
+          />
+        )}
         <IconButton
           label={texts(toggle)}
           icon={<Chevron size={18} aria-hidden="true" />}
@@ -97,14 +107,6 @@ function useCoveredBottom(ref: RefObject<HTMLElement | null>, isShown: boolean):
       coveredBottom.set(0)
     }
   }, [ref, isShown])
-}
-
-function summaryTitle({ totals, isActive, isPaused, ghosts, jobs }: UploadsView, texts: Texts): string {
-  if (isActive) return texts('uploads.summary.active', { count: totals.files - totals.done })
-  if (isPaused) return texts('uploads.summary.paused', { count: totals.files - totals.done })
-  if (totals.failed > 0) return texts('uploads.summary.failed', { count: totals.failed })
-  if (jobs.length === 0) return texts('uploads.summary.ghosts', { count: ghosts.length })
-  return texts('uploads.summary.done', { count: totals.completed })
 }
 
 function overallText({ totals }: UploadsView, texts: Texts): string {

@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import type { UploadEngine } from './upload-engine.ts'
 import { share } from './upload-views.ts'
 
-/** Progress in the tab: its title, its icon, and a question before it is closed while something is under way. */
+/** Progress in the title of the tab, and a question before it is closed while something is under way. */
 export function useTabProgress(engine: UploadEngine, title: string): void {
   const view = useStore(engine.view)
   const texts = useTexts()
@@ -12,9 +12,6 @@ export function useTabProgress(engine: UploadEngine, title: string): void {
   useEffect(() => {
     document.title = percent === undefined ? title : texts('uploads.tab-title', { percent, title })
   }, [percent, title, texts])
-  useEffect(() => {
-    drawIcon(percent)
-  }, [percent])
   const asks = view.isActive || view.isPaused
   useEffect(() => {
     if (!asks) return
@@ -22,39 +19,4 @@ export function useTabProgress(engine: UploadEngine, title: string): void {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [asks])
-}
-
-const SIZE = 64
-
-/** The tab's icon with a ring around it that closes; undefined brings the plain one back. */
-function drawIcon(percent: number | undefined): void {
-  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-  if (link === null) return
-  // The plain icon may be the installation's own.
-  const plain = (link.dataset['plain'] ??= link.href)
-  const pen = percent === undefined ? null : ringPen()
-  if (percent === undefined || pen === null) {
-    link.href = plain
-    return
-  }
-  const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-light').trim()
-  const ring = (share: number, style: string): void => {
-    pen.beginPath()
-    pen.strokeStyle = style
-    pen.arc(SIZE / 2, SIZE / 2, SIZE / 2 - 6, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI)
-    pen.stroke()
-  }
-  pen.clearRect(0, 0, SIZE, SIZE)
-  ring(1, '#b3b3b3')
-  ring(percent / 100, colour)
-  link.href = pen.canvas.toDataURL('image/png')
-}
-
-function ringPen(): CanvasRenderingContext2D | null {
-  const canvas = document.createElement('canvas')
-  canvas.width = SIZE
-  canvas.height = SIZE
-  const pen = canvas.getContext('2d')
-  if (pen !== null) pen.lineWidth = 10
-  return pen
 }

@@ -8,6 +8,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useFilesServices } from '../../content/files/index.ts'
 import {
+  Announcer,
   DropZone,
   loadUploadWork,
   type Sources,
@@ -68,7 +69,10 @@ export function SealedUploads({ record, link, onStored }: SealedUploadsProps) {
         </div>
       </DropZone>
       {view.jobs.length > 0 && (
-        <UploadRows engine={engine} commands={{ cancel: (id) => void engine.cancel(id), forget: () => undefined }} />
+        <>
+          <Announcer view={view} />
+          <UploadRows engine={engine} commands={{ cancel: (id) => void engine.cancel(id), forget: () => undefined }} />
+        </>
       )}
     </section>
   )
