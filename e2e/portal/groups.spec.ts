@@ -50,6 +50,14 @@ test('two members share the files of a group, and a third person does not see it
   await expect(files.toolbar.locator('[data-action=move]')).toHaveCount(0)
   await own.goto('/personal')
   await expect(own.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+  // Whoever has no files yet sees what to begin with, until it is put away for good.
+  const first = own.getByTestId('first-steps')
+  await expect(first.getByRole('listitem')).toHaveCount(3)
+  await expectNoBarriers(own)
+  await first.getByRole('button', { name: 'Got it' }).click()
+  await own.reload()
+  await expect(own.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+  await expect(first).toHaveCount(0)
 
   const other = await pageOf(browser, godwit, tom)
   await other.goto(`/group/detail/${id}`)

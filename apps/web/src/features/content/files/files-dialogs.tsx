@@ -5,6 +5,7 @@ import { ConfirmAction } from '../../../ui/confirm-action.tsx'
 import { NewFolderDialog } from '../../../ui/new-folder-dialog.tsx'
 import { type Conflict, ConflictDialog, type Resolution } from '../conflicts/index.ts'
 import { SearchDialog } from '../search/index.ts'
+import { archive, type Archiving } from './archive-command.ts'
 import { AttributesDialog } from './attributes.dialog.tsx'
 import { isSamePlace, type Spot } from './clipboard.ts'
 import type { CommandDeps, OnUndoable } from './file-commands.ts'
@@ -26,6 +27,7 @@ export type OpenDialog =
   | { readonly kind: 'attributes'; readonly paths: readonly string[] }
   | { readonly kind: 'remove'; readonly names: readonly string[]; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'move' | 'copy'; readonly names: readonly string[]; readonly hasFolder: boolean }
+  | Archiving
   /** The target is known; taken names are asked about, then it is done. */
   | {
       readonly kind: 'settle'
@@ -94,6 +96,9 @@ export function FilesDialogs(props: FilesDialogsProps) {
           onClose={onClose}
         />
       )
+    case 'pack':
+    case 'unpack':
+      return <Archive archiving={dialog} deps={deps} view={view} onClose={onClose} />
     case 'settle':
       return (
         <Settle
@@ -111,6 +116,23 @@ export function FilesDialogs(props: FilesDialogsProps) {
         />
       )
   }
+}
+
+interface ArchiveProps extends Pick<FilesDialogsProps, 'deps' | 'view' | 'onClose'> {
+  readonly archiving: Archiving
+}
+
+/** Nothing is asked: it begins at once. */
+function Archive(props: ArchiveProps) {
+  const first = useRef<ArchiveProps | undefined>(props)
+  useEffect(() => {
+    const begun = first.current
+    first.current = undefined
+    if (begun === undefined) return
+    begun.onClose()
+    void archive(begun.deps, begun.view, begun.archiving)
+  }, [])
+  return null
 }
 
 function BatchRename({

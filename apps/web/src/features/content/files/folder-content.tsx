@@ -6,7 +6,7 @@ import { clipboard, cutNames } from './clipboard.ts'
 import { type CommandDeps, renameEntry } from './file-commands.ts'
 import { FileGrid } from './file-grid.tsx'
 import { folderHref } from './folder-address.ts'
-import { EmptyFolder, FolderFault } from './folder-states.tsx'
+import { FolderFault } from './folder-states.tsx'
 import { useLibrary } from './library.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { Layout } from './layout-state.ts'
@@ -19,6 +19,12 @@ import { useScrollMemory } from './use-scroll-memory.ts'
 const FileTiles = lazyPart(
   lazyModule(() => import('./file-tiles.tsx')),
   (module) => module.FileTiles,
+  <GridSkeleton />,
+)
+
+const EmptyFolder = lazyPart(
+  lazyModule(() => import('./empty-folder.tsx'), 'files'),
+  (module) => module.EmptyFolder,
   <GridSkeleton />,
 )
 

@@ -1,6 +1,4 @@
-import type { TransferWay } from '@godwit/contract'
-import type { MouseEvent } from 'react'
-import { FolderX, Lock, TriangleAlert, Upload } from 'lucide-react'
+import { FolderX, Lock, TriangleAlert } from 'lucide-react'
 import { isFailure } from '../../../lib/http.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -40,34 +38,6 @@ export function FolderFault({ error, onHome, onRetry }: FolderFaultProps) {
           <Button kind="solid" onClick={isGone ? onHome : onRetry}>
             {texts(isGone ? 'files.not-found.home' : 'common.retry')}
           </Button>
-        }
-      />
-    </div>
-  )
-}
-
-export interface EmptyFolderProps {
-  readonly way: TransferWay | undefined
-  readonly onPick: (way: TransferWay) => void
-  readonly onMenu: (event: MouseEvent) => void
-}
-
-const EMPTY_TEXTS = { web: 'files.empty.text', client: 'files.empty.text-client' } as const
-
-export function EmptyFolder({ way, onPick, onMenu }: EmptyFolderProps) {
-  const texts = useTexts()
-  return (
-    <div className={styles['middle']} onContextMenu={onMenu}>
-      <StatePanel
-        icon={<Upload size={28} />}
-        title={texts('files.empty.title')}
-        text={texts(way === undefined ? 'files.empty.text-readonly' : EMPTY_TEXTS[way])}
-        actions={
-          way !== undefined ? (
-            <Button kind="solid" onClick={() => onPick(way)}>
-              {texts(way === 'web' ? 'action.upload-files' : 'action.client-upload-files')}
-            </Button>
-          ) : undefined
         }
       />
     </div>

@@ -7,7 +7,6 @@ import { useSite } from '../../foundation/site/index.ts'
 import { useAccount } from '../../identity/auth/index.ts'
 import type { UploadIntake } from '../uploads/index.ts'
 import { type Clip, clipboard } from './clipboard.ts'
-import { archive } from './archive-command.ts'
 import { FILE_ACTIONS, type FilesCommands, type FilesContext } from './file-actions.ts'
 import { download } from './download-command.ts'
 import type { CommandDeps } from './file-commands.ts'
@@ -145,8 +144,8 @@ function commandsOf(parts: FileActionsDeps, target: Target): FilesCommands {
     paste: () => paste(parts),
     move: () => screen.show({ kind: 'move', names: names(), hasFolder: target.selected.hasFolder }),
     copy: () => screen.show({ kind: 'copy', names: names(), hasFolder: target.selected.hasFolder }),
-    pack: () => void archive(deps, view, { kind: 'pack', names: names(), hasFolder: target.selected.hasFolder }),
-    unpack: () => void archive(deps, view, { kind: 'unpack', names: names(), hasFolder: false }),
+    pack: () => screen.show({ kind: 'pack', names: names(), hasFolder: target.selected.hasFolder }),
+    unpack: () => screen.show({ kind: 'unpack', names: names(), hasFolder: false }),
     remove: () => screen.show({ kind: 'remove', names: names(), rows: new Set(rows()) }),
     versions: () => screen.show({ kind: 'versions', row: rows()[0] ?? -1 }),
     attributes: () => screen.show({ kind: 'attributes', paths: paths() }),
