@@ -66,6 +66,7 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await page.keyboard.press('Enter')
   const renamed = page.getByRole('status').filter({ hasText: 'Renamed to “eins.txt”' })
   await renamed.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Renamed to “one.txt”').first().waitFor()
   await files.row('one.txt').click()
   await page.keyboard.press('Space')
   await expect(page.getByRole('dialog', { name: 'one.txt' })).toBeVisible()
