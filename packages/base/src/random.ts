@@ -40,3 +40,9 @@ export function seededRandom(seed: number): Random {
 export function randomHex(random: Random, byteCount: number): string {
   return Array.from(random.fill(new Uint8Array(byteCount)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** A whole number from 0 up to `limit`, which is left out. For choices in simulations: not quite even for large limits. */
+export function randomBelow(random: Random, limit: number): number {
+  const word = new DataView(random.fill(new Uint8Array(4)).buffer).getUint32(0)
+  return limit === 0 ? 0 : word % limit
+}

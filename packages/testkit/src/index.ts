@@ -15,4 +15,11 @@ export { launchSmtp, type KeptMail, type Smtp } from './process-launchers/smtp.l
 export { launchPebble, type Pebble, type PebbleOptions } from './process-launchers/pebble.launcher.ts'
 export { launchOidc, type Oidc } from './process-launchers/oidc.launcher.ts'
 export { launchSaml, type Saml } from './process-launchers/saml.launcher.ts'
-export { type SamlFault } from './process-launchers/saml-messages.ts'
+export {
+  samlAnswer,
+  samlSignOut,
+  SAML_FAULTS,
+  signedQuery,
+  signedXml,
+  type SamlFault,
+} from './process-launchers/saml-messages.ts'

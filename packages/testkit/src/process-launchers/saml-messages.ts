@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { createSign, randomBytes } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
 
 /** What a provider may do wrong, on purpose. */
@@ -52,6 +53,21 @@ export function signedXml(xml: string, element: string, key: string, isWeak = fa
     location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' },
   })
   return signature.getSignedXml()
+}
+
+export type SignedName = 'SAMLRequest' | 'SAMLResponse'
+
+/** A message as a query, compressed and signed as it stands (SAML 2.0 Bindings §3.4.4.1). */
+export function signedQuery(
+  name: SignedName,
+  xml: string,
+  { relayState, key }: { readonly relayState: string; readonly key: string },
+): string {
+  const message = deflateRawSync(xml).toString('base64')
+  const parts = [[name, message], ...(relayState === '' ? [] : [['RelayState', relayState]]), ['SigAlg', RSA]]
+  const text = parts.map(([part = '', value = '']) => `${part}=${encodeURIComponent(value)}`).join('&')
+  const signature = createSign('sha256').update(text).sign(key, 'base64')
+  return `${text}&Signature=${encodeURIComponent(signature)}`
 }
 
 function assertion({ issuer }: Pick<Signing, 'issuer'>, asked: Asked, told: Told, fault: SamlFault): string {

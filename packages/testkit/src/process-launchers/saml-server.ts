@@ -1,10 +1,18 @@
-import { createSign, createVerify } from 'node:crypto'
+import { createVerify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { inflateRawSync } from 'node:zlib'
 import type { SamlFacts } from './saml.launcher.ts'
-import { samlAnswer, samlSignedOut, samlSignOut, signedXml, type SamlFault } from './saml-messages.ts'
+import {
+  samlAnswer,
+  samlSignedOut,
+  samlSignOut,
+  signedQuery,
+  signedXml,
+  type SamlFault,
+  type SignedName,
+} from './saml-messages.ts'
 
 /** A SAML 2.0 identity provider: signs what it says, checks what it is asked, and can be told to do it wrong. */
 const [port = '', certificate = '', key = '', otherKey = '', facts = ''] = process.argv.slice(2)
@@ -12,7 +20,6 @@ const { people } = JSON.parse(facts) as SamlFacts
 const origin = `https://localhost:${port}`
 const issuer = `${origin}/metadata`
 const signing = { issuer, key: readFileSync(key, 'utf8'), otherKey: readFileSync(otherKey, 'utf8') }
-const RSA = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 
 /** What the site's own metadata says. */
 let site = { entityId: '', answersTo: '', signOutsTo: '', certificate: '' }
@@ -38,12 +45,8 @@ function requested(url: URL): string {
   return inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString('utf8')
 }
 
-function signedAddress(to: string, name: string, xml: string, relayState = ''): string {
-  const message = deflateRawSync(xml).toString('base64')
-  const parts = [[name, message], ...(relayState === '' ? [] : [['RelayState', relayState]]), ['SigAlg', RSA]]
-  const text = parts.map(([key = '', value = '']) => `${key}=${encodeURIComponent(value)}`).join('&')
-  const signature = createSign('sha256').update(text).sign(signing.key, 'base64')
-  return `${to}?${text}&Signature=${encodeURIComponent(signature)}`
+function signedAddress(to: string, name: SignedName, xml: string, relayState = ''): string {
+  return `${to}?${signedQuery(name, xml, { relayState, key: signing.key })}`
 }
 
 function metadata(): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dueReminder, checkPair, warningsOf } from './certificates.policy.ts'
 import { pemBlocks } from './pem.ts'
 import { makeSelfSigned } from './self-signed.ts'
+import { codesOfDamagedPairs } from './testing/damaged-pairs.ts'
 
 const DAY_MS = 24 * 3_600_000
 const NOW = Date.UTC(2026, 10, 23)
@@ -64,5 +65,13 @@ describe('PEM blocks', () => {
     expect(pemBlocks(block.slice(0, -1))).toEqual([])
     expect(pemBlocks(`-----BEGIN -----BEGIN X-----\n${block}`)).toHaveLength(1)
     expect(pemBlocks('-----BEGIN '.repeat(10_000))).toEqual([])
+  })
+})
+
+describe('200 damaged certificates and keys', () => {
+  it('each get a code or are sound', async () => {
+    const codes = [...(await codesOfDamagedPairs(200, 13))]
+    expect(codes.filter((code) => !/^(?:sound|CERTIFICATE_\w+)$/.test(code))).toEqual([])
+    expect(codes.length).toBeGreaterThan(3)
   })
 })

@@ -10,6 +10,7 @@ import {
   requireCode,
   requireUsable,
 } from './licence.file.ts'
+import { readDamagedLicences } from './testing/damaged-licences.ts'
 import { CODE, licenceBody, openIssuer } from './testing/issuers.ts'
 
 const issuer = openIssuer()
@@ -67,6 +68,14 @@ describe('a licence file', () => {
     expect(thrownBy(() => requireUsable(licenceBody({ expiresAt: HERE.now }), HERE))).toMatchObject({
       code: 'LICENCE_EXPIRED',
     })
+  })
+})
+
+describe('500 damaged licence files', () => {
+  it('each gets a code, and none says anything but what was signed', () => {
+    const { sound, read, codes } = readDamagedLicences(500, 13)
+    for (const licence of read) expect(licence).toEqual(sound)
+    expect([...codes.keys()].toSorted()).toEqual(['LICENCE_INVALID form', 'LICENCE_INVALID signature', 'sound'])
   })
 })
 
