@@ -33,6 +33,13 @@ test('an administrator finds, changes, resets and follows settings; two at once 
   await admin.getByRole('link', { name: 'Files in one share link' }).click()
   await expect(admin.locator('input[name="links.filesMax"]')).toBeFocused()
 
+  // The search over the console finds settings of every page.
+  await admin.getByRole('button', { name: 'Search the console' }).click()
+  await admin.getByRole('combobox', { name: 'Pages, people, places, settings' }).fill('弱密码')
+  await admin.getByRole('option', { name: 'Weak passwords that nobody may choose' }).click()
+  await expect(admin.locator('input[name="security.weakPasswords"]')).toBeFocused()
+  await admin.goto('/admin/settings/link')
+
   // What breaks its rule is said at the field, and nothing is sent.
   const files = admin.locator('input[name="links.filesMax"]')
   await files.fill('0')

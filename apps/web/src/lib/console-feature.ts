@@ -53,5 +53,5 @@ export interface ConsoleSearch {
 /** What a feature adds to the console; the entry builds router, menu and search from these. */
 export interface ConsoleFeature {
   readonly pages: readonly ConsolePage[]
-  readonly search?: ConsoleSearch
+  readonly searches?: readonly ConsoleSearch[]
 }

@@ -10,7 +10,7 @@ export const console = {
   'console.name': 'Console',
   'console.to-portal': 'To the portal',
   'console.search': 'Search the console',
-  'console.search.label': 'Pages, users',
+  'console.search.label': 'Pages, people, places, settings',
   'console.search.pages': 'Pages',
   'console.search.none': 'Nothing found.',
   'console.denied.title': 'This account does not administer anything',

@@ -11,7 +11,7 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.name': '管理控制台',
   'console.to-portal': '前往门户',
   'console.search': '搜索控制台',
-  'console.search.label': '页面、用户',
+  'console.search.label': '页面、人员、空间、设置',
   'console.search.pages': '页面',
   'console.search.none': '没有找到。',
   'console.denied.title': '这个账号没有管理权限',

@@ -50,7 +50,7 @@ const FEATURES: readonly ConsoleFeature[] = [
 
 export const PAGES: readonly ConsolePage[] = FEATURES.flatMap(({ pages }) => pages)
 
-export const SEARCHES = FEATURES.flatMap(({ search }) => (search === undefined ? [] : [search]))
+export const SEARCHES = FEATURES.flatMap(({ searches = [] }) => searches)
 
 export interface MenuSection {
   readonly section: ConsoleSection

@@ -26,19 +26,21 @@ export const feature: ConsoleFeature = {
       menu: { section: 'links', icon: Download },
     },
   ],
-  search: {
-    label: 'registers.share.title',
-    right: 'links.view',
-    async find(api, text, signal) {
-      const query = { kind: 'share', text, size: SEARCH_HITS } as const
-      const { rows } = await api.call(routes.adminLinks.list, { query }, { signal })
-      return rows.map(({ id, names, owner }) => ({
-        id: `link-${id}`,
-        name: names[0] ?? '',
-        detail: owner.account,
-        to: '/admin/links/share',
-        search: { text, open: id },
-      }))
+  searches: [
+    {
+      label: 'registers.share.title',
+      right: 'links.view',
+      async find(api, text, signal) {
+        const query = { kind: 'share', text, size: SEARCH_HITS } as const
+        const { rows } = await api.call(routes.adminLinks.list, { query }, { signal })
+        return rows.map(({ id, names, owner }) => ({
+          id: `link-${id}`,
+          name: names[0] ?? '',
+          detail: owner.account,
+          to: '/admin/links/share',
+          search: { text, open: id },
+        }))
+      },
     },
-  },
+  ],
 }

@@ -21,18 +21,20 @@ export const feature: ConsoleFeature = {
     },
     { path: '/admin/groups/$groupId', title: 'console-groups.members', component: MembersPage, right: 'groups.view' },
   ],
-  search: {
-    label: 'console-groups.title',
-    right: 'groups.view',
-    async find(api, text, signal) {
-      const { rows } = await api.call(routes.adminGroups.list, { query: { text, size: SEARCH_HITS } }, { signal })
-      return rows.map(({ id, name, space }) => ({
-        id: `group-${id}`,
-        name,
-        // Most are in the default space, whose name no page needs to say.
-        ...(space.id === LIMITS.defaultSpaceId ? {} : { detail: space.name }),
-        to: `/admin/groups/${id}`,
-      }))
+  searches: [
+    {
+      label: 'console-groups.title',
+      right: 'groups.view',
+      async find(api, text, signal) {
+        const { rows } = await api.call(routes.adminGroups.list, { query: { text, size: SEARCH_HITS } }, { signal })
+        return rows.map(({ id, name, space }) => ({
+          id: `group-${id}`,
+          name,
+          // Most are in the default space, whose name no page needs to say.
+          ...(space.id === LIMITS.defaultSpaceId ? {} : { detail: space.name }),
+          to: `/admin/groups/${id}`,
+        }))
+      },
     },
-  },
+  ],
 }

@@ -37,14 +37,16 @@ export const feature: ConsoleFeature = {
       right: 'storages.edit',
     },
   ],
-  search: {
-    label: 'console-spaces.title',
-    right: 'spaces.view',
-    async find(api, text, signal) {
-      const { spaces } = await api.call(routes.adminSpaces.list, {}, { signal })
-      return spaces
-        .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
-        .map(({ id, name }) => ({ id: `space-${id}`, name, to: `/admin/spaces/${id}` }))
+  searches: [
+    {
+      label: 'console-spaces.title',
+      right: 'spaces.view',
+      async find(api, text, signal) {
+        const { spaces } = await api.call(routes.adminSpaces.list, {}, { signal })
+        return spaces
+          .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+          .map(({ id, name }) => ({ id: `space-${id}`, name, to: `/admin/spaces/${id}` }))
+      },
     },
-  },
+  ],
 }

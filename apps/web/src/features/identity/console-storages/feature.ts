@@ -20,21 +20,23 @@ export const feature: ConsoleFeature = {
     { path: '/admin/storages/new', title: 'storages.add', component: NewStoragePage, right: 'storages.edit' },
     { path: '/admin/storages/$storageId', title: 'storages.edit', component: EditStoragePage, right: 'storages.edit' },
   ],
-  search: {
-    label: 'storages.title',
-    right: 'storages.view',
-    async find(api, text, signal) {
-      const { storages } = await api.call(routes.adminStorages.list, {}, { signal })
-      const wanted = text.toLowerCase()
-      return storages
-        .filter(({ name, place }) => `${name} ${place}`.toLowerCase().includes(wanted))
-        .map(({ id, name, place }) => ({
-          id: `storage-${id}`,
-          name,
-          detail: place,
-          to: '/admin/storages',
-          search: { open: String(id) },
-        }))
+  searches: [
+    {
+      label: 'storages.title',
+      right: 'storages.view',
+      async find(api, text, signal) {
+        const { storages } = await api.call(routes.adminStorages.list, {}, { signal })
+        const wanted = text.toLowerCase()
+        return storages
+          .filter(({ name, place }) => `${name} ${place}`.toLowerCase().includes(wanted))
+          .map(({ id, name, place }) => ({
+            id: `storage-${id}`,
+            name,
+            detail: place,
+            to: '/admin/storages',
+            search: { open: String(id) },
+          }))
+      },
     },
-  },
+  ],
 }

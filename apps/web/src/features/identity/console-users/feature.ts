@@ -33,18 +33,20 @@ export const feature: ConsoleFeature = {
     { path: '/admin/users/removed', title: 'removed-users.title', component: RemovedUsersPage, right: 'users.view' },
     { path: '/admin/users/$userId', title: 'users.edit.title', component: EditUserPage, right: 'users.edit' },
   ],
-  search: {
-    label: 'users.title',
-    right: 'users.view',
-    async find(api, text, signal) {
-      const { rows } = await api.call(routes.adminUsers.list, { query: { text, size: SEARCH_HITS } }, { signal })
-      return rows.map(({ id, account, name, email }) => ({
-        id: `user-${id}`,
-        name: account,
-        detail: [name, email].filter((each) => each !== '').join(' · '),
-        to: '/admin/users',
-        search: { text: account, open: id },
-      }))
+  searches: [
+    {
+      label: 'users.title',
+      right: 'users.view',
+      async find(api, text, signal) {
+        const { rows } = await api.call(routes.adminUsers.list, { query: { text, size: SEARCH_HITS } }, { signal })
+        return rows.map(({ id, account, name, email }) => ({
+          id: `user-${id}`,
+          name: account,
+          detail: [name, email].filter((each) => each !== '').join(' · '),
+          to: '/admin/users',
+          search: { text: account, open: id },
+        }))
+      },
     },
-  },
+  ],
 }

@@ -1,6 +1,7 @@
+import type { ConsoleSetting } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import { DatabaseBackup, Mail, MailOpen, Palette, Settings, ShieldCheck } from 'lucide-react'
-import type { ConsoleFeature } from '../../../lib/console-feature.ts'
+import type { ConsoleFeature, ConsoleSearch } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { findSettings } from './find-settings.ts'
 
@@ -119,21 +120,57 @@ export const feature: ConsoleFeature = {
       right: 'mail.edit',
     },
   ],
-  search: {
-    label: 'settings.title',
-    right: 'settings.view',
+  searches: [
+    settingSearch({
+      ...{ label: 'settings.title', right: 'settings.view', list: routes.adminSettings.list },
+      pageOf: ({ tab }) => `/admin/settings/${tab}`,
+    }),
+    settingSearch({
+      ...{ label: 'security-settings.title', right: 'security.edit', list: routes.adminSecuritySettings.list },
+      pageOf: () => '/admin/security',
+    }),
+    settingSearch({
+      ...{ label: 'design.title', right: 'design.edit', list: routes.adminDesign.list },
+      pageOf: () => '/admin/design',
+    }),
+    settingSearch({
+      ...{ label: 'mail-words.title', right: 'mail.edit', list: routes.adminMailSettings.list },
+      pageOf: ({ key }) => `/admin/mail/templates/${key.split('.')[1] ?? ''}`,
+    }),
+    settingSearch({
+      ...{ label: 'certificates.title', right: 'certificates.edit', list: routes.adminCertificateSettings.list },
+      pageOf: () => '/admin/certificates/acme',
+    }),
+    settingSearch({
+      ...{ label: 'backups.title', right: 'backup.restore', list: routes.adminBackupSettings.list },
+      pageOf: () => '/admin/backups',
+    }),
+  ],
+}
+
+interface SettingSearchOptions extends Pick<ConsoleSearch, 'label' | 'right'> {
+  readonly list: typeof routes.adminSettings.list
+  /** Where the setting is shown. */
+  readonly pageOf: (setting: ConsoleSetting) => string
+}
+
+/** Finds settings of one right by their names in either language. The page moves the focus to the one that was chosen. */
+function settingSearch({ label, right, list, pageOf }: SettingSearchOptions): ConsoleSearch {
+  return {
+    label,
+    right,
     async find(api, text, signal) {
-      const { settings } = await api.call(routes.adminSettings.list, {}, { signal })
+      const { settings } = await api.call(list, {}, { signal })
       const locale = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en-US'
       return findSettings(settings, text)
         .slice(0, SEARCH_HITS)
-        .map(({ key, tab, label }) => ({
-          id: `setting-${key}`,
-          name: label[locale],
-          detail: key,
-          to: `/admin/settings/${tab}`,
-          search: { find: key },
+        .map((setting) => ({
+          id: `setting-${setting.key}`,
+          name: setting.label[locale],
+          detail: setting.key,
+          to: pageOf(setting),
+          search: { find: setting.key },
         }))
     },
-  },
+  }
 }

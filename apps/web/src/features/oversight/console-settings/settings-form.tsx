@@ -5,6 +5,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import type { FormSchema, SchemaFormProps } from '../../../ui/form/index.ts'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { PageForm } from '../../console-kit/page-form.tsx'
+import { FoundField } from './found-field.tsx'
 import { settingSchema } from './setting-schema.tsx'
 import { settingChanges, type SettingTexts, valuesOf } from './setting-values.ts'
 import type { SettingSource } from './settings-query.ts'
@@ -42,28 +43,31 @@ export function SettingsForm({ source, settings, refine, beside, onSaved, ...res
     return refine === undefined ? plain : refine(plain)
   }, [settings, texts, refine])
   return (
-    <PageForm
-      {...rest}
-      key={round}
-      schema={{ ...beside?.schema, ...schema }}
-      initial={{ ...beside?.initial, ...valuesOf(settings) }}
-      submitLabel={texts('common.save')}
-      onSend={async (values, base) => {
-        await beside?.send(values, base)
-        known.current = Object.fromEntries(Object.keys(beside?.schema ?? {}).map((name) => [name, base[name] ?? '']))
-        const changes = settingChanges(settings, values, base)
-        if (changes.length > 0) await api.call(source.routes.edit, { body: { changes: [...changes] } })
-      }}
-      onConflict={async () => {
-        const now = (await api.call(source.routes.list, {})).settings
-        return { ...known.current, ...valuesOf(now.filter(({ key }) => key in schema)) }
-      }}
-      onSaved={() => {
-        void refresh()
-        onSaved?.()
-        messages.notify('success', texts('settings.saved'))
-      }}
-      onCancel={() => setRound(round + 1)}
-    />
+    <>
+      <PageForm
+        {...rest}
+        key={round}
+        schema={{ ...beside?.schema, ...schema }}
+        initial={{ ...beside?.initial, ...valuesOf(settings) }}
+        submitLabel={texts('common.save')}
+        onSend={async (values, base) => {
+          await beside?.send(values, base)
+          known.current = Object.fromEntries(Object.keys(beside?.schema ?? {}).map((name) => [name, base[name] ?? '']))
+          const changes = settingChanges(settings, values, base)
+          if (changes.length > 0) await api.call(source.routes.edit, { body: { changes: [...changes] } })
+        }}
+        onConflict={async () => {
+          const now = (await api.call(source.routes.list, {})).settings
+          return { ...known.current, ...valuesOf(now.filter(({ key }) => key in schema)) }
+        }}
+        onSaved={() => {
+          void refresh()
+          onSaved?.()
+          messages.notify('success', texts('settings.saved'))
+        }}
+        onCancel={() => setRound(round + 1)}
+      />
+      <FoundField />
+    </>
   )
 }

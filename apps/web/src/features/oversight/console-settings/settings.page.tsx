@@ -1,7 +1,7 @@
 import type { ConsoleSetting } from '@godwit/contract'
 import { GENERAL_TABS } from '@godwit/contract/oversight/setting-tabs'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
@@ -75,7 +75,6 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
         </div>
       )}
       {tab === 'log' && <SyslogState />}
-      <FoundField />
     </PageFrame>
   )
 }
@@ -117,16 +116,4 @@ function SettingSearch({ settings }: { readonly settings: readonly ConsoleSettin
       )}
     </div>
   )
-}
-
-/** Moves the focus to the field that the address names. */
-function FoundField() {
-  const { find }: { readonly find?: string } = useSearch({ strict: false })
-  const { tab }: { readonly tab?: string } = useParams({ strict: false })
-  useEffect(() => {
-    const field = find === undefined ? undefined : document.getElementsByName(find)[0]
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus()
-  }, [find, tab])
-  return null
 }
