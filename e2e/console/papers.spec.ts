@@ -27,8 +27,7 @@ test('an administrator installs a license and a certificate, and each fault is s
     const page = await (await browser.newContext({ baseURL: godwit.url, locale: 'en-US' })).newPage()
     await signIn(page, godwit)
     await installLicence(page, { file, code })
-    await page.goto('/admin/hooks')
-    await expect(page.getByTestId('limit')).toContainText('“Event hooks” needs the enterprise edition')
+    await meetLimits(page)
     await useCertificates(page, computer)
     await orderCertificates(page)
   } finally {
@@ -58,6 +57,31 @@ async function installLicence(page: Page, { file, code }: { readonly file: strin
   await expect(page.getByText('The license ends in 19 days.')).toBeVisible(SLOW)
   await expect(page.getByText('0 of 50')).toBeVisible()
   await expectNoBarriers(page)
+}
+
+/** The pro edition lacks them: each place says so, at 416 px, and what was made before can be read. */
+async function meetLimits(page: Page) {
+  const limit = page.getByTestId('limit')
+  await page.goto('/admin/hooks')
+  await expect(limit).toContainText('“Event hooks” needs the enterprise edition', SLOW)
+  expect((await limit.boundingBox())?.width).toBe(416)
+  await page.getByRole('button', { name: 'Show what was made before' }).click()
+  await expect(page.getByText('You can see and remove what was made before, but add nothing new.')).toBeVisible(SLOW)
+  await expect(page.getByRole('heading', { name: 'Event hooks' })).toBeVisible(SLOW)
+  for (const [place, missing] of [
+    ['/admin/security', 'Address lists'],
+    ['/admin/settings/more', 'Watermarks'],
+    ['/admin/settings/transfer', 'Sync'],
+    ['/admin/spaces/1/rules', 'Allowed and denied addresses'],
+    ['/admin/groups', 'Groups'],
+  ] as const) {
+    await page.goto(place)
+    await expect(limit.filter({ hasText: `“${missing}” needs the enterprise edition` })).toBeVisible(SLOW)
+    await expectNoBarriers(page)
+  }
+  await page.goto('/admin/security')
+  await expect(page.getByLabel('Weak passwords that nobody may choose')).toBeVisible(SLOW)
+  await expect(page.getByLabel('Addresses that may reach the site')).toHaveCount(0)
 }
 
 async function useCertificates(page: Page, computer: string) {

@@ -1,4 +1,4 @@
-import type { SettingTab } from '@godwit/contract'
+import type { Feature, SettingTab } from '@godwit/contract'
 import type { z } from 'zod'
 
 /** Places that may have a value of their own, from the widest to the narrowest. */
@@ -18,6 +18,8 @@ export interface SettingSpec<Schema extends z.ZodType = z.ZodType> {
   readonly restart: boolean
   /** Where the console shows it. */
   readonly tab: SettingTab
+  /** What the edition must have for the console to take anything but the default. */
+  readonly feature?: Feature
 }
 
 /** The settings of one feature, by their keys. A key is unique in the product, and its texts stand under it in i18n. */

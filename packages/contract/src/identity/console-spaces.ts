@@ -108,7 +108,13 @@ export const adminSpaceRoutes = {
     log: 'space.add',
     body: newSpace,
     reply: z.object({ spaceId: z.int() }),
-    errors: ['SPACE_NAME_DUPLICATE', 'SPACE_NEEDS_STORAGE', 'STORAGE_NOT_FOUND', 'TIME_RANGE_INVALID'],
+    errors: [
+      'SPACE_NAME_DUPLICATE',
+      'SPACE_NEEDS_STORAGE',
+      'STORAGE_NOT_FOUND',
+      'TIME_RANGE_INVALID',
+      'EDITION_FEATURE_MISSING',
+    ],
   }),
   edit: defineRoute({
     method: 'PATCH',
@@ -126,6 +132,7 @@ export const adminSpaceRoutes = {
       'STORAGE_NOT_FOUND',
       'TIME_RANGE_INVALID',
       'EDIT_CONFLICT',
+      'EDITION_FEATURE_MISSING',
     ],
   }),
   remove: defineRoute({

@@ -203,6 +203,7 @@ export type AdminUserFilter = z.infer<z.ZodObject<typeof userFilter>>
 
 const userId = z.object({ userId: z.string().max(64) })
 const FIELD_ERRORS = [
+  'EDITION_FEATURE_MISSING',
   'EMAIL_INVALID',
   'EMAIL_EXISTS',
   'PHONE_INVALID',

@@ -1,5 +1,5 @@
 import type { ErrorName } from '../errors/catalogue.ts'
-import type { Feature } from '../foundation/editions.ts'
+import { FEATURES, type Feature } from '../foundation/editions.ts'
 import { z } from 'zod'
 import type { ConsoleRight } from '../identity/console-rights.ts'
 import { listQuery, listReply } from '../identity/console-lists.ts'
@@ -33,6 +33,8 @@ const setting = z.object({
   restart: z.boolean(),
   /** Spaces, groups or accounts may have values of their own. */
   isWide: z.boolean(),
+  /** What the edition must have for anything but the default. */
+  feature: z.enum(FEATURES).nullable(),
 })
 export type ConsoleSetting = z.infer<typeof setting>
 
@@ -102,6 +104,7 @@ function settingRoutes({ path, about, view, edit, log, feature, errors: more = [
         'CLIENT_UPGRADE_TERMS_MISSING',
         'ADDRESS_LIST_INVALID',
         'ADDRESS_SHUTS_OUT',
+        'EDITION_FEATURE_MISSING',
         ...more,
       ],
     }),

@@ -22,6 +22,9 @@ export const console = {
   'console.closed.title': 'You may not open this page',
   'console.closed.text': 'Your role does not include it. Ask your super administrator.',
   'console.failed': 'This could not be loaded',
+  'console.limited.open': 'Show what was made before',
+  'console.limited.notice':
+    '“{page}” needs {edition, select, enterprise {the enterprise} other {the pro or the enterprise}} edition. You can see and remove what was made before, but add nothing new.',
   'console.section.overview': 'Overview',
   'console.section.people': 'People',
   'console.section.storage': 'Spaces and storage',

@@ -176,6 +176,7 @@ export const places = {
   'console-spaces.rules.title': 'Addresses and speed of {name}',
   'console-spaces.rules.help':
     'For everybody in the space, guests of its links included. Changes take effect within a second.',
+  'console-spaces.addresses': 'Allowed and denied addresses',
   'console-spaces.allowed': 'Allowed addresses',
   'console-spaces.allowed.hint':
     'The space is reached from these alone. Addresses, networks and ranges such as 10.80.90.[1-100], separated by semicolons. Leave empty to allow all.',

@@ -1,5 +1,6 @@
 /** Texts of the file viewer. */
 export const previews = {
+  'preview.limit': 'Preview',
   'preview.close': 'Close the preview',
   'preview.previous': 'Previous file',
   'preview.next': 'Next file',

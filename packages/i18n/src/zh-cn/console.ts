@@ -23,6 +23,9 @@ export const console: Readonly<Record<ConsoleKey, string>> = {
   'console.closed.title': '你不能打开此页面',
   'console.closed.text': '你的角色不包含这项权限，请联系超级管理员。',
   'console.failed': '无法加载此内容',
+  'console.limited.open': '查看以前的内容',
+  'console.limited.notice':
+    '“{page}”需要{edition, select, enterprise {企业版} other {专业版或企业版}}。以前的内容仍可查看和移除，但不能新增。',
   'console.section.overview': '概览',
   'console.section.people': '用户',
   'console.section.storage': '空间与存储',

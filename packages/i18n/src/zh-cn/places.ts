@@ -168,6 +168,7 @@ export const places: Readonly<Record<PlacesKey, string>> = {
   'console-spaces.rules': '地址与速度',
   'console-spaces.rules.title': '“{name}”的地址与速度',
   'console-spaces.rules.help': '对空间中的所有人生效，包括其链接的访客。更改在一秒内生效。',
+  'console-spaces.addresses': '允许和禁止的地址',
   'console-spaces.allowed': '允许的地址',
   'console-spaces.allowed.hint':
     '只能从这些地址访问该空间。可填地址、网段或 10.80.90.[1-100] 这样的范围，用分号分隔。留空则不限。',

@@ -2,6 +2,7 @@ import type { PreviewsKey } from '../en-us/previews.ts'
 
 /** 文件预览的文字。 */
 export const previews: Readonly<Record<PreviewsKey, string>> = {
+  'preview.limit': '预览',
   'preview.close': '关闭预览',
   'preview.previous': '上一个文件',
   'preview.next': '下一个文件',

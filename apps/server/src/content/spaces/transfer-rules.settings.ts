@@ -5,6 +5,7 @@ const PATTERNS_MAX = 4096
 /** MB; the largest file is far below it. */
 const SIZE_MAX = 2 ** 31 - 1
 const rules = { scope: 'user', tab: 'transfer' } as const
+const sync = { ...rules, feature: 'sync' } as const
 
 /** What is not transferred, and when a folder is kept in step. Inside a group its values hold instead of the person's. */
 export const TRANSFER_RULES = defineSettings({
@@ -14,8 +15,8 @@ export const TRANSFER_RULES = defineSettings({
   transIgnoreSizeSwitch: setting(onOff(0), rules),
   transIgnoreSize: setting(whole(0, SIZE_MAX).default(0), rules),
   transSkipSameName: setting(onOff(0), rules),
-  transSyncSwitch: setting(onOff(0), rules),
-  transSyncTriggeringCondition: setting(oneOf([0, 1], 0), rules),
+  transSyncSwitch: setting(onOff(0), sync),
+  transSyncTriggeringCondition: setting(oneOf([0, 1], 0), sync),
 })
 
 /** How an account transfers, and who sends the mails of its links. */

@@ -44,8 +44,8 @@ export interface Licence {
   current(): LicenceTerms
   /** Looks anew when the last look is a second old. */
   terms(): Promise<LicenceTerms>
-  /** @throws AppError EDITION_FEATURE_MISSING */
-  requireFeature(feature: Feature | undefined): Promise<void>
+  /** @param field what needs it, where that is part of a form @throws AppError EDITION_FEATURE_MISSING */
+  requireFeature(feature: Feature | undefined, field?: string): Promise<void>
   /** Looks anew at once. */
   refresh(): Promise<LicenceTerms>
 }
@@ -71,8 +71,8 @@ export function watchLicence(deps: LicenceDeps & { readonly settings: Settings }
       licensed = undefined
       return terms()
     },
-    async requireFeature(feature) {
-      if (feature !== undefined) requireFeature(await terms(), feature)
+    async requireFeature(feature, field) {
+      if (feature !== undefined) requireFeature(await terms(), feature, field)
     },
   }
 }

@@ -88,6 +88,7 @@ export function dueLicenceReminder(
 }
 
 /** @throws AppError EDITION_FEATURE_MISSING */
-export function requireFeature(terms: Pick<LicenceTerms, 'features'>, feature: Feature): void {
-  if (!hasFeature(terms, feature)) throw new AppError('EDITION_FEATURE_MISSING', { feature })
+export function requireFeature(terms: Pick<LicenceTerms, 'features'>, feature: Feature, field?: string): void {
+  if (!hasFeature(terms, feature))
+    throw new AppError('EDITION_FEATURE_MISSING', { feature, ...(field === undefined ? {} : { field }) })
 }

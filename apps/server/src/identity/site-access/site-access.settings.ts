@@ -3,7 +3,7 @@ import { line } from '../../foundation/settings/index.ts'
 import { defineSettings, setting } from '../../kernel/setting.ts'
 import { requireLists } from './site-access.policy.ts'
 
-const SECURITY = { tab: 'security' } as const
+const SECURITY = { tab: 'security', feature: 'addressLists' } as const
 const LIST = line(LIMITS.listTextLimit - 1)
 
 /** From where the site may be reached. */

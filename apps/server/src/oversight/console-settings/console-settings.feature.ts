@@ -7,6 +7,7 @@ import {
   adminSettingRoutes,
   GENERAL_TABS,
 } from '@godwit/contract'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { createSettingsEditor, settingRegistry, type Settings } from '../../foundation/settings/index.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
@@ -14,12 +15,16 @@ import type { SettingGroup } from '../../kernel/setting.ts'
 import { settingEndpoints } from './console-settings.routes.ts'
 
 /** The settings of every feature in the console: each tab under its right. */
-export function consoleSettingsFeature(kernel: Kernel, { settings }: { readonly settings: Settings }): Feature {
+export function consoleSettingsFeature(
+  kernel: Kernel,
+  { settings, licence }: { readonly settings: Settings; readonly licence: Licence },
+): Feature {
   const { db, clock, database, ids } = kernel
   let groups: readonly SettingGroup[] = []
   const deps = {
     db,
     settings,
+    licence,
     editor: () => {
       const registry = settingRegistry(groups)
       return { registry, ...createSettingsEditor({ db, clock, ids, dialect: database.dialect, registry }) }

@@ -1,5 +1,6 @@
 import type { ConsoleSetting, ConsoleSettingChange, ConsoleSettingChanged, SettingTab } from '@godwit/contract'
 import { choiceText, settingText } from '@godwit/i18n/setting-texts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { RecordChange } from '../../foundation/operation-log/index.ts'
 import {
   settingField,
@@ -20,6 +21,7 @@ import { AppError } from '../../kernel/errors.ts'
 export interface ConsoleSettingsDeps {
   readonly db: Db
   readonly settings: Pick<Settings, 'forget'>
+  readonly licence: Pick<Licence, 'requireFeature'>
   readonly editor: () => SettingsEditor & { readonly registry: SettingRegistry }
 }
 
@@ -49,18 +51,20 @@ export async function listSettings(
 
 /**
  * Changes settings of the site together; this node follows at once.
- * @throws AppError PARAMETER_INVALID naming the setting, EDIT_CONFLICT with the values of now and who set them
+ * @throws AppError PARAMETER_INVALID naming the setting, EDITION_FEATURE_MISSING, EDIT_CONFLICT with the values of now and who set them
  */
 export async function changeSettings(
-  { db, editor, settings }: ConsoleSettingsDeps,
+  { db, editor, settings, licence }: ConsoleSettingsDeps,
   { ctx, record, tabs }: Changing,
   changes: readonly ConsoleSettingChange[],
 ): Promise<void> {
   const { registry, setAll } = editor()
-  for (const { key } of changes) {
-    const tab = registry.get(key)?.tab
+  for (const { key, value } of changes) {
+    const setting = registry.get(key)
     // A setting of another tab is of another right.
-    if (tab === undefined || !tabs.includes(tab)) throw new AppError('PARAMETER_INVALID', { field: key })
+    if (setting === undefined || !tabs.includes(setting.tab)) throw new AppError('PARAMETER_INVALID', { field: key })
+    // What was set under another edition can be taken back.
+    if (value !== null && value !== setting.byDefault) await licence.requireFeature(setting.feature, key)
   }
   await requireOwnWayIn(editor(), ctx.address, changes)
   const by = { kind: 'account', id: ctx.principal.id, isAdmin: true } as const
@@ -147,7 +151,7 @@ function nameOf(row: SettingHistoryRow, names: ReadonlyMap<string, string>): str
 }
 
 function present(setting: RegisteredSetting, { value, source }: SettingView): ConsoleSetting {
-  const { key, tab, schema, byDefault, restart, scope } = setting
+  const { key, tab, schema, byDefault, restart, scope, feature = null } = setting
   const { choices, ...field } = settingField(schema)
   return {
     ...{ key, tab, label: labelOf(key), ...field, restart },
@@ -159,6 +163,7 @@ function present(setting: RegisteredSetting, { value, source }: SettingView): Co
     byDefault: byDefault as ConsoleSetting['value'],
     isSet: source !== 'default',
     isWide: scope !== 'site',
+    feature,
   }
 }
 

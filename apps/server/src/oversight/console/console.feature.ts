@@ -1,5 +1,6 @@
 import { createSpaceUsage } from '../../content/search/index.ts'
 import type { Quotas } from '../../content/quotas/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import { forgetOperations, LOG_SETTINGS } from '../../foundation/operation-log/index.ts'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { RunningStorages } from '../../foundation/storages/index.ts'
@@ -25,6 +26,7 @@ export interface ConsoleFeatureDeps {
   readonly quotas: Quotas
   readonly settings: Settings
   readonly storages: RunningStorages
+  readonly licence: Licence
 }
 
 const MINUTE_MS = 60_000
@@ -33,7 +35,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** The administrator's console: people, places and the record of what was done. */
 export function consoleFeature(
   { config, db, dialect, clock, bus, ids, random, vault, queue, locks }: Kernel,
-  { users, auth, quotas, settings, storages }: ConsoleFeatureDeps,
+  { users, auth, quotas, settings, storages, licence }: ConsoleFeatureDeps,
 ): Feature {
   const idleMs = config['security.idleMinutes'] * MINUTE_MS
   const log = { db, clock }
@@ -45,6 +47,7 @@ export function consoleFeature(
     idleMs,
     users,
     auth,
+    licence,
     quotas,
     sessions: auth.sessions,
     data: config.data,

@@ -39,14 +39,15 @@ import type { Ids } from '../../kernel/ids.ts'
 import type { Locks } from '../../kernel/locks/index.ts'
 import { forgetSpaceMove, moveLock } from '../relocations/index.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
+import { requireAddressList, type AddressListDeps } from './address-lists.ts'
 import { requirePatterns, settingsOf, waysFrom } from './account-transfer.ts'
 import { peopleOf } from './people.ts'
-import { requireAddresses, speedText } from './user-fields.policy.ts'
+import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { NO_SPEED } from './users.present.ts'
 import { editorOf } from './users.service.ts'
 
-export interface ConsoleSpacesDeps extends ConsoleDeps {
+export interface ConsoleSpacesDeps extends ConsoleDeps, AddressListDeps {
   /** The data folder. */
   readonly data: string
   readonly bus: Pick<Bus, 'publish'>
@@ -90,7 +91,7 @@ export async function addConsoleSpace(
   { ctx, record }: ConsoleCall,
   { name, storageIds, defaultStorageId, skipAboveMb, ...rules }: NewAdminSpace,
 ): Promise<number> {
-  requireRules(rules)
+  await requireRules(deps, rules)
   const storages = { ids: storageIds, defaultId: defaultStorageId ?? undefined }
   const id = await inTransaction(deps.db, async (tx) => {
     const added = await addSpace({ ...deps, db: tx }, name)
@@ -113,9 +114,9 @@ export async function editConsoleSpace(
 ): Promise<void> {
   const { skipAboveMb, storages, revision, name, ...rules } = given
   const change = { revision, ...(name === undefined ? {} : { name }) }
-  requireRules(rules)
   const known = (await listSpaces(deps, ctx)).find((space) => space.id === id)
   if (known === undefined) throw new AppError('SPACE_NOT_FOUND')
+  await requireRules(deps, rules, known)
   const wanted = storages && { ids: storages.storageIds, defaultId: storages.defaultStorageId ?? undefined }
   const isFirst = await editSpace(deps, { id, change: { ...change, storages: wanted } }, async (tx) => {
     await setRules(tx, id, rules)
@@ -147,11 +148,11 @@ function heldBy({ name, storages, skipAboveMb, revision, allowedAddresses, denie
 type SpaceRules = Pick<AdminSpaceChange, 'allowedAddresses' | 'deniedAddresses' | 'speed'>
 type PresentedRules = Pick<AdminSpace, 'allowedAddresses' | 'deniedAddresses' | 'speed'>
 
-/** @throws AppError PARAMETER_INVALID with the entry of a list that cannot be used, TIME_RANGE_INVALID */
-function requireRules({ allowedAddresses = '', deniedAddresses = '', speed }: SpaceRules): void {
-  requireAddresses(allowedAddresses, 'allowedAddresses')
-  requireAddresses(deniedAddresses, 'deniedAddresses')
-  speedText(speed)
+/** @throws AppError as {@link requireAddressList}, TIME_RANGE_INVALID */
+async function requireRules(deps: AddressListDeps, rules: SpaceRules, held?: SpaceRules): Promise<void> {
+  for (const field of ['allowedAddresses', 'deniedAddresses'] as const)
+    await requireAddressList(deps, { field, list: rules[field] ?? '', held: held?.[field] })
+  speedText(rules.speed)
 }
 
 async function setRules(tx: Tx, spaceId: number, rules: SpaceRules): Promise<void> {

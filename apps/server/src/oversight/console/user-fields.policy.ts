@@ -29,7 +29,7 @@ export function speedText(speed: AccountSpeed | undefined): string | null {
 }
 
 /** @throws AppError PARAMETER_INVALID with the entry that cannot be used */
-export function requireAddresses(list: string, field = 'loginAddresses'): void {
+export function requireAddresses(list: string, field: string): void {
   const entry = addressFault(list)
   if (entry !== undefined) throw new AppError('PARAMETER_INVALID', { field, entry })
 }

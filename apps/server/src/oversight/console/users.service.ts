@@ -36,11 +36,12 @@ import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import { requirePatterns, setTransfer, transferOf, type AccountTransferDeps } from './account-transfer.ts'
 import type { ConsoleCall } from './console.types.ts'
-import { requireAddresses, requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
+import { requireAddressList, type AddressListDeps } from './address-lists.ts'
+import { requirePeriod, rulesText, speedText } from './user-fields.policy.ts'
 import { requireEditable, requireOwnFlags, type Editor } from './user-rights.policy.ts'
 import { presentUser, presentUsers, standingOf, type PresentDeps } from './users.present.ts'
 
-export interface ConsoleUsersDeps extends PresentDeps {
+export interface ConsoleUsersDeps extends PresentDeps, AddressListDeps {
   readonly users: UsersDeps
   readonly auth: InvitationDeps
   readonly sessions: Pick<Sessions, 'endAllOf' | 'listOf' | 'end'>
@@ -101,7 +102,7 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
   requireOwnFlags(editor, flags, 0)
   requirePhone(phone)
   requirePeriod(validFrom, validUntil)
-  requireAddresses(loginAddresses)
+  await requireAddressList(deps, { field: 'loginAddresses', list: loginAddresses })
   if (wanted.transfer !== undefined) requirePatterns(wanted.transfer)
   await requireDepartment(deps.db, departmentId)
   // One of the two: a password, or the way to one.
@@ -142,7 +143,8 @@ export async function editUser(
   requirePeriod(validFrom, validUntil)
   const { loginAddresses } = change
   if (loginAddresses !== undefined) {
-    requireAddresses(loginAddresses)
+    const held = user.login_addresses
+    await requireAddressList(deps, { field: 'loginAddresses', list: loginAddresses, held })
     // Nobody shuts themselves out.
     if (id === ctx.principal.id && !coversAddress(loginAddresses, ctx.address))
       throw new AppError('ADDRESS_NOT_ALLOWED')

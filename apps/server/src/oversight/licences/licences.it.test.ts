@@ -137,6 +137,43 @@ describe.each(['sqlite', 'mysql'])('the licence of a site on %s', (dialect) => {
     await remove()
   })
 
+  it('lets nothing of an enterprise be set by another edition, and what was set before be taken back', async () => {
+    const send = (path: string, json: object, method = 'PATCH') =>
+      site.ask({ method, path: `/api/admin/${path}`, token: tokenOf('admin'), json })
+    const refusal = async (answer: ReturnType<typeof send>) => {
+      const { code, data } = await answer
+      return code === 200 ? 'done' : [code, data['feature'], data['field']]
+    }
+    const set = (path: string, key: string, from: unknown, value: unknown) =>
+      refusal(send(path, { changes: [{ key, from, value }] }))
+    const added = await send('users', { account: 'guarded', password: 'U3VucmlzZS00Mng=' }, 'POST')
+    const { id } = added.data['user'] as unknown as { readonly id: string }
+    const login = (revision: number, loginAddresses: string) =>
+      refusal(send(`users/${id}`, { revision, loginAddresses }))
+    const deny = (revision: number, deniedAddresses: string) => refusal(send('spaces/1', { revision, deniedAddresses }))
+
+    expect(await set('security/settings', 'security.deniedAddresses', '', '203.0.113.1')).toBe('done')
+    expect(await login(1, '198.51.100.0/24')).toBe('done')
+    expect(await deny(1, '203.0.113.1')).toBe('done')
+    await put({ edition: 'pro' })
+
+    const lists = (field: string) => [5504, 'addressLists', field]
+    const key = 'security.deniedAddresses'
+    expect(await set('security/settings', key, '203.0.113.1', '203.0.113.2')).toEqual(lists(key))
+    expect(await set('settings', 'watermark.on', 0, 1)).toEqual([5504, 'watermark', 'watermark.on'])
+    expect(await set('settings', 'transSyncSwitch', 0, 1)).toEqual([5504, 'sync', 'transSyncSwitch'])
+    expect(await login(2, '198.51.100.1')).toEqual(lists('loginAddresses'))
+    expect(await deny(2, '203.0.113.2')).toEqual(lists('deniedAddresses'))
+    const another = { account: 'another', password: 'U3VucmlzZS00Mng=', loginAddresses: '198.51.100.1' }
+    expect(await refusal(send('users', another, 'POST'))).toEqual(lists('loginAddresses'))
+
+    // The same list again is no change.
+    expect([await login(2, '198.51.100.0/24'), await deny(2, '203.0.113.1')]).toEqual(['done', 'done'])
+    expect(await set('security/settings', key, '203.0.113.1', '')).toBe('done')
+    expect([await login(3, ''), await deny(3, '')]).toEqual(['done', 'done'])
+    await remove()
+  })
+
   it('that has expired closes transfers, and nothing else', async () => {
     await put({ expiresAt: Date.now() + DAY_MS })
     await site.withDatabase(async ({ db }) => {

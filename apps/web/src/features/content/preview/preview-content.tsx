@@ -1,10 +1,13 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { leastEditionWith } from '@godwit/contract/foundation/editions'
 import { ApiError } from '@godwit/contract/wire/api-error'
+import { isFailure } from '../../../lib/http.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
+import { LimitScreen } from '../../foundation/site/index.ts'
 import { ImageView } from './image-view.tsx'
 import { MediaView } from './media-view.tsx'
 import { FactsView } from './facts-view.tsx'
@@ -43,6 +46,8 @@ export function PreviewContent({ name, file, error, onRetry, onDownload }: Previ
   const [broken, setBroken] = useState<{ readonly error: unknown }>()
   const download = onDownload !== undefined && <Button onClick={onDownload}>{texts('action.download')}</Button>
   const failure = file === undefined ? error : broken?.error
+  if (isFailure(failure, 'EDITION_FEATURE_MISSING'))
+    return <LimitScreen level={2} page={texts('preview.limit')} edition={leastEditionWith('preview')} />
   if (failure !== undefined && failure !== null) {
     return (
       <Failure title={texts('preview.failed.title')} text={texts.failure(failure)} reference={texts.reference(failure)}>

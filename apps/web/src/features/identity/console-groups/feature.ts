@@ -17,9 +17,16 @@ export const feature: ConsoleFeature = {
       title: 'console-groups.title',
       component: GroupsPage,
       right: 'groups.view',
+      feature: 'groupSpaces',
       menu: { section: 'people', icon: UsersRound },
     },
-    { path: '/admin/groups/$groupId', title: 'console-groups.members', component: MembersPage, right: 'groups.view' },
+    {
+      path: '/admin/groups/$groupId',
+      title: 'console-groups.members',
+      component: MembersPage,
+      right: 'groups.view',
+      feature: 'groupSpaces',
+    },
   ],
   searches: [
     {

@@ -1,5 +1,6 @@
 import { routes } from '@godwit/contract/table'
 import type { AdminSpace } from '@godwit/contract'
+import type { EditionName } from '@godwit/contract/foundation/editions'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Boxes } from 'lucide-react'
 import { useRef } from 'react'
@@ -11,6 +12,8 @@ import { StatePanel } from '../../../ui/state-panel.tsx'
 import { FormPage } from '../../console-kit/form-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
+import { useMissing } from '../../foundation/site/index.ts'
+import { addressListField } from '../address-lists/index.ts'
 import { speedFields, speedOf, type SpeedValues, speedValuesOf } from '../transfer-limits/index.ts'
 import { SPACES, useSpace } from './spaces-source.ts'
 
@@ -18,7 +21,6 @@ type RuleField = 'allowed' | 'denied' | keyof SpeedValues
 type RuleValues = Readonly<Record<RuleField, string>>
 
 const LIST = '/admin/spaces'
-const LIST_MAX = 255
 
 /** From where a space is reached, and how fast its transfers are. */
 export function SpaceRulesPage() {
@@ -53,7 +55,7 @@ function RulesForm({ space }: { readonly space: AdminSpace }) {
       title={texts('console-spaces.rules.title', { name })}
       help={texts('console-spaces.rules.help')}
       back={{ to: LIST, label: texts('console-spaces.title') }}
-      schema={rulesSchema(texts)}
+      schema={rulesSchema(texts, space, useMissing()('addressLists'))}
       initial={valuesOf(space)}
       submitLabel={texts('common.save')}
       onSend={async (values) => {
@@ -78,19 +80,21 @@ function RulesForm({ space }: { readonly space: AdminSpace }) {
   )
 }
 
-function rulesSchema(texts: Texts): FormSchema<RuleField> {
-  const list = (name: 'allowed' | 'denied'): Field<RuleField> => ({
-    kind: 'text',
-    label: texts(`console-spaces.${name}`),
-    hint: texts(`console-spaces.${name}.hint`),
-    wire: `${name}Addresses`,
-    maxLength: LIST_MAX,
-    autoComplete: 'off',
-    spellCheck: false,
-    translate: 'no',
-  })
+function rulesSchema(texts: Texts, space: AdminSpace, missing: EditionName | undefined): FormSchema<RuleField> {
+  const { allowed, denied } = valuesOf(space)
+  const list = (name: 'allowed' | 'denied'): Field<RuleField> =>
+    addressListField({
+      label: texts(`console-spaces.${name}`),
+      hint: texts(`console-spaces.${name}.hint`),
+      wire: `${name}Addresses`,
+      // One limit stands for both of them.
+      held: allowed + denied,
+      limited: texts('console-spaces.addresses'),
+      missing,
+    })
   const speed = speedFields<RuleField>({ texts, hint: texts('console-spaces.speed.hint') })
-  return { allowed: list('allowed'), denied: list('denied'), ...speed }
+  const isOne = missing !== undefined && allowed + denied === ''
+  return { allowed: list('allowed'), denied: { ...list('denied'), isHidden: () => isOne }, ...speed }
 }
 
 function valuesOf({ allowedAddresses, deniedAddresses, speed }: AdminSpace): RuleValues {

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
-import { useSite } from '../../foundation/site/index.ts'
+import { useMissing, useSite } from '../../foundation/site/index.ts'
 import { FormPage } from '../../console-kit/form-page.tsx'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { useDepartmentChoices } from '../console-departments/index.ts'
@@ -48,7 +48,7 @@ function NewUserForm({ initial, pattern }: NewUserFormProps) {
       title={texts('users.add.title')}
       help={pattern === undefined ? texts('users.add.help') : texts('users.copy.help', { account: pattern })}
       back={useBack()}
-      schema={userSchema({ texts, preset, isNew: true, departments: useDepartmentChoices() })}
+      schema={userSchema({ texts, preset, isNew: true, departments: useDepartmentChoices(), missing: useMissing() })}
       tabs={userTabs(texts)}
       initial={initial}
       submitLabel={texts('users.add')}
@@ -90,7 +90,7 @@ function EditUserForm({ user }: { readonly user: AdminUserDetail }) {
       title={texts('users.edit.of', { account: user.account })}
       back={useBack()}
       schema={userSchema({
-        ...{ texts, preset, isNew: false, departments: useDepartmentChoices() },
+        ...{ texts, preset, isNew: false, departments: useDepartmentChoices(), missing: useMissing() },
         ...{ isManaged: user.source !== null, user },
       })}
       tabs={userTabs(texts)}

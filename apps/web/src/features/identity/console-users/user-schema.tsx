@@ -5,6 +5,7 @@ import { isGigabytes } from '../../../lib/gigabytes.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { emailRule, type FormSchema, type FormTab, ON } from '../../../ui/form/index.ts'
+import type { useMissing } from '../../foundation/site/index.ts'
 import { PermissionMatrix } from '../permission-matrix/index.ts'
 import type { AdminUserDetail } from '@godwit/contract'
 import { UserMounts } from './user-mounts.tsx'
@@ -16,6 +17,8 @@ import { QUOTA_KINDS, type UserField } from './user-values.ts'
 export interface UserSchemaOptions {
   readonly texts: Texts
   readonly preset: PasswordPreset
+  /** What the edition lacks. */
+  readonly missing: ReturnType<typeof useMissing>
   /** A new account needs a name and a password. */
   readonly isNew: boolean
   /** Name, addresses and password are kept by a directory. */
@@ -31,7 +34,12 @@ export function userSchema(options: UserSchemaOptions): FormSchema<UserField> {
   const { texts } = options
   return {
     ...{ ...profileFields(options), ...passwordFields(options) },
-    ...{ ...quotaFields(texts), ...ruleSchema(texts), ...speedSchema(texts), ...permissionField(texts) },
+    ...{
+      ...quotaFields(texts),
+      ...ruleSchema(texts),
+      ...speedSchema(texts, { held: options.user?.loginAddresses ?? '', missing: options.missing('addressLists') }),
+      ...permissionField(texts),
+    },
     ...transferSchema(texts),
     ...mountsField(options),
   }

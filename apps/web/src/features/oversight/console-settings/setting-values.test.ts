@@ -6,7 +6,7 @@ import { settingChanges, valuesOf } from './setting-values.ts'
 const SETTING: Omit<ConsoleSetting, 'key' | 'label' | 'kind' | 'value' | 'byDefault'> = {
   tab: 'basic',
   ...{ format: null, min: null, max: null, maxLength: null, choices: [] },
-  ...{ isSet: false, restart: false, isWide: false },
+  ...{ isSet: false, restart: false, isWide: false, feature: null },
 }
 const SETTINGS: readonly ConsoleSetting[] = [
   {

@@ -1,0 +1,1 @@
+export { addressListField, type AddressListOptions } from './address-list-field.tsx'
