@@ -131,7 +131,13 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await admin.setViewportSize({ width: 1400, height: 900 })
 
   await admin.getByRole('button', { name: `Remove ${account}` }).click()
-  await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  const question = admin.getByRole('dialog')
+  // Nothing is deleted for good by a single click.
+  await question.getByRole('combobox', { name: 'Files' }).selectOption({ label: 'Delete for good' })
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(question.getByLabel('Type “delete” to delete their files for good')).toBeFocused()
+  await question.getByRole('combobox', { name: 'Files' }).selectOption({ label: 'Keep in the storage' })
+  await question.getByRole('button', { name: 'Remove' }).click()
   await expect(admin.getByText('Nothing matches these filters.')).toBeVisible()
 })
 

@@ -249,6 +249,8 @@ export const consoleUsers = {
     'They become a folder in the files of that account, named after the old account. The recycle bin is emptied.',
   'users.remove.delete': 'Delete for good',
   'users.remove.delete.hint': 'With earlier versions and the recycle bin. This cannot be undone.',
+  'users.remove.word': 'delete',
+  'users.remove.confirm': 'Type “{word}” to delete their files for good',
   'users.remove.to': 'New owner',
   'users.remove.to.hint': 'Account or email address. The files count towards the storage quota of this account.',
   'users.remove.done': '{count, plural, one {# user was removed.} other {# users were removed.}}',

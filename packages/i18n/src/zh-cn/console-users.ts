@@ -237,6 +237,8 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.remove.hand-over.hint': '文件会成为该账号文件中的一个文件夹，以原账号命名。回收站会被清空。',
   'users.remove.delete': '彻底删除',
   'users.remove.delete.hint': '包括历史版本和回收站，无法撤销。',
+  'users.remove.word': '删除',
+  'users.remove.confirm': '请输入“{word}”，以彻底删除其文件',
   'users.remove.to': '新的所有者',
   'users.remove.to.hint': '账号或邮箱地址。这些文件会计入该账号的存储配额。',
   'users.remove.done': '{count, plural, other {已删除 # 个用户。}}',

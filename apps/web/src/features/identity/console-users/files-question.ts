@@ -7,7 +7,7 @@ type Fate = RemovedUsers['files']
 
 const FATES: readonly Fate[] = ['keep', 'hand-over', 'delete']
 
-/** What is to become of the files of people who are removed. @param fates those that make sense here; the first one is chosen */
+/** What is to become of the files of people who are removed; nothing is deleted for good by a single click. @param fates those that make sense here; the first one is chosen */
 export function filesQuestion(texts: Texts, fates: readonly Fate[] = FATES): NonNullable<BulkAction['ask']> {
   const files: Field<string> = {
     kind: 'select',
@@ -29,7 +29,17 @@ export function filesQuestion(texts: Texts, fates: readonly Fate[] = FATES): Non
     translate: 'no',
     isHidden: (values) => fateIn(values) !== 'hand-over',
   }
-  return { schema: { files, to }, initial: { files: fates[0] ?? 'keep', to: '' } }
+  const word = texts('users.remove.word')
+  const confirm: Field<string> = {
+    kind: 'text',
+    label: texts('users.remove.confirm', { word }),
+    isRequired: true,
+    rule: (value) => (value.trim().toLowerCase() === word ? undefined : texts('users.remove.confirm', { word })),
+    autoComplete: 'off',
+    spellCheck: false,
+    isHidden: (values) => fateIn(values) !== 'delete',
+  }
+  return { schema: { files, to, confirm }, initial: { files: fates[0] ?? 'keep', to: '', confirm: '' } }
 }
 
 /** The answer as the wire has it. */
