@@ -4,7 +4,7 @@ import { downloadsFeature } from './content/downloads/index.ts'
 import { filesFeature } from './content/files/index.ts'
 import { cleaningFeature } from './content/cleaning/index.ts'
 import { groupsFeature } from './content/groups/index.ts'
-import { createAccountSpeeds, createLicensedTransfers } from './content/account-speeds/index.ts'
+import { accountSpeedsFeature } from './content/account-speeds/index.ts'
 import { fullTextFeature } from './content/full-text/index.ts'
 import { intakeFeature } from './content/intake/index.ts'
 import { marksFeature } from './content/marks/index.ts'
@@ -106,7 +106,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(mountsFeature(kernel))
   const sealing = add(sealedBodiesFeature(kernel, { settings }))
   add(spacesFeature(kernel, { mail, quotas, settings, groupsOf, sealing }))
-  const speeds = createAccountSpeeds({ ...kernel, licensed: createLicensedTransfers(kernel, licence) })
+  const speeds = add(accountSpeedsFeature(kernel, { licence, settings }))
   const intake = add(intakeFeature(kernel, { files, quotas, sessions, speeds, settings, state }))
   add(uploadsFeature(kernel, { ...intake, sealed: sealing.bodies }))
   add(versionsFeature(kernel, { files, quotas }))

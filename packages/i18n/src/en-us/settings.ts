@@ -82,6 +82,10 @@ export const settings = {
   webEncryptedUploadSwitch: 'Browsers encrypt what they upload',
   transferPortSwitch: 'Open the transfer port for desktop clients',
   transferPort: 'Transfer port, TCP and UDP; 0: the one after the port of the portal',
+  'transfer.uploadMbps': 'Upload speed of all transfers together in Mbps, on each server; 0: no limit',
+  'transfer.downloadMbps': 'Download speed of all transfers together in Mbps, on each server; 0: no limit',
+  'transfer.periods':
+    'Periods with other speeds, such as 1-5 08:00-18:00 50/100 (Monday to Friday, 50 Mbps up, 100 down); separate them with semicolons',
   packageSize: 'Largest datagram of a transfer in bytes, 600 to 1442',
   transferType: 'Ways of transfer',
   clientPromptFiles: 'Files of a browser download above which the client is suggested',

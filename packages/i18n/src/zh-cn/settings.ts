@@ -80,6 +80,10 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   webEncryptedUploadSwitch: '浏览器加密上传内容',
   transferPortSwitch: '为桌面客户端开启传输端口',
   transferPort: '传输端口（TCP 和 UDP）；0：门户端口的下一个端口',
+  'transfer.uploadMbps': '每台服务器上所有传输合计的上传速度（Mbps），0 表示不限',
+  'transfer.downloadMbps': '每台服务器上所有传输合计的下载速度（Mbps），0 表示不限',
+  'transfer.periods':
+    '使用其他限速的时段，例如 1-5 08:00-18:00 50/100（周一至周五，上传 50、下载 100 Mbps），用分号分隔',
   packageSize: '传输数据报的最大字节数，600 至 1442',
   transferType: '传输方式',
   clientPromptFiles: '浏览器下载的文件数超过此值时建议使用客户端',

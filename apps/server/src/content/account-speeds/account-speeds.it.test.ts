@@ -1,11 +1,13 @@
-import { fakeClock, secureRandom } from '@godwit/base'
+import { fakeClock, secureRandom, type FakeClock } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spaceRulesStore } from '../../identity/memberships/index.ts'
 import { createUser, usersStore } from '../../identity/users/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { userPrincipal } from '../../testing/principals.ts'
 import { openWorld, type World } from '../../testing/worlds.ts'
-import { createAccountSpeeds, type AccountSpeeds } from './index.ts'
+import { createSettings, createSettingsEditor, settingRegistry } from '../../foundation/settings/index.ts'
+import { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
+import { SITE_SPEEDS } from './site-speeds.settings.ts'
 import type { SpeedRules } from './speed.policy.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
@@ -20,7 +22,10 @@ const principal = (change: Partial<SpeedRules>, id = 'mei') =>
   userPrincipal({ id, speedRules: JSON.stringify(rules(change)) })
 
 /** Transfers of one account over two doors, in a time that passes only while they wait. */
-async function withSpeeds(world: World, work: (site: { speeds: AccountSpeeds; moved: Moves }) => Promise<void>) {
+async function withSpeeds(
+  world: World,
+  work: (site: { speeds: AccountSpeeds; moved: Moves; clock: FakeClock }) => Promise<void>,
+) {
   const clock = fakeClock(new Date(2026, 2, 2, 7, 59, 50).getTime())
   let waiting = 0
   const sleepers: Array<{ at: number; wake: () => void }> = []
@@ -30,7 +35,8 @@ async function withSpeeds(world: World, work: (site: { speeds: AccountSpeeds; mo
       sleepers.push({ at: clock.monotonic() + ms, wake })
     })
   const { db } = world.database
-  const speeds = createAccountSpeeds({ db, bus: world.bus, clock, log: SILENT, sleep })
+  const settings = createSettings({ db, clock, log: SILENT })
+  const speeds = createAccountSpeeds({ db, bus: world.bus, clock, log: SILENT, sleep, settings })
   const moved: Moves = {
     bytes: 0,
     begin(pace, chunk = 25_000) {
@@ -59,7 +65,7 @@ async function withSpeeds(world: World, work: (site: { speeds: AccountSpeeds; mo
       return moved.bytes - before
     },
   }
-  await work({ speeds, moved })
+  await work({ speeds, moved, clock })
   speeds.stop()
 }
 
@@ -117,6 +123,32 @@ describe('the bucket of an account', () => {
       await put(8)
       await moved.during(1_000)
       near(await moved.during(10_000), 10 * 8 * MBPS_BYTES)
+    }))
+
+  it('of the site holds everybody everywhere, with its periods, and follows a change', () =>
+    withSpeeds(world, async ({ speeds, moved, clock }) => {
+      const { database, ids } = world
+      const registry = settingRegistry([SITE_SPEEDS])
+      const editor = createSettingsEditor({ db: database.db, dialect: database.dialect, clock, ids, registry })
+      const by = { kind: 'operator' } as const
+      const set = (key: string, value: unknown) => editor.set(key, value, { target: {}, by, door: 'command-line' })
+      const limit = async (mbps: number) => {
+        clock.advance(1_000)
+        await expect.poll(() => speeds.limitOf(principal({}), 'upload', 1)).toBe(mbps * 1e6)
+      }
+      await set('transfer.uploadMbps', 8)
+      await limit(8)
+      for (const space of [1, 2]) moved.begin(speeds.paceOf(principal({}, `of ${space}`), 'upload', space))
+      await moved.during(1_000)
+      near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
+      expect(speeds.paceOf(principal({}), 'download', 1)(25_000, NEVER)).toBeUndefined()
+      await set('transfer.periods', '1-5 07:00-09:00 2/0')
+      await limit(2)
+      await expect(set('transfer.periods', '1-5 09:00-07:00 2/0')).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
+      await editor.reset('transfer.periods', { target: {}, by, door: 'command-line' })
+      await set('transfer.uploadMbps', 0)
+      clock.advance(1_000)
+      await expect.poll(() => speeds.limitOf(principal({}), 'upload', 1)).toBe(Infinity)
     }))
 
   it('of a space holds all who transfer in it, and follows a change', () =>

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import type { Settings } from '../../foundation/settings/index.ts'
 import { spaceRulesStore } from '../../identity/memberships/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Log } from '../../kernel/context.ts'
@@ -7,10 +8,11 @@ import type { Bus } from '../../kernel/events/index.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { LicensedTransfers } from './licensed-transfers.ts'
 import { createPaceBucket, everyPace, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
+import { watchSiteSpeeds } from './site-speeds.ts'
 import { bytesPerSecond, type Direction, type SpeedRules } from './speed.policy.ts'
 
 /**
- * Limits of accounts and of spaces on the bytes of all their transfers together, one bucket for each of them and direction in this
+ * Limits of accounts, of spaces and of the site on the bytes of all their transfers together, one bucket for each of them and direction in this
  * process. A change holds for transfers under way.
  */
 export interface AccountSpeeds {
@@ -23,7 +25,7 @@ export interface AccountSpeeds {
   paceOf(principal: Principal, direction: Direction, spaceId: number): Pace
   /** The same, for what no account transfers. @throws AppError as requireOpen() */
   paceOfSpace(direction: Direction, spaceId: number): Pace
-  /** Bits per second that hold now, by account, space or licence, whichever is lowest; Infinity without a limit. */
+  /** Bits per second that hold now, by account, space, site or licence, whichever is lowest; Infinity without a limit. */
   limitOf(principal: Principal, direction: Direction, spaceId: number): number
   stop(): void
 }
@@ -32,6 +34,7 @@ export interface AccountSpeedsDeps extends PaceDeps {
   readonly db: Db
   readonly bus: Bus
   readonly log: Log
+  readonly settings: Settings
   /** Absent in tests: everything is allowed. */
   readonly licensed?: LicensedTransfers
 }
@@ -49,6 +52,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
   const { db, clock, bus, log, licensed } = deps
   const accounts = new Map<string, Paced>()
   const spaces = createSpaceSpeeds(deps)
+  const site = createSiteSpeeds(deps)
   const end = bus.subscribe('user.changed', ({ userId }) => readAgain(userId))
 
   function readAgain(userId: string): void {
@@ -77,7 +81,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
   /** Of the space and of the whole site. */
   function paceOfSpace(direction: Direction, spaceId: number): Pace {
     licensed?.require()
-    return everyPace(spaces.paceOf(spaceId, direction), licensed?.paceOf(direction))
+    return everyPace(spaces.paceOf(spaceId, direction), site.paceOf(direction), licensed?.paceOf(direction))
   }
 
   return {
@@ -89,7 +93,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
     paceOfSpace,
     limitOf(principal, direction, spaceId) {
       const paced = isLimited(principal) ? (accounts.get(principal.id) ?? accountOf(principal)) : undefined
-      const rates = [paced, spaces.find(spaceId)].map((each) => rateOf(clock, each, direction))
+      const rates = [paced, spaces.find(spaceId), site.now()].map((each) => rateOf(clock, each, direction))
       const limits = rates.map((rate) => (rate === 0 ? Infinity : rate * BITS_PER_BYTE))
       return Math.min(licensed?.limit() ?? Infinity, ...limits)
     },
@@ -130,6 +134,23 @@ function createSpaceSpeeds(deps: AccountSpeedsDeps) {
     },
     stop() {
       for (const each of ends) each()
+    },
+  }
+}
+
+/** Limits of the whole site, on this server. */
+function createSiteSpeeds(deps: AccountSpeedsDeps) {
+  const site = pacedBy(deps, undefined)
+  const rules = watchSiteSpeeds(deps, () => setRules(site, site.rules))
+  const now = (): Paced => {
+    site.rules = rules()
+    return site
+  }
+  return {
+    now,
+    paceOf: (direction: Direction): Pace => {
+      now()
+      return (bytes, signal) => now().buckets[direction].pace(bytes, signal)
     },
   }
 }

@@ -1,3 +1,3 @@
-export { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
+export { accountSpeedsFeature } from './account-speeds.feature.ts'
+export type { AccountSpeeds } from './account-speeds.ts'
 export { createPaceBucket, everyPace, paceUntil, type Pace } from './pace.ts'
-export { createLicensedTransfers } from './licensed-transfers.ts'
