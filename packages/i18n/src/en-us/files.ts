@@ -17,6 +17,8 @@ export const files = {
   'first.upload': 'Drop files and folders anywhere on this page. An upload that breaks off goes on by itself.',
   'first.share': 'Select a file and choose Share: the link is copied at once.',
   'first.more': 'Right-click a file, or press its dots, for everything else. ? lists all keys.',
+  'first.upload-phone': 'Upload photos and files. An upload that breaks off goes on by itself.',
+  'first.more-phone': 'The dots of a file show everything else.',
   'first.dismiss': 'Got it',
   'attributes.uploaded': 'Uploaded by',
   'details.title': 'Details',

@@ -18,6 +18,8 @@ export const files: Readonly<Record<FilesKey, string>> = {
   'first.upload': '把文件或文件夹拖到页面任意位置。中断的上传会自动继续。',
   'first.share': '选中文件后点击“分享”，链接会立即复制。',
   'first.more': '其他操作都在文件的右键菜单或“…”菜单中。按 ? 查看全部快捷键。',
+  'first.upload-phone': '上传照片和文件。中断的上传会自动继续。',
+  'first.more-phone': '其他操作都在文件的“…”菜单中。',
   'first.dismiss': '知道了',
   'attributes.uploaded': '上传者',
   'details.title': '详细信息',

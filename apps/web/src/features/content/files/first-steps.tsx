@@ -3,6 +3,7 @@ import { Ellipsis, FolderUp, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAccount } from '../../identity/auth/index.ts'
 import styles from './first-steps.module.css'
@@ -14,6 +15,7 @@ const SEEN = 'seen'
 /** What to begin with, for whoever has no files yet; put away once, it never comes back to this person here. */
 export function FirstSteps() {
   const texts = useTexts()
+  const isRoomy = useMedia(ROOMY)
   const { user } = useAccount()
   const { isGroup, permission } = useLibrary()
   const { view } = useFolderAddress()
@@ -21,9 +23,9 @@ export function FirstSteps() {
   const [isSeen, setSeen] = useState(() => readStored(key) === SEEN)
   if (isSeen || isGroup || view.folder !== '/') return null
   const steps = [
-    { text: texts('first.upload'), Icon: FolderUp },
+    { text: texts(isRoomy ? 'first.upload' : 'first.upload-phone'), Icon: FolderUp },
     ...(hasPermission(permission, 'share') ? [{ text: texts('first.share'), Icon: Link2 }] : []),
-    { text: texts('first.more'), Icon: Ellipsis },
+    { text: texts(isRoomy ? 'first.more' : 'first.more-phone'), Icon: Ellipsis },
   ]
   return (
     <section className={styles['first']} aria-label={texts('first.title')} data-testid="first-steps">
