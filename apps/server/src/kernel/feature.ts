@@ -26,13 +26,17 @@ export interface UpgradeDoor {
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** An answer that a page gets with its HTML, so that its first view waits for no call. */
-export interface PageAnswer {
+/** Answers that a page gets with its HTML, so that its first view waits for no call. */
+export interface PageAnswers {
   /** First part of the addresses of the page. */
   readonly under: string
+  /** @returns those that the page need not ask for; none when this throws. @param path that the browser asks for */
+  readonly answers: (ctx: Ctx, path: string) => Promise<readonly GivenAnswer[]>
+}
+
+export interface GivenAnswer {
   readonly spec: Pick<RouteSpec, 'path' | 'reply'>
-  /** @returns undefined where the page has to ask by itself; so it does when this throws. @param path that the browser asks for */
-  readonly answer: (ctx: Ctx, path: string) => Promise<unknown>
+  readonly data: unknown
 }
 
 /**
@@ -68,7 +72,7 @@ export interface Feature {
   readonly checks?: readonly Check[]
   readonly upgrades?: readonly UpgradeDoor[]
   /** Answers that pages are given with their HTML. */
-  readonly pageAnswers?: readonly PageAnswer[]
+  readonly pageAnswers?: readonly PageAnswers[]
   /** Runs in the order of the list, when everything of all features is mounted. */
   readonly start?: (all: Declared) => Promise<void>
   /** Runs in reverse order; also after a start that failed further down the list. */
@@ -87,7 +91,7 @@ export interface Declared {
   readonly settings: readonly SettingGroup[]
   readonly checks: readonly Check[]
   readonly upgrades: readonly UpgradeDoor[]
-  readonly pageAnswers: readonly PageAnswer[]
+  readonly pageAnswers: readonly PageAnswers[]
 }
 
 /** A feature with what others are given of it. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PageAnswer } from '../../kernel/feature.ts'
+import type { PageAnswers } from '../../kernel/feature.ts'
 import type { ContextFactory } from './context.ts'
 
 export interface PageAnswersDeps {
-  readonly pageAnswers: readonly PageAnswer[]
+  readonly pageAnswers: readonly PageAnswers[]
   readonly contextOf: ContextFactory
 }
 
@@ -21,12 +21,7 @@ export async function answersFor(
   const path = request.url.split('?')[0] ?? ''
   const ctx = await contextOf(request.raw, reply.raw).catch(() => undefined)
   if (ctx === undefined) return {}
-  const entries = await Promise.all(
-    own.map(async ({ spec, answer }) => {
-      const data = await answer(ctx, path).catch(() => undefined)
-      // Fields of the contract and no others, as on the wire.
-      return data === undefined ? [] : [[spec.path, spec.reply.parse(data)] as const]
-    }),
-  )
-  return Object.fromEntries(entries.flat())
+  const given = await Promise.all(own.map(async ({ answers }) => answers(ctx, path).catch(() => [])))
+  // Fields of the contract and no others, as on the wire.
+  return Object.fromEntries(given.flat().map(({ spec, data }) => [spec.path, spec.reply.parse(data)]))
 }

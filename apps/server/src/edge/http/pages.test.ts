@@ -19,11 +19,11 @@ describe('the built pages', () => {
   const reply = z.object({ name: z.string() })
   const pageAnswers = [
     {
-      ...{ under: '/share', spec: { path: '/api/name', reply } },
-      answer: (_ctx: Ctx, path: string) => Promise.resolve({ name: `</script>${path}`, secret: 's' }),
+      under: '/share',
+      answers: (_ctx: Ctx, path: string) =>
+        Promise.resolve([{ spec: { path: '/api/name', reply }, data: { name: `</script>${path}`, secret: 's' } }]),
     },
-    { under: '/share', spec: { path: '/api/none', reply }, answer: () => Promise.resolve(undefined) },
-    { under: '/share', spec: { path: '/api/broken', reply }, answer: () => Promise.reject(new Error('broken')) },
+    { under: '/share', answers: () => Promise.reject(new Error('broken')) },
   ]
 
   beforeEach(async () => {

@@ -1,4 +1,3 @@
-import { linkVisitRoutes } from '@godwit/contract'
 import type { FilesDeps } from '../../content/files/index.ts'
 import type { Intake } from '../../content/intake/index.ts'
 import type { RunningDownloads } from '../../content/downloads/index.ts'
@@ -31,8 +30,8 @@ import { plainEndpoints } from './plain.endpoints.ts'
 import { receivedEndpoints } from './received.routes.ts'
 import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
 import type { VisitDownloadsDeps } from './visit-downloads.ts'
-import { visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
-import { passwordWanted, VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
+import { answersBeforeVisit, visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
+import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
 
 export interface LinksFeatureDeps {
   readonly files: FilesDeps
@@ -84,9 +83,7 @@ export function linksFeature(
       ...receivedEndpoints(visits),
     ],
     raw: [...visitRawEndpoints(visits), ...plainEndpoints({ ...visits, intake })],
-    pageAnswers: [
-      { under: '/share', spec: linkVisitRoutes.verify, answer: (ctx, path) => passwordWanted(visits, ctx, path) },
-    ],
+    pageAnswers: [{ under: '/share', answers: (ctx, path) => answersBeforeVisit(visits, ctx, path) }],
     on: {
       'file.committed': brought(deps),
       'folder.made': brought(deps),

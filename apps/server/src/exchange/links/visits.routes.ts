@@ -2,6 +2,7 @@ import { linkVisitRoutes } from '@godwit/contract'
 import { noteViewed } from '../../content/preview-log/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
+import type { GivenAnswer } from '../../kernel/feature.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { makeGuestFolder } from './visit-folders.ts'
 import { sendLinkCode } from './link-codes.ts'
@@ -22,6 +23,7 @@ import {
   admitGuest,
   enterVisit,
   guestOf,
+  missingAnswer,
   presentInfo,
   requireGuest,
   requirePassword,
@@ -63,6 +65,20 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
       return {}
     }),
   ]
+}
+
+/**
+ * What a browser that asks for the page of a link is given with it: that a password is wanted, or, of a link that asks for nothing, what
+ * anybody may look at. No visit begins with that, because programs look at addresses in mails, too.
+ * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, RATE_LIMITED
+ */
+export async function answersBeforeVisit(deps: VisitDownloadsDeps, ctx: Ctx, path: string): Promise<GivenAnswer[]> {
+  const { row, missing } = await admitGuest(deps, ctx, { url: path })
+  if (missing === undefined) {
+    return [{ spec: linkVisitRoutes.info, data: await presentInfo(deps, ctx, { guest: guestOf(row.id, ''), row }) }]
+  }
+  if (missing !== 'LINK_PASSWORD_REQUIRED') return []
+  return [{ spec: linkVisitRoutes.verify, data: missingAnswer(deps, row, { missing, email: '' }) }]
 }
 
 /** The visit of the token, or a look at the link with its password. @throws AppError as admitGuest(), LINK_PASSWORD_REQUIRED */

@@ -176,20 +176,10 @@ export async function verifyLink(deps: VisitsDeps, caller: Caller, claim: Claim)
   return { result: true, code: 200, ...asked(deps, row), email: '', ...begun }
 }
 
-/**
- * Answers a browser that asks for the page of a link with a password, before the page does. Any other link is opened by the page
- * itself: a visit begins with it, which a program that only looks at addresses in mails must not do.
- * @throws AppError LINK_NOT_FOUND, LINK_EXPIRED, RATE_LIMITED
- */
-export async function passwordWanted(deps: VisitsDeps, caller: Caller, path: string) {
-  const row = await openLink(deps, caller, path)
-  if (isInside(row) || row.password_sealed === '') return undefined
-  return missingAnswer(deps, row, { missing: 'LINK_PASSWORD_REQUIRED', email: '' })
-}
-
 type Missing = NonNullable<Admission['missing']>
 
-function missingAnswer(
+/** Says what is missing, and nothing of the link. */
+export function missingAnswer(
   deps: VisitsDeps,
   row: Link,
   { missing, email }: { readonly missing: Missing; readonly email: string },

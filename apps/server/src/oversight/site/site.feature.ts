@@ -64,7 +64,9 @@ export function siteFeature({ config, db, listening }: Kernel, deps: SiteFeature
     name: 'site',
     settings: SITE_SETTINGS,
     endpoints: siteEndpoints(known),
-    pageAnswers: [{ under: '/share', spec: siteRoutes.website, answer: () => websiteInfo(known) }],
+    pageAnswers: [
+      { under: '/share', answers: async () => [{ spec: siteRoutes.website, data: await websiteInfo(known) }] },
+    ],
     async start(all) {
       menus = all.settings.filter(({ specs }) => Object.keys(specs).some((key) => key.startsWith('menu.')))
       await Promise.resolve()

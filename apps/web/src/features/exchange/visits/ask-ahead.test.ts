@@ -64,4 +64,20 @@ describe('the first answers of a link', () => {
     await api.call(visits.verify, { body })
     expect(calls).toEqual([visits.verify.path])
   })
+
+  it('of a link that asks for nothing begin a visit, and tell about the link at once', async () => {
+    const { calls, visit } = visitOf({ result: true, token: 't' })
+    const { api } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    await api.call(visits.verify, { body: { url: 'abc' } })
+    expect(await api.call(visits.info, { query: {} })).toEqual({ title: 'Drawings' })
+    expect(calls).toEqual([routes.site.website.path, visits.verify.path])
+  })
+
+  it('are those of the visit that is under way', async () => {
+    const { calls, visit } = visitOf({ result: true, token: 't' })
+    visit.session.set({ token: 'kept' } as never)
+    const { api } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    expect(await api.call(visits.info, { query: {} })).toEqual({ title: 'Plans' })
+    expect(calls).toEqual([routes.site.website.path, visits.info.path])
+  })
 })

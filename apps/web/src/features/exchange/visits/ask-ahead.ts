@@ -9,6 +9,8 @@ import { personOf, type Visit } from './visit.ts'
 export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Visit {
   const { api, session, linkId } = visit
   const asked = new Map([...given].map(([path, answer]) => [path, Promise.resolve(answer as never)]))
+  // A visit under way knows more than somebody who comes anew, such as that its guest filled the form in.
+  if (session.get() !== undefined) asked.delete(visits.info.path)
   const ahead = <Data>({ path }: { readonly path: string }, answer: Promise<Data>): Promise<Data> => {
     // Whoever takes the answer hears of the failure.
     answer.catch(() => undefined)
@@ -25,7 +27,8 @@ export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Vis
   else if (!given.has(visits.verify.path)) {
     const body = { url: linkId, ...personOf(visit, undefined) }
     const followUp = ({ result, token }: { readonly result: boolean; readonly token: string }): void => {
-      if (result) void ahead(visits.info, api.call(visits.info, { query: {} }, { token }))
+      if (result && !asked.has(visits.info.path))
+        void ahead(visits.info, api.call(visits.info, { query: {} }, { token }))
     }
     ahead(visits.verify, api.call(visits.verify, { body })).then(followUp, () => undefined)
   }
