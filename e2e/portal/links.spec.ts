@@ -111,6 +111,28 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await expect(row).toContainText('Active')
   await guest.reload()
   await expect(guest.getByLabel('Password', { exact: true })).toBeVisible()
+
+  // A link that asks for nothing shows what it is before its visit has begun.
+  const openId = await owner.evaluate(async () => {
+    const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '') as { readonly token: string }
+    const answer = await fetch('/api/share/link/create', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan.txt'] }),
+    })
+    return ((await answer.json()) as { readonly data: { readonly linkId: string } }).data.linkId
+  })
+  const beginning = Promise.withResolvers<void>()
+  await guest.route('**/verify/url', async (route) => {
+    await beginning.promise
+    await route.continue()
+  })
+  await guest.goto(`${godwit.url}/share/${openId}`)
+  await expect(guest.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()
+  beginning.resolve()
+  await expect(guest.getByRole('button', { name: 'plan.txt', exact: true })).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Download', exact: true })).toBeEnabled()
 })
 
 // One piece: what the owner asks is what the guest answers, and what the owner reads at the end.

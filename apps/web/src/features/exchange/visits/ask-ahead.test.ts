@@ -67,7 +67,8 @@ describe('the first answers of a link', () => {
 
   it('of a link that asks for nothing begin a visit, and tell about the link at once', async () => {
     const { calls, visit } = visitOf({ result: true, token: 't' })
-    const { api } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    const { api, looked } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    expect(looked).toEqual({ title: 'Drawings' })
     await api.call(visits.verify, { body: { url: 'abc' } })
     expect(await api.call(visits.info, { query: {} })).toEqual({ title: 'Drawings' })
     expect(calls).toEqual([routes.site.website.path, visits.verify.path])
@@ -76,7 +77,8 @@ describe('the first answers of a link', () => {
   it('are those of the visit that is under way', async () => {
     const { calls, visit } = visitOf({ result: true, token: 't' })
     visit.session.set({ token: 'kept' } as never)
-    const { api } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    const { api, looked } = askAhead(visit, new Map([[visits.info.path, { title: 'Drawings' }]]))
+    expect(looked).toBeUndefined()
     expect(await api.call(visits.info, { query: {} })).toEqual({ title: 'Plans' })
     expect(calls).toEqual([routes.site.website.path, visits.info.path])
   })

@@ -1,3 +1,4 @@
+import type { LinkInfo } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
 import { visits } from '@godwit/contract/table/visits'
 import { personOf, type Visit } from './visit.ts'
@@ -34,6 +35,7 @@ export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Vis
   }
   return {
     ...visit,
+    looked: session.get() === undefined ? (given.get(visits.info.path) as LinkInfo | undefined) : undefined,
     api: { ...api, call: (route, input, options) => take(route.path) ?? api.call(route, input, options) },
   }
 }

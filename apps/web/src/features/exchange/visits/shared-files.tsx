@@ -6,6 +6,7 @@ import { lazyModule, lazyWindow } from '../../../lib/lazy.tsx'
 import type { ListSort } from '../../../lib/list-address.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { useServices } from '../../../lib/services.tsx'
+import { useStore } from '../../../lib/store.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable, isRowSelected, NOTHING_SELECTED, type TableSelection } from '../../../ui/data-table/index.ts'
@@ -39,6 +40,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
   const [selection, setSelection] = useState<TableSelection>(NOTHING_SELECTED)
   const list = useVisitFolder(visit, folder, sort)
   const { take, isBusy } = useDownload(visit)
+  const hasBegun = useStore(visit.session) !== undefined
   const [checked, setChecked] = useState<FileItem>()
   const operate = useMemo(() => createVisitOperations(visit.api), [visit])
   const mayDownload = info.shareAllowDownload === 1
@@ -54,7 +56,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
   const takeSelected = (): void => take(selected.map(({ name }) => pathOf(name)))
   return (
     <>
-      <ShareHeading info={info} isBusy={isBusy} onDownload={mayDownload ? () => take([]) : undefined} />
+      <ShareHeading info={info} isBusy={isBusy || !hasBegun} onDownload={mayDownload ? () => take([]) : undefined} />
       <section className={styles['card']} aria-label={texts('share.files')}>
         {info.type !== 0 && <VisitTrail folder={folder} rootName={info.title} onOpen={openFolder} />}
         <DataTable
@@ -96,7 +98,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
           onClose={() => setChecked(undefined)}
         />
       )}
-      {view !== undefined && (
+      {view !== undefined && hasBegun && (
         <Preview
           operate={operate}
           place={VISIT_PLACE}

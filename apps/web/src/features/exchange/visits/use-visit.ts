@@ -1,4 +1,5 @@
 import type { LinkInfo } from '@godwit/contract'
+import { SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { visits } from '@godwit/contract/table/visits'
 import { useCallback, useEffect, useState } from 'react'
 import { isFailure, isTransient } from '../../../lib/http.ts'
@@ -30,7 +31,7 @@ export function useVisit(visit: Visit) {
   // Whoever signs in meanwhile in another tab is asked for nothing more here.
   const isSignedIn = useStore(visit.account) !== undefined
   const isOver = useStore(hasEnded)
-  const [shown, show] = useState<VisitView>({ view: 'loading', isOffline: false })
+  const [shown, show] = useState<VisitView>(() => firstViewOf(visit))
   const [failed, setFailed] = useState<{ readonly error: unknown }>()
   const begin = useCallback((options: Shown) => beginVisit(visit, { ...options, now: clock.now() }), [visit, clock])
   useEffect(() => {
@@ -81,6 +82,12 @@ export function useVisit(visit: Visit) {
   if (failed !== undefined) throw failed.error
   const view: VisitView = isOver ? { view: 'expired', reason: 'ended' } : shown
   return { view, logIn }
+}
+
+/** What a link shares stands there while its visit begins; whoever brings something needs the visit first. */
+function firstViewOf({ looked }: Visit): VisitView {
+  const isShown = looked?.shareUrlType === SHARE_URL_TYPE.download && looked.sealedBy === ''
+  return isShown ? { view: 'disk', info: looked } : { view: 'loading', isOffline: false }
 }
 
 type Shown = Omit<BeginOptions, 'now'>

@@ -2,6 +2,7 @@ import { visits } from '@godwit/contract/table/visits'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ListSort } from '../../../lib/list-address.ts'
 import { isFailure } from '../../../lib/http.ts'
+import { useStore } from '../../../lib/store.ts'
 import type { Visit } from './visit.ts'
 
 const PAGE = 500
@@ -9,10 +10,13 @@ const PAGE = 500
 const ORDERS = ['name', 'size', 'time'] as const
 
 /** The entries of a shared folder, page by page. */
-export function useVisitFolder({ api, linkId }: Visit, folder: string, sort: ListSort) {
+export function useVisitFolder({ api, linkId, session }: Visit, folder: string, sort: ListSort) {
+  const hasBegun = useStore(session) !== undefined
   const orderBy = ORDERS.find((each) => each === sort.by) ?? 'name'
   const query = useInfiniteQuery({
     queryKey: ['visit', linkId, folder, orderBy, sort.order],
+    // The visit may be only beginning.
+    enabled: hasBegun,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       api.call(

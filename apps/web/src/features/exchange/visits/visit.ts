@@ -1,3 +1,4 @@
+import type { LinkInfo } from '@godwit/contract'
 import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { receivedLinks } from '@godwit/contract/table/received-links'
 import { visits } from '@godwit/contract/table/visits'
@@ -17,6 +18,8 @@ export interface Visit {
   readonly account: SessionStore
   /** Of the personal address that a mail has; undefined for any other. */
   readonly personalToken: string | undefined
+  /** Of a link that asks for nothing, while its visit is only beginning. */
+  readonly looked: LinkInfo | undefined
 }
 
 /** @param path of the page: `/share/{id}`; @param hash `#to=…` of a personal address */
@@ -38,6 +41,7 @@ export function createVisit(path: string, locale: () => string, hash = ''): Visi
     session,
     hasEnded,
     account: createSessionStore(),
+    looked: undefined,
     personalToken: new URLSearchParams(hash.slice(1)).get('to') ?? undefined,
     api: {
       ...api,
