@@ -65,7 +65,7 @@ function pdfData(): Plugin {
   }
 }
 
-/** What the server runs to draw the first view of a page: one file, with the class names that the pages have. */
+/** What the server runs to draw the first view of a page, with the class names that the pages have; it loads the texts it draws. */
 function firstViews(): Plugin {
   return {
     name: 'first-views',
@@ -77,7 +77,6 @@ function firstViews(): Plugin {
         ssr: { noExternal: true },
         build: {
           ...{ ssr: 'src/entries/public/first-view.tsx', outDir: join(dir, 'server'), minify: true },
-          rolldownOptions: { output: { codeSplitting: false } },
         },
       })
     },
