@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isFailure, isUnreachable } from '../../../lib/http.ts'
 import { parentOf } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
-import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
+import { changeFolder, folderKey, folderKeys, type FolderView } from './folder-query.ts'
 import type { FilesServices } from './files-services.tsx'
 import { type Listing, withName } from './listing.ts'
 
@@ -36,19 +36,19 @@ export async function optimistic<Result>(
   view: FolderView,
   change: Undone & { readonly apply: (listing: Listing) => Listing; readonly call: () => Promise<Result> },
 ): Promise<Result | undefined> {
-  const key = folderKey(place, view)
-  await client.cancelQueries({ queryKey: key })
-  const before = client.getQueryData<Listing>(key)
-  if (before !== undefined) client.setQueryData(key, change.apply(before))
-  try {
-    return await change.call()
-  } catch (error) {
-    client.setQueryData(key, before)
-    failChange({ messages, texts }, error, change)
-    return undefined
-  } finally {
-    await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
-  }
+  return changeFolder(client, { place, folder: view.folder }, async () => {
+    const key = folderKey(place, view)
+    await client.cancelQueries({ queryKey: key })
+    const before = client.getQueryData<Listing>(key)
+    if (before !== undefined) client.setQueryData(key, change.apply(before))
+    try {
+      return await change.call()
+    } catch (error) {
+      client.setQueryData(key, before)
+      failChange({ messages, texts }, error, change)
+      return undefined
+    }
+  })
 }
 
 export interface Renaming {

@@ -31,6 +31,33 @@ export function folderKeys(place: Place, folder: string): readonly unknown[] {
   return ['folder', place.spaceId, place.groupId, folder]
 }
 
+/** Changes that wait for their answer, by folder: a listing read meanwhile may be older than what they show already. */
+const waiting = new Map<string, number>()
+
+/** Reads the listings of a folder again, unless a change that is under way does so at its end. */
+export async function refreshFolder(client: QueryClient, place: Place, folder: string): Promise<void> {
+  const queryKey = folderKeys(place, folder)
+  if (!waiting.has(queryKey.join())) await client.invalidateQueries({ queryKey })
+}
+
+/** Runs a change that the page shows before its answer; the last one of a folder reads its listings again. */
+export async function changeFolder<Result>(
+  client: QueryClient,
+  { place, folder }: { readonly place: Place; readonly folder: string },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const id = folderKeys(place, folder).join()
+  waiting.set(id, (waiting.get(id) ?? 0) + 1)
+  try {
+    return await change()
+  } finally {
+    const left = (waiting.get(id) ?? 0) - 1
+    if (left > 0) waiting.set(id, left)
+    else waiting.delete(id)
+    await refreshFolder(client, place, folder)
+  }
+}
+
 /**
  * The listing of a folder. A folder seen before is painted from memory and then replaced as a whole by the fresh one;
  * a new one is painted from its first page on, while the rest comes in the background.
@@ -40,7 +67,7 @@ export function useFolder(view: FolderView) {
   const client = useQueryClient()
   const key = folderKey(place, view)
   useEffect(() => {
-    const refresh = (): void => void client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+    const refresh = (): void => void refreshFolder(client, place, view.folder)
     return watchFolder(socket, { place, folder: view.folder }, refresh)
   }, [client, socket, place, view.folder])
   return useQuery({
