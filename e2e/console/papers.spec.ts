@@ -67,7 +67,7 @@ async function meetLimits(page: Page) {
   expect((await limit.boundingBox())?.width).toBe(416)
   await page.getByRole('button', { name: 'Show what was made before' }).click()
   await expect(page.getByText('You can see and remove what was made before, but add nothing new.')).toBeVisible(SLOW)
-  await expect(page.getByRole('heading', { name: 'Event hooks' })).toBeVisible(SLOW)
+  await expect(page.getByRole('heading', { level: 1, name: 'Event hooks' })).toBeVisible(SLOW)
   for (const [place, missing] of [
     ['/admin/security', 'Address lists'],
     ['/admin/settings/more', 'Watermarks'],
