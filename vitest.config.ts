@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const sources = ['packages/*/src/**', 'apps/*/src/**', 'scripts/**', 'bench/src/**']
 const integration = sources.map((folder) => `${folder}/*.it.test.ts`)
-const torture = sources.map((folder) => `${folder}/*.torture.test.ts`)
+const torture = [...sources, 'e2e/**'].map((folder) => `${folder}/*.torture.test.ts`)
 const fuzz = sources.map((folder) => `${folder}/*.fuzz.test.ts`)
 
 /** unit: pure and fast. integration: real engines, started by the global setup. torture: the full counts of the fault plan. fuzz: decoders, for hours. */
