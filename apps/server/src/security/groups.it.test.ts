@@ -161,6 +161,54 @@ describe('a group', () => {
     expect((await site.call(eve.token, 'purge', { ...PLACE, recycleIds: [STRANGE_ID] })).code).toBe(6040)
   })
 
+  it('forbids each member what another one renamed, moved or restored, too (ACCESS, rule 3)', async () => {
+    expect(await site.cli('group add Rules')).toBe(0)
+    const group = await site.withDatabase(({ db }) =>
+      db.selectFrom('user_groups').select('id').where('name', '=', 'Rules').executeTakeFirstOrThrow(),
+    )
+    const place = { groupId: group.id }
+    for (const account of ['mei', 'tom']) await site.cli(`group member --group ${group.id} --account ${account}`)
+    const rules = { forbiddenPaths: ['/pay', '/offers/*/draft'], allowedPaths: ['/pay', '/offers', '/plans', '/ideas'] }
+    const text = JSON.stringify({ ...rules, uploadNewOnly: false, deniedTypes: [], allowedTypes: [] })
+    const ruleTom = (file_rules: string | null) =>
+      site.withDatabase(async ({ db }) => {
+        await db.updateTable('users').set({ file_rules }).where('account', '=', 'tom').execute()
+      })
+    await ruleTom(text)
+    const tree = path.join(site.data, `files/groups/${group.id}`)
+    for (const folder of ['pay', 'plans', 'offers/may/draft']) {
+      fs.mkdirSync(path.join(tree, folder), { recursive: true })
+      fs.writeFileSync(path.join(tree, folder, 'a.txt'), 'a')
+    }
+    await sleep(SEEN_MS)
+    const seen = async (folder: string): Promise<readonly string[]> => {
+      const { data } = await site.call(tom.token, 'list', { ...place, folder })
+      return ((data['items'] ?? []) as unknown as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
+    }
+    expect(await seen('/')).toEqual(['offers', 'plans'])
+
+    const rename = (folder: string, oldName: string, newName: string) =>
+      site.call(mei.token, 'rename', { ...place, path: folder, oldName, newName })
+    expect((await rename('/', 'pay', 'ideas')).code).toBe(200)
+    expect((await rename('/', 'plans', 'drafts')).code).toBe(200)
+    expect((await rename('/offers/may', 'draft', 'text')).code).toBe(200)
+    // What was hidden stays hidden, also under a name that is allowed; nobody is let into a path by what others rename.
+    expect([await seen('/'), await seen('/offers/may')]).toEqual([['offers'], []])
+    expect((await rename('/', 'drafts', 'plans')).code).toBe(200)
+
+    const removed = await site.runJob(mei.token, 'remove', { ...place, paths: ['/offers/may'] })
+    expect(removed.job?.state).toBe('completed')
+    const { data } = await site.call(mei.token, 'recycled', place)
+    const [item] = data['items'] as unknown as ReadonlyArray<{ readonly recycleId: string }>
+    const restore = { ...place, recycleIds: [item?.recycleId], target: '/plans' }
+    expect((await site.runJob(mei.token, 'restore', restore)).job?.state).toBe('completed')
+    expect([await seen('/plans'), await seen('/plans/may')]).toEqual([['may', 'a.txt'], []])
+    await ruleTom(null)
+    for (const account of ['mei', 'tom'])
+      await site.cli(`group member --group ${group.id} --account ${account} --remove`)
+    await sleep(SEEN_MS)
+  })
+
   it('is shut at the next step to whoever is no longer a member: tickets, uploads, watches, running downloads (T18)', async () => {
     const big = path.join(site.data, `files/groups/${GROUP}/big.bin`)
     fs.writeFileSync(big, '')

@@ -48,11 +48,11 @@ export function compilePatterns(texts: readonly string[]): PathPatterns {
   }
 }
 
-function isAnchored(text: string): boolean {
+export function isAnchored(text: string): boolean {
   return text.startsWith('/')
 }
 
-function segmentsOf(text: string): string[] {
+export function segmentsOf(text: string): string[] {
   return text.split('/').filter((segment) => segment !== '')
 }
 
@@ -76,6 +76,12 @@ function segmentTokens(segment: string): string[] {
     if (piece === '*') return '[^/]*'
     return piece.startsWith('*') ? '.*' : RE2JS.quote(piece)
   })
+}
+
+/** Whether one segment of a pattern matches a name, both folded. */
+export function matchesSegment(segment: string, name: string): boolean {
+  if (!segment.includes('*')) return segment === name
+  return RE2JS.compile(segmentTokens(segment).join(''), RE2JS.DOTALL).testExact(name)
 }
 
 /** Matches every beginning of what the tokens match. */

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tables, Tx } from '../../kernel/db/index.ts'
+import type { UserRow } from '../users/index.ts'
 import type { GroupMemberRow, GroupRow } from './groups.schema.ts'
 
 /** A group together with what one member may do in it. */
@@ -72,6 +73,16 @@ export const groupsStore = {
       .select(['users.account', 'group_members.permission', 'group_members.is_admin'])
       .where('group_members.group_id', '=', groupId)
       .orderBy('users.account_key')
+      .execute(),
+
+  /** Members whose rights are narrowed by rules about paths. */
+  ruledMembers: (tx: Tx, groupId: number): Promise<Array<Pick<UserRow, 'id' | 'file_rules'>>> =>
+    tx
+      .selectFrom('group_members')
+      .innerJoin('users', 'users.id', 'group_members.user_id')
+      .select(['users.id', 'users.file_rules'])
+      .where('group_members.group_id', '=', groupId)
+      .where('users.file_rules', 'is not', null)
       .execute(),
 
   /** Groups that an account is an administrator of. */

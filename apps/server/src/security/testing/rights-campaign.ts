@@ -54,6 +54,7 @@ export async function rightsCampaign(seed: number, people: number, attempts: num
     ]
     if (attempt.answers.some(({ status }) => status >= 400)) refusals++
     if (PLACES.some((place) => differences(before, after, place).length > 0)) changes++
+    if (differences(before, after, 'group').length > 0) await world.readRules()
     for (const fault of found) {
       faults.push(
         `seed ${seed}, attempt ${at}, ${person.account}, ${attempt.door} ${attempt.place}:${attempt.path}: ${fault}`,

@@ -41,6 +41,8 @@ type Level = NaiveWorld['levels'][number]
 export interface Person {
   readonly account: string
   readonly dav: Mount
+  /** Stands in the worlds of all places. */
+  readonly rules: Level
   /** By place, as the rules of access are written. */
   readonly worlds: Readonly<Record<PlaceName, NaiveWorld>>
   /** Names and contents that this person could see at some time. */
@@ -62,6 +64,8 @@ export interface RightsSite extends AsyncDisposable {
   readonly people: readonly Person[]
   /** Everything that a person’s paths can lead to, as the disk has it. Keys are paths as the person writes them. */
   treesOf(person: Person): Trees
+  /** Takes over what the rules of all people have become since: they follow what others move. */
+  readRules(): Promise<void>
 }
 
 /** Where a path of the home leads. */
@@ -95,6 +99,13 @@ export async function openRightsSite(dice: Dice, count: number): Promise<RightsS
       mount: treeOf(path.join(elsewhere, 'files', account), `/${ALIAS}`),
       group: treeOf(path.join(site.data, `files/groups/${GROUP}`), ''),
     }),
+    readRules: () =>
+      site.withDatabase(async ({ db }) => {
+        for (const { account, file_rules: text } of await db.selectFrom('users').selectAll().execute()) {
+          const rules = people.find((person) => person.account === account)?.rules
+          if (rules !== undefined) Object.assign(rules, JSON.parse(text ?? '{}'))
+        }
+      }),
     async [Symbol.asyncDispose]() {
       await site[Symbol.asyncDispose]()
       fs.rmSync(elsewhere, { recursive: true, force: true })
@@ -137,7 +148,7 @@ async function addPerson(site: Site, { dice, account, run }: Newcomer): Promise<
     mount: world(permission, isReadOnly ? [readOnly] : []),
     group: world(inGroup),
   }
-  return { account, dav, worlds, known: new Set() }
+  return { account, dav, rules: level, worlds, known: new Set() }
 }
 
 /** Most people may do most things: else nearly every attempt would fail for want of a flag. */

@@ -2,7 +2,7 @@ import type { Entry, ObjectStore } from '@godwit/storage'
 import type { Db, Tx } from '../../../kernel/db/index.ts'
 import { recordEvent, type DurableEvents } from '../../../kernel/events/index.ts'
 import type { Clock } from '@godwit/base'
-import type { PlaceIds } from '../../access/index.ts'
+import { followInRules, type PlaceIds } from '../../access/index.ts'
 import type { FileEvent, Origin } from '../../file-events/index.ts'
 import { measureStored } from '../measure-tree.ts'
 import { hashAt, type VersionRow } from '../../quotas/index.ts'
@@ -87,6 +87,16 @@ async function isOurCopy({ db, store }: Where, step: Step, found: Entry): Promis
   if (found.kind === 'folder') return (await measureStored({ store, key: step.to })).bytes === step.bytes
   const recorded = await hashAt(db, { spaceIds: [step.spaceId], key: step.to })
   return found.size === step.bytes && recorded?.etag !== found.etag
+}
+
+/** Lets rules about paths follow an entry that took another path, or came back to one. @returns accounts whose rules changed */
+export async function followStep(tx: Tx, step: Step): Promise<readonly string[]> {
+  const { kind, origin, path: to, fromPath: from, fromUserId: userId = step.userId } = step
+  const { fromGroupId: groupId = step.groupId } = step
+  if (!['rename', 'move', 'restore'].includes(kind) || from === to) return []
+  // What the rules of somebody name is out of their own reach.
+  if (groupId <= 0 && origin.by.id === userId) return []
+  return followInRules(tx, { userId, groupId, from, to })
 }
 
 /** Emits what became of the entry. */

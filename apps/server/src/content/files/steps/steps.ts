@@ -24,7 +24,7 @@ import {
 import { measureStored } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
 import type { FolderLocks } from '../files.locks.ts'
-import { lookAtStep, recordStep, type Step, type Taken } from './step.ts'
+import { followStep, lookAtStep, recordStep, type Step, type Taken } from './step.ts'
 import { lockedChanges } from './locked-changes.ts'
 import {
   isLost,
@@ -215,6 +215,7 @@ class JournalledSteps implements Steps {
     // In the bin nothing changes any more, so this is exact.
     const bytes = taken.bytes ?? (step.kind === 'recycle' ? (await measureStored({ store, key: step.to })).bytes : null)
     const version = await versions.asKept(store, step.version)
+    let ruled: readonly string[] = []
     await inTransaction(db, async (tx) => {
       if (!(await stepsStore.change(tx, row.id, { from: 'begun', to: 'booked' }))) return
       const { replaced, spaceId } = step
@@ -235,7 +236,9 @@ class JournalledSteps implements Steps {
       if (version !== undefined) await versionsStore.insert(tx, version)
       await book?.(tx, { ...step, etag: taken.etag, bytes: bytes ?? 0 })
       await recordStep({ tx, clock }, { ...step, version }, { etag: taken.etag, bytes })
+      ruled = await followStep(tx, step)
     })
+    for (const userId of ruled) this.#deps.bus.publish('user.changed', { userId })
     if (isGoing(step)) noteChange(this.#deps, { store: await this.#sourceOf(step, store), key: step.from }, 'gone')
     if (step.kind !== 'recycle') noteChange(this.#deps, { store, key: step.to }, step.entry)
   }
