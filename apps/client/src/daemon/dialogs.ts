@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ClientPick } from '@godwit/contract'
 
@@ -23,6 +24,8 @@ const PROGRAMS: readonly Program[] = [
     name: 'zenity',
     words: (pick, title) => [
       ...['--file-selection', `--title=${title}`, '--multiple', '--separator=\n'],
+      // Else it begins with what was used lately, where no folder can be chosen.
+      `--filename=${homedir()}/`,
       ...(pick === 'folder' ? ['--directory'] : []),
     ],
   },
@@ -69,5 +72,10 @@ async function choose(
   const closed = once(child, 'close')
   const chosen = await text(child.stdout)
   await closed
-  return child.exitCode === 0 ? chosen.split('\n').filter((line) => line.startsWith('/')) : []
+  if (child.exitCode !== 0) return []
+  // A typed path may end in a slash or a dot, and a folder has its name all the same.
+  return chosen
+    .split('\n')
+    .filter((line) => line.startsWith('/'))
+    .map((line) => resolve(line))
 }

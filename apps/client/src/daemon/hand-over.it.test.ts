@@ -119,7 +119,8 @@ describe('a page and the client of its account', () => {
 
   it('send what the person chose in the dialog of the client', async () => {
     expect(await upload([])).toEqual({ outcome: 'asking' })
-    writeFileSync(chosen, `${join(folder, 'private/key')}\n`)
+    // A path may be typed as well.
+    writeFileSync(chosen, `${folder}/private/./key\n`)
     await expect
       .poll(async () => (await upload([]), queue()[0]), LONG)
       .toMatchObject({ direction: 'upload', paths: [join(folder, 'private/key')] })
