@@ -149,6 +149,7 @@ function otherThan({ key, schema, byDefault }: RegisteredSetting): unknown {
     '2.0.0',
     'pro',
     '/srv/backups',
+    '1-5 08:00-18:00 50/100',
     // The fingerprint of a certificate.
     Array.from({ length: 32 }, () => 'AB').join(':'),
     rootCertificates[0]?.trim(),
