@@ -120,8 +120,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const served = { files, intake: intake.intake, downloads, settings, mail, sealing, state }
   add(linksFeature(kernel, { ...served, pictures, conversions, watermarks }))
   const transfers = add(transfersFeature(kernel, { files, intake, downloads, settings, clients, state }))
-  const notices = add(noticesFeature(kernel, { mail, quotas, settings }))
-  add(hooksFeature(kernel, { notices }))
+  add(hooksFeature(kernel, { notices: add(noticesFeature(kernel, { mail, quotas, settings })) }))
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages, licence }))
@@ -132,11 +131,9 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   add(scimFeature(kernel, add(provisioningFeature(kernel, { users, auth, licence }))))
-  const look = () => settings.of(BRANDING_SETTINGS)
-  const pages: HttpFeatureDeps['pages'] = ({ checks, pageAnswers }, contextOf) => [
-    ...[healthPages(checks), acmePages(challenges), documentationPages(documentation)],
-    webPages(web, { look, pageAnswers, contextOf }),
-  ]
+  const portal = webPages(web, () => settings.of(BRANDING_SETTINGS))
+  const site = [acmePages(challenges), documentationPages(documentation)]
+  const pages: HttpFeatureDeps['pages'] = (all, contextOf) => [healthPages(all.checks), ...site, portal(all, contextOf)]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
   add(serverControlFeature(kernel, { storages }))

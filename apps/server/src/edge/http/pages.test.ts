@@ -42,7 +42,7 @@ describe('the built pages', () => {
       worker: Buffer.from('// worker'),
       draw: () => Promise.resolve(undefined),
     }
-    await app.register(webPages(files, { look: () => Promise.resolve(look), pageAnswers, contextOf }))
+    await app.register(webPages(files, () => Promise.resolve(look))({ pageAnswers }, contextOf))
   })
   afterEach(async () => {
     await app.close()

@@ -4,7 +4,9 @@ import { type Locale, pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
-import { answersFor, type PageAnswersDeps } from './page-answers.ts'
+import type { Declared } from '../../kernel/feature.ts'
+import type { ContextFactory } from './context.ts'
+import { answersFor } from './page-answers.ts'
 import { type DrawFirstView, filled } from './page-html.ts'
 
 /** Nothing inline, nothing foreign, no HTML made from text. */
@@ -126,55 +128,52 @@ function pageFor(
   return own ?? pages.find(({ under }) => under === '/')
 }
 
-export interface WebPagesDeps extends PageAnswersDeps {
-  readonly look: () => Promise<Look>
-}
-
-/** @param web undefined serves no page */
-export function webPages(web: WebFiles | undefined, { look, ...deps }: WebPagesDeps) {
-  return async (fastify: FastifyInstance): Promise<void> => {
-    if (web === undefined) return
-    const { assets, pages, worker, draw } = web
-    await fastify.register(fastifyStatic, {
-      root: assets,
-      prefix: '/assets/',
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      preCompressed: true,
-      setHeaders: (reply, file) => {
-        for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
-        // A frame without an origin loads them, too. They are the same for everybody.
-        reply.header('access-control-allow-origin', '*')
-        // A name without the hash of its content stays over an upgrade, so a browser must ask whether the content did.
-        if (!HASHED.test(file)) reply.header('cache-control', 'no-cache')
-      },
-    })
-    fastify.get('/worker.js', (_request, reply) =>
-      reply
-        .headers({ ...SECURITY_HEADERS, ...PAGE_HEADERS })
-        .type('text/javascript; charset=utf-8')
-        .send(worker),
-    )
-    fastify.get('/manifest.webmanifest', async (request, reply) =>
-      reply
-        .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', ...BY_LANGUAGE })
-        .type('application/manifest+json; charset=utf-8')
-        .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
-    )
-    fastify.get('/*', async (request, reply) => {
-      const page = pageFor(pages, request)
-      if (page === undefined) return reply.callNotFound()
-      // Without a database there is a page all the same, which says so.
-      const { englishOnly } = await look().catch(() => ({ englishOnly: 0 as const }))
-      const locale = localeOf({ englishOnly }, request.headers['accept-language'])
-      const given = await answersFor(deps, page.under, { request, reply })
-      // A page is whole without it.
-      const drawn = await draw(locale, given).catch(() => undefined)
-      return reply
-        .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
-        .type('text/html; charset=utf-8')
-        .send(filled(page.html[locale], given, drawn))
-    })
-  }
+/** @param web undefined serves no page @returns the pages, for the answers that features declared to be given with their HTML */
+export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
+  return ({ pageAnswers }: Pick<Declared, 'pageAnswers'>, contextOf: ContextFactory) =>
+    async (fastify: FastifyInstance): Promise<void> => {
+      if (web === undefined) return
+      const { assets, pages, worker, draw } = web
+      await fastify.register(fastifyStatic, {
+        root: assets,
+        prefix: '/assets/',
+        immutable: true,
+        maxAge: '1y',
+        index: false,
+        preCompressed: true,
+        setHeaders: (reply, file) => {
+          for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value)
+          // A frame without an origin loads them, too. They are the same for everybody.
+          reply.header('access-control-allow-origin', '*')
+          // A name without the hash of its content stays over an upgrade, so a browser must ask whether the content did.
+          if (!HASHED.test(file)) reply.header('cache-control', 'no-cache')
+        },
+      })
+      fastify.get('/worker.js', (_request, reply) =>
+        reply
+          .headers({ ...SECURITY_HEADERS, ...PAGE_HEADERS })
+          .type('text/javascript; charset=utf-8')
+          .send(worker),
+      )
+      fastify.get('/manifest.webmanifest', async (request, reply) =>
+        reply
+          .headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache', ...BY_LANGUAGE })
+          .type('application/manifest+json; charset=utf-8')
+          .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
+      )
+      fastify.get('/*', async (request, reply) => {
+        const page = pageFor(pages, request)
+        if (page === undefined) return reply.callNotFound()
+        // Without a database there is a page all the same, which says so.
+        const { englishOnly } = await look().catch(() => ({ englishOnly: 0 as const }))
+        const locale = localeOf({ englishOnly }, request.headers['accept-language'])
+        const given = await answersFor({ pageAnswers, contextOf }, page.under, { request, reply })
+        // A page is whole without it.
+        const drawn = await draw(locale, given).catch(() => undefined)
+        return reply
+          .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
+          .type('text/html; charset=utf-8')
+          .send(filled(page.html[locale], given, drawn))
+      })
+    }
 }
