@@ -79,9 +79,16 @@ class Work {
     const answers = (await kinds[turn % kinds.length]?.call(this, turn)) ?? []
     for (const { status, code, text, body } of answers) {
       if (status >= 200 && status < 300 && (code === undefined || code === 200)) this.succeeded++
-      if (status >= 500) this.faults.push(`${status} ${text.slice(0, 200)}`)
+      if (status >= 500) this.faults.push(`${status} ${text.slice(0, 200)} ${this.#logged(text)}`)
       if (body.includes(SECRET)) this.faults.push('an answer held the secret')
     }
+  }
+
+  /** What the server wrote down of a request that it failed. */
+  #logged(answer: string): string {
+    const [, requestId] = /"requestId":"(\w+)"/.exec(answer) ?? []
+    const lines = this.#site.godwit.output().split('\n')
+    return requestId === undefined ? '' : lines.filter((line) => line.includes(requestId)).join('\n')
   }
 
   async #parts(turn: number): Promise<Answer[]> {
