@@ -139,7 +139,7 @@ test('a page beyond the edition explains the limit, with the phone number for Ch
   await signIn(page, godwit)
   await expectEach(page, ['/delivery', '/review', '/review/pending', '/review/reviewed', '/quarantine'], 'limit')
   const { limit } = new ShellPage(page)
-  expect(await limit.locator('> div').boundingBox()).toMatchObject({ width: 416 })
+  expect(await limit.boundingBox()).toMatchObject({ width: 416 })
   await expect(limit.getByRole('link', { name: contacts.contactEmail })).toBeVisible()
   await expect(limit).not.toContainText(contacts.contactPhone)
   await page.getByRole('banner').getByRole('button', { name: '简体中文' }).click()
