@@ -25,8 +25,8 @@ export function followedRules(rules: RuleTexts, moved: Moved): RuleTexts | undef
 /** Patterns to add. */
 function followed(patterns: readonly string[], { from, to }: Moved): string[] {
   const anchored = patterns.filter(isAnchored)
-  if (anchored.length === 0 || compilePatterns(patterns).covers(to)) return []
   const wanted = anchored.flatMap((pattern) => restsOf(pattern, from)).filter(isNaming)
+  if (wanted.length === 0 || compilePatterns(patterns).covers(to)) return []
   const there = new Set(anchored.flatMap((pattern) => restsOf(pattern, to)).map(({ rest }) => rest))
   const missing = new Set(wanted.map(({ rest }) => rest).filter((rest) => !there.has(rest)))
   return [...missing].map((rest) => (rest === '' ? to : `${to === '/' ? '' : to}/${rest}`))

@@ -110,13 +110,13 @@ class ResolvedLocation {
 
   /** Whether something below it may have to be left out. Entry by entry, shows() says what. */
   get mayHideBelow(): boolean {
-    this.#mayHideBelow ??= mayHideBelow(this.#standing.grants, this.#rulePath)
+    this.#mayHideBelow ??= mayHideBelow(this.#standing.grants, this.rulePath)
     return this.#mayHideBelow
   }
 
   /** Whether it is shown only as the way to something allowed below it; a file never is. */
   get isWayOnly(): boolean {
-    return visibility(this.#standing.grants, this.#rulePath) === 'way'
+    return visibility(this.#standing.grants, this.rulePath) === 'way'
   }
 
   /** Whether files of some names may not come to be here. */
@@ -130,7 +130,7 @@ class ResolvedLocation {
 
   /** Whether something below it is hidden: certain by pattern, or only to be found out by looking. */
   hidesBelow(): 'yes' | 'no' | 'look' {
-    return hidesBelow(this.#standing.grants, this.#rulePath)
+    return hidesBelow(this.#standing.grants, this.rulePath)
   }
 
   /** Whether an entry of this folder exists for the principal. Every list, count, size and archive asks it. */
@@ -147,7 +147,7 @@ class ResolvedLocation {
   /** Whether a rule keeps an entry of this folder from the principal. */
   hides(name: string, isFolder: boolean): boolean {
     if (!this.mayHideBelow) return false
-    const seen = visibility(this.#standing.grants, below(this.#rulePath, name.normalize('NFC')))
+    const seen = visibility(this.#standing.grants, below(this.rulePath, name.normalize('NFC')))
     return seen === 'hidden' || (seen === 'way' && !isFolder)
   }
 
@@ -162,14 +162,14 @@ class ResolvedLocation {
   }
 
   #decide(need: Need, role: Role): Decision {
-    const decision = decide(this.#standing.grants, need, { path: this.#rulePath, role })
+    const decision = decide(this.#standing.grants, need, { path: this.rulePath, role })
     const isMountChange = this.isMount && role === 'entry' && needSpec(need).effect === 'changes'
     if (decision.answer !== 'allowed' || !isMountChange) return decision
     return { answer: 'denied', permission: flagOf(need) }
   }
 
-  /** The path that rules and grants are written for. */
-  get #rulePath(): string {
+  /** The path that rules and grants are written for: of something in the recycle bin, where it lay before. */
+  get rulePath(): string {
     const { base = '/' } = this.#standing
     if (base === '/') return this.path
     return this.path === '/' ? base : base + this.path

@@ -143,8 +143,6 @@ function carrierOf(deps: RecycleDeps, { job, row, signal }: Restoring, store: Ob
       const replaced = replace ? await replacedBy(to) : undefined
       const step: Step = {
         ...stepOf(actorOfJob(job), { kind: 'restore', source, to, bytes, replaced }),
-        // Where it lay before it was deleted, as rules about paths named it.
-        fromPath: location.path === '/' ? row.path : row.path + location.path,
         recycleId: row.id,
         isWholeItem,
         held: [row.storage_key, folderOf(to).key],

@@ -45,7 +45,7 @@ export function stepOf(actor: Actor, { kind, source, to, replaced, bytes }: Chan
     from: location.key,
     to: to.key,
     ...(isAcross ? { fromGroupId: location.place.groupId } : {}),
-    fromPath: location.path,
+    fromPath: location.rulePath,
     path: to.path,
     etag: entry.etag,
     replaced,
