@@ -1,3 +1,4 @@
+import type { Clock } from '@godwit/base'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import { periodsIn } from './site-periods.ts'
@@ -5,17 +6,21 @@ import { SITE_SPEEDS } from './site-speeds.settings.ts'
 import type { SpeedRules } from './speed.policy.ts'
 
 export interface SiteSpeedsDeps {
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly settings: Settings
   readonly log: Pick<Log, 'warn'>
 }
 
+/** Every piece of every transfer asks, and a change is to hold soon. */
+const LOOK_EVERY_MS = 250
+
 /**
- * The rules of the site as they were at the last look. Each call looks again: the settings keep what they read for a second.
+ * The rules of the site as they were at the last look. A call looks again when that is a while ago.
  * @param onChange before other rules hold
  */
-export function watchSiteSpeeds({ settings, log }: SiteSpeedsDeps, onChange: () => void): () => SpeedRules {
+export function watchSiteSpeeds({ clock, settings, log }: SiteSpeedsDeps, onChange: () => void): () => SpeedRules {
   let known: SpeedRules = { uploadMbps: 0, downloadMbps: 0, periods: [] }
-  let isLooking = false
+  let lookAt = 0
 
   async function look(): Promise<void> {
     const values = await settings.of(SITE_SPEEDS)
@@ -30,11 +35,9 @@ export function watchSiteSpeeds({ settings, log }: SiteSpeedsDeps, onChange: () 
   }
 
   return () => {
-    if (!isLooking) {
-      isLooking = true
-      look()
-        .catch((thrown: unknown) => log.warn({ err: thrown }, 'the speed limits of the site were not read'))
-        .finally(() => (isLooking = false))
+    if (clock.monotonic() >= lookAt) {
+      lookAt = clock.monotonic() + LOOK_EVERY_MS
+      look().catch((thrown: unknown) => log.warn({ err: thrown }, 'the speed limits of the site were not read'))
     }
     return known
   }
