@@ -131,7 +131,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   add(scimFeature(kernel, add(provisioningFeature(kernel, { users, auth, licence }))))
-  const portal = webPages(web, () => settings.of(BRANDING_SETTINGS))
+  const portal = webPages(kernel, web, () => settings.of(BRANDING_SETTINGS))
   const site = [acmePages(challenges), documentationPages(documentation)]
   const pages: HttpFeatureDeps['pages'] = (all, contextOf) => [healthPages(all.checks), ...site, portal(all, contextOf)]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))

@@ -15,6 +15,9 @@ describe('the built pages', () => {
   let folder: string
   let look = defaultsOf(BRANDING_SETTINGS)
   let refused = false
+  let broken = false
+  const warned: string[] = []
+  const log = { warn: (_fields: object, message: string) => void warned.push(message) }
   const contextOf = () => (refused ? Promise.reject(new Error('not from there')) : Promise.resolve({} as Ctx))
   const reply = z.object({ name: z.string() })
   const pageAnswers = [
@@ -30,6 +33,8 @@ describe('the built pages', () => {
     app = server()
     look = defaultsOf(BRANDING_SETTINGS)
     refused = false
+    broken = false
+    warned.length = 0
     folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
     const inBoth = (html: string) => ({ 'zh-CN': html, 'en-US': html })
     const files = {
@@ -40,9 +45,9 @@ describe('the built pages', () => {
         { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
-      draw: () => Promise.resolve(undefined),
+      draw: () => (broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(undefined)),
     }
-    await app.register(webPages(files, () => Promise.resolve(look))({ pageAnswers }, contextOf))
+    await app.register(webPages({ log }, files, () => Promise.resolve(look))({ pageAnswers }, contextOf))
   })
   afterEach(async () => {
     await app.close()
@@ -50,6 +55,13 @@ describe('the built pages', () => {
   })
 
   const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+  it('is whole without its first view, and the operator hears of that', async () => {
+    broken = true
+    const answer = await app.inject({ url: '/share/abc', headers: BROWSER })
+    expect(answer.body).toContain('<title>link</title>')
+    expect(warned).toEqual(['the first view of a page was not drawn'])
+  })
 
   it('open in a browser at every address that is no call and no file', async () => {
     for (const url of ['/', '/personal?path=/a', '/group/detail/7', '/signin', '/metricsx']) {

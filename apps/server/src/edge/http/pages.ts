@@ -4,6 +4,7 @@ import { type Locale, pickLocale } from '@godwit/i18n'
 import type { BrandingSettings } from '../../foundation/branding/index.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECURITY_HEADERS } from './answers.ts'
+import type { Log } from '../../kernel/context.ts'
 import type { Declared } from '../../kernel/feature.ts'
 import type { ContextFactory } from './context.ts'
 import { answersFor } from './page-answers.ts'
@@ -129,7 +130,11 @@ function pageFor(
 }
 
 /** @param web undefined serves no page @returns the pages, for the answers that features declared to be given with their HTML */
-export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
+export function webPages(
+  { log }: { readonly log: Pick<Log, 'warn'> },
+  web: WebFiles | undefined,
+  look: () => Promise<Look>,
+) {
   return ({ pageAnswers }: Pick<Declared, 'pageAnswers'>, contextOf: ContextFactory) =>
     async (fastify: FastifyInstance): Promise<void> => {
       if (web === undefined) return
@@ -169,7 +174,10 @@ export function webPages(web: WebFiles | undefined, look: () => Promise<Look>) {
         const locale = localeOf({ englishOnly }, request.headers['accept-language'])
         const given = await answersFor({ pageAnswers, contextOf }, page.under, { request, reply })
         // A page is whole without it.
-        const drawn = await draw(locale, given).catch(() => undefined)
+        const drawn = await draw(locale, given).catch((thrown: unknown) => {
+          log.warn({ err: thrown, page: page.under }, 'the first view of a page was not drawn')
+          return undefined
+        })
         return reply
           .headers({ ...SECURITY_HEADERS, ...(page.isFrame === true ? FRAME_HEADERS : PAGE_HEADERS), ...BY_LANGUAGE })
           .type('text/html; charset=utf-8')
