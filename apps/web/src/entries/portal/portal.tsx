@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ConflictDialog, useConflicts } from '../../features/content/conflicts/index.ts'
 import { type Fixes, type Preflight, PreflightDialog } from '../../features/content/preflight/index.ts'
-import { type FilesServices, FilesServicesProvider, folderKeys } from '../../features/content/files/index.ts'
+import { type FilesServices, FilesServicesProvider, refreshFolder } from '../../features/content/files/index.ts'
 import {
   chooseSpace,
   rememberedSpace,
@@ -187,7 +187,7 @@ function useEngine(
         askConflicts,
         askFixes,
         onStored(place, folder) {
-          void client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+          void refreshFolder(client, place, folder)
           // How much of the account's space is used has changed as well.
           void refreshAccount()
         },

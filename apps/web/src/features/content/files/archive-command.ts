@@ -1,7 +1,7 @@
 import { stemLength } from '../../../lib/formats.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import { type CommandDeps, isSettled } from './file-commands.ts'
-import { folderKeys, type FolderView } from './folder-query.ts'
+import { refreshFolder, type FolderView } from './folder-query.ts'
 
 export interface Archiving {
   readonly kind: 'pack' | 'unpack'
@@ -31,5 +31,5 @@ export async function archive(
   } catch (error) {
     messages.fail(error, texts)
   }
-  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  await refreshFolder(client, place, folder)
 }

@@ -1,6 +1,6 @@
 import type { Rename } from './batch-rename.ts'
 import { type CommandDeps, once, type OnUndoable } from './file-commands.ts'
-import { folderKeys, type FolderView } from './folder-query.ts'
+import { type FolderView, refreshFolder } from './folder-query.ts'
 
 /**
  * Renames entries one after the other. What the server refuses is named, the others are renamed; the message, Ctrl+Z and the
@@ -41,7 +41,7 @@ async function take(
       failures.push(error)
     }
   }
-  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  await refreshFolder(client, place, folder)
   const [first] = failures
   if (first !== undefined) {
     messages.notify('error', texts('job.failed', { count: failures.length, message: texts.failure(first) }))

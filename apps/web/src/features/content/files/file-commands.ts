@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isFailure, isUnreachable } from '../../../lib/http.ts'
 import { parentOf } from '../../../lib/paths.ts'
 import type { Texts } from '../../../lib/texts.tsx'
-import { changeFolder, folderKey, folderKeys, type FolderView } from './folder-query.ts'
+import { changeFolder, folderKey, type FolderView, refreshFolder } from './folder-query.ts'
 import type { FilesServices } from './files-services.tsx'
 import { type Listing, withName } from './listing.ts'
 
@@ -91,7 +91,7 @@ export async function makeFolder(deps: CommandDeps, view: FolderView, name: stri
   const { operate, place, client, messages, texts } = deps
   await operate('mkdir', { ...place, folder: view.folder, name })
   messages.notify('success', texts('new-folder.done', { name }))
-  await client.invalidateQueries({ queryKey: folderKeys(place, view.folder) })
+  await refreshFolder(client, place, view.folder)
 }
 
 /** The browser saves what is behind a link. */

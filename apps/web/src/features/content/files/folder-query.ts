@@ -27,7 +27,7 @@ export function folderKey(place: Place, view: FolderView): readonly unknown[] {
 }
 
 /** Every cached listing of this folder, whatever its order. */
-export function folderKeys(place: Place, folder: string): readonly unknown[] {
+function folderKeys(place: Place, folder: string): readonly unknown[] {
   return ['folder', place.spaceId, place.groupId, folder]
 }
 

@@ -12,7 +12,7 @@ export {
   type LinkTarget,
   useFilesServices,
 } from './files-services.tsx'
-export { folderKeys } from './folder-query.ts'
+export { refreshFolder } from './folder-query.ts'
 export { Jobs, useJobs } from './jobs.tsx'
 export { useLibrary } from './library.ts'
 export { TargetDialog } from './lazy-target.ts'

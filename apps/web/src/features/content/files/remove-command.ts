@@ -1,6 +1,6 @@
 import { joinPath } from '../../../lib/paths.ts'
 import { type CommandDeps, isSettled, once, type OnUndoable, optimistic } from './file-commands.ts'
-import { folderKey, folderKeys, type FolderView } from './folder-query.ts'
+import { folderKey, type FolderView, refreshFolder } from './folder-query.ts'
 import { type Listing, withoutRows } from './listing.ts'
 
 export interface Chosen {
@@ -51,5 +51,5 @@ async function restore(
   } catch (error) {
     messages.fail(error, texts)
   }
-  await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  await refreshFolder(client, place, folder)
 }

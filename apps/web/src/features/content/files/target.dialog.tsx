@@ -18,7 +18,7 @@ import { Breadcrumb, partLabel } from './breadcrumb.tsx'
 import styles from './dialogs.module.css'
 import { FilesServicesProvider, useFilesServices } from './files-services.tsx'
 import { folderHref } from './folder-address.ts'
-import { folderKeys, type FolderView } from './folder-query.ts'
+import { type FolderView, refreshFolder } from './folder-query.ts'
 import { useLibrary } from './library.ts'
 import { useFolderLoader } from './use-folder-loader.ts'
 
@@ -241,7 +241,7 @@ function NewFolderLine({ folder, onMade }: NewFolderLineProps) {
     if (fault !== undefined) return
     try {
       await operate('mkdir', { ...place, folder, name: wanted })
-      void client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+      void refreshFolder(client, place, folder)
       onMade(joinPath(folder, wanted))
     } catch (thrown) {
       setFailure(thrown)

@@ -2,7 +2,7 @@ import type { MessageAction } from '../../../lib/messages.ts'
 import { joinPath } from '../../../lib/paths.ts'
 import type { Spot } from './clipboard.ts'
 import { type CommandDeps, failChange, isSettled, once, type OnUndoable } from './file-commands.ts'
-import { folderKeys } from './folder-query.ts'
+import { refreshFolder } from './folder-query.ts'
 
 export interface Transfer {
   readonly kind: 'move' | 'copy'
@@ -29,7 +29,7 @@ export async function transferRows(deps: CommandDeps, transfer: Transfer, onUndo
     const retry = (): void => void transferRows(deps, transfer, onUndoable)
     failChange(deps, error, { undone: texts(`${kind}.none`), retry })
   }
-  for (const { place, folder } of [from, to]) await client.invalidateQueries({ queryKey: folderKeys(place, folder) })
+  for (const { place, folder } of [from, to]) await refreshFolder(client, place, folder)
 }
 
 function undoOf(

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { type CommandDeps, saveFrom } from './file-commands.ts'
-import { folderKeys } from './folder-query.ts'
+import { refreshFolder } from './folder-query.ts'
 import styles from './versions.module.css'
 
 export interface VersionsDialogProps {
@@ -88,7 +88,7 @@ function useChanges(path: string, deps: CommandDeps) {
     restore: (versionId: string) =>
       attempt(async () => {
         await operate('restoreVersion', { ...place, path, versionId })
-        await client.invalidateQueries({ queryKey: folderKeys(place, parentOf(path)) })
+        await refreshFolder(client, place, parentOf(path))
       }, texts('versions.restored')),
     remove: (versionId: string) =>
       attempt(() => operate('removeVersions', { ...place, path, versionIds: [versionId] }), texts('versions.removed')),
