@@ -1,52 +1,13 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { nameFault, normaliseName } from '@godwit/contract'
-import { freePort, launchGodwit, naughtyStrings } from '@godwit/testkit'
+import { launchGodwit, naughtyStrings } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { watchDevice } from './device.ts'
 import { expect, operate, signIn, test } from './fixtures.ts'
+import { makeFile, MiB, sha256, uplinkOf } from './large-files.ts'
 import { operator } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
-import { SignInPage } from './pages/sign-in.page.ts'
-
-const MiB = 1024 * 1024
-
-async function* noise(bytes: number) {
-  for (let at = 0; at < bytes; at += MiB) {
-    const block = Buffer.alloc(Math.min(MiB, bytes - at))
-    for (let word = 0; word + 4 <= block.length; word += 4)
-      block.writeUInt32LE(((at + word) * 2_654_435_761) % 2 ** 32, word)
-    yield block
-  }
-}
-
-async function makeFile(path: string, bytes: number): Promise<string> {
-  await pipeline(noise(bytes), createWriteStream(path))
-  return path
-}
-
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
-/** Sets how many bytes a second the page may send; -1 is as many as it can. */
-async function uplinkOf(page: Page): Promise<(uploadThroughput: number) => Promise<void>> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Network.enable')
-  return async (uploadThroughput) => {
-    await cdp.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: uploadThroughput < 0 ? 0 : 2,
-      downloadThroughput: -1,
-      uploadThroughput,
-    })
-  }
-}
 
 test('a chosen file arrives whole and can be downloaded', async ({ files, computer, page }) => {
   const path = await makeFile(join(computer, '大文件 (final).bin'), 20 * MiB + 17)
@@ -254,103 +215,6 @@ test('what is taken back while the server still opens it leaves nothing behind',
   const aborted = page.waitForResponse((response) => response.url().endsWith('/abort'))
   release.resolve()
   expect((await aborted).ok()).toBe(true)
-})
-
-test('an upload goes on by itself after the server was killed, and ends with the same bytes', async ({
-  page,
-  computer,
-}) => {
-  const port = await freePort()
-  const first = await launchGodwit({ port })
-  await signIn(page, first)
-  const files = new FilesPage(page)
-  const path = await makeFile(join(computer, 'long.bin'), 96 * MiB)
-  await (
-    await uplinkOf(page)
-  )(24 * MiB)
-  await files.choose([path])
-  await expect.poll(() => page.title()).toMatch(/^([3-9]\d)%/)
-  await first.end('SIGKILL')
-  await expect(files.uploads.rows.first()).toHaveAttribute('data-state', 'offline')
-  const second = await launchGodwit({ port, data: first.data })
-  try {
-    await files.uploads.toSettle(['completed'])
-    await files.row('long.bin').getByRole('gridcell').nth(2).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      files.toolbar.locator('[data-action=download]').click(),
-    ])
-    expect(await sha256(await download.path())).toBe(await sha256(path))
-  } finally {
-    await second.stop()
-    await first.stop()
-  }
-})
-
-test('a session that ended elsewhere in the middle of small files asks for a sign-in, and then they arrive', async ({
-  files,
-  computer,
-  page,
-  godwit,
-}) => {
-  const names = Array.from({ length: 30 }, (_, at) => `${at}.txt`)
-  await mkdir(join(computer, 'set'))
-  for (const name of names) await writeFile(join(computer, 'set', name), name)
-  await page.route(
-    '**/api/uploads/pack*',
-    async (route) => {
-      await page.evaluate(async () => {
-        const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
-        await fetch('/api/user/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-      })
-      await route.continue()
-    },
-    { times: 1 },
-  )
-  await files.drop([join(computer, 'set')])
-  await page.waitForURL(/signin/)
-  await new SignInPage(page).signIn(godwit.administrator.account, godwit.administrator.password)
-  await files.uploads.toSettle(['completed'])
-  await expect(files.uploads.summary).toHaveText('30 files uploaded')
-  const arrived = join(godwit.data, 'files/users/admin', files.folder, 'set')
-  for (const name of names) expect(await readFile(join(arrived, name), 'utf8')).toBe(name)
-})
-
-test('after the tab was closed, the same file dropped again goes on where it stood', async ({
-  files,
-  computer,
-  page,
-  context,
-  godwit,
-}) => {
-  const path = await makeFile(join(computer, 'ghost.bin'), 64 * MiB)
-  // The last parts are never answered, so the upload stands where the test wants it however quick the machine is.
-  await page.route('**/parts/*', async (route) => {
-    if (Number(new URL(route.request().url()).pathname.split('/').at(-1)) < 40 * MiB) await route.continue()
-  })
-  await files.choose([path])
-  await expect.poll(() => page.title()).toMatch(/^[67]\d%/)
-  await page.close({ runBeforeUnload: false })
-  const again = await context.newPage()
-  const reopened = new FilesPage(again)
-  await again.goto(`${godwit.url}/personal?path=${files.folder}`)
-  const ghost = reopened.uploads.ghosts.filter({ hasText: 'ghost.bin' })
-  await expect(ghost).toBeVisible()
-  await reopened.uploads.button('Discard ghost.bin').click()
-  await again.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
-  await expect(ghost).toHaveCount(0)
-  await again.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-  await expect(ghost).toBeVisible()
-  let sent = 0
-  again.on('request', (request) => {
-    if (request.url().includes('/parts/'))
-      sent += Number(request.headers()['content-length'] ?? 0) || (request.postDataBuffer()?.length ?? 0)
-  })
-  await reopened.drop([path])
-  await expect(reopened.uploads.rows).toHaveCount(1)
-  await expect(ghost).toHaveCount(0)
-  await reopened.uploads.toSettle(['completed'])
-  expect(sent).toBeLessThan(40 * MiB)
 })
 
 test('a drop without the permission says why and never leaves the page', async ({ files, computer, page }) => {
