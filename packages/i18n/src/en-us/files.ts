@@ -2,6 +2,7 @@
 export const files = {
   'files.empty.title': 'Nothing here yet',
   'files.empty.text': 'Drop files or folders here, or choose them.',
+  'files.empty.text-phone': 'Choose files to upload.',
   'files.empty.text-client': 'Files are uploaded here with the transfer client.',
   'files.empty.text-readonly': 'This folder is empty.',
   'remove.done': '{count, plural, one {“{name}” moved to the recycle bin} other {# items moved to the recycle bin}}',

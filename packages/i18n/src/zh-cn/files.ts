@@ -3,6 +3,7 @@ import type { FilesKey } from '../en-us/files.ts'
 export const files: Readonly<Record<FilesKey, string>> = {
   'files.empty.title': '这里还没有文件',
   'files.empty.text': '把文件或文件夹拖到这里，或点击选择。',
+  'files.empty.text-phone': '选择要上传的文件。',
   'files.empty.text-client': '请使用传输客户端上传文件。',
   'files.empty.text-readonly': '此文件夹为空。',
   'remove.done': '{count, plural, =1 {“{name}”已移到回收站} other {# 项已移到回收站}}',

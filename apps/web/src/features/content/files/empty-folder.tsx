@@ -2,6 +2,7 @@ import type { TransferWay } from '@godwit/contract'
 import { Upload } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { useTexts } from '../../../lib/texts.tsx'
+import { ROOMY, useMedia } from '../../../lib/use-media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatePanel } from '../../../ui/state-panel.tsx'
@@ -15,16 +16,15 @@ export interface EmptyFolderProps {
   readonly onMenu: (event: MouseEvent) => void
 }
 
-const EMPTY_TEXTS = { web: 'files.empty.text', client: 'files.empty.text-client' } as const
-
 export function EmptyFolder({ way, onPick, onMenu }: EmptyFolderProps) {
   const texts = useTexts()
+  const isRoomy = useMedia(ROOMY)
   return (
     <div className={classNames(styles['middle'], own['empty'])} onContextMenu={onMenu}>
       <StatePanel
         icon={<Upload size={28} />}
         title={texts('files.empty.title')}
-        text={texts(way === undefined ? 'files.empty.text-readonly' : EMPTY_TEXTS[way])}
+        text={texts(emptyText(way, isRoomy))}
         actions={
           way !== undefined ? (
             <Button kind="solid" onClick={() => onPick(way)}>
@@ -36,4 +36,11 @@ export function EmptyFolder({ way, onPick, onMenu }: EmptyFolderProps) {
       {way !== undefined && <FirstSteps />}
     </div>
   )
+}
+
+/** Nobody drops files onto a phone. */
+function emptyText(way: TransferWay | undefined, isRoomy: boolean) {
+  if (way === undefined) return 'files.empty.text-readonly'
+  if (way === 'client') return 'files.empty.text-client'
+  return isRoomy ? 'files.empty.text' : 'files.empty.text-phone'
 }
