@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
+import { speed } from './console-users.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
 import { GROUP_NAME_MAX } from './groups.ts'
 
@@ -17,6 +18,8 @@ const group = z.object({
   usedBytes: z.int(),
   /** 0: no limit. */
   quotaBytes: z.int(),
+  /** Of all transfers of the library together. */
+  speed,
   createdAt: z.int(),
   revision,
 })
@@ -39,9 +42,19 @@ const name = z
   .min(1)
   .max(GROUP_NAME_MAX * 2)
 const quotaBytes = z.int().min(0).max(BYTES_MAX)
-const newGroup = z.strictObject({ name, spaceId: z.int().min(1).default(1), quotaBytes: quotaBytes.default(0) })
+const newGroup = z.strictObject({
+  name,
+  spaceId: z.int().min(1).default(1),
+  quotaBytes: quotaBytes.default(0),
+  speed: speed.optional(),
+})
 export type NewAdminGroup = z.infer<typeof newGroup>
-const groupChange = z.strictObject({ revision, name: name.optional(), quotaBytes: quotaBytes.optional() })
+const groupChange = z.strictObject({
+  revision,
+  name: name.optional(),
+  quotaBytes: quotaBytes.optional(),
+  speed: speed.optional(),
+})
 export type AdminGroupChange = z.infer<typeof groupChange>
 
 /** Accounts by id, or by name for whoever cannot list them. */
@@ -93,18 +106,18 @@ export const adminGroupRoutes = {
     log: 'group.add',
     body: newGroup,
     reply: z.object({ group }),
-    errors: ['GROUP_NAME_DUPLICATE', 'SPACE_NOT_FOUND'],
+    errors: ['GROUP_NAME_DUPLICATE', 'SPACE_NOT_FOUND', 'TIME_RANGE_INVALID'],
   }),
   edit: defineRoute({
     method: 'PATCH',
     path: '/api/admin/groups/:groupId',
-    summary: 'Rename a group or change its quota; its files stay where they are',
+    summary: 'Rename a group, or change its quota or speed limits; its files stay where they are',
     access: { right: 'groups.edit' },
     log: 'group.edit',
     params: groupId,
     body: groupChange,
     reply: z.object({ group }),
-    errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_DUPLICATE', 'EDIT_CONFLICT'],
+    errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_DUPLICATE', 'TIME_RANGE_INVALID', 'EDIT_CONFLICT'],
   }),
   remove: defineRoute({
     method: 'POST',

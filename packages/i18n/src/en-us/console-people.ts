@@ -43,6 +43,12 @@ export const consolePeople = {
   'console-groups.edit': 'Edit',
   'console-groups.edit.title': 'Edit {name}',
   'console-groups.quota.hint': 'For all members together. Leave empty for no limit.',
+  'console-groups.speed': 'Speed limits',
+  'console-groups.speed.title': 'Speed limits of {name}',
+  'console-groups.speed.help':
+    'For all transfers in the library of the group, guests of its links included. Changes take effect within a second.',
+  'console-groups.speed.hint': 'For all members together. 0 or empty is no limit.',
+  'console-groups.speed.done': 'The speed limits of {name} were saved.',
   'console-groups.remove': 'Remove',
   'console-groups.remove.title': 'Remove {name}?',
   'console-groups.remove.text': 'A group with members cannot be removed. Its files stay in the storage.',

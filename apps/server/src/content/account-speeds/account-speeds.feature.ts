@@ -6,7 +6,7 @@ import { createAccountSpeeds, type AccountSpeeds } from './account-speeds.ts'
 import { createLicensedTransfers } from './licensed-transfers.ts'
 import { SITE_SPEEDS } from './site-speeds.settings.ts'
 
-/** How fast transfers are: by account, space, site and licence. */
+/** How fast transfers are: by account, group, space, site and licence. */
 export function accountSpeedsFeature(
   kernel: Kernel,
   { licence, settings }: { readonly licence: SiteLicence; readonly settings: Settings },

@@ -1,5 +1,6 @@
 import { fakeClock, secureRandom, type FakeClock } from '@godwit/base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { groupsStore } from '../../identity/groups/index.ts'
 import { spaceRulesStore } from '../../identity/memberships/index.ts'
 import { createUser, usersStore } from '../../identity/users/index.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -13,6 +14,8 @@ import type { SpeedRules } from './speed.policy.ts'
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 const MBPS_BYTES = 125_000
 const NEVER = new AbortController().signal
+const placeIn = (spaceId: number, groupId = 0) => ({ spaceId, groupId })
+const SPACE = placeIn(1)
 
 const rules = (change: Partial<SpeedRules>): SpeedRules => ({
   ...{ uploadMbps: 0, downloadMbps: 0, periods: [] },
@@ -91,12 +94,12 @@ describe('the bucket of an account', () => {
   it('is one for all doors, and another for each direction and account', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
       const mei = principal({ uploadMbps: 8, downloadMbps: 4 })
-      for (let door = 0; door < 3; door++) moved.begin(speeds.paceOf(mei, 'upload', 1))
+      for (let door = 0; door < 3; door++) moved.begin(speeds.paceOf(mei, 'upload', SPACE))
       await moved.during(1_000)
       near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
-      expect(speeds.limitOf(mei, 'download', 1)).toBe(4e6)
-      expect(speeds.paceOf(mei, 'download', 1)(25_000, NEVER)).toBeUndefined()
-      expect(speeds.paceOf(principal({ uploadMbps: 8 }, 'tom'), 'upload', 1)(25_000, NEVER)).toBeUndefined()
+      expect(speeds.limitOf(mei, 'download', SPACE)).toBe(4e6)
+      expect(speeds.paceOf(mei, 'download', SPACE)(25_000, NEVER)).toBeUndefined()
+      expect(speeds.paceOf(principal({ uploadMbps: 8 }, 'tom'), 'upload', SPACE)(25_000, NEVER)).toBeUndefined()
     }))
 
   it('holds a changed limit within a second, up and down, while a large block waits under the old one', () =>
@@ -108,16 +111,16 @@ describe('the bucket of an account', () => {
       const put = async (uploadMbps: number): Promise<void> => {
         await usersStore.update(db, id, { speed_rules: JSON.stringify(rules({ uploadMbps })) })
         bus.publish('user.changed', { userId: id })
-        await expect.poll(() => speeds.limitOf(principal({ uploadMbps }, id), 'upload', 1)).toBe(uploadMbps * 1e6)
+        await expect.poll(() => speeds.limitOf(principal({ uploadMbps }, id), 'upload', SPACE)).toBe(uploadMbps * 1e6)
       }
       const before = principal({ uploadMbps: 1 }, id)
       await put(1)
-      moved.begin(speeds.paceOf(before, 'upload', 1), 1_000_000)
+      moved.begin(speeds.paceOf(before, 'upload', SPACE), 1_000_000)
       await moved.during(1_000)
       // At the old rate the first block has six seconds to go.
       await put(80)
       // A request that was let in before the change brings the old limit along, and does not bring it back.
-      speeds.paceOf(before, 'upload', 1)
+      speeds.paceOf(before, 'upload', SPACE)
       await moved.during(1_000)
       near(await moved.during(2_000), 2 * 80 * MBPS_BYTES)
       await put(8)
@@ -134,21 +137,21 @@ describe('the bucket of an account', () => {
       const set = (key: string, value: unknown) => editor.set(key, value, { target: {}, by, door: 'command-line' })
       const limit = async (mbps: number) => {
         clock.advance(1_000)
-        await expect.poll(() => speeds.limitOf(principal({}), 'upload', 1)).toBe(mbps * 1e6)
+        await expect.poll(() => speeds.limitOf(principal({}), 'upload', SPACE)).toBe(mbps * 1e6)
       }
       await set('transfer.uploadMbps', 8)
       await limit(8)
-      for (const space of [1, 2]) moved.begin(speeds.paceOf(principal({}, `of ${space}`), 'upload', space))
+      for (const space of [1, 2]) moved.begin(speeds.paceOf(principal({}, `of ${space}`), 'upload', placeIn(space)))
       await moved.during(1_000)
       near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
-      expect(speeds.paceOf(principal({}), 'download', 1)(25_000, NEVER)).toBeUndefined()
+      expect(speeds.paceOf(principal({}), 'download', SPACE)(25_000, NEVER)).toBeUndefined()
       await set('transfer.periods', '1-5 07:00-09:00 2/0')
       await limit(2)
       await expect(set('transfer.periods', '1-5 09:00-07:00 2/0')).rejects.toMatchObject({ code: 'PARAMETER_INVALID' })
       await editor.reset('transfer.periods', { target: {}, by, door: 'command-line' })
       await set('transfer.uploadMbps', 0)
       clock.advance(1_000)
-      await expect.poll(() => speeds.limitOf(principal({}), 'upload', 1)).toBe(Infinity)
+      await expect.poll(() => speeds.limitOf(principal({}), 'upload', SPACE)).toBe(Infinity)
     }))
 
   it('of a space holds all who transfer in it, and follows a change', () =>
@@ -159,25 +162,47 @@ describe('the bucket of an account', () => {
         const row = { space_id: 7, allowed_addresses: '', denied_addresses: '', speed_rules }
         await inTransaction(db, (tx) => spaceRulesStore.put(tx, row))
         world.bus.publish('space.rules-changed', { spaceId: 7 })
-        await expect.poll(() => speeds.limitOf(principal({}), 'upload', 7)).toBe(uploadMbps * 1e6)
+        await expect.poll(() => speeds.limitOf(principal({}), 'upload', placeIn(7))).toBe(uploadMbps * 1e6)
       }
       await put(8)
-      moved.begin(speeds.paceOf(principal({}), 'upload', 7))
-      moved.begin(speeds.paceOf(principal({ uploadMbps: 80 }, 'tom'), 'upload', 7))
-      moved.begin(speeds.paceOfSpace('upload', 7))
+      moved.begin(speeds.paceOf(principal({}), 'upload', placeIn(7)))
+      moved.begin(speeds.paceOf(principal({ uploadMbps: 80 }, 'tom'), 'upload', placeIn(7)))
+      moved.begin(speeds.paceOfPlace('upload', placeIn(7)))
       await moved.during(1_000)
       near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
       await put(16)
       await moved.during(1_000)
       near(await moved.during(5_000), 5 * 16 * MBPS_BYTES)
-      expect(speeds.paceOfSpace('download', 7)(1e9, NEVER)).toBeUndefined()
-      expect(speeds.limitOf(principal({}), 'upload', 8)).toBe(Infinity)
+      expect(speeds.paceOfPlace('download', placeIn(7))(1e9, NEVER)).toBeUndefined()
+      expect(speeds.limitOf(principal({}), 'upload', placeIn(8))).toBe(Infinity)
+    }))
+
+  it('of a group library holds all who transfer in it, members and guests, and nobody elsewhere', () =>
+    withSpeeds(world, async ({ speeds, moved }) => {
+      const { db } = world.database
+      const speed_rules = JSON.stringify(rules({ uploadMbps: 8 }))
+      const row = { space_id: 1, name: 'Film', name_key: 'film', quota_bytes: 0, speed_rules, created_at: 0 }
+      const library = placeIn(1, await groupsStore.insert(db, row))
+      const limit = (place = library) => speeds.limitOf(principal({}), 'upload', place)
+      await expect.poll(() => limit()).toBe(8e6)
+      moved.begin(speeds.paceOf(principal({}), 'upload', library))
+      moved.begin(speeds.paceOf(principal({}, 'tom'), 'upload', library))
+      moved.begin(speeds.paceOfPlace('upload', library))
+      await moved.during(1_000)
+      near(await moved.during(5_000), 5 * 8 * MBPS_BYTES)
+      expect(speeds.paceOfPlace('download', library)(25_000, NEVER)).toBeUndefined()
+      expect([limit(SPACE), limit(placeIn(1, library.groupId + 1)), limit(placeIn(1, -library.groupId))]).toEqual([
+        ...[Infinity, Infinity, Infinity],
+      ])
+      await groupsStore.change(db, library.groupId, { speed_rules: null })
+      world.bus.publish('group.speed-changed', { groupId: library.groupId })
+      await expect.poll(() => limit()).toBe(Infinity)
     }))
 
   it('follows the periods of the day', () =>
     withSpeeds(world, async ({ speeds, moved }) => {
       const night = { days: [1], start: '08:00', end: '24:00', uploadMbps: 8, downloadMbps: 0 }
-      moved.begin(speeds.paceOf(principal({ uploadMbps: 80, periods: [night] }), 'upload', 1))
+      moved.begin(speeds.paceOf(principal({ uploadMbps: 80, periods: [night] }), 'upload', SPACE))
       near(await moved.during(9_000), 9 * 80 * MBPS_BYTES)
       // It is eight o'clock after the tenth second.
       await moved.during(2_000)

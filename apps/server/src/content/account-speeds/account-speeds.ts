@@ -1,32 +1,34 @@
 import type { Clock } from '@godwit/base'
 import type { Settings } from '../../foundation/settings/index.ts'
+import { groupsStore } from '../../identity/groups/index.ts'
 import { spaceRulesStore } from '../../identity/memberships/index.ts'
 import { usersStore } from '../../identity/users/index.ts'
 import type { Log } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db/index.ts'
-import type { Bus } from '../../kernel/events/index.ts'
+import type { Bus, Signals } from '../../kernel/events/index.ts'
 import type { Principal } from '../../kernel/principal.ts'
+import type { PlaceIds } from '../access/index.ts'
 import type { LicensedTransfers } from './licensed-transfers.ts'
 import { createPaceBucket, everyPace, type Pace, type PaceBucket, type PaceDeps } from './pace.ts'
 import { watchSiteSpeeds } from './site-speeds.ts'
 import { bytesPerSecond, type Direction, type SpeedRules } from './speed.policy.ts'
 
 /**
- * Limits of accounts, of spaces and of the site on the bytes of all their transfers together, one bucket for each of them and direction in this
- * process. A change holds for transfers under way.
+ * Limits of accounts, of group libraries, of spaces and of the site on the bytes of all their transfers together, one bucket for each
+ * of them and direction in this process. A change holds for transfers under way.
  */
 export interface AccountSpeeds {
   /** @throws AppError LICENCE_EXPIRED, LICENCE_INVALID, TRAFFIC_INSUFFICIENT where the licence allows no transfer */
   requireOpen(): void
   /**
-   * The pace of whoever transfers in a space: a guest is held by the space and the site alone.
+   * The pace of whoever transfers in a place: a guest is held by group, space and site alone.
    * @throws AppError as requireOpen()
    */
-  paceOf(principal: Principal, direction: Direction, spaceId: number): Pace
+  paceOf(principal: Principal, direction: Direction, place: PlaceIds): Pace
   /** The same, for what no account transfers. @throws AppError as requireOpen() */
-  paceOfSpace(direction: Direction, spaceId: number): Pace
-  /** Bits per second that hold now, by account, space, site or licence, whichever is lowest; Infinity without a limit. */
-  limitOf(principal: Principal, direction: Direction, spaceId: number): number
+  paceOfPlace(direction: Direction, place: PlaceIds): Pace
+  /** Bits per second that hold now, by account, group, space, site or licence, whichever is lowest; Infinity without a limit. */
+  limitOf(principal: Principal, direction: Direction, place: PlaceIds): number
   stop(): void
 }
 
@@ -49,10 +51,51 @@ interface Paced {
 }
 
 export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
-  const { db, clock, bus, log, licensed } = deps
-  const accounts = new Map<string, Paced>()
-  const spaces = createSpaceSpeeds(deps)
+  const { db, clock, licensed } = deps
+  const accounts = createOwnSpeeds(deps)
+  const spaces = createPlaceSpeeds(deps, {
+    changed: 'space.rules-changed',
+    read: async () => (await spaceRulesStore.all(db)).map((row) => [row.space_id, row.speed_rules]),
+  })
+  const groups = createPlaceSpeeds(deps, {
+    changed: 'group.speed-changed',
+    read: async () => (await groupsStore.limited(db)).map(({ id, speed_rules: rules }) => [id, rules]),
+  })
   const site = createSiteSpeeds(deps)
+
+  /** Of the group, of the space and of the whole site. */
+  function paceOfPlace(direction: Direction, { spaceId, groupId }: PlaceIds): Pace {
+    licensed?.require()
+    const ofGroup = groupId > 0 ? groups.paceOf(groupId, direction) : undefined
+    return everyPace(ofGroup, spaces.paceOf(spaceId, direction), site.paceOf(direction), licensed?.paceOf(direction))
+  }
+
+  return {
+    requireOpen: () => licensed?.require(),
+    paceOf(principal, direction, place) {
+      const ofPlace = paceOfPlace(direction, place)
+      return isLimited(principal) ? everyPace(accounts.of(principal).buckets[direction].pace, ofPlace) : ofPlace
+    },
+    paceOfPlace,
+    limitOf(principal, direction, { spaceId, groupId }) {
+      const paced = isLimited(principal) ? accounts.known(principal) : undefined
+      const places = [groups.find(groupId), spaces.find(spaceId), site.now()]
+      const rates = [paced, ...places].map((each) => rateOf(clock, each, direction))
+      const limits = rates.map((rate) => (rate === 0 ? Infinity : rate * BITS_PER_BYTE))
+      return Math.min(licensed?.limit() ?? Infinity, ...limits)
+    },
+    stop() {
+      accounts.stop()
+      spaces.stop()
+      groups.stop()
+    },
+  }
+}
+
+/** Limits of accounts, read with the requests they come in with, and again when somebody changes them. */
+function createOwnSpeeds(deps: AccountSpeedsDeps) {
+  const { db, bus, log } = deps
+  const accounts = new Map<string, Paced>()
   const end = bus.subscribe('user.changed', ({ userId }) => readAgain(userId))
 
   function readAgain(userId: string): void {
@@ -64,7 +107,7 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
     )
   }
 
-  function accountOf(principal: Limited): Paced {
+  function of(principal: Limited): Paced {
     const rules = rulesIn(principal.account.speedRules ?? null)
     const known = accounts.get(principal.id)
     if (known !== undefined) {
@@ -78,59 +121,48 @@ export function createAccountSpeeds(deps: AccountSpeedsDeps): AccountSpeeds {
     return account
   }
 
-  /** Of the space and of the whole site. */
-  function paceOfSpace(direction: Direction, spaceId: number): Pace {
-    licensed?.require()
-    return everyPace(spaces.paceOf(spaceId, direction), site.paceOf(direction), licensed?.paceOf(direction))
-  }
-
   return {
-    requireOpen: () => licensed?.require(),
-    paceOf(principal, direction, spaceId) {
-      const ofPlace = paceOfSpace(direction, spaceId)
-      return isLimited(principal) ? everyPace(accountOf(principal).buckets[direction].pace, ofPlace) : ofPlace
-    },
-    paceOfSpace,
-    limitOf(principal, direction, spaceId) {
-      const paced = isLimited(principal) ? (accounts.get(principal.id) ?? accountOf(principal)) : undefined
-      const rates = [paced, spaces.find(spaceId), site.now()].map((each) => rateOf(clock, each, direction))
-      const limits = rates.map((rate) => (rate === 0 ? Infinity : rate * BITS_PER_BYTE))
-      return Math.min(licensed?.limit() ?? Infinity, ...limits)
-    },
-    stop() {
-      end()
-      spaces.stop()
-    },
+    of,
+    /** As they were at the last look. */
+    known: (principal: Limited): Paced => accounts.get(principal.id) ?? of(principal),
+    stop: end,
   }
 }
 
-/** Limits of spaces, read once and again when somebody changes them: they are few. */
-function createSpaceSpeeds(deps: AccountSpeedsDeps) {
-  const { db, bus, log } = deps
-  const spaces = new Map<number, Paced>()
+interface LimitedPlaces {
+  /** Said when some of the rules are others. */
+  readonly changed: keyof Signals
+  /** Rules as they are stored, by the number of the place; those without any may be left out. */
+  read(): Promise<ReadonlyArray<readonly [number, string | null]>>
+}
+
+/** Limits of spaces or of groups, read once and again when somebody changes them: they are few. */
+function createPlaceSpeeds(deps: AccountSpeedsDeps, { changed, read }: LimitedPlaces) {
+  const { bus, log } = deps
+  const places = new Map<number, Paced>()
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
-    const rows = new Map((await spaceRulesStore.all(db)).map((row) => [row.space_id, rulesIn(row.speed_rules)]))
-    for (const [id, paced] of spaces) setRules(paced, rows.get(id))
-    for (const [id, rules] of rows) if (rules !== undefined && !spaces.has(id)) spaces.set(id, pacedBy(deps, rules))
+    const rows = new Map((await read()).map(([id, rules]) => [id, rulesIn(rules)]))
+    for (const [id, paced] of places) setRules(paced, rows.get(id))
+    for (const [id, rules] of rows) if (rules !== undefined && !places.has(id)) places.set(id, pacedBy(deps, rules))
   }
   const reload = (): void => {
     loading = load().catch((thrown: unknown) => {
       loading = undefined
-      log.warn({ err: thrown }, 'the speed limits of spaces were not read')
+      log.warn({ err: thrown }, 'the speed limits of places were not read')
     })
   }
-  const ends = [bus.subscribe('space.rules-changed', reload), bus.subscribe('bus.interrupted', reload)]
-  const find = (spaceId: number): Paced | undefined => {
+  const ends = [bus.subscribe(changed, reload), bus.subscribe('bus.interrupted', reload)]
+  const find = (id: number): Paced | undefined => {
     if (loading === undefined) reload()
-    return spaces.get(spaceId)
+    return places.get(id)
   }
   return {
     find,
-    paceOf: (spaceId: number, direction: Direction): Pace => {
-      find(spaceId)
-      return (bytes, signal) => spaces.get(spaceId)?.buckets[direction].pace(bytes, signal)
+    paceOf: (id: number, direction: Direction): Pace => {
+      find(id)
+      return (bytes, signal) => places.get(id)?.buckets[direction].pace(bytes, signal)
     },
     stop() {
       for (const each of ends) each()

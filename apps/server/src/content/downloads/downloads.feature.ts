@@ -86,10 +86,10 @@ async function openSource(
 ): Promise<OpenedSource> {
   const found = await findAll(deps, wanted)
   const { principal, pace, place } = wanted
-  const ofAccount = deps.speeds.paceOf(principal, 'download', place.spaceId)
+  const ofAccount = deps.speeds.paceOf(principal, 'download', place)
   return {
     source: storageSource(found, clock, everyPace(ofAccount, pace)),
-    limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download', place.spaceId),
+    limitBitsPerSecond: () => deps.speeds.limitOf(principal, 'download', place),
     report: () => deps.report({ principal, door: 'transfer', found, start: 0 }),
   }
 }
@@ -125,7 +125,7 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
         cutWhenStalled(exchange.res)
         const { signal, end } = running.begin(wanted, exchange.signal)
         try {
-          const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download', wanted.place.spaceId))
+          const sender = pacedSender(deps.sender, speeds.paceOf(wanted.principal, 'download', wanted.place))
           await sendFile({ sender }, file, { ...exchange, signal })
         } finally {
           end()
@@ -142,7 +142,7 @@ export function downloadsFeature(kernel: Kernel, given: DownloadsFeatureDeps): F
       async sendOpened(selection, exchange, onChunk) {
         requireBegin(state, exchange.req)
         const [first] = selection.found
-        const pace = first && speeds.paceOfSpace('download', first.location.place.spaceId)
+        const pace = first && speeds.paceOfPlace('download', first.location.place)
         const sender = pace === undefined ? deps.sender : pacedSender(deps.sender, pace)
         return sendSelection({ ...deps, sender: countingSender(sender, onChunk) }, selection, exchange)
       },

@@ -136,7 +136,7 @@ export async function sendContent(given: DownloadsDeps, wanted: Wanted, asked: E
   await given.requireWeb(principal, place.spaceId)
   requireBegin(given.state, asked.req)
   const found = await findAll(given, wanted)
-  const paced = pacedSender(given.sender, given.speeds.paceOf(principal, 'download', place.spaceId))
+  const paced = pacedSender(given.sender, given.speeds.paceOf(principal, 'download', place))
   const counted = countedDownload(given.traffic, { principal, found, exchange: asked })
   const deps = { ...given, sender: countingSender(paced, counted.moved) }
   await counted.until(() => sendFound(deps, { wanted, found, begin: counted.begin }, counted.exchange))

@@ -7,6 +7,7 @@ import { hashToken, newToken } from '../../kernel/crypto/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { nameOf, newWithin, placeFor, storedAs, type Location } from '../access/index.ts'
 import { storedUpload, type LiveUpload } from './live-uploads.ts'
+import { placeIdsOfRow } from './buckets.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 import type { UploadRow } from './intake.schema.ts'
 
@@ -58,7 +59,7 @@ export async function targetOf(
   { row }: LiveUpload,
   principal: AccountPrincipal | GuestPrincipal,
 ): Promise<Location> {
-  const place = placeFor(principal, { spaceId: row.space_id, groupId: row.group_id })
+  const place = placeFor(principal, placeIdsOfRow(row))
   const folder = row.path.slice(0, row.path.lastIndexOf('/')) || '/'
   const opened = await files.access.open({ principal }, place, folder, 'uploadFile')
   const target = newWithin(opened, { name: nameOf(row), kind: 'file' })

@@ -4,15 +4,16 @@ import type { RequestBytes } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { BlockLender, ByteSource } from '@godwit/storage'
+import type { PlaceIds } from '../access/index.ts'
 import type { Pace } from '../account-speeds/index.ts'
 import type { BodyRates } from './body-rates.ts'
 import type { IntakeDeps } from './intake.deps.ts'
 
-/** Whose bytes come, and to which space. */
+/** Whose bytes come, and to where. */
 export interface WatchedBody {
   readonly body: RequestBytes
   readonly principal: Principal
-  readonly spaceId: number
+  readonly place: PlaceIds
 }
 
 export interface WatchedRequest {
@@ -28,13 +29,13 @@ export function lengthOf(req: IncomingMessage): number | undefined {
 }
 
 /** The body of a request, no faster than its sender may send, and cut when the sender is too slow. */
-export function watchedBody(deps: IntakeDeps, ctx: Ctx, { body, principal, spaceId }: WatchedBody): WatchedRequest {
+export function watchedBody(deps: IntakeDeps, ctx: Ctx, { body, principal, place }: WatchedBody): WatchedRequest {
   const tooSlow = new AbortController()
   const source = deps.rates.watch(body, () =>
     tooSlow.abort(new AppError('UPLOAD_PART_INVALID', { reason: 'too-slow' })),
   )
   const signal = AbortSignal.any([ctx.signal, tooSlow.signal])
-  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload', spaceId), signal), signal }
+  return { source: new PacedBody(source, deps.speeds.paceOf(principal, 'upload', place), signal), signal }
 }
 
 /**

@@ -100,7 +100,7 @@ class TransferTarget implements Target {
     this.#ctx = ctx
     this.#place = place
     this.#root = root
-    this.#pace = everyPace(deps.speeds.paceOf(ctx.principal, 'upload', place.spaceId), place.pace)
+    this.#pace = everyPace(deps.speeds.paceOf(ctx.principal, 'upload', place), place.pace)
   }
 
   look(paths: readonly string[]): Promise<ReadonlyArray<VisibleEntry | undefined>> {

@@ -5,6 +5,7 @@ import type { ByteSource } from '@godwit/storage'
 import { sessionIdOf } from '../../identity/principals/index.ts'
 import type { UploaderCtx } from '../../kernel/context.ts'
 import type { RequestBytes } from '../../kernel/endpoint.ts'
+import { placeIdsOfRow } from './buckets.ts'
 import { appendBytes, declareLength } from './intake.append.ts'
 import { completeUpload } from './intake.completion.ts'
 import type { IntakeDeps } from './intake.deps.ts'
@@ -43,7 +44,7 @@ export async function takeWhole(deps: IntakeDeps, ctx: UploaderCtx, whole: Whole
 
 async function receive(deps: IntakeDeps, ctx: UploaderCtx, { req, body, live }: WholeBody): Promise<void> {
   const { principal } = ctx
-  const { source, signal } = watchedBody(deps, ctx, { body, principal, spaceId: live.row.space_id })
+  const { source, signal } = watchedBody(deps, ctx, { body, principal, place: placeIdsOfRow(live.row) })
   const ends = [keepSessionAlive(deps, sessionIdOf(principal)), keepOpen(deps, live)]
   const take = (part: { readonly offset: number; readonly length: number; readonly source: ByteSource }) =>
     appendBytes(deps, live, { ...part, check: undefined, signal })

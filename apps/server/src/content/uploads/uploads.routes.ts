@@ -4,7 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { placeFor } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { closing, lengthOf, shownTo, uploaderOf, type Intake } from '../intake/index.ts'
+import { closing, lengthOf, placeIdsOfRow, shownTo, uploaderOf, type Intake } from '../intake/index.ts'
 import type { SealedBodies } from '../sealed-bodies/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
 import { presentUpload } from './uploads.present.ts'
@@ -68,7 +68,7 @@ export function uploadRawEndpoints(deps: RawUploadDeps): RawEndpoint[] {
         await intake.requireWeb(by.ctx.principal, wanted.spaceId)
         await intake.requireBegin(by.ctx, asked.transferId)
         await access.open(ctx, placeFor(by.ctx.principal, wanted), wanted.folder, 'uploadFile')
-        const { signal, source } = intake.watch(ctx, { body, principal: by.ctx.principal, spaceId: wanted.spaceId })
+        const { signal, source } = intake.watch(ctx, { body, principal: by.ctx.principal, place: wanted })
         const stored = await closing(body, () => {
           const opened = sealed.open(req, 'pack', { source, length: lengthOf(req) })
           return receivePack(deps, by.ctx, { ...wanted, ...opened, signal })
@@ -89,7 +89,7 @@ async function receivePart(
     const uploadId = params['uploadId'] ?? ''
     const { live, principal } = await intake.open(ctx, uploadId)
     const offset = parseOffset(params['offset'] ?? '')
-    const { signal, source } = intake.watch(ctx, { body, principal, spaceId: live.row.space_id })
+    const { signal, source } = intake.watch(ctx, { body, principal, place: placeIdsOfRow(live.row) })
     const keepAlive = intake.keepSessionAlive(sessionIdOf(principal))
     try {
       const opened = sealed.open(req, { uploadId, offset }, { source, length: lengthOf(req) })

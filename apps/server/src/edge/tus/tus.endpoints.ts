@@ -1,4 +1,11 @@
-import { closing, lengthOf, uploaderOf, type Intake, type LiveUpload } from '../../content/intake/index.ts'
+import {
+  closing,
+  lengthOf,
+  placeIdsOfRow,
+  uploaderOf,
+  type Intake,
+  type LiveUpload,
+} from '../../content/intake/index.ts'
 import type { Ctx, Log } from '../../kernel/context.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import type { RawEndpoint, RawExchange } from '../../kernel/endpoint.ts'
@@ -200,7 +207,7 @@ interface Append {
 async function append(deps: TusDeps, ctx: Ctx, { exchange, live, principal, offset }: Append): Promise<void> {
   const { req, body } = exchange
   const check = checkIn(headerOf(req, 'upload-checksum'))
-  const { source, signal } = deps.intake.watch(ctx, { body, principal, spaceId: live.row.space_id })
+  const { source, signal } = deps.intake.watch(ctx, { body, principal, place: placeIdsOfRow(live.row) })
   const letGo = deps.intake.keepSessionAlive(sessionIdOf(principal))
   try {
     await deps.intake.append(live, { offset, length: lengthOf(req), check, source, signal })

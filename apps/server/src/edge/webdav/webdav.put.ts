@@ -38,7 +38,7 @@ export async function putFile(deps: WebdavDeps, asked: Asked, { req, res, body }
       const { source } = deps.intake.watch(asked.ctx, {
         body,
         principal: asked.ctx.principal,
-        spaceId,
+        place: location.place,
       })
       await storeSmall(deps, asked, { target, source, length, conflict, modifiedMs: modifiedMs ?? 0 })
     } else {

@@ -9,6 +9,8 @@ interface UserGroupsTable {
   name_key: string
   /** Bytes that all members together may keep; 0: no limit. */
   quota_bytes: number
+  /** JSON of what an administrator set for all transfers of the library; null: no limit. */
+  speed_rules: string | null
   created_at: number
   /** Counts up with each change made in the console. */
   revision: Generated<number>

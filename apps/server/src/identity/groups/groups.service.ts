@@ -34,29 +34,42 @@ export interface NewGroup {
   readonly spaceId: number
   /** 0: no limit. */
   readonly quotaBytes: number
+  /** As it is stored; null or left out: no limit. */
+  readonly speedRules?: string | null
 }
 
 /** @throws AppError PARAMETER_INVALID, GROUP_NAME_DUPLICATE */
-export async function addGroup({ db, clock }: GroupsDeps, { name, spaceId, quotaBytes }: NewGroup): Promise<GroupRow> {
-  const row = { ...namesOf(name), space_id: spaceId, quota_bytes: quotaBytes, created_at: clock.now() }
+export async function addGroup(
+  { db, clock }: GroupsDeps,
+  { name, spaceId, quotaBytes, speedRules = null }: NewGroup,
+): Promise<GroupRow> {
+  const row = {
+    ...namesOf(name),
+    space_id: spaceId,
+    quota_bytes: quotaBytes,
+    speed_rules: speedRules,
+    created_at: clock.now(),
+  }
   return withUniqueName(async () => ({ ...row, id: await groupsStore.insert(db, row), revision: 1 }))
 }
 
 export interface GroupChange {
   readonly name?: string | undefined
   readonly quotaBytes?: number | undefined
+  readonly speedRules?: string | null | undefined
 }
 
-/** Renames a group or changes its quota; files stay where they are. @throws AppError GROUP_NOT_FOUND, PARAMETER_INVALID, GROUP_NAME_DUPLICATE */
+/** Renames a group, or changes its quota or its limits; files stay where they are. @throws AppError GROUP_NOT_FOUND, PARAMETER_INVALID, GROUP_NAME_DUPLICATE */
 export async function changeGroup(
   { db }: Pick<GroupsDeps, 'db'>,
   id: number,
-  { name, quotaBytes }: GroupChange,
+  { name, quotaBytes, speedRules }: GroupChange,
 ): Promise<GroupRow> {
   const group = await requireGroup(db, id)
   const change = {
     ...(name === undefined ? {} : namesOf(name)),
     ...(quotaBytes === undefined ? {} : { quota_bytes: quotaBytes }),
+    ...(speedRules === undefined ? {} : { speed_rules: speedRules }),
   }
   if (Object.keys(change).length > 0) await withUniqueName(() => groupsStore.change(db, id, change))
   return { ...group, ...change }

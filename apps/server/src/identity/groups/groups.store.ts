@@ -3,6 +3,13 @@ import type { Db, Tables, Tx } from '../../kernel/db/index.ts'
 import type { UserRow } from '../users/index.ts'
 import type { GroupMemberRow, GroupRow } from './groups.schema.ts'
 
+declare module '../../kernel/events/bus.ts' {
+  interface Signals {
+    /** The limits of its library are others now. */
+    readonly 'group.speed-changed': { readonly groupId: number }
+  }
+}
+
 /** A group together with what one member may do in it. */
 export type Membership = GroupRow & Pick<GroupMemberRow, 'permission' | 'is_admin'>
 
@@ -19,6 +26,10 @@ export const groupsStore = {
 
   byId: (db: Db | Tx, id: number): Promise<GroupRow | undefined> =>
     db.selectFrom('user_groups').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** Those with limits of their own. */
+  limited: (db: Db | Tx): Promise<Array<Pick<GroupRow, 'id' | 'speed_rules'>>> =>
+    db.selectFrom('user_groups').select(['id', 'speed_rules']).where('speed_rules', 'is not', null).execute(),
 
   /** @returns its id */
   async insert(db: Db | Tx, row: Insertable<Tables['user_groups']>): Promise<number> {

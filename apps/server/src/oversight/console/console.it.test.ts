@@ -143,6 +143,13 @@ for (const { name, url } of DATABASES) {
         name: 'Studio',
       })
       expect((await send('PATCH', `groups/${ours.id}`, { revision: 1, quotaBytes: 0 })).code).toBe(6060)
+      const night = { days: [1], start: '20:00', end: '24:00', uploadMbps: 1, downloadMbps: 1 }
+      const speed = { uploadMbps: 8, downloadMbps: 0, periods: [night] }
+      const limited = await send('PATCH', `groups/${ours.id}`, { revision: 2, speed })
+      expect(limited.data['group']).toMatchObject({ speed, name: 'Studio' })
+      const backwards = { ...speed, periods: [{ ...night, end: '08:00' }] }
+      expect((await send('PATCH', `groups/${ours.id}`, { revision: 3, speed: backwards })).code).toBe(4030)
+      expect((await post('groups', { name: 'Fast', speed: backwards })).code).toBe(4030)
       expect((await post('groups/remove', { groupId: ours.id })).code).toBe(1059)
       const all = { userIds: [id('member'), id('outsider')] }
       expect((await post(`groups/${ours.id}/members/remove`, all)).data['members']).toBe(2)

@@ -32,7 +32,9 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Bus } from '../../kernel/events/index.ts'
 import type { ConsoleCall, ConsoleDeps } from './console.types.ts'
 import { peopleOf } from './people.ts'
+import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags } from './user-rights.policy.ts'
+import { speedIn } from './users.present.ts'
 import { editorOf } from './users.service.ts'
 
 export interface ConsoleGroupsDeps extends ConsoleDeps {
@@ -64,32 +66,35 @@ export async function getConsoleGroup(deps: ConsoleGroupsDeps, ctx: UserCtx, id:
   return presentGroup(deps, await requireGroup(deps.db, id))
 }
 
-/** @throws AppError SPACE_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID */
+/** @throws AppError SPACE_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID, TIME_RANGE_INVALID */
 export async function addConsoleGroup(
   deps: ConsoleGroupsDeps,
   { record }: ConsoleCall,
   wanted: NewAdminGroup,
 ): Promise<AdminGroup> {
   if (!(await allSpaces(deps.db)).some(({ id }) => id === wanted.spaceId)) throw new AppError('SPACE_NOT_FOUND')
+  const speedRules = speedText(wanted.speed)
   const group = await inTransaction(deps.db, async (tx) => {
-    const added = await addGroup({ ...deps, db: tx }, wanted)
+    const added = await addGroup({ ...deps, db: tx }, { ...wanted, speedRules })
     await record(tx, { kind: 'group', id: added.id, name: added.name, after: { ...wanted, revision: 1 } })
     return added
   })
+  if (speedRules !== null) deps.bus.publish('group.speed-changed', { groupId: group.id })
   return presentGroup(deps, group)
 }
 
-/** @throws AppError GROUP_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID, EDIT_CONFLICT */
+/** @throws AppError GROUP_NOT_FOUND, GROUP_NAME_DUPLICATE, PARAMETER_INVALID, TIME_RANGE_INVALID, EDIT_CONFLICT */
 export async function editConsoleGroup(
   deps: ConsoleGroupsDeps,
   { record }: ConsoleCall,
   { id, change: { revision, ...change } }: { readonly id: number; readonly change: AdminGroupChange },
 ): Promise<AdminGroup> {
   const known = await requireGroup(deps.db, id)
+  const speedRules = change.speed === undefined ? {} : { speedRules: speedText(change.speed) }
   const isFirst = await inTransaction(deps.db, async (tx) => {
     if (!(await groupsStore.takeRevision(tx, id, revision))) return false
-    await changeGroup({ db: tx }, id, change)
-    const held = { name: known.name, quotaBytes: Number(known.quota_bytes) }
+    await changeGroup({ db: tx }, id, { ...change, ...speedRules })
+    const held = { name: known.name, quotaBytes: Number(known.quota_bytes), speed: speedIn(known.speed_rules) }
     const before = Object.fromEntries(Object.keys(change).map((field) => [field, held[field as keyof typeof held]]))
     const states = { before: { ...before, revision }, after: { ...change, revision: revision + 1 } }
     await record(tx, { kind: 'group', id, name: known.name, ...states })
@@ -97,6 +102,7 @@ export async function editConsoleGroup(
   })
   const group = await requireGroup(deps.db, id)
   if (!isFirst) throw await editConflict(deps.db, { kind: 'group', id }, { from: revision, present: group.revision })
+  if (change.speed !== undefined) deps.bus.publish('group.speed-changed', { groupId: id })
   return presentGroup(deps, group)
 }
 
@@ -209,6 +215,7 @@ async function presentGroups({ db, quotas }: ConsoleGroupsDeps, groups: readonly
     space: { id: group.space_id, name: spaces.get(group.space_id) ?? '' },
     administrators: (administrators.get(group.id) ?? []).map(({ id, account }) => ({ id, account })),
     usedBytes: used.get(bucket(group.id)) ?? 0,
-    ...{ quotaBytes: Number(group.quota_bytes), createdAt: group.created_at, revision: group.revision },
+    ...{ quotaBytes: Number(group.quota_bytes), speed: speedIn(group.speed_rules) },
+    ...{ createdAt: group.created_at, revision: group.revision },
   }))
 }

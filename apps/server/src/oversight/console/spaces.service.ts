@@ -1,7 +1,6 @@
 import {
   storedPermission,
   wirePermission,
-  type AccountSpeed,
   type AdminSpace,
   type AdminSpaceChange,
   type AdminSpaceMember,
@@ -44,7 +43,7 @@ import { requirePatterns, settingsOf, waysFrom } from './account-transfer.ts'
 import { peopleOf } from './people.ts'
 import { speedText } from './user-fields.policy.ts'
 import { requireOwnFlags, type Editor } from './user-rights.policy.ts'
-import { NO_SPEED } from './users.present.ts'
+import { speedIn } from './users.present.ts'
 import { editorOf } from './users.service.ts'
 
 export interface ConsoleSpacesDeps extends ConsoleDeps, AddressListDeps {
@@ -174,7 +173,7 @@ function presentRules(row: SpaceRulesTable | undefined): PresentedRules {
   return {
     allowedAddresses: row?.allowed_addresses ?? '',
     deniedAddresses: row?.denied_addresses ?? '',
-    speed: { ...NO_SPEED, ...(JSON.parse(row?.speed_rules ?? '{}') as Partial<AccountSpeed>) },
+    speed: speedIn(row?.speed_rules),
   }
 }
 

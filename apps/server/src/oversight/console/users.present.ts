@@ -59,7 +59,12 @@ const NO_RULES: FileRules = {
   allowedTypes: [],
 }
 
-export const NO_SPEED: AccountSpeed = { uploadMbps: 0, downloadMbps: 0, periods: [] }
+const NO_SPEED: AccountSpeed = { uploadMbps: 0, downloadMbps: 0, periods: [] }
+
+/** Limits as they are stored for an account, a group or a space. */
+export function speedIn(rules: string | null | undefined): AccountSpeed {
+  return { ...NO_SPEED, ...(JSON.parse(rules ?? '{}') as Partial<AccountSpeed>) }
+}
 
 function numberOf(value: number | null): number | null {
   return value === null ? null : Number(value)
@@ -77,7 +82,7 @@ export async function presentUser(deps: PresentDeps, user: UserRow, seenSince: n
     mustReset: user.must_reset === 1,
     rules: { ...NO_RULES, ...(JSON.parse(user.file_rules ?? '{}') as Partial<FileRules>) },
     transfer: await transferOf(deps.db, user.id),
-    speed: { ...NO_SPEED, ...(JSON.parse(user.speed_rules ?? '{}') as Partial<AccountSpeed>) },
+    speed: speedIn(user.speed_rules),
     loginAddresses: user.login_addresses,
     ...{ validFrom: numberOf(user.valid_from), validUntil: numberOf(user.valid_until) },
     home: user.home,

@@ -6,6 +6,7 @@ import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
 const pages = lazyModule(() => import('./groups-pages.ts'))
 const GroupsPage = lazyPart(pages, (module) => module.GroupsPage)
+const GroupSpeedPage = lazyPart(pages, (module) => module.GroupSpeedPage)
 const MembersPage = lazyPart(pages, (module) => module.MembersPage)
 
 const SEARCH_HITS = 10
@@ -25,6 +26,13 @@ export const feature: ConsoleFeature = {
       title: 'console-groups.members',
       component: MembersPage,
       right: 'groups.view',
+      feature: 'groupSpaces',
+    },
+    {
+      path: '/admin/groups/$groupId/speed',
+      title: 'console-groups.speed',
+      component: GroupSpeedPage,
+      right: 'groups.edit',
       feature: 'groupSpaces',
     },
   ],

@@ -1,6 +1,6 @@
 import type { AdminGroup } from '@godwit/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Pencil, Trash2, UserCog, UsersRound } from 'lucide-react'
+import { Gauge, Pencil, Trash2, UserCog, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
 import { formatSize, formatTime } from '../../../lib/formats.ts'
@@ -48,6 +48,14 @@ export function GroupsPage() {
       icon: Pencil,
       when: () => canEdit,
       run: (group) => setQuestion({ kind: 'edit', group }),
+    },
+    {
+      name: 'group-speed',
+      label: 'console-groups.speed',
+      group: 'general',
+      icon: Gauge,
+      when: () => canEdit,
+      run: ({ id }) => void navigate({ to: `/admin/groups/${id}/speed` }),
     },
     {
       name: 'remove-group',
