@@ -36,6 +36,36 @@ async function setUpFactor(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
+/** Draws a period in the week, and meets one that overlaps. */
+async function limitSpeed(page: Page, team: string): Promise<void> {
+  await page.goto(`/admin/groups?text=${encodeURIComponent(team)}`)
+  await page.getByRole('row').filter({ hasText: team }).getByRole('button', { name: 'Speed limits' }).click()
+  const week = page.getByRole('img', { name: 'The week, with no periods' })
+  const box = await week.boundingBox()
+  if (box === null) throw new Error('the week is not drawn')
+  // From the last day's last hour, beyond the corner, to the first one's first: all of it.
+  await page.mouse.move(box.x + box.width - 2, box.y + box.height - 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x, box.y, { steps: 4 })
+  await page.mouse.up()
+  const first = page.getByRole('group', { name: 'Period 1' })
+  await expect(first.getByLabel('Days')).toHaveValue('daily')
+  await expect(first.getByLabel('From')).toHaveValue('00:00')
+  await expect(first.getByText('In force now')).toBeVisible()
+  await expect(first.getByLabel('Up, Mbps')).toBeFocused()
+  await first.getByLabel('Up, Mbps').fill('8')
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Add period' }).click()
+  const second = page.getByRole('group', { name: 'Period 2' })
+  await expect(second).toContainText('It overlaps period 1.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: `Speed limits of ${team}` })).toBeVisible()
+  await expect(page.getByText('Two periods overlap.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove period 2' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`The speed limits of ${team} were saved.`)).toBeVisible()
+}
+
 // One walk, because each step stands on what the one before it did.
 test('people are ordered by departments and groups, looked after by roles, and recorded', async ({
   browser,
@@ -82,6 +112,7 @@ test('people are ordered by departments and groups, looked after by roles, and r
   await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
   await expect(page.getByRole('row').filter({ hasText: account })).toBeVisible()
   await expectNoBarriers(page)
+  await limitSpeed(page, team)
 
   await page.goto('/admin/roles')
   await page.getByRole('button', { name: 'Add role' }).first().click()

@@ -206,6 +206,7 @@ export const ERRORS = {
   ADDRESS_LIST_INVALID: { wire: 4028, retry: 'change' },
   EMAIL_INVALID: { wire: 4029, retry: 'change' },
   TIME_RANGE_INVALID: { wire: 4030, retry: 'change' },
+  SPEED_PERIODS_OVERLAP: { wire: 6195, retry: 'change' },
   STATISTICS_PERIOD_TOO_SHORT: { wire: 4031, retry: 'change' },
   TCP_DELAY_REQUIRED: { wire: 4032, retry: 'change' },
   SENSITIVE_WORD_INVALID: { wire: 4033, retry: 'change' },

@@ -106,7 +106,7 @@ export const adminGroupRoutes = {
     log: 'group.add',
     body: newGroup,
     reply: z.object({ group }),
-    errors: ['GROUP_NAME_DUPLICATE', 'SPACE_NOT_FOUND', 'TIME_RANGE_INVALID'],
+    errors: ['GROUP_NAME_DUPLICATE', 'SPACE_NOT_FOUND', 'TIME_RANGE_INVALID', 'SPEED_PERIODS_OVERLAP'],
   }),
   edit: defineRoute({
     method: 'PATCH',
@@ -117,7 +117,7 @@ export const adminGroupRoutes = {
     params: groupId,
     body: groupChange,
     reply: z.object({ group }),
-    errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_DUPLICATE', 'TIME_RANGE_INVALID', 'EDIT_CONFLICT'],
+    errors: ['GROUP_NOT_FOUND', 'GROUP_NAME_DUPLICATE', 'TIME_RANGE_INVALID', 'SPEED_PERIODS_OVERLAP', 'EDIT_CONFLICT'],
   }),
   remove: defineRoute({
     method: 'POST',

@@ -20,7 +20,23 @@ const consoleMe = z.object({
 })
 export type ConsoleMe = z.infer<typeof consoleMe>
 
+const serverClock = z.object({
+  /** Milliseconds since 1970. */
+  now: z.int(),
+  /** Minutes that the server's time of day is ahead of UTC now. */
+  offsetMinutes: z.int(),
+})
+export type ServerClock = z.infer<typeof serverClock>
+
 export const adminRoutes = {
+  clock: defineRoute({
+    method: 'GET',
+    path: '/api/admin/clock',
+    summary: 'What time it is at the server, by whose clock periods begin and end',
+    access: { right: 'console.open' },
+    reply: serverClock,
+    errors: [],
+  }),
   me: defineRoute({
     method: 'GET',
     path: '/api/admin/me',

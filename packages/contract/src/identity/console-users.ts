@@ -4,6 +4,7 @@ import { defineRoute } from '../wire/route.ts'
 import { ACCOUNT_TYPE } from './account-types.ts'
 import { mailLanguage } from '../foundation/mail.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
+import { MBPS_MAX, PERIODS_MAX } from './speed-periods.ts'
 
 /** Times are Unix milliseconds, sizes bytes, permissions bit flags as on the wire of the portal. */
 
@@ -29,7 +30,7 @@ const fileRules = z.strictObject({
 export type FileRules = z.infer<typeof fileRules>
 
 /** Megabits per second; 0 is no limit. */
-const mbps = z.number().min(0).max(100_000)
+const mbps = z.number().min(0).max(MBPS_MAX)
 /** `HH:MM`, to the end of the day. */
 const timeOfDay = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/)
 
@@ -47,8 +48,8 @@ const speedPeriod = z.strictObject({
 export const speed = z.strictObject({
   uploadMbps: mbps.default(0),
   downloadMbps: mbps.default(0),
-  /** The first that fits takes the place of the limits above. */
-  periods: z.array(speedPeriod).max(20).default([]),
+  /** The one that fits takes the place of the limits above; none overlap. */
+  periods: z.array(speedPeriod).max(PERIODS_MAX).default([]),
 })
 export type AccountSpeed = z.infer<typeof speed>
 
@@ -211,6 +212,7 @@ const FIELD_ERRORS = [
   'DEPARTMENT_NOT_FOUND',
   'PERMISSION_DENIED',
   'TIME_RANGE_INVALID',
+  'SPEED_PERIODS_OVERLAP',
   'ADDRESS_NOT_ALLOWED',
   'ACCOUNT_MANAGED_ELSEWHERE',
 ] as const

@@ -32,5 +32,5 @@ export const SETTING_KINDS = ['switch', 'number', 'choice', 'text'] as const
 export type SettingKind = (typeof SETTING_KINDS)[number]
 
 /** What the text of a setting must be. */
-export const SETTING_FORMATS = ['color', 'url', 'email', 'version', 'lines'] as const
+export const SETTING_FORMATS = ['color', 'url', 'email', 'version', 'lines', 'periods'] as const
 export type SettingFormat = (typeof SETTING_FORMATS)[number]

@@ -3,5 +3,6 @@ import type { ROUTES } from '../routes.ts'
 import type { RouteTable } from '../wire/route-table.ts'
 
 export const admin: RouteTable<(typeof ROUTES)['admin']> = {
+  clock: { method: 'GET', path: '/api/admin/clock' },
   me: { method: 'GET', path: '/api/admin/me' },
 }

@@ -164,8 +164,13 @@ export const consoleUsers = {
   'users.download-speed': 'Download speed',
   'users.periods': 'Periods',
   'users.periods.hint':
-    'Limits that hold at certain times instead, by the clock of the server. The first period that fits counts.',
+    'Limits that hold at certain times instead, by the clock of the server. Draw a period in the week, or add one below.',
   'users.periods.count': '{count, plural, one {# period} other {# periods}}',
+  'users.periods.week':
+    '{count, plural, =0 {The week, with no periods} one {The week, with # period} other {The week, with # periods}}',
+  'users.periods.now.none': 'It is {time} at the server: no period is in force, and the limits above hold.',
+  'users.periods.now.one': 'It is {time} at the server: period {number} is in force.',
+  'users.periods.in-force': 'In force now',
   'users.periods.add': 'Add period',
   'users.periods.one': 'Period {number}',
   'users.periods.remove': 'Remove period {number}',
@@ -179,6 +184,8 @@ export const consoleUsers = {
   'users.periods.upload': 'Up, Mbps',
   'users.periods.download': 'Down, Mbps',
   'users.periods.rule': 'A period is not complete.',
+  'users.periods.overlap': 'Two periods overlap.',
+  'users.periods.fault.overlap': 'It overlaps period {number}. Choose other days or times for one of them.',
   'users.periods.fault.days': 'Choose at least one day.',
   'users.periods.fault.times': 'The end must be later than the beginning. 00:00 ends the day.',
   'users.periods.fault.limits': 'Limits are numbers from 0 to 100,000.',

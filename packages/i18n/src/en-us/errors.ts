@@ -238,6 +238,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
     'An address in the list is not valid. Separate addresses with semicolons; ranges look like 10.80.90.[1-100].',
   EMAIL_INVALID: 'Incorrect e-mail format.',
   TIME_RANGE_INVALID: 'The end must be later than the start.',
+  SPEED_PERIODS_OVERLAP: 'Two periods overlap. At each time at most one can hold.',
   STATISTICS_PERIOD_TOO_SHORT: 'The period must be at least one hour.',
   TCP_DELAY_REQUIRED: 'Set the TCP delay first.',
   SENSITIVE_WORD_INVALID: 'A sensitive word has 1–100 characters and appears once in the list.',

@@ -224,6 +224,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   ADDRESS_LIST_INVALID: 'IP 列表格式不正确。用分号分隔，范围写作 10.80.90.[1-100]。',
   EMAIL_INVALID: '邮箱格式不正确。',
   TIME_RANGE_INVALID: '结束时间必须晚于开始时间。',
+  SPEED_PERIODS_OVERLAP: '有时段相互重叠，同一时间最多只能有一个时段生效。',
   STATISTICS_PERIOD_TOO_SHORT: '统计时间段不能少于 1 小时。',
   TCP_DELAY_REQUIRED: '请先设置 TCP 延迟。',
   SENSITIVE_WORD_INVALID: '敏感词应为 1～100 个字符，且不能重复。',

@@ -1,7 +1,7 @@
 import type { Clock } from '@godwit/base'
+import { periodsIn } from '@godwit/contract'
 import type { Settings } from '../../foundation/settings/index.ts'
 import type { Log } from '../../kernel/context.ts'
-import { periodsIn } from './site-periods.ts'
 import { SITE_SPEEDS } from './site-speeds.settings.ts'
 import type { SpeedRules } from './speed.policy.ts'
 

@@ -1,19 +1,6 @@
-/** One direction each, in megabits per second; 0 is no limit. */
-export interface Speeds {
-  readonly uploadMbps: number
-  readonly downloadMbps: number
-}
+import { periodAt, type SpeedPeriod, type Speeds } from '@godwit/contract'
 
-/** A part of the day with limits of its own, by the server's clock. */
-export interface SpeedPeriod extends Speeds {
-  /** 1 is Monday, 7 Sunday. */
-  readonly days: readonly number[]
-  /** `HH:MM`; the end may be `24:00`. */
-  readonly start: string
-  readonly end: string
-}
-
-/** What an administrator set for an account. */
+/** What an administrator set for an account, a group, a space or the site. */
 export interface SpeedRules extends Speeds {
   /** The first that fits counts; outside of all of them the limits above do. */
   readonly periods: readonly SpeedPeriod[]
@@ -29,14 +16,6 @@ export function bytesPerSecond(rules: SpeedRules | undefined, direction: Directi
   if (rules === undefined) return 0
   const day = at.getDay() === 0 ? 7 : at.getDay()
   const minute = at.getHours() * MINUTES_PER_HOUR + at.getMinutes()
-  const period = rules.periods.find(
-    ({ days, start, end }) => days.includes(day) && minute >= minuteOf(start) && minute < minuteOf(end),
-  )
-  const { uploadMbps, downloadMbps } = period ?? rules
+  const { uploadMbps, downloadMbps } = rules.periods[periodAt(rules.periods, { day, minute })] ?? rules
   return (direction === 'upload' ? uploadMbps : downloadMbps) * BYTES_PER_MEGABIT
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * MINUTES_PER_HOUR + minutes
 }

@@ -147,6 +147,10 @@ for (const { name, url } of DATABASES) {
       const speed = { uploadMbps: 8, downloadMbps: 0, periods: [night] }
       const limited = await send('PATCH', `groups/${ours.id}`, { revision: 2, speed })
       expect(limited.data['group']).toMatchObject({ speed, name: 'Studio' })
+      const twice = { ...speed, periods: [night, { ...night, days: [1, 2], start: '23:00' }] }
+      expect(await send('PATCH', `groups/${ours.id}`, { revision: 3, speed: twice })).toMatchObject({
+        ...{ code: 6195, data: { first: 1, second: 2 } },
+      })
       const backwards = { ...speed, periods: [{ ...night, end: '08:00' }] }
       expect((await send('PATCH', `groups/${ours.id}`, { revision: 3, speed: backwards })).code).toBe(4030)
       expect((await post('groups', { name: 'Fast', speed: backwards })).code).toBe(4030)

@@ -1,4 +1,4 @@
-import type { AccountSpeed, FileRules } from '@godwit/contract'
+import { overlapIn, type AccountSpeed, type FileRules } from '@godwit/contract'
 import { patternFault } from '../../content/access/index.ts'
 import { addressFault } from '../../identity/users/index.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -19,11 +19,16 @@ export function requirePeriod(from: number | null, until: number | null): void {
   if (from !== null && until !== null && until <= from) throw new AppError('TIME_RANGE_INVALID')
 }
 
-/** @throws AppError TIME_RANGE_INVALID for a period that does not end after its start */
+/** @throws AppError TIME_RANGE_INVALID for a period that does not end after its start, SPEED_PERIODS_OVERLAP */
 export function speedText(speed: AccountSpeed | undefined): string | null {
   if (speed === undefined) return null
   // As `HH:MM` the later time is the greater text.
   if (speed.periods.some(({ start, end }) => end <= start)) throw new AppError('TIME_RANGE_INVALID')
+  const overlap = overlapIn(speed.periods)
+  if (overlap !== undefined) {
+    const [first, second] = overlap
+    throw new AppError('SPEED_PERIODS_OVERLAP', { field: 'speed.periods', first: first + 1, second: second + 1 })
+  }
   const isLimited = speed.uploadMbps > 0 || speed.downloadMbps > 0 || speed.periods.length > 0
   return isLimited ? JSON.stringify(speed) : null
 }

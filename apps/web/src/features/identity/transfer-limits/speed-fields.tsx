@@ -1,7 +1,12 @@
+import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Field } from '../../../ui/form/index.ts'
-import { SpeedPeriods } from './speed-periods.tsx'
-import { isMbps, periodFault, periodRows, type SpeedValues } from './speed-values.ts'
+import { isMbps, periodRows, periodsFault, type SpeedValues } from './speed-values.ts'
+
+const SpeedPeriods = lazyPart(
+  lazyModule(() => import('./speed-periods.tsx')),
+  (module) => module.SpeedPeriods,
+)
 
 type SpeedField = keyof SpeedValues
 
@@ -28,22 +33,32 @@ export function speedFields<Name extends string>({
   return {
     uploadMbps: speed('uploadMbps'),
     downloadMbps: speed('downloadMbps'),
-    periods: {
-      kind: 'custom',
-      label: texts('users.periods'),
-      rule: (value) =>
-        periodRows(value).some((row) => periodFault(row) !== undefined) ? texts('users.periods.rule') : undefined,
-      render: (form) => {
-        const { value, onChange } = form.field('periods')
-        const isWrong = form.faulty.includes('periods')
-        return (
-          <SpeedPeriods
-            value={value}
-            error={isWrong ? texts('users.periods.rule') : undefined}
-            onChange={(next) => onChange({ target: { value: next } })}
-          />
-        )
-      },
+    periods: periodsField<Name | SpeedField>({ texts, name: 'periods', wire: 'speed.periods' }),
+  }
+}
+
+export interface PeriodsFieldOptions<Name extends string> {
+  readonly texts: Texts
+  /** The field of the form that holds them. */
+  readonly name: Name
+  /** What the server calls them. */
+  readonly wire: string
+}
+
+/** Parts of the week with limits of their own. */
+export function periodsField<Name extends string>({ texts, name, wire }: PeriodsFieldOptions<Name>): Field<Name> {
+  return {
+    kind: 'custom',
+    label: texts('users.periods'),
+    wire,
+    errors: ['SPEED_PERIODS_OVERLAP', 'TIME_RANGE_INVALID'],
+    rule: (value) => {
+      const fault = periodsFault(periodRows(value))
+      return fault && texts(`users.periods.${fault}`)
+    },
+    render: (form, error) => {
+      const { value, onChange } = form.field(name)
+      return <SpeedPeriods value={value} error={error} onChange={(next) => onChange({ target: { value: next } })} />
     },
   }
 }

@@ -1,6 +1,15 @@
 import type { AccountSpeed } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { NEW_PERIOD, periodFault, speedOf, speedValuesOf } from './speed-values.ts'
+import {
+  NEW_PERIOD,
+  nextPeriod,
+  overlapOf,
+  periodFault,
+  type PeriodRow,
+  periodsFault,
+  speedOf,
+  speedValuesOf,
+} from './speed-values.ts'
 
 const SPEED: AccountSpeed = {
   uploadMbps: 12.5,
@@ -25,5 +34,24 @@ describe('the speeds in the form of an account', () => {
     expect(periodFault({ ...NEW_PERIOD, start: '18:00' })).toBe('times')
     expect(periodFault({ ...NEW_PERIOD, start: '18:00', end: '00:00' })).toBeUndefined()
     expect(periodFault({ ...NEW_PERIOD, upload: 'fast' })).toBe('limits')
+  })
+
+  it('name the other period when two overlap', () => {
+    const late = { ...NEW_PERIOD, days: '5', start: '17:00', end: '00:00' }
+    const weekend = { ...late, days: '67' }
+    expect([0, 1, 2].map((at) => overlapOf([NEW_PERIOD, weekend, late], at))).toEqual([2, undefined, 0])
+    expect(periodsFault([NEW_PERIOD, weekend, late])).toBe('overlap')
+    expect(periodsFault([NEW_PERIOD, weekend])).toBeUndefined()
+    expect(periodsFault([{ ...NEW_PERIOD, end: '08:00' }, late])).toBe('rule')
+  })
+
+  it('begin with times that none has yet', () => {
+    const rows: PeriodRow[] = []
+    for (let each = 0; each < 4; each++) rows.push(nextPeriod(rows))
+    expect(rows.map(({ days, start }) => `${days} ${start}`)).toEqual([
+      ...['12345 08:00', '67 08:00', '1234567 18:00', '1234567 00:00'],
+    ])
+    expect(periodsFault(rows)).toBeUndefined()
+    expect(nextPeriod(rows)).toEqual(NEW_PERIOD)
   })
 })

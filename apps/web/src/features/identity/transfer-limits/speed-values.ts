@@ -1,6 +1,6 @@
 import type { AccountSpeed } from '@godwit/contract'
-
-type Period = AccountSpeed['periods'][number]
+import { doOverlap, MBPS_MAX, type PeriodTimes, type SpeedPeriod } from '@godwit/contract/identity/speed-periods'
+import { DAY_SETS } from './week-days.ts'
 
 /** A period as it is edited: days as digits from 1 (Monday) to 7, limits as they were typed. */
 export interface PeriodRow {
@@ -11,11 +11,53 @@ export interface PeriodRow {
   readonly download: string
 }
 
-/** What the days of a period are chosen from; others are chosen one by one. */
-export const DAY_SETS = { daily: '1234567', weekdays: '12345', weekend: '67' } as const
-export const ALL_DAYS = [...DAY_SETS.daily]
-
 export const NEW_PERIOD: PeriodRow = { days: DAY_SETS.weekdays, start: '08:00', end: '18:00', upload: '', download: '' }
+const NEXT_PERIODS: ReadonlyArray<Pick<PeriodRow, 'days' | 'start' | 'end'>> = [
+  { days: DAY_SETS.weekend, start: '08:00', end: '18:00' },
+  { days: DAY_SETS.daily, start: '18:00', end: '00:00' },
+  { days: DAY_SETS.daily, start: '00:00', end: '08:00' },
+]
+
+/** A period to begin with, in times that none has yet where there are any. */
+export function nextPeriod(rows: readonly PeriodRow[]): PeriodRow {
+  const choices = [NEW_PERIOD, ...NEXT_PERIODS.map((times) => ({ ...NEW_PERIOD, ...times }))]
+  return choices.find((row) => isFree(rows, timesOf(row))) ?? NEW_PERIOD
+}
+
+/** The same in other times. */
+export function periodIn({ days, start, end }: PeriodTimes): PeriodRow {
+  return { ...NEW_PERIOD, days: days.join(''), start, end: end === END_OF_DAY ? MIDNIGHT : end }
+}
+
+/** Whether no period has any of these times. */
+export function isFree(rows: readonly PeriodRow[], times: PeriodTimes): boolean {
+  return !rows.some((row) => hasTimes(row) && doOverlap(timesOf(row), times))
+}
+
+export function timesOf({ days, start, end }: PeriodRow): PeriodTimes {
+  return { days: [...days].map(Number), start, end: endOf(end) }
+}
+
+/** Days, and an end after the start. */
+function hasTimes({ days, start, end }: PeriodRow): boolean {
+  return days !== '' && start !== '' && end !== '' && endOf(end) > start
+}
+
+/** The place of another period that has some of the same times. */
+export function overlapOf(rows: readonly PeriodRow[], at: number): number | undefined {
+  const row = rows[at]
+  if (row === undefined || !hasTimes(row)) return undefined
+  const other = rows.findIndex(
+    (each, index) => index !== at && hasTimes(each) && doOverlap(timesOf(each), timesOf(row)),
+  )
+  return other === -1 ? undefined : other
+}
+
+/** What is wrong with the periods as a whole: one that is not complete, or two that overlap. */
+export function periodsFault(rows: readonly PeriodRow[]): 'rule' | 'overlap' | undefined {
+  if (rows.some((row) => periodFault(row) !== undefined)) return 'rule'
+  return rows.some((_row, at) => overlapOf(rows, at) !== undefined) ? 'overlap' : undefined
+}
 
 /** Periods as the value of one field: a line each, such as `12345 08:00-18:00 10 0`. */
 export function periodsText(rows: readonly PeriodRow[]): string {
@@ -43,7 +85,7 @@ export function speedValuesOf({ uploadMbps, downloadMbps, periods }: AccountSpee
   return {
     uploadMbps: mbpsText(uploadMbps),
     downloadMbps: mbpsText(downloadMbps),
-    periods: periodsText(periods.map(rowOf)),
+    periods: periodRowsText(periods),
   }
 }
 
@@ -51,8 +93,17 @@ export function speedOf({ uploadMbps, downloadMbps, periods }: SpeedValues): Acc
   return {
     uploadMbps: mbpsOf(uploadMbps),
     downloadMbps: mbpsOf(downloadMbps),
-    periods: periodRows(periods).map(periodOf),
+    periods: periodsOf(periods),
   }
+}
+
+/** Periods as the value of their field. */
+export function periodRowsText(periods: readonly SpeedPeriod[]): string {
+  return periodsText(periods.map(rowOf))
+}
+
+export function periodsOf(text: string): AccountSpeed['periods'] {
+  return periodRows(text).map(periodOf)
 }
 
 /** What is wrong with a period, if anything is. */
@@ -64,11 +115,9 @@ export function periodFault({
   download,
 }: PeriodRow): 'days' | 'times' | 'limits' | undefined {
   if (days === '') return 'days'
-  if (start === '' || end === '' || endOf(end) <= start) return 'times'
+  if (!hasTimes({ days, start, end, upload, download })) return 'times'
   return isMbps(upload) && isMbps(download) ? undefined : 'limits'
 }
-
-const MBPS_MAX = 100_000
 
 /** Empty is no limit. */
 export function isMbps(text: string): boolean {
@@ -85,16 +134,18 @@ function mbpsText(value: number): string {
   return value === 0 ? '' : String(value)
 }
 
-function rowOf({ days, start, end, uploadMbps, downloadMbps }: Period): PeriodRow {
+function rowOf({ days, start, end, uploadMbps, downloadMbps }: SpeedPeriod): PeriodRow {
   return {
     ...{ days: days.toSorted((a, b) => a - b).join(''), start, end: end === END_OF_DAY ? MIDNIGHT : end },
     ...{ upload: mbpsText(uploadMbps), download: mbpsText(downloadMbps) },
   }
 }
 
-function periodOf({ days, start, end, upload, download }: PeriodRow): Period {
+function periodOf(row: PeriodRow): AccountSpeed['periods'][number] {
+  const { upload, download } = row
   return {
-    ...{ days: [...days].map(Number), start, end: endOf(end) },
+    ...timesOf(row),
+    days: [...row.days].map(Number),
     ...{ uploadMbps: mbpsOf(upload), downloadMbps: mbpsOf(download) },
   }
 }

@@ -25,7 +25,7 @@ export function SettingNote({ setting, value, onReset }: SettingNoteProps) {
       {isChanged && (
         <>
           <Tag>{texts('settings.changed')}</Tag>
-          {format !== 'lines' && (
+          {format !== 'lines' && format !== 'periods' && (
             <span>{texts('settings.default', { value: shownValue(byDefault, setting, texts) })}</span>
           )}
           <button

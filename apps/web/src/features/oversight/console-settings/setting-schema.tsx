@@ -5,6 +5,7 @@ import type { Texts } from '../../../lib/texts.tsx'
 import type { FormState } from '../../../lib/use-form.ts'
 import type { Field, FormSchema } from '../../../ui/form/index.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { periodsField } from '../../identity/transfer-limits/index.ts'
 import { SettingNote } from './setting-note.tsx'
 
 /** A field for each setting, from what the registry of the server says about it. */
@@ -39,6 +40,7 @@ function fieldOf(setting: ConsoleSetting, texts: Texts): Field<string> {
     case 'number':
       return { ...common, kind: 'text', inputMode: 'numeric', autoComplete: 'off', isRequired: true }
     case 'text':
+      if (setting.format === 'periods') return { ...common, ...periodsField({ texts, name: key, wire: key }) }
       if (setting.format === 'lines')
         return { ...common, kind: 'custom', render: (form, error) => linesField(setting, common, { form, error }) }
       return { ...common, kind: 'text', autoComplete: 'off', ...(maxLength === null ? {} : { maxLength }) }
@@ -88,6 +90,7 @@ function settingFault({ kind, format, min, max }: ConsoleSetting, value: string,
     case 'version':
       return /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(value) ? undefined : texts('settings.version.fault')
     case 'lines':
+    case 'periods':
     case null:
       return undefined
   }

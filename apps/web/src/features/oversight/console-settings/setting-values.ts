@@ -1,11 +1,14 @@
 import type { ConsoleSetting, ConsoleSettingChange, SettingValue } from '@godwit/contract'
+import { periodsAsText, periodsIn } from '@godwit/contract/identity/speed-periods'
 import { ON } from '../../../ui/form/index.ts'
+import { periodRowsText, periodsOf } from '../../identity/transfer-limits/index.ts'
 
 export type SettingTexts = Readonly<Record<string, string>>
 
 /** A value as its field holds it. */
-export function fieldValue({ kind }: Pick<ConsoleSetting, 'kind'>, value: SettingValue): string {
+export function fieldValue({ kind, format }: Pick<ConsoleSetting, 'kind' | 'format'>, value: SettingValue): string {
   if (kind === 'switch') return value === 1 ? ON : ''
+  if (format === 'periods') return periodRowsText(periodsIn(String(value)) ?? [])
   return String(value)
 }
 
@@ -13,8 +16,9 @@ export function valuesOf(settings: readonly ConsoleSetting[]): SettingTexts {
   return Object.fromEntries(settings.map((setting) => [setting.key, fieldValue(setting, setting.value)]))
 }
 
-function settingValue({ kind }: Pick<ConsoleSetting, 'kind'>, text: string): SettingValue {
+function settingValue({ kind, format }: Pick<ConsoleSetting, 'kind' | 'format'>, text: string): SettingValue {
   if (kind === 'switch') return text === ON ? 1 : 0
+  if (format === 'periods') return periodsAsText(periodsOf(text))
   return kind === 'text' ? text : Number(text)
 }
 
