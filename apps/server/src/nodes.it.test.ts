@@ -39,6 +39,7 @@ for (const { way, redis } of WAYS) {
     let bucket: TemporaryBucket
     let database: Database
     let users: UsersDeps
+    let start: (node: string) => Promise<App>
 
     beforeAll(async () => {
       const url = await mariadbUrl()
@@ -48,7 +49,7 @@ for (const { way, redis } of WAYS) {
       // Every node opens the sealed secrets of the one database.
       fs.cpSync(path.join(first, 'keys'), path.join(second, 'keys'), { recursive: true })
       const redisAddress = await redis()
-      const start = (node: string): Promise<App> => {
+      start = (node) => {
         const environment = {
           ...{ GODWIT_DATA: path.join(data, node), GODWIT_DATABASE_URL: url, GODWIT_PORT: '0' },
           ...{ GODWIT_REDIS_URL: redisAddress, GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
@@ -140,6 +141,35 @@ for (const { way, redis } of WAYS) {
       for (const node of [0, 1]) await expect.poll(() => begin(node), { timeout: 2_000, interval: 50 }).toBe(wire)
       await control('resume')
       await expect.poll(() => begin(1), NOTIFIED).toBe(200)
+    })
+
+    it('open tickets of the other one, of accounts and of guests, also after it was started anew', async () => {
+      const token = await newAccount('sharer')
+      await operate(0, token, 'mkdir', { folder: '/', name: 'shared' })
+      const { data: made } = await ask(url(0), {
+        ...{ method: 'POST', path: '/api/share/link/create', token },
+        json: { shareUrlType: 1, shareServerPath: '/', shareFiles: ['shared'] },
+      })
+      const json = { url: made['linkId'] }
+      const visit = (await ask(url(0), { method: 'POST', path: '/api/share/link/verify/url', json })).data['token']
+      const guest = { method: 'POST', token: String(visit) }
+      const tickets = [
+        await operate(0, token, 'download', { paths: ['/shared'] }),
+        await ask(url(0), { ...guest, path: '/api/share/visit/ticket', json: { paths: [] } }),
+      ].map(({ code, text, data: issued }) => {
+        expect(code, text).toBe(200)
+        return String(issued['url'])
+      })
+      const statuses = (node: number) =>
+        Promise.all(tickets.map(async (path) => (await fetch(url(node) + path)).status))
+      expect(await statuses(1)).toEqual([200, 200])
+      await apps[0]?.stop()
+      apps[0] = await start('first')
+      expect(await statuses(0)).toEqual([200, 200])
+      // Signed out at one of them, and left at the other.
+      await ask(url(1), { method: 'POST', path: '/api/user/logout/all', token, json: {} })
+      await ask(url(0), { ...guest, path: '/api/share/visit/leave', json: {} })
+      for (const node of [0, 1]) expect(await statuses(node)).toEqual([400, 400])
     })
 
     it('follow what an administrator sets on the other one', async () => {

@@ -96,12 +96,13 @@ async function openSource(
 
 function depsOf(kernel: Kernel, given: DownloadsFeatureDeps): DownloadsDeps {
   const { files, sessions, speeds, settings, state } = given
+  const renew: DownloadsDeps['renew'] = (principal) => sessions.renew(principal)
   return {
     ...{ files, speeds, state, requireWeb: webTransfers({ ...kernel, settings }) },
-    renew: (principal) => sessions.renew(principal),
+    renew,
     report: createDownloadReports(kernel),
     sender: createSender(kernel.clock, kernel.metrics.downloaded),
-    tickets: createTickets(kernel),
+    tickets: createTickets(kernel, { purpose: 'download', renew }),
     traffic: new Traffic(),
     zips: { db: kernel.db, clock: kernel.clock, lanes: checksumLanes(), mostEntries: MOST_ENTRIES },
   }

@@ -25,13 +25,12 @@ export function downloadRawEndpoints(deps: DownloadsDeps & { readonly running: R
   const handle = async (ctx: Ctx, exchange: RawExchange): Promise<void> => {
     const wanted = await wantedOf(deps, ctx, exchange.query)
     const ticket = exchange.query.get('ticket')
-    const release = ticket === null ? undefined : deps.tickets.hold(ticket)
+    if (ticket !== null) await deps.tickets.extend(ticket)
     const running = deps.running.begin(wanted, ctx.signal)
     try {
       await sendContent(deps, wanted, { ...exchange, signal: running.signal, ...callerOf(ctx) })
     } finally {
       running.end()
-      release?.()
     }
   }
   return [
@@ -48,10 +47,8 @@ function callerOf({ locale, door, address }: Ctx): Pick<Ctx, 'locale' | 'door' |
 async function wantedOf(deps: DownloadsDeps, ctx: Ctx, query: URLSearchParams): Promise<Wanted> {
   const text = query.get('ticket')
   if (text !== null) {
-    const ticket = deps.tickets.redeem(text)
-    // A ticket allows what its account may now, not what it might when the ticket was made.
-    const renewed = await deps.renew(ticket.principal)
-    const principal = renewed && admittedFrom(renewed, ctx.address)
+    const ticket = await deps.tickets.redeem(text)
+    const principal = admittedFrom(ticket.principal, ctx.address)
     if (principal === undefined) throw new AppError('TICKET_INVALID')
     return { ...ticket, principal }
   }

@@ -80,7 +80,7 @@ export async function issueTicket(
   const found = await findAll(deps, { principal: ctx.principal, place, paths })
   if (versionId !== undefined) await requireVersion(deps, ctx.principal, versionId)
   const seen = found.map(({ entry }) => seenAs(entry))
-  const { ticket, expiresAt } = deps.tickets.issue({ principal: ctx.principal, place, paths, seen, versionId })
+  const { ticket, expiresAt } = await deps.tickets.issue({ principal: ctx.principal, place, paths, seen, versionId })
   return { ticket, url: `/api/files/content?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 

@@ -23,15 +23,12 @@ export interface PreviewsFeatureDeps {
   readonly branding: Branding
 }
 
-/** A film is watched, and a book read, for hours. The link ends with the session all the same, and asks for rights at each use. */
-const LINK_LIFE_MS = 12 * 3_600_000
-
 export function previewsFeature(
   kernel: Kernel,
   { files, downloads, pictures, conversions, settings, branding }: PreviewsFeatureDeps,
 ): FeatureWith<Watermarks> {
   const watermarks = createWatermarks({ ...kernel, settings, branding })
-  const tickets: PreviewsDeps['tickets'] = createTickets({ ...kernel, lifeMs: LINK_LIFE_MS })
+  const tickets: PreviewsDeps['tickets'] = createTickets(kernel, { purpose: 'preview', renew: downloads.renew })
   const deps: PreviewsDeps = {
     ...kernel,
     ...{ files, access: files.access, tickets, downloads, pictures, conversions, watermarks },

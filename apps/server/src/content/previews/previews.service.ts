@@ -20,6 +20,9 @@ import { sendConverted, sendPicture, type PicturesOfFilesDeps } from './previews
 import type { View } from './previews.policy.ts'
 import { accountViewer } from './watermarks.ts'
 
+/** A film is watched, and a book read, for hours. The link ends with the session all the same, and asks for rights at each use. */
+const LINK_LIFE_MS = 12 * 3_600_000
+
 /** A file, who looks at it and where it is. */
 interface Looked {
   readonly principal: AccountPrincipal
@@ -62,7 +65,7 @@ export async function previewFile(
   const { account } = accountOf(ctx.principal)
   const seen = { userId: ctx.principal.id, viewer: account, ...found.location.place, path: found.location.path }
   const viewId = view === 'none' ? '' : await beginView(deps, { ...seen, address: ctx.address })
-  const { ticket, expiresAt } = deps.tickets.issue({ ...looked, ...sentAs(shown) })
+  const { ticket, expiresAt } = await deps.tickets.issue({ ...looked, ...sentAs(shown) }, LINK_LIFE_MS)
   return {
     name: nameOf(found.location),
     size: found.entry.size,
@@ -120,11 +123,9 @@ async function reportPreview({ db, clock, outbox }: PreviewsDeps, ctx: UserCtx, 
  */
 export async function sendShown(deps: PreviewsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
   const { downloads, tickets } = deps
-  const shown = tickets.redeem(exchange.query.get('ticket') ?? '')
-  const principal = await downloads.renew(shown.principal)
-  if (principal === undefined) throw new AppError('TICKET_INVALID')
-  const found = await findFile(deps, { ...shown, principal })
-  const { converter } = shown
+  const shown = await tickets.redeem(exchange.query.get('ticket') ?? '')
+  const found = await findFile(deps, shown)
+  const { principal, converter } = shown
   const edge = shown.edge ?? posterEdge(exchange.query)
   const viewer = () => accountViewer(deps, principal, ctx.address)
   const asked = askedOfFilm(exchange.query)

@@ -29,8 +29,7 @@ export function clientsFeature(kernel: Kernel, deps: ClientsFeatureDeps): Featur
   })
   const endpoints: ClientEndpointsDeps = {
     ...{ clients, packages },
-    tickets: createTickets(kernel),
-    renew: (principal) => sessions.renew(principal),
+    tickets: createTickets(kernel, { purpose: 'client', renew: (principal) => sessions.renew(principal) }),
   }
   return defineFeature({
     name: 'clients',

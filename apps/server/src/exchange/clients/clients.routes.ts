@@ -21,8 +21,6 @@ export interface ClientEndpointsDeps {
   readonly clients: Clients
   readonly packages: ClientPackages
   readonly tickets: Tickets<PackageTicket>
-  /** @returns undefined when the session ended or the account was locked */
-  readonly renew: (principal: AccountPrincipal) => Promise<AccountPrincipal | undefined>
 }
 
 export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsDeps): Endpoint[] {
@@ -42,7 +40,7 @@ export function clientEndpoints({ clients, packages, tickets }: ClientEndpointsD
     }),
     endpoint(clientRoutes.packageTicket, async ({ principal }, { body: { type } }) => {
       if (!(await packages.present()).includes(type)) throw new AppError('CLIENT_PACKAGE_MISSING')
-      const { ticket, expiresAt } = tickets.issue({ principal, type })
+      const { ticket, expiresAt } = await tickets.issue({ principal, type })
       return { ticket, url: `/download/${type}?token=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
     }),
   ]
@@ -74,8 +72,8 @@ async function sendPackage(
 ): Promise<void> {
   const type = CLIENT_PACKAGES.find((known) => known === params['type'])
   if (type === undefined) throw new AppError('ROUTE_NOT_FOUND')
-  const ticket = deps.tickets.redeem(query.get('token') ?? '')
-  if (ticket.type !== type || (await deps.renew(ticket.principal)) === undefined) throw new AppError('TICKET_INVALID')
+  const ticket = await deps.tickets.redeem(query.get('token') ?? '')
+  if (ticket.type !== type) throw new AppError('TICKET_INVALID')
   const found = await deps.packages.open(type)
   if (found === undefined) throw new AppError('CLIENT_PACKAGE_MISSING')
   const { filename, size, read, close } = found

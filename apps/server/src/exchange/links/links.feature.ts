@@ -28,7 +28,7 @@ import { LINK_SETTINGS } from './links.settings.ts'
 import { brought } from './links.subscribers.ts'
 import { plainEndpoints } from './plain.endpoints.ts'
 import { receivedEndpoints } from './received.routes.ts'
-import { createRunningVisits, RECHECK_MS } from './running-visits.ts'
+import { createRunningVisits, isVisiting, RECHECK_MS } from './running-visits.ts'
 import type { VisitDownloadsDeps } from './visit-downloads.ts'
 import { answersBeforeVisit, visitEndpoints, visitRawEndpoints } from './visits.routes.ts'
 import { VISIT_PREFIX, visitAuthenticator } from './visits.service.ts'
@@ -52,7 +52,6 @@ const MISSES = { name: 'links.misses', calls: 30, periodMs: 60_000 } as const
 const SEARCHES = { name: 'links.people', calls: 120, periodMs: 60_000 } as const
 const SWEEP_MS = 10_000
 const DIGEST_MS = 60_000
-const PREVIEW_MS = 12 * 3_600_000
 
 export function linksFeature(
   kernel: Kernel,
@@ -64,8 +63,10 @@ export function linksFeature(
     ...deps,
     ...{ downloads, pictures, conversions, watermarks, running, state },
     misses: kernel.limits.callLimit(MISSES),
-    tickets: createTickets(kernel),
-    previewTickets: createTickets({ ...kernel, lifeMs: PREVIEW_MS }),
+    tickets: createTickets(kernel, {
+      purpose: 'link',
+      renew: async (guest) => ((await isVisiting(deps, guest)) ? guest : undefined),
+    }),
   }
   given.files.access.place('link', linkPlaces(deps))
   given.files.access.guests({

@@ -28,7 +28,7 @@ import type { Link } from './links.schema.ts'
 import { linksStore } from './links.store.ts'
 import { requireUnsealed } from './sealed-links.policy.ts'
 import { guestViewer } from './visit-viewer.ts'
-import { isVisiting, type RunningVisits } from './running-visits.ts'
+import type { RunningVisits } from './running-visits.ts'
 import { visitOf, type VisitsDeps } from './visits.service.ts'
 import { visitsStore } from './visits.store.ts'
 
@@ -45,10 +45,10 @@ export interface VisitDownloadsDeps
   readonly state: ServerState
   readonly running: RunningVisits
   readonly tickets: Tickets<GuestTicket>
-  /** Films are watched for hours. */
-  readonly previewTickets: Tickets<GuestTicket>
 }
 
+/** Films are watched for hours. */
+const PREVIEW_MS = 12 * 3_600_000
 const CONTENT = '/api/share/visit/content'
 
 /** @throws AppError TOKEN_INVALID, LINK_EXPIRED, LINK_DOWNLOAD_NOT_ALLOWED, LINK_SEALED for a zip, PATH_NOT_FOUND, SERVER_PAUSED */
@@ -62,7 +62,7 @@ export async function issueGuestTicket(
   if (paths.length !== 1 || paths[0] === '/') requireUnsealed(row)
   await whenFollowed(deps, row, (link, isSettled) => findShared(deps, { guest, row: link, paths, isSettled }))
   deps.state.requireOpen()
-  const { ticket, expiresAt } = deps.tickets.issue({ principal: guest, paths })
+  const { ticket, expiresAt } = await deps.tickets.issue({ principal: guest, paths })
   return { ticket, url: `${CONTENT}?ticket=${ticket}`, expiresAt: Math.floor(expiresAt / 1000) }
 }
 
@@ -77,7 +77,8 @@ export async function previewShared(
   const found = await findFile(deps, { guest, row, path })
   const shown = await lookToShow(deps, found, ctx.signal)
   const { view, reason, type, hasStream = false } = shown
-  const { ticket, expiresAt } = deps.previewTickets.issue({ principal: guest, paths: [path], ...sentAs(shown) })
+  const opens = { principal: guest, paths: [path], ...sentAs(shown) }
+  const { ticket, expiresAt } = await deps.tickets.issue(opens, PREVIEW_MS)
   const { account: viewer } = await guestViewer(deps, guest, ctx.address)
   const { place, path: owned } = found.location
   const seen = { visitId: guest.visitId, viewer, link: row.label, ...place, path: owned, address: ctx.address }
@@ -98,13 +99,14 @@ export async function previewShared(
 
 /** Sends what a ticket names, with the rights of now. @throws AppError TICKET_INVALID, LINK_EXPIRED, PATH_NOT_FOUND */
 export async function sendByTicket(deps: VisitDownloadsDeps, ctx: Ctx, exchange: RawExchange): Promise<void> {
-  const ticket = redeem(deps, exchange.query.get('ticket') ?? '')
+  const text = exchange.query.get('ticket') ?? ''
+  const ticket = await deps.tickets.redeem(text)
   const { principal: guest, paths, contentType, converter } = ticket
   const row = await linksStore.byId(deps.db, guest.id)
-  if (row === undefined || !(await isVisiting(deps, guest))) throw new AppError('TICKET_INVALID')
+  if (row === undefined) throw new AppError('TICKET_INVALID')
   if (contentType === undefined) {
-    const release = deps.tickets.hold(exchange.query.get('ticket') ?? '')
-    return sendShared(deps, ctx, { guest, row, paths, exchange }).finally(release)
+    await deps.tickets.extend(text)
+    return sendShared(deps, ctx, { guest, row, paths, exchange })
   }
   const found = await findFile(deps, { guest, row, path: paths[0] ?? '/' })
   const running = deps.running.begin(guest, ctx.signal)
@@ -139,15 +141,6 @@ export async function sendThumbnail(deps: VisitDownloadsDeps, ctx: Ctx, exchange
   found.location.require('list')
   const viewer = () => guestViewer(deps, guest, ctx.address)
   await sendPicture(deps, { found, edge, owner: guest.visitId, viewer }, { ...exchange, signal: ctx.signal })
-}
-
-function redeem(deps: VisitDownloadsDeps, ticket: string): GuestTicket {
-  try {
-    return deps.tickets.redeem(ticket)
-  } catch {
-    // Not a download's: a preview's, or none.
-    return deps.previewTickets.redeem(ticket)
-  }
 }
 
 interface Sending {

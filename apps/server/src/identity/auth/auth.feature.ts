@@ -5,6 +5,7 @@ import type { MailSystem } from '../../foundation/mail/index.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import { CLIENT_VERSION, PROTOCOL_VERSION, type Settings } from '../../foundation/settings/index.ts'
 import type { Elsewhere } from '../providers/index.ts'
+import { forgetTickets } from '../tickets/index.ts'
 import type { UsersDeps } from '../users/index.ts'
 import { authEndpoints } from './auth.routes.ts'
 import type { AuthDeps } from './auth.service.ts'
@@ -61,6 +62,7 @@ export function authFeature(
       { name: 'idle-sessions', everyMs: MINUTE_MS, onOneNode: true, work: () => sessions.sweepIdle() },
       { name: 'sign-in-history', everyMs: HOUR_MS, onOneNode: true, work: () => forgetSignIns(kernel) },
       { name: 'expired-codes', everyMs: HOUR_MS, onOneNode: true, work: () => purgeCodes(auth) },
+      { name: 'expired-tickets', everyMs: HOUR_MS, onOneNode: true, work: () => forgetTickets(kernel) },
     ],
   })
 }

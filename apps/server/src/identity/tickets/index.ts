@@ -1,1 +1,1 @@
-export { createTickets, type Tickets } from './tickets.ts'
+export { createTickets, forgetTickets, type Tickets } from './tickets.ts'

@@ -1,15 +1,16 @@
 import type { Clock, Random } from '@godwit/base'
 import { hashToken, newToken } from '../../kernel/crypto/index.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import type { Bus } from '../../kernel/events/index.ts'
+import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { sessionIdOf } from '../principals/index.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import { ticketsStore } from './tickets.store.ts'
 
 /** A link is used at once. */
 const LIFE_MS = 10 * 60_000
-/** A browser that lost the line goes on with the same link, so a link whose download ended is good for as long again. */
-const CONTINUED_MS = 12 * 3_600_000
-const TICKETS_MAX = 50_000
+/** A browser that lost the line goes on with the same link; nobody downloads for so long without losing it once. */
+const CONTINUED_MS = 7 * 24 * 3_600_000
+/** Parts of one download come one after the other: they need not all write. */
+const CONTINUED_BLUR_MS = 3_600_000
 
 /** What a ticket opens, besides for whom. */
 interface Held {
@@ -17,78 +18,60 @@ interface Held {
 }
 
 /**
- * Short-lived secrets for plain links, which cannot carry a header. Kept in memory under their hash: a restart ends them, as
- * does the end of the session or the account that made them.
+ * Short-lived secrets for plain links, which cannot carry a header. The database keeps them under their hash, so that every node
+ * knows them, after a restart too.
  */
 export interface Tickets<Content extends Held> {
-  issue(content: Content): { readonly ticket: string; readonly expiresAt: number }
-  /** @throws AppError TICKET_INVALID */
-  redeem(ticket: string): Content
-  /** Keeps a ticket good while a download by it runs, and for a while after its end. @returns what is to be called at the end */
-  hold(ticket: string): () => void
+  /** @param lifeMs default: 10 minutes */
+  issue(content: Content, lifeMs?: number): Promise<{ readonly ticket: string; readonly expiresAt: number }>
+  /** @returns what it opens, with the principal of now @throws AppError TICKET_INVALID, also when the principal may nothing any more */
+  redeem(ticket: string): Promise<Content>
+  /** Keeps a ticket good for a week, because a download by it began. */
+  extend(ticket: string): Promise<void>
 }
 
 export interface TicketsDeps {
+  readonly db: Db
   readonly clock: Clock
   readonly random: Random
-  readonly bus: Bus
-  /** Default: 10 minutes. */
-  readonly lifeMs?: number
 }
 
-export function createTickets<Content extends Held>({ lifeMs = LIFE_MS, ...deps }: TicketsDeps): Tickets<Content> {
-  const tickets = new Map<string, { readonly content: Content; readonly expiresAt: number }>()
-  deps.bus.subscribe('session.ended', ({ sessionId }) => drop((principal) => sessionIdOf(principal) === sessionId))
-  deps.bus.subscribe('user.revoked', ({ userId }) => drop((principal) => principal.id === userId))
+export interface TicketRules<Content extends Held> {
+  /** At most 16 characters; a ticket opens nothing where another purpose is served. */
+  readonly purpose: string
+  /** Whoever the ticket was made for, with the rights of now; undefined when the session, the account or the visit ended. */
+  readonly renew: (principal: Content['principal']) => Promise<Content['principal'] | undefined>
+}
 
-  const continued = new Map<string, { readonly content: Content; holders: number; expiresAt: number }>()
-
-  function drop(isMeant: (principal: Principal) => boolean): void {
-    for (const kept of [tickets, continued])
-      for (const [hash, { content }] of kept) if (isMeant(content.principal)) kept.delete(hash)
-  }
-
-  function find(hash: string): Content {
-    const now = deps.clock.now()
-    const fresh = tickets.get(hash)
-    if (fresh !== undefined && fresh.expiresAt > now) return fresh.content
-    const used = continued.get(hash)
-    if (used === undefined || (used.holders === 0 && used.expiresAt <= now)) throw new AppError('TICKET_INVALID')
-    return used.content
-  }
-
+export function createTickets<Content extends Held>(
+  { db, clock, random }: TicketsDeps,
+  { purpose, renew }: TicketRules<Content>,
+): Tickets<Content> {
   return {
-    issue(content) {
-      const now = deps.clock.now()
-      // In order of age, so the expired ones stand first.
-      for (const [hash, ticket] of tickets) {
-        if (ticket.expiresAt > now && tickets.size < TICKETS_MAX) break
-        tickets.delete(hash)
-      }
-      const ticket = newToken(deps.random)
-      const expiresAt = now + lifeMs
-      tickets.set(hashToken(ticket), { content, expiresAt })
+    async issue(content, lifeMs = LIFE_MS) {
+      const ticket = newToken(random)
+      const expiresAt = clock.now() + lifeMs
+      const text = JSON.stringify(content)
+      await ticketsStore.insert(db, { hash: hashToken(ticket), purpose, content: text, expires_at: expiresAt })
       return { ticket, expiresAt }
     },
-    redeem: (ticket) => find(hashToken(ticket)),
-    hold(ticket) {
-      const hash = hashToken(ticket)
-      const content = find(hash)
-      const now = deps.clock.now()
-      for (const [other, { holders, expiresAt }] of continued) {
-        if ((holders > 0 || expiresAt > now) && continued.size < TICKETS_MAX) break
-        continued.delete(other)
-      }
-      const used = continued.get(hash) ?? { content, holders: 0, expiresAt: 0 }
-      used.holders++
-      continued.set(hash, used)
-      return () => {
-        used.holders--
-        // Not when it was taken back meanwhile.
-        if (!continued.delete(hash)) return
-        used.expiresAt = deps.clock.now() + CONTINUED_MS
-        continued.set(hash, used)
-      }
+    async redeem(ticket) {
+      const row = await ticketsStore.byHash(db, hashToken(ticket))
+      if (row?.purpose !== purpose || row.expires_at <= clock.now()) throw new AppError('TICKET_INVALID')
+      // Written by issue().
+      const content = JSON.parse(row.content) as Content
+      const principal = await renew(content.principal)
+      if (principal === undefined) throw new AppError('TICKET_INVALID')
+      return { ...content, principal }
+    },
+    async extend(ticket) {
+      const until = clock.now() + CONTINUED_MS
+      await ticketsStore.extend(db, hashToken(ticket), { until, unlessAfter: until - CONTINUED_BLUR_MS })
     },
   }
+}
+
+/** Removes tickets that open nothing any more. */
+export async function forgetTickets({ db, clock }: Omit<TicketsDeps, 'random'>): Promise<void> {
+  await ticketsStore.removeExpired(db, clock.now())
 }

@@ -29,7 +29,8 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
   const world = await openWorld()
   const bucket = isBucket ? await keepFilesInBucket({ GODWIT_DATA: world.folder }) : undefined
   const storages = await openWorldStorages(world)
-  const { clock, bus, database } = world
+  const { clock, database } = world
+  const renew: DownloadsDeps['renew'] = (renewed) => Promise.resolve(renewed)
   const files = createFiles({ ...world, storages, db: database.db, log: createLog('silent'), rulesOf: () => [] })
   let meanwhile = (_start: number): Promise<void> => Promise.resolve()
   const deps: DownloadsDeps = {
@@ -40,9 +41,9 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
     requireWeb: () => Promise.resolve(),
     report: ({ start }) => meanwhile(start),
     traffic: new Traffic(),
-    tickets: createTickets({ clock, random: secureRandom, bus }),
+    tickets: createTickets({ db: database.db, clock, random: secureRandom }, { purpose: 'download', renew }),
     zips: { db: database.db, clock, lanes: checksumLanes(), mostEntries },
-    renew: (renewed) => Promise.resolve(renewed),
+    renew,
   }
   let wanted: Wanted
   const server = http.createServer((req, res) => {
@@ -81,7 +82,7 @@ export async function openTicketWorld({ isBucket = false, mostEntries = 1_000 } 
     },
     async choose(...paths: readonly string[]): Promise<void> {
       const { ticket } = await issueTicket(deps, { ...callerCtx(), principal }, { ...PLACE, paths: [...paths] })
-      wanted = deps.tickets.redeem(ticket)
+      wanted = await deps.tickets.redeem(ticket)
     },
     async download(headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Downloaded> {
       const answer = await fetch(url, { headers, method })

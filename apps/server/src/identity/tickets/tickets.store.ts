@@ -1,0 +1,29 @@
+import type { Db } from '../../kernel/db/index.ts'
+import type { TicketsTable } from './tickets.schema.ts'
+
+/** The only SQL over `tickets`. */
+export const ticketsStore = {
+  async insert(db: Db, row: TicketsTable): Promise<void> {
+    await db.insertInto('tickets').values(row).execute()
+  },
+
+  byHash: (db: Db, hash: string): Promise<TicketsTable | undefined> =>
+    db.selectFrom('tickets').selectAll().where('hash', '=', hash).executeTakeFirst(),
+
+  async extend(
+    db: Db,
+    hash: string,
+    { until, unlessAfter }: { readonly until: number; readonly unlessAfter: number },
+  ): Promise<void> {
+    await db
+      .updateTable('tickets')
+      .set({ expires_at: until })
+      .where('hash', '=', hash)
+      .where('expires_at', '<', unlessAfter)
+      .execute()
+  },
+
+  async removeExpired(db: Db, now: number): Promise<void> {
+    await db.deleteFrom('tickets').where('expires_at', '<=', now).execute()
+  },
+}
