@@ -23,6 +23,15 @@ async function addUser(page: Page, account: string): Promise<void> {
   await expect(page.getByRole('dialog')).toContainText(account)
 }
 
+/** Asks in the drawer, and reads the rule that decides. */
+async function askWhy(page: Page, { path, answer }: { readonly path: string; readonly answer: string }): Promise<void> {
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Can they').selectOption('upload a new file')
+  await drawer.getByLabel('Path').fill(path)
+  await drawer.getByRole('button', { name: 'Check' }).click()
+  await expect(drawer).toContainText(answer)
+}
+
 // One walk, because each step stands on what the one before it did.
 test('an administrator adds a user, changes what they may do, and locks them; the portal follows', async ({
   browser,
@@ -80,6 +89,9 @@ test('an administrator adds a user, changes what they may do, and locks them; th
   await expect(admin.getByRole('dialog')).toContainText('*.tmp')
   await expect(admin.getByRole('dialog')).toContainText('1 period')
   await expect(admin.getByRole('dialog')).toContainText('/secret/**')
+  await askWhy(admin, { path: '/secret/plan.pdf', answer: 'The forbidden path “/secret/**” of the account covers it.' })
+  await askWhy(admin, { path: '/virus.exe', answer: 'The file types of the account do not allow this name.' })
+  await askWhy(admin, { path: '/plan.pdf', answer: 'The account has the permissions it takes' })
   await person.reload()
   await expect(person.getByRole('button', { name: 'New folder' }).first()).toBeVisible()
 

@@ -55,6 +55,7 @@ import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { backupsFeature } from './oversight/backups/index.ts'
+import { accessAnswersFeature } from './oversight/access-answers/index.ts'
 import { consoleFeature } from './oversight/console/index.ts'
 import { consoleSettingsFeature } from './oversight/console-settings/index.ts'
 import { dashboardFeature } from './oversight/dashboard/index.ts'
@@ -124,6 +125,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages, licence }))
+  add(accessAnswersFeature(kernel, { files, quotas, settings, speeds, state }))
   add(relocationsFeature(kernel, { storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings, licence }))

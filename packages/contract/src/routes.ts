@@ -28,6 +28,7 @@ import { adminRemovedUserRoutes } from './identity/console-removed-users.ts'
 import { administratorRoutes, adminRoleRoutes } from './identity/console-roles.ts'
 import { adminSpaceRoutes } from './identity/console-spaces.ts'
 import { adminStorageRoutes } from './identity/console-storages.ts'
+import { adminAccessRoutes } from './identity/console-access.ts'
 import { adminUserRoutes } from './identity/console-users.ts'
 import { adminDeviceRoutes, deviceLoginRoutes } from './identity/devices.ts'
 import { groupRoutes } from './identity/groups.ts'
@@ -63,6 +64,7 @@ export const ROUTES = {
   groups: groupRoutes,
   admin: adminRoutes,
   adminViews: adminViewRoutes,
+  adminAccess: adminAccessRoutes,
   adminUsers: adminUserRoutes,
   adminRemovedUsers: adminRemovedUserRoutes,
   adminRoles: adminRoleRoutes,

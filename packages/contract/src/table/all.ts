@@ -1,6 +1,7 @@
 // Written by `npm run openapi` from the specs of the routes.
 export { acme } from './acme.ts'
 export { admin } from './admin.ts'
+export { adminAccess } from './admin-access.ts'
 export { adminAuthentication } from './admin-authentication.ts'
 export { adminBackupSettings } from './admin-backup-settings.ts'
 export { adminCertificateSettings } from './admin-certificate-settings.ts'

@@ -5,8 +5,8 @@ import type { GuestPrincipal, Principal } from '../../kernel/principal.ts'
 import { find } from './find.ts'
 import { foldName } from './fold-name.ts'
 import { needSpec, type Need } from './needs.ts'
-import { makeLocation, type Location } from './location.ts'
-import { pathNames, rawNames } from './names.ts'
+import { folderOf, makeLocation, nameOf, type Location, type LocationVerdict } from './location.ts'
+import { newName, pathNames, rawNames } from './names.ts'
 import { mountPlaces, personalPlaces } from './personal-place.ts'
 import type { Place, PlaceIds, PlaceKind, PlaceResolver, Standing } from './places.ts'
 import { accountRules } from './account-rules.ts'
@@ -45,6 +45,13 @@ export interface GuestResolver {
   readonly expected: (guest: GuestPrincipal, file: GuestFile) => Promise<string>
 }
 
+export interface JudgedPath extends LocationVerdict {
+  readonly ids: PlaceIds
+  /** The name of the virtual directory that the path leads into. */
+  readonly mount?: string
+  readonly path: string
+}
+
 /** The one way from a user's path to a file. */
 export interface Access {
   /**
@@ -53,6 +60,12 @@ export interface Access {
    * flag, PATH_NOT_FOUND for what is hidden
    */
   open(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<Location>
+  /**
+   * Whether a principal may do something at a path, and what decides; nothing is looked at on the storage. For what is to be made,
+   * the path is that of the new entry.
+   * @throws AppError what the place's resolver throws, PARAMETER_INVALID, NAME_INVALID, PATH_TOO_LONG
+   */
+  judge(ctx: Pick<Ctx, 'principal'>, place: Place, path: string, need: Need): Promise<JudgedPath>
   /** Where a guest's paths count from. @throws AppError LINK_EXPIRED, PERMISSION_DENIED */
   guestFolder(guest: GuestPrincipal): Promise<GuestFolder>
   /**
@@ -95,25 +108,19 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       : { ...standing, grants: { ...standing.grants, rules: [...standing.grants.rules, ...rules] } }
   }
 
+  async function locate({ principal }: Pick<Ctx, 'principal'>, place: Place, ...at: [string, Need]): Promise<Location> {
+    if (principal === undefined) throw new AppError('TOKEN_INVALID')
+    return locationIn(await standingIn(principal, place), ...at)
+  }
+
   return {
-    async open({ principal }, place, path, need) {
-      if (principal === undefined) throw new AppError('TOKEN_INVALID')
-      const outer = await standingIn(principal, place)
-      const names = pathNames(path)
-      const spelled = rawNames(path)
-      const standing = outer.mounts?.get(foldName(names[0] ?? '')) ?? outer
-      const { alias, rootKey } = standing
-      // A mount's first name is its own, whatever it was called when the path was written down.
-      const below = alias === undefined ? names : names.slice(1)
-      const location = makeLocation({
-        standing,
-        need,
-        key: [rootKey, ...below].join('/'),
-        path: `/${(alias === undefined ? names : [alias, ...below]).join('/')}`,
-        spelled: spelled.every((name, at) => name === names[at]) ? undefined : spelled,
-      })
+    async open(ctx, place, path, need) {
+      const location = await locate(ctx, place, path, need)
       await requireNeed(location, need)
       return location
+    },
+    async judge(ctx, place, path, need) {
+      return judgePath(await locate(ctx, place, path, need), need)
     },
     guestFolder: (guest) => guests.folder(guest),
     expectedOf: (guest, file) => guests.expected(guest, file),
@@ -125,6 +132,39 @@ export function createAccess({ storages, rulesOf = accountRules }: AccessDeps): 
       Object.assign(resolvers, { [kind]: resolver })
     },
   }
+}
+
+/** @throws AppError PARAMETER_INVALID, NAME_INVALID, PATH_TOO_LONG */
+function locationIn(outer: Standing, path: string, need: Need): Location {
+  const names = pathNames(path)
+  const spelled = rawNames(path)
+  const standing = outer.mounts?.get(foldName(names[0] ?? '')) ?? outer
+  const { alias, rootKey } = standing
+  // A mount's first name is its own, whatever it was called when the path was written down.
+  const below = alias === undefined ? names : names.slice(1)
+  return makeLocation({
+    standing,
+    need,
+    key: [rootKey, ...below].join('/'),
+    path: `/${(alias === undefined ? names : [alias, ...below]).join('/')}`,
+    spelled: spelled.every((name, at) => name === names[at]) ? undefined : spelled,
+  })
+}
+
+/** What is to be made is asked for twice, as when it is made: its folder, then its name. */
+function judgePath(location: Location, need: Need): JudgedPath {
+  const about = {
+    ids: location.place,
+    path: location.path,
+    ...(location.rootPath === '/' ? {} : { mount: location.rootPath.slice(1) }),
+  }
+  if (needSpec(need).effect !== 'creates') return { ...location.judge(need, 'entry'), ...about }
+  if (location.isRoot) return { ...location.judge(need, 'folder'), ...about }
+  newName(nameOf(location))
+  const folder = folderOf(location).judge(need, 'folder')
+  if (folder.decision.answer !== 'allowed') return { ...folder, ...about }
+  const isFolder = needSpec(need).flags.includes('mkdir')
+  return { ...location.judge(need, isFolder ? 'new-folder' : 'new-file'), ...about }
 }
 
 /** Who has a part of somebody's home, as by a link, has no virtual directory of it. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   decide,
   hidesBelow,
+  judge,
   mayHideBelow,
   NO_CAP,
   ratesOf,
@@ -197,7 +198,7 @@ const pattern = fc
   .map(([isAnchored, segments]) => (isAnchored ? '/' : '') + segments.join('/'))
 const patterns = fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(pattern, { maxLength: 2 }))
 const types = fc.array(fc.constantFrom('key', 'KEY', 'x', ''), { maxLength: 2 })
-const level: fc.Arbitrary<Required<Omit<RuleTexts, 'uploadRates' | 'downloadRates'>>> = fc.record({
+const level: fc.Arbitrary<Required<Omit<RuleTexts, 'level' | 'uploadRates' | 'downloadRates'>>> = fc.record({
   forbiddenPaths: patterns,
   allowedPaths: patterns,
   uploadNewOnly: fc.boolean(),
@@ -244,6 +245,30 @@ describe('the rules of access as a whole', () => {
       { numRuns: 10_000 },
     )
   }, 120_000)
+
+  it('name what decides: a level that alone refuses, or a flag that was not given or is taken away', () => {
+    fc.assert(
+      fc.property(world, fc.constantFrom(...ALL_NEEDS), path, (naive, need, at) => {
+        const grants = compiled(naive)
+        const [role, isRefused] = [roleOf(need), (rest: Grants) => ask(rest, need, at).answer !== 'allowed']
+        const reason = judge(grants, need, { path: at, role }).why()
+        expect(reason.kind === 'granted').toBe(!isRefused(grants))
+        if ('rules' in reason) {
+          expect(isRefused({ ...grants, rules: [reason.rules] })).toBe(true)
+          const rest = judge({ ...grants, rules: [] }, need, { path: at, role }).why()
+          expect(['granted', 'outside']).toContain(rest.kind)
+        }
+        // With all flags it is no flag any more; without the caps, none is taken away.
+        const { permission } = { permission: undefined, ...reason }
+        if (reason.kind !== 'flag' && reason.kind !== 'cap') return
+        expect(needSpec(need).flags.length === 0 || needSpec(need).flags.some((flag) => flag === permission)).toBe(true)
+        const uncapped = judge({ ...grants, caps: [] }, need, { path: at, role }).why()
+        expect(uncapped).not.toEqual({ kind: 'cap', permission })
+        if (reason.kind === 'flag') expect(uncapped).toEqual(reason)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
 
   it('only narrow: another level of rules allows nothing new', () => {
     fc.assert(

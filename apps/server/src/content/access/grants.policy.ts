@@ -1,5 +1,6 @@
 import { hasPermission, PERMISSION, type Permission } from '@godwit/contract'
 import { flagOf, needSpec, type Need } from './needs.ts'
+import { coveringPattern } from './patterns.ts'
 import { endingsOf, type RateBucket, type Rules } from './rules.ts'
 
 /** To whom flags were given. */
@@ -55,48 +56,85 @@ export type Role =
   /** The name of a new file. */
   | 'new-file'
 
-const ALLOWED: Decision = { answer: 'allowed' }
-const HIDDEN: Decision = { answer: 'hidden' }
+/** What decided. */
+export type Reason =
+  /** Every flag is there, and no rule is against it. */
+  | { readonly kind: 'granted' }
+  /** A flag that was not given, or that a cap takes away. */
+  | { readonly kind: 'flag' | 'cap'; readonly permission: Permission }
+  /** Only the administrator of the place may. */
+  | { readonly kind: 'administrator' }
+  /** `pattern`: the first that covers the path. */
+  | { readonly kind: 'forbidden'; readonly rules: Rules; readonly pattern: string | undefined }
+  /** Nothing was given for this path. */
+  | { readonly kind: 'outside' }
+  | {
+      readonly kind: 'new-only' | 'not-among-allowed' | 'way-to-allowed' | 'type'
+      readonly rules: Rules
+    }
+
+/** A decision with what decided. */
+export interface Verdict {
+  readonly decision: Decision
+  /** Worked out when it is asked for: a refusal must not take longer for what is there. */
+  readonly why: () => Reason
+}
+
+const ALLOWED: Verdict = { decision: { answer: 'allowed' }, why: () => ({ kind: 'granted' }) }
 
 /**
  * Whether a principal may do something at a path. Flags come first: without the flag a hidden name and a missing one get the
  * same answer; with it both are missing.
  */
-export function decide(
-  grants: Grants,
-  need: Need,
-  { path, role }: { readonly path: string; readonly role: Role },
-): Decision {
+export function decide(grants: Grants, need: Need, at: Asked): Decision {
+  return judge(grants, need, at).decision
+}
+
+export interface Asked {
+  readonly path: string
+  readonly role: Role
+}
+
+/** {@link decide}, and why. */
+export function judge(grants: Grants, need: Need, { path, role }: Asked): Verdict {
   const { effect } = needSpec(need)
   const missing = missingFlag(grants, need, path)
-  if (missing !== undefined) return denied(missing)
-  if (effect === 'changes' && grants.rules.some(({ uploadNewOnly }) => uploadNewOnly)) return denied(flagOf(need))
+  if (missing !== undefined) return missing
+  const newOnly = effect === 'changes' ? grants.rules.find(({ uploadNewOnly }) => uploadNewOnly) : undefined
+  if (newOnly !== undefined) return denied(flagOf(need), () => ({ kind: 'new-only', rules: newOnly }))
   const seen = visibility(grants, path)
   if (role === 'new-file' || role === 'new-folder') {
     // Refused by pattern alone, in the same words whether anything has this name or not.
-    if (seen !== 'full') return denied(flagOf(need))
+    if (seen !== 'full') return denied(flagOf(need), () => whyNotFull(grants, path))
     // A move within the place brings no name that was not there.
     const isAnyType = role === 'new-folder' || need === 'moveHere'
-    return isAnyType || allowsType(grants, path) ? ALLOWED : { answer: 'type-not-allowed' }
+    const refusing = isAnyType ? undefined : refusingType(grants, path)
+    if (refusing === undefined) return ALLOWED
+    return { decision: { answer: 'type-not-allowed' }, why: () => ({ kind: 'type', rules: refusing }) }
   }
-  if (seen === 'hidden') return HIDDEN
+  if (seen === 'hidden') return { decision: { answer: 'hidden' }, why: () => whyNotFull(grants, path) }
   // The root stands for the place: nothing moves or deletes it.
   const isWayChange = seen === 'way' && role === 'entry' && effect === 'changes' && path !== '/'
-  return isWayChange ? denied(flagOf(need)) : ALLOWED
+  return isWayChange ? denied(flagOf(need), () => whyNotFull(grants, path)) : ALLOWED
 }
 
-function denied(permission: Permission): Decision {
-  return { answer: 'denied', permission }
+function denied(permission: Permission, why: () => Reason): Verdict {
+  return { decision: { answer: 'denied', permission }, why }
 }
 
-/** The first flag of a need that is not granted at a path. A place in which nothing is granted denies everything. */
-function missingFlag(grants: Grants, need: Need, path: string): Permission | undefined {
+/** About the first flag of a need that is not granted at a path. A place in which nothing is granted denies everything. */
+function missingFlag(grants: Grants, need: Need, path: string): Verdict | undefined {
   const { flags, administrator } = needSpec(need)
-  if (administrator === true && !grants.isAdministrator) return flagOf(need)
-  const grant = grantAt(grants, path)
-  if (need === 'view' && grant.mayView) return undefined
-  if (flags.length === 0 && grant.flags === 0 && !grants.isAdministrator) return flagOf(need)
-  return flags.find((flag) => !hasPermission(grant.flags, flag))
+  if (administrator === true && !grants.isAdministrator) return denied(flagOf(need), () => ({ kind: 'administrator' }))
+  const { given, flags: granted, mayView } = grantAt(grants, path)
+  if (need === 'view' && mayView) return undefined
+  const missing =
+    flags.length === 0 && granted === 0 && !grants.isAdministrator
+      ? flagOf(need)
+      : flags.find((flag) => !hasPermission(granted, flag))
+  if (missing === undefined) return undefined
+  const kind = hasPermission(given, missing) ? 'cap' : 'flag'
+  return denied(missing, () => ({ kind, permission: missing }))
 }
 
 /** Flags at a path, within every cap. */
@@ -104,14 +142,22 @@ export function flagsAt(grants: Grants, path: string): number {
   return grantAt(grants, path).flags
 }
 
+interface GrantedAt {
+  /** Before any cap. */
+  readonly given: number
+  readonly flags: number
+  readonly mayView: boolean
+}
+
 /** What is granted at a path, within every cap. */
-function grantAt({ given, caps }: Grants, path: string): { readonly flags: number; readonly mayView: boolean } {
+function grantAt({ given, caps }: Grants, path: string): GrantedAt {
   const covering = given.filter(({ prefix }) => isAtOrBelow(path, prefix))
   const longest = Math.max(...covering.map(({ prefix }) => prefix.length))
   // Above every prefix there is only the way: what is granted below it may be asked for here.
   const counting = covering.length === 0 ? given : covering.filter(({ prefix }) => prefix.length === longest)
   const flags = counting.reduce((set, grant) => set | grant.flags, 0)
   return {
+    given: flags,
     flags: caps.reduce((set, cap) => set & cap, flags),
     mayView: counting.some(({ mayView }) => mayView === true),
   }
@@ -132,6 +178,22 @@ export function visibility({ given, rules }: Pick<Grants, 'given' | 'rules'>, pa
   return isWay ? 'way' : 'full'
 }
 
+/** What keeps a path from being seen in full. */
+function whyNotFull({ given, rules }: Pick<Grants, 'given' | 'rules'>, path: string): Reason {
+  const forbidding = rules.find(({ forbidden }) => forbidden.covers(path))
+  if (forbidding !== undefined) {
+    const pattern = coveringPattern(forbidding.forbidden, path)
+    return { kind: 'forbidden', rules: forbidding, pattern }
+  }
+  const limiting = rules.filter(({ allowed }) => !allowed.isEmpty && !allowed.covers(path))
+  const isWay = ({ allowed }: Rules): boolean => allowed.hasUnanchored || allowed.reachesAnchored(path)
+  const closed = limiting.find((level) => !isWay(level))
+  if (closed !== undefined) return { kind: 'not-among-allowed', rules: closed }
+  const [open] = limiting
+  const isGranted = given.some(({ prefix }) => isAtOrBelow(path, prefix))
+  return isGranted && open !== undefined ? { kind: 'way-to-allowed', rules: open } : { kind: 'outside' }
+}
+
 /** Whether anything below a visible folder may be hidden, so that it must be looked at entry by entry. */
 export function mayHideBelow({ given, rules }: Pick<Grants, 'given' | 'rules'>, path: string): boolean {
   if (visibility({ given, rules }, path) !== 'full') return true
@@ -149,14 +211,14 @@ export function restrictsTypes({ rules }: Pick<Grants, 'rules'>): boolean {
   return rules.some(({ deniedTypes, allowedTypes }) => deniedTypes.size > 0 || allowedTypes !== undefined)
 }
 
-/** Whether files of this name may come to be. Deny lists unite, allow lists intersect. */
-function allowsType(grants: Pick<Grants, 'rules'>, path: string): boolean {
-  if (!restrictsTypes(grants)) return true
+/** The level that takes no files of this name. Deny lists unite, allow lists intersect. */
+function refusingType(grants: Pick<Grants, 'rules'>, path: string): Rules | undefined {
+  if (!restrictsTypes(grants)) return undefined
   const endings = endingsOf(path.slice(path.lastIndexOf('/') + 1))
-  return grants.rules.every(
+  return grants.rules.find(
     ({ deniedTypes, allowedTypes }) =>
-      !endings.some((ending) => deniedTypes.has(ending)) &&
-      (allowedTypes === undefined || endings.some((ending) => allowedTypes.has(ending))),
+      endings.some((ending) => deniedTypes.has(ending)) ||
+      (allowedTypes !== undefined && !endings.some((ending) => allowedTypes.has(ending))),
   )
 }
 

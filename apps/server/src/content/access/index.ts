@@ -1,5 +1,5 @@
 export { personalHome } from './personal-place.ts'
-export { createAccess, type Access, type RulesSource } from './access.ts'
+export { createAccess, type Access, type JudgedPath, type RulesSource } from './access.ts'
 export { followInRules } from './followed-rules.ts'
 export { find, requireEntry, requireFolder, type Found } from './find.ts'
 export { foldName } from './fold-name.ts'

@@ -2,13 +2,14 @@ import type { ObjectStore } from '@godwit/storage'
 import { AppError } from '../../kernel/errors.ts'
 import { foldName } from './fold-name.ts'
 import {
-  decide,
   hidesBelow,
+  judge,
   mayHideBelow,
   ratesOf,
   restrictsTypes,
   visibility,
   type Decision,
+  type Reason,
   type Role,
 } from './grants.policy.ts'
 import { flagOf, needSpec, type Need } from './needs.ts'
@@ -161,11 +162,16 @@ class ResolvedLocation {
     return this.#decide(need, 'entry').answer === 'allowed'
   }
 
-  #decide(need: Need, role: Role): Decision {
-    const decision = decide(this.#standing.grants, need, { path: this.rulePath, role })
+  /** Why it is allowed or refused: for whoever administers, never for the person. */
+  judge(need: Need, role: Role): LocationVerdict {
+    const verdict = judge(this.#standing.grants, need, { path: this.rulePath, role })
     const isMountChange = this.isMount && role === 'entry' && needSpec(need).effect === 'changes'
-    if (decision.answer !== 'allowed' || !isMountChange) return decision
-    return { answer: 'denied', permission: flagOf(need) }
+    if (verdict.decision.answer !== 'allowed' || !isMountChange) return verdict
+    return { decision: { answer: 'denied', permission: flagOf(need) }, why: () => ({ kind: 'mount-itself' }) }
+  }
+
+  #decide(need: Need, role: Role): Decision {
+    return this.judge(need, role).decision
   }
 
   /** The path that rules and grants are written for: of something in the recycle bin, where it lay before. */
@@ -177,6 +183,12 @@ class ResolvedLocation {
 }
 
 export type Location = ResolvedLocation
+
+export interface LocationVerdict {
+  readonly decision: Decision
+  /** `mount-itself`: a virtual directory is renamed, moved or deleted by administrators alone. */
+  readonly why: () => Reason | { readonly kind: 'mount-itself' }
+}
 
 /** For access.ts alone; not to be had from outside of this folder. */
 export function makeLocation(parts: Parts): Location {

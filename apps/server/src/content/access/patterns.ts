@@ -6,6 +6,8 @@ const PATTERN_MAX = 255
 
 /** Path patterns of one rule, compiled together. Paths are canonical: `/a/b`, `/` for the root. */
 export interface PathPatterns {
+  /** As they were written. */
+  readonly texts: readonly string[]
   readonly isEmpty: boolean
   /** Whether a pattern matches the path or a folder above it. */
   covers(path: string): boolean
@@ -40,12 +42,18 @@ export function compilePatterns(texts: readonly string[]): PathPatterns {
   const covering = union(texts.map((text) => `${tokensOf(text).join('')}(?:/.*)?`))
   const reaching = union(anchored.map((text) => prefixesOf(tokensOf(text))))
   return {
+    texts,
     isEmpty: texts.length === 0,
     hasUnanchored: anchored.length < texts.length,
     covers: (path) => covering?.testExact(folded(path)) ?? false,
     // Whoever stands with a `/` behind it at the beginning of a match has that match below.
     reachesAnchored: (path) => reaching?.testExact(`${folded(path)}/`) ?? false,
   }
+}
+
+/** The first pattern that covers a path, as it was written. */
+export function coveringPattern({ texts }: PathPatterns, path: string): string | undefined {
+  return texts.find((text) => compilePatterns([text]).covers(path))
 }
 
 export function isAnchored(text: string): boolean {

@@ -8,8 +8,13 @@ export interface RateBucket {
   readonly bytesPerSecond: number
 }
 
+/** Whom rules were written for, where it matters to whoever asks about them. */
+export type RuleLevel = 'site' | 'account'
+
 /** Rules as an administrator wrote them, of one level: site, space, group, role, account, link. */
 export interface RuleTexts {
+  /** Default: the account. */
+  readonly level?: RuleLevel
   readonly forbiddenPaths?: readonly string[]
   /** When there are any, everything else is forbidden. */
   readonly allowedPaths?: readonly string[]
@@ -23,6 +28,7 @@ export interface RuleTexts {
 
 /** Rules of one level, ready to be asked. Every level only narrows what the others leave. */
 export interface Rules {
+  readonly level: RuleLevel
   readonly forbidden: PathPatterns
   readonly allowed: PathPatterns
   readonly uploadNewOnly: boolean
@@ -36,6 +42,7 @@ export interface Rules {
 export function compileRules(texts: RuleTexts): Rules {
   const { forbiddenPaths = [], allowedPaths = [], deniedTypes = [], allowedTypes = [] } = texts
   return {
+    level: texts.level ?? 'account',
     forbidden: compilePatterns(forbiddenPaths),
     allowed: compilePatterns(allowedPaths),
     uploadNewOnly: texts.uploadNewOnly ?? false,

@@ -28,5 +28,5 @@ export function siteAndAccountRules(current: () => Promise<TypeTexts>): RulesSou
 
 function compiled(allowedTypes: readonly string[], deniedTypes: readonly string[]): readonly Rules[] {
   const isOpen = allowedTypes.length === 0 && deniedTypes.length === 0
-  return isOpen ? [] : [compileRules({ allowedTypes, deniedTypes })]
+  return isOpen ? [] : [compileRules({ level: 'site', allowedTypes, deniedTypes })]
 }

@@ -10,7 +10,7 @@ import type { RuleTexts } from '../rules.ts'
 export interface NaiveWorld {
   readonly given: ReadonlyArray<{ readonly prefix: string; readonly flags: number; readonly mayView: boolean }>
   readonly caps: readonly number[]
-  readonly levels: ReadonlyArray<Required<Omit<RuleTexts, 'uploadRates' | 'downloadRates'>>>
+  readonly levels: ReadonlyArray<Required<Omit<RuleTexts, 'level' | 'uploadRates' | 'downloadRates'>>>
   readonly isAdministrator: boolean
 }
 

@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
 import { useAdministrator, useRight } from '../administration/index.ts'
 import type { UserActionName } from './user-actions.ts'
+import { UserAccess } from './user-access.tsx'
 import { UserState } from './user-state.tsx'
 import { ruleValuesOf } from './rule-values.ts'
 import styles from './users.module.css'
@@ -38,6 +39,7 @@ export function UserDrawer({ id, onAsk, onClose }: UserDrawerProps) {
           <Facts title={texts('users.tab.storage')} facts={storageFacts(user, texts)} />
           <Facts title={texts('users.tab.transfer')} facts={transferFacts(user, texts)} />
           <Facts title={texts('users.tab.security')} facts={securityFacts(user, texts)} />
+          <UserAccess key={user.id} user={user} />
         </>
       )}
     </ObjectDrawer>

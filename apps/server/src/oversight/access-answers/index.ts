@@ -1,0 +1,1 @@
+export { accessAnswersFeature } from './access-answers.feature.ts'
