@@ -15,11 +15,11 @@ interface Fixtures {
 }
 
 /** A server for each worker. */
-function godwitPerWorker(): [WorkerFixture<Godwit, object>, { scope: 'worker' }] {
+function godwitPerWorker(choosePort?: () => Promise<number>): [WorkerFixture<Godwit, object>, { scope: 'worker' }] {
   return [
     // Playwright reads what a fixture needs from this pattern, so it must be one.
     async ({}, use) => {
-      const godwit = await launchGodwit()
+      const godwit = await launchGodwit(choosePort === undefined ? {} : { port: await choosePort() })
       await use(godwit)
       await godwit.stop()
     },
@@ -47,9 +47,12 @@ export const test = base.extend<Fixtures, { readonly godwit: Godwit }>({
   },
 })
 
-/** For a file whose tests change the settings of the site: each call has a server of its own, so that no other file meets what they set. */
-export function withOwnServer() {
-  return test.extend<object, { readonly godwit: Godwit }>({ godwit: godwitPerWorker() })
+/**
+ * For a file whose tests change the settings of the site: each call has a server of its own, so that no other file meets what they set.
+ * @param choosePort for tests that restart it: what the system chooses is another one each time
+ */
+export function withOwnServer(choosePort?: () => Promise<number>) {
+  return test.extend<object, { readonly godwit: Godwit }>({ godwit: godwitPerWorker(choosePort) })
 }
 
 export { expect } from '@playwright/test'

@@ -1,7 +1,7 @@
 import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
 import type { Logger } from 'pino'
 import { listFeatures, type Parts } from './app.ts'
-import { requireVaultKey, warnOfOtherNodes } from './foundation/installation/index.ts'
+import { answerOtherNodes, requireVaultKey } from './foundation/installation/index.ts'
 import type { StopOrder } from './foundation/server-state/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from './kernel/db/index.ts'
@@ -10,6 +10,7 @@ import { runFeatures } from './kernel/run-features.ts'
 import { openSharedState } from './kernel/shared-state.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { endCopy } from './oversight/maintenance/index.ts'
+import { finishSpaceSwitches } from './oversight/relocations/index.ts'
 
 export interface AppOptions extends Parts {
   readonly config: Config
@@ -51,7 +52,9 @@ async function startOn(database: Database, { clock = systemClock, random = secur
   const shared = await openSharedState({ config, database, clock, random, log })
   try {
     await shared.bus.start()
-    if (database.dialect === 'mysql' && config['redis.url'] === '') warnOfOtherNodes({ bus: shared.bus, log })
+    const { bus, locks } = shared
+    if (database.dialect === 'mysql') answerOtherNodes({ bus, log, hasRedis: config['redis.url'] !== '' })
+    await finishSpaceSwitches({ config, database, bus, locks, clock, random, log })
     const kernel = openKernel({ config, log, clock, random, database, shared })
     const { all, http, setup, state } = listFeatures(kernel, options)
     const features = await runFeatures({ ...kernel, sweep: () => shared.sweep() }, all)

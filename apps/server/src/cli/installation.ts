@@ -4,7 +4,7 @@ import type { UsersDeps } from '../identity/users/index.ts'
 import { isVaultKeyKnown } from '../foundation/installation/index.ts'
 import { lookAtTerms, type LicenceDeps, type LicenceTerms } from '../foundation/licence/index.ts'
 import { createSettings } from '../foundation/settings/index.ts'
-import { ensureInstallation, openStorages, type Storages } from '../foundation/storages/index.ts'
+import { ensureInstallation, withStorages as withOpenStorages, type Storages } from '../foundation/storages/index.ts'
 import { databaseUrl, type Config } from '../kernel/config/index.ts'
 import { openVault } from '../kernel/crypto/index.ts'
 import { connectDatabase, migrateToLatest, type Database } from '../kernel/db/index.ts'
@@ -79,15 +79,10 @@ export async function withStorages<T>(
 ): Promise<T> {
   const { clock, random } = io
   const { data, 'storage.reserveBytes': reserveBytes } = loaded.config
-  const place = { data, reserveBytes, vault: () => openVault(data, random), isOwner: false }
+  const place = { data, reserveBytes, vault: () => openVault(data, random) }
   // What is wrong with a storage is said by the command that needs it.
   const log = { warn: () => undefined }
-  const storages = await openStorages({ ...place, db, clock, random, log })
-  try {
-    return await work(storages)
-  } finally {
-    await storages.close()
-  }
+  return withOpenStorages({ ...place, db, clock, random, log }, work)
 }
 
 /** What verify and backup need, beside a running server. */

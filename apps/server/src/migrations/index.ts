@@ -72,6 +72,7 @@ import { migration as spaceMoves } from './0131-space-moves.ts'
 import { migration as clientUpgrades } from './0132-client-upgrades.ts'
 import { migration as groupSpeeds } from './0133-group-speeds.ts'
 import { migration as tickets } from './0134-tickets.ts'
+import { migration as spaceSwitches } from './0135-space-switches.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -150,6 +151,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0132-client-upgrades': clientUpgrades,
   '0133-group-speeds': groupSpeeds,
   '0134-tickets': tickets,
+  '0135-space-switches': spaceSwitches,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

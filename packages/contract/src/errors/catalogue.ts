@@ -192,6 +192,8 @@ export const ERRORS = {
   SPACE_MOVE_UNDER_WAY: { wire: 6212, retry: 'later' },
   SPACE_MOVE_UNSETTLED: { wire: 6213, retry: 'change' },
   SPACE_MOVE_MISSING: { wire: 6214, retry: 'never' },
+  SPACE_MOVE_WAITS: { wire: 6197, retry: 'later' },
+  SPACE_MOVE_OTHER_NODES: { wire: 6198, retry: 'change' },
   STORAGE_THROTTLED: { wire: 4018, status: 503, retry: 'later' },
   ALIAS_PATH_INVALID: { wire: 4019, retry: 'change' },
   ALIAS_PATH_DUPLICATE: { wire: 4020, retry: 'change' },

@@ -100,6 +100,7 @@ export const OPERATION_NAMES = [
   'space.members',
   'space.members-remove',
   'space.remove',
+  'space.switch',
   'storage.add',
   'storage.adopt',
   'storage.clean',

@@ -26,8 +26,8 @@ export type SpaceMoveProgress = z.infer<typeof progress>
 
 const move = z.object({
   storageId: z.int(),
-  /** Copies to the other storage, removes these copies again, or frees the old storage after the switch. */
-  task: z.enum(['copy', 'cancel', 'free']),
+  /** Copies to the other storage, switches to it, removes the copies again, or frees the old storage after the switch. */
+  task: z.enum(['copy', 'switch', 'cancel', 'free']),
   state: z.enum(['working', 'paused', 'done', 'failed']),
   /** Name of the error it failed with; while it works, of what it waits for. */
   error: z.string(),
@@ -54,6 +54,8 @@ export const spaceMoveRoutes = {
       move: move.nullable(),
       /** Places that were switched and still have their files on the old storage as well. */
       switched: z.int(),
+      /** Whether the console can switch: that needs a server that starts again by itself. */
+      canSwitch: z.boolean(),
     }),
     errors: ['SPACE_NOT_FOUND'],
   }),
@@ -87,6 +89,17 @@ export const spaceMoveRoutes = {
     params,
     reply: z.object({}),
     errors: ['SPACE_NOT_FOUND', 'SPACE_MOVE_MISSING'],
+  }),
+  switch: defineRoute({
+    method: 'POST',
+    path: '/api/admin/spaces/:spaceId/move/switch',
+    summary:
+      'Keep a copied space on its new storage: the server takes nothing new until what is under way has ended, starts again, and copies what has changed since',
+    access,
+    log: 'space.switch',
+    params,
+    reply: z.object({}),
+    errors: ['SPACE_NOT_FOUND', 'SPACE_MOVE_MISSING', 'SPACE_MOVE_UNDER_WAY', 'OPERATION_UNSUPPORTED'],
   }),
   cancel: defineRoute({
     method: 'POST',

@@ -6,6 +6,7 @@ export const adminSpaceMoves: RouteTable<(typeof ROUTES)['adminSpaceMoves']> = {
   view: { method: 'GET', path: '/api/admin/spaces/:spaceId/move' },
   begin: { method: 'POST', path: '/api/admin/spaces/:spaceId/move' },
   pause: { method: 'POST', path: '/api/admin/spaces/:spaceId/move/pause' },
+  switch: { method: 'POST', path: '/api/admin/spaces/:spaceId/move/switch' },
   cancel: { method: 'POST', path: '/api/admin/spaces/:spaceId/move/cancel' },
   free: { method: 'POST', path: '/api/admin/spaces/:spaceId/move/free' },
 }

@@ -210,6 +210,9 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SPACE_MOVE_UNDER_WAY: 'This space is being copied already. Wait until that has ended, or pause it.',
   SPACE_MOVE_UNSETTLED: 'An earlier move of this space is not finished. Give it up, or free its old storage, first.',
   SPACE_MOVE_MISSING: 'This space has no move for which that can be done. Load the page again.',
+  SPACE_MOVE_WAITS:
+    'Uploads or jobs have not ended, so not everything was switched. What was not stays where it is. Switch again later.',
+  SPACE_MOVE_OTHER_NODES: 'Another server of this site is running. Stop it, then switch.',
   STORAGE_IN_USE: 'This storage is used by spaces or users. Move them first.',
   STORAGE_FULL: "The server's storage is full. Nothing was lost; contact your administrator.",
   STORAGE_READ_ONLY: "The server's storage is read-only at the moment. Contact your administrator.",

@@ -104,6 +104,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.space.members': 'Changed members of a space',
   'operation.space.members-remove': 'Removed members of a space',
   'operation.space.remove': 'Removed a space',
+  'operation.space.switch': 'Switched a space to its new storage',
   'operation.storage.add': 'Added a storage',
   'operation.storage.adopt': 'Adopted a storage',
   'operation.storage.clean': 'Cleaned a storage, or changed when it is cleaned',

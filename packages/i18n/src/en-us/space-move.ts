@@ -16,6 +16,7 @@ export const spaceMove = {
   'console-spaces.move.to': 'Other storage',
   'console-spaces.move.copy': 'Start copying',
   'console-spaces.move.task.copy': 'Copying to {storage}',
+  'console-spaces.move.task.switch': 'Switching to {storage}',
   'console-spaces.move.task.cancel': 'Giving up the move',
   'console-spaces.move.task.free': 'Freeing the old storage',
   'console-spaces.move.progress': 'Copied',
@@ -33,8 +34,15 @@ export const spaceMove = {
     '{count, plural, one {# file was} other {# files were}} changed meanwhile. Copy again.',
   'console-spaces.move.left-out':
     '{count, plural, one {# link or name that cannot be used stays} other {# links or names that cannot be used stay}} where they are.',
-  'console-spaces.move.switch':
+  'console-spaces.move.by-command':
     'To switch, stop every server of the site and run this command on the host. It copies what has changed since, and takes little time. Then start the server.',
+  'console-spaces.move.switch': 'Switch',
+  'console-spaces.move.switch.title': 'Switch {name} to {storage}?',
+  'console-spaces.move.switch.text':
+    'The server takes nothing new until what is under way has ended, at most for ten minutes. It then starts again and looks at every file of this space once more; nobody can work meanwhile. Uploads that have not ended keep their home where it is.',
+  'console-spaces.move.switch.busy':
+    'The server takes nothing new until what is under way has ended. Then it starts again, and everything is on {storage}. This page comes back by itself.',
+  'console-spaces.move.switch.done': 'Everything is on {storage}.',
   'console-spaces.move.command': 'godwit space move {space} --to {storage} --switch',
   'console-spaces.move.hidden': '{keeper}: an earlier version or a deleted file',
   'console-spaces.move.cancel': 'Give up',

@@ -198,6 +198,8 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   SPACE_MOVE_UNDER_WAY: '该空间正在复制。请等待其结束，或先暂停。',
   SPACE_MOVE_UNSETTLED: '该空间的上一次迁移尚未完成。请先放弃迁移，或释放旧存储。',
   SPACE_MOVE_MISSING: '该空间没有可执行此操作的迁移。请重新加载页面。',
+  SPACE_MOVE_WAITS: '仍有上传或任务未结束，因此未能全部切换。未切换的内容保持在原处。请稍后再次切换。',
+  SPACE_MOVE_OTHER_NODES: '该站点还有其他服务器正在运行。请先将其停止，再进行切换。',
   STORAGE_IN_USE: '存储正被空间或用户使用。请先更换它们的存储。',
   STORAGE_FULL: '服务器存储空间已满，已有数据不受影响。请联系管理员。',
   STORAGE_READ_ONLY: '服务器存储当前为只读。请联系管理员。',

@@ -102,6 +102,7 @@ export const operations: Readonly<Record<OperationsKey, string>> = {
   'operation.space.members': '修改空间成员',
   'operation.space.members-remove': '移除空间成员',
   'operation.space.remove': '删除空间',
+  'operation.space.switch': '将空间切换到新存储',
   'operation.storage.add': '添加存储',
   'operation.storage.adopt': '采用存储',
   'operation.storage.clean': '清理存储或修改清理规则',

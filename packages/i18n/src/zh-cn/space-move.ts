@@ -15,6 +15,7 @@ export const spaceMove: Readonly<Record<keyof typeof english, string>> = {
   'console-spaces.move.to': '目标存储',
   'console-spaces.move.copy': '开始复制',
   'console-spaces.move.task.copy': '复制到“{storage}”',
+  'console-spaces.move.task.switch': '切换到“{storage}”',
   'console-spaces.move.task.cancel': '放弃迁移',
   'console-spaces.move.task.free': '释放旧存储',
   'console-spaces.move.progress': '已复制',
@@ -29,8 +30,15 @@ export const spaceMove: Readonly<Record<keyof typeof english, string>> = {
   'console-spaces.move.done': '截至 {time}，全部内容已在“{storage}”上：{files, plural, other {# 个文件}}，{size}。',
   'console-spaces.move.changed': '其间有 {count, plural, other {# 个文件}}被更改，请再次复制。',
   'console-spaces.move.left-out': '{count, plural, other {# 个链接或无法使用的名称}}保留在原处。',
-  'console-spaces.move.switch':
+  'console-spaces.move.by-command':
     '如需切换，请停止站点的所有服务器，并在主机上运行以下命令。它会复制此后的更改，用时很短。完成后再启动服务器。',
+  'console-spaces.move.switch': '切换',
+  'console-spaces.move.switch.title': '将“{name}”切换到“{storage}”？',
+  'console-spaces.move.switch.text':
+    '服务器暂不接受新的操作，直到正在进行的操作结束，最多等待 10 分钟。随后服务器重新启动，并再次核对该空间的每个文件，其间无法使用。尚有未完成上传的目录保持在原处。',
+  'console-spaces.move.switch.busy':
+    '服务器暂不接受新的操作，待正在进行的操作结束后重新启动，全部内容随即位于“{storage}”上。此页面会自动恢复。',
+  'console-spaces.move.switch.done': '全部内容已在“{storage}”上。',
   'console-spaces.move.command': 'godwit space move {space} --to {storage} --switch',
   'console-spaces.move.hidden': '{keeper}：历史版本或已删除的文件',
   'console-spaces.move.cancel': '放弃',

@@ -1,5 +1,5 @@
 export { lockDataFolder } from './data-lock.ts'
 export { checkDataFolder, probeFolder } from './folder-health.ts'
-export { warnOfOtherNodes } from './other-nodes.ts'
+export { answerOtherNodes, otherNodes } from './other-nodes.ts'
 export { Refused } from './refused.ts'
 export { adoptVaultKey, isVaultKeyKnown, requireVaultKey } from './vault-key.ts'

@@ -81,6 +81,19 @@ export async function openStorages(options: StoragesOptions): Promise<Storages> 
   return storages
 }
 
+/** Opens the storages beside a running server, or before one. @throws as {@link RunningStorages.start} */
+export async function withStorages<T>(
+  options: Omit<StoragesOptions, 'isOwner'>,
+  work: (storages: Storages) => Promise<T>,
+): Promise<T> {
+  const storages = await openStorages({ ...options, isOwner: false })
+  try {
+    return await work(storages)
+  } finally {
+    await storages.close()
+  }
+}
+
 interface Known {
   row: StorageRow
   readonly handle: StorageHandle

@@ -6,15 +6,20 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { defineFeature, type Feature } from '../../kernel/feature.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { runSpaceMove } from './space-moves.job.ts'
-import { beginSpaceMove, cancelSpaceMove, freeSpaceMove, pauseSpaceMove, viewSpaceMove } from './space-moves.service.ts'
+import {
+  beginSpaceMove,
+  cancelSpaceMove,
+  freeSpaceMove,
+  pauseSpaceMove,
+  switchSpace,
+  viewSpaceMove,
+} from './space-moves.service.ts'
 
-/** Copies spaces to other storages while the server runs; the switch is a command. */
-export function relocationsFeature(
-  { config, db, clock, random, vault, queue, locks }: Kernel,
-  { storages }: { readonly storages: RunningStorages },
-): Feature {
+/** Copies spaces to other storages while the server runs, and has them switched by a restart, or by a command. */
+export function relocationsFeature(kernel: Kernel, { storages }: { readonly storages: RunningStorages }): Feature {
+  const { config, db, dialect, clock, random, ids, bus, vault, queue, locks } = kernel
   const place = { data: config.data, reserveBytes: config['storage.reserveBytes'], program: PROGRAM_FOLDER }
-  const deps = { db, clock, random, queue, locks, storages, vault: () => vault, ...place }
+  const deps = { ...{ db, dialect, clock, random, ids, bus, queue, locks, storages }, vault: () => vault, ...place }
   const log = { db, clock }
   return defineFeature({
     name: 'relocations',
@@ -26,6 +31,10 @@ export function relocationsFeature(
       }),
       loggedEndpoint(log, spaceMoveRoutes.pause, async ({ principal }, { params }, record) => {
         await pauseSpaceMove(deps, { userId: principal.id, record }, params.spaceId)
+        return {}
+      }),
+      loggedEndpoint(log, spaceMoveRoutes.switch, async ({ principal }, { params }, record) => {
+        await switchSpace(deps, { userId: principal.id, record }, params.spaceId)
         return {}
       }),
       loggedEndpoint(log, spaceMoveRoutes.cancel, async ({ principal }, { params }, record) => {

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { secureRandom, systemClock } from '@godwit/base'
 import { errorByWire, type SpaceMoveView } from '@godwit/contract'
 import type { ObjectStore } from '@godwit/storage'
 import { openBucket } from '@godwit/storage/testing'
@@ -7,9 +8,11 @@ import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { mariadbUrl, s3Access } from '@godwit/testkit/engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesBelow as filesIn } from '../../content/files/jobs/testing/two-storages.ts'
+import { answerOtherNodes } from '../../foundation/installation/index.ts'
 import { administer } from '../../security/testing/administrators.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
-import type { Db } from '../../kernel/db/index.ts'
+import type { Database, Db } from '../../kernel/db/index.ts'
+import { sqlSharedState, type SharedState } from '../../kernel/shared-state.ts'
 import { BUSY_MS } from '../../testing/busy-machine.ts'
 import { siteBlocker } from './blockers.ts'
 
@@ -19,6 +22,7 @@ interface Shown {
   readonly switched: number
 }
 
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 /** Stands for the job of a node that is still stopping, which the next job waits for. */
 const BLOCKER = 'job-that-stops'
 
@@ -115,7 +119,7 @@ describe.each(MOVES)('a space that moves to $name from the console', ({ url, toB
     expect(await begin(99)).toMatchObject({ name: 'STORAGE_NOT_FOUND' })
     expect(await begin(1)).toMatchObject({ name: 'SPACE_MOVE_NEEDLESS' })
     expect(await begin(archive, deputy)).toMatchObject({ name: 'PERMISSION_DENIED' })
-    for (const what of ['pause', 'cancel', 'free'])
+    for (const what of ['pause', 'switch', 'cancel', 'free'])
       expect(await send('POST', `1/move/${what}`)).toMatchObject({ name: 'SPACE_MOVE_MISSING' })
     expect(await move()).toBeNull()
   })
@@ -216,23 +220,66 @@ describe.each(MOVES)('a space that moves to $name from the console', ({ url, toB
     expect(await removeStorage(spare)).toMatchObject({ code: 200 })
   })
 
-  it('is given up without a trace, or switched by the command and freed', async () => {
+  const isPaused = async () => (await site.ask({ path: '/api/website/info' })).data['isPaused']
+  /** The server is away in between. */
+  const untilSwitched = async () => {
+    const state = () =>
+      move().then(
+        (found) => found?.state,
+        () => 'away',
+      )
+    await expect.poll(state, { timeout: BUSY_MS }).not.toMatch(/^(?:working|away)$/)
+  }
+
+  it('is given up without a trace', async () => {
     const before = originals()
     expect(await send('POST', '1/move/cancel')).toMatchObject({ code: 200 })
     await untilOver()
     expect(await move()).toMatchObject({ task: 'cancel', state: 'done' })
     expect(originals()).toEqual(before)
     expect((await copies()).size).toBe(0)
+  })
 
+  it('is not switched while another server runs, or by who may not', async () => {
+    expect(await send('POST', '1/move/switch')).toMatchObject({ name: 'SPACE_MOVE_MISSING' })
     await begin(archive)
     await untilOver()
-    expect(await move()).toMatchObject({ state: 'done' })
-    const blocker = () => site.withDatabase(({ db }) => siteBlocker(db))
-    await expect.poll(blocker, { timeout: BUSY_MS }).toBeUndefined()
-    await server.end('SIGTERM')
-    expect(await site.cli(`space move 1 --to ${archive} --switch`)).toBe(0)
-    await start()
-    expect(await shown()).toMatchObject({ switched: 1 })
+    expect(await send('POST', '1/move/switch', {}, deputy)).toMatchObject({ name: 'PERMISSION_DENIED' })
+    if (!toBucket) return
+    await site.withDatabase(async (database) => {
+      await using other = await otherServer(database)
+      other.bus.publish('node.present', { host: 'other', pid: 1, isAnswer: false })
+      expect(await send('POST', '1/move/switch')).toMatchObject({ code: 200 })
+      await untilOver()
+    })
+    expect(await move()).toMatchObject({ task: 'switch', state: 'failed', error: 'SPACE_MOVE_OTHER_NODES' })
+    expect(await isPaused()).toBe(false)
+  })
+
+  it('stays where it is while an upload has not ended, and the server takes everything again', async () => {
+    const before = originals()
+    const json = { folder: '/', filename: 'half.bin', size: 10 }
+    const upload = await site.ask({ method: 'POST', path: '/api/uploads', token: mei, json })
+    expect(await send('POST', '1/move/switch')).toMatchObject({ code: 200 })
+    const both = await Promise.all([send('POST', '1/move/switch'), send('POST', '1/move/cancel'), begin(other)])
+    expect(both.map(({ name }) => name)).toEqual(Array(3).fill('SPACE_MOVE_UNDER_WAY'))
+    await untilSwitched()
+    expect(await shown()).toMatchObject({
+      ...{ switched: 0, move: { task: 'switch', state: 'failed', error: 'SPACE_MOVE_WAITS' } },
+    })
+    expect(originals()).toEqual(before)
+    await expect.poll(isPaused, { timeout: BUSY_MS }).toBe(false)
+    const { uploadId } = upload.data as unknown as { readonly uploadId: string }
+    await site.ask({ method: 'DELETE', path: `/api/uploads/${uploadId}`, token: mei })
+  })
+
+  it('is switched by a restart that the console orders, with what was changed since, and freed', async () => {
+    await site.upload(mei, 'late.txt', Buffer.from('late'))
+    const before = originals()
+    expect(await send('POST', '1/move/switch')).toMatchObject({ code: 200 })
+    await untilSwitched()
+    expect(await shown()).toMatchObject({ switched: 1, move: { task: 'switch', state: 'done', error: '' } })
+    await expect.poll(isPaused, { timeout: BUSY_MS }).toBe(false)
     expect(await copies()).toEqual(before)
     expect(await begin(other)).toMatchObject({ name: 'SPACE_MOVE_UNSETTLED' })
     expect(await send('POST', '1/move/free')).toMatchObject({ code: 200 })
@@ -246,8 +293,32 @@ describe.each(MOVES)('a space that moves to $name from the console', ({ url, toB
     const log = await site.ask({ path: '/api/admin/log/operations?size=50', token: admin })
     const done = (log.data['rows'] as unknown as ReadonlyArray<{ operation: string }>).map(({ operation }) => operation)
     expect(done).toEqual(
-      expect.arrayContaining(['space.copy', 'space.copy-pause', 'space.copy-cancel', 'space.copy-free']),
+      expect.arrayContaining([
+        'space.copy',
+        'space.copy-pause',
+        'space.copy-cancel',
+        'space.switch',
+        'space.copy-free',
+      ]),
     )
+  })
+
+  it('is switched by the command, or by the next start when the server was killed after the order', async () => {
+    const before = await copies()
+    expect(await begin(1)).toMatchObject({ code: 200 })
+    await untilOver()
+    const blocker = () => site.withDatabase(({ db }) => siteBlocker(db))
+    await expect.poll(blocker, { timeout: BUSY_MS }).toBeUndefined()
+    await server.end('SIGKILL')
+    if (toBucket) expect(await site.cli('space move 1 --to 1 --switch')).toBe(0)
+    else
+      await site.withDatabase(({ db }) =>
+        db.updateTable('space_moves').set({ task: 'switch', state: 'ordered', paused_server: 1 }).execute(),
+      )
+    await start()
+    expect(await shown()).toMatchObject({ switched: 1, move: { state: 'done' } })
+    expect(originals()).toEqual(before)
+    expect((await site.ask({ path: `/api/files/content?path=/late.txt`, token: mei })).text).toBe('late')
   })
 
   const idOf = async (db: Db) =>
@@ -273,6 +344,14 @@ describe.each(MOVES)('a space that moves to $name from the console', ({ url, toB
     server = await launchGodwit({ env, data: site.data, port: Number(new URL(site.url).port) })
   }
 })
+
+/** A second server, as far as others notice it. */
+async function otherServer(database: Database): Promise<SharedState & AsyncDisposable> {
+  const shared = sqlSharedState({ clock: systemClock, random: secureRandom, log: SILENT }, database)
+  await shared.bus.start()
+  answerOtherNodes({ bus: shared.bus, log: SILENT, hasRedis: true })
+  return { ...shared, [Symbol.asyncDispose]: () => shared.stop() }
+}
 
 /** Content by path, without what the product keeps for itself. */
 function filesBelow(root: string, top: string): Map<string, string> {

@@ -1,21 +1,20 @@
-import { LIMITS, SPACE_MOVE_NAMED_MAX, type SpaceMoveProgress } from '@godwit/contract'
+import type { SpaceMoveProgress } from '@godwit/contract'
 import { measureStored } from '../../content/files/index.ts'
-import { groupsStore } from '../../identity/groups/index.ts'
-import { usersStore } from '../../identity/users/index.ts'
 import { storageHealthCode } from '../../foundation/storages/index.ts'
-import type { Db } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { jobStanding, TryLater, type JobOf, type Run } from '../../kernel/queue/index.ts'
 import type { CopiedPart } from './copy-place.ts'
+import { progressOf } from './move-reports.ts'
 import { rootOf, treesOf } from './place-trees.ts'
 import { movePlaces, placesToMove, settleMoves, type PlaceReport } from './relocations.service.ts'
 import { relocationsStore, type PlaceKey } from './relocations.store.ts'
 import { NO_PROGRESS, type SpaceMovesDeps } from './space-moves.service.ts'
+import { giveUpSwitch, orderSwitch, type OrderDeps } from './space-switch.order.ts'
 import { spaceMovesStore } from './space-moves.store.ts'
 
 type MoveJob = JobOf<'space.move'>
 type MoveRun = Run<MoveJob['payload'], SpaceMoveProgress>
-type JobDeps = Pick<SpaceMovesDeps, 'db' | 'clock' | 'storages'>
+type JobDeps = Pick<SpaceMovesDeps, 'db' | 'clock' | 'storages'> & OrderDeps
 
 /** Passes of one job: each leaves less to do than the one before. */
 const PASSES_MAX = 3
@@ -36,6 +35,7 @@ export async function runSpaceMove(deps: JobDeps, job: MoveJob, run: MoveRun): P
   if (after !== '' && (await jobStanding(db, after, clock.now())) !== 'over') throw new TryLater(STOPPING_MS)
   if (!(await spaceMovesStore.changeWorking(db, mine, { error: '' }))) return job.progress
   try {
+    if (task === 'switch') return await orderSwitch(deps, mine, job.progress)
     const progress = await (task === 'copy' ? copySpace(deps, job, run) : settleSpace(deps, job, run))
     const isWhole = progress.corrupt.length === 0
     const ended = { state: isWhole ? 'done' : 'failed', error: isWhole ? '' : 'FILE_CORRUPT' } as const
@@ -47,14 +47,17 @@ export async function runSpaceMove(deps: JobDeps, job: MoveJob, run: MoveRun): P
     return progress
   } catch (thrown) {
     // Paused, or the server stops: nothing failed.
-    if (run.signal.aborted) throw thrown
-    const error = thrown instanceof AppError ? thrown.code : storageHealthCode(thrown)
+    if (run.signal.aborted || thrown instanceof TryLater) throw thrown
+    const known = thrown instanceof AppError ? thrown.code : storageHealthCode(thrown)
+    // A switch holds up the whole site, so nothing of it is tried again.
+    const error = known ?? (task === 'switch' ? 'INTERNAL' : undefined)
     if (error === undefined) throw thrown
-    if (AWAY.includes(error)) {
+    if (AWAY.includes(error) && task !== 'switch') {
       await spaceMovesStore.changeWorking(db, mine, { error })
       throw new TryLater(AWAY_MS, { cause: thrown })
     }
-    await spaceMovesStore.changeWorking(db, mine, { state: 'failed', error, changed_at: clock.now() })
+    if (task === 'switch') await giveUpSwitch(deps, mine, error)
+    else await spaceMovesStore.changeWorking(db, mine, { state: 'failed', error, changed_at: clock.now() })
     throw thrown instanceof AppError ? thrown : new AppError(error, undefined, { cause: thrown })
   }
 }
@@ -84,21 +87,12 @@ async function copySpace(
   let reports = await movePlaces({ ...deps, signal: run.signal }, { spaceId, to, isFinal: false, onCopied, onPlace })
   for (let pass = 1; pass < PASSES_MAX && reports.some(hasMore); pass++)
     reports = await movePlaces({ ...deps, signal: run.signal }, { spaceId, to, isFinal: false })
-  return {
-    ...{ ...shown, files: sum(reports, 'files'), bytes: sum(reports, 'bytes') },
-    ...{ filesDone: sum(reports, 'files'), bytesDone: sum(reports, 'bytes') },
-    ...{ changed: sum(reports, 'changed'), leftOut: sum(reports, 'leftOut') },
-    corrupt: await namesOf(db, spaceId, reports),
-  }
+  return { ...shown, ...(await progressOf(db, spaceId, reports)) }
 }
 
 /** A pass that found work may have left some: what was changed behind it. */
 function hasMore({ copied = 0, changed = 0 }: PlaceReport): boolean {
   return copied + changed > 0
-}
-
-function sum(reports: readonly PlaceReport[], what: 'files' | 'bytes' | 'changed' | 'leftOut'): number {
-  return reports.reduce((total, report) => total + (report[what] ?? 0), 0)
 }
 
 /** What there is to copy. */
@@ -141,26 +135,6 @@ async function requireRoom({ db, storages }: JobDeps, { spaceId, to, bytes }: Wa
   let there = 0
   for (const move of await relocationsStore.ofSpace(db, spaceId)) there += (await relocationsStore.sum(db, move)).bytes
   if (bytes - there > room.freeBytes) throw new AppError('SPACE_MOVE_NO_ROOM')
-}
-
-/** Whose files cannot be copied, and which. */
-async function namesOf(
-  db: Db,
-  spaceId: number,
-  reports: readonly PlaceReport[],
-): Promise<SpaceMoveProgress['corrupt']> {
-  const named: SpaceMoveProgress['corrupt'] = []
-  for (const { ownerId, groupId, corrupt = [] } of reports) {
-    if (corrupt.length === 0) continue
-    const isGroup = groupId !== LIMITS.defaultGroupId
-    const keeper = isGroup ? (await groupsStore.byId(db, groupId))?.name : (await usersStore.byId(db, ownerId))?.account
-    const root = await rootOf(db, { owner_id: ownerId, space_id: spaceId, group_id: groupId })
-    for (const key of corrupt.slice(0, SPACE_MOVE_NAMED_MAX - named.length)) {
-      const isShown = root !== undefined && key.startsWith(`${root}/`)
-      named.push({ keeper: keeper ?? '', path: isShown ? key.slice(root.length) : '' })
-    }
-  }
-  return named
 }
 
 /** Removes the copies of a move that is given up, or what is left of one that is over. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@godwit/base'
 import { LIMITS, type SpaceMoveProgress, type SpaceMoveView } from '@godwit/contract'
 import { allSpaces } from '../../content/spaces/index.ts'
+import { CAN_RESTART } from '../../foundation/server-state/index.ts'
 import type { RecordChange } from '../../foundation/operation-log/index.ts'
 import {
   storagesStore,
@@ -66,12 +67,14 @@ export async function viewSpaceMove({ db, queue }: Pick<SpaceMovesDeps, 'db' | '
   const switched = (await relocationsStore.ofSpace(db, spaceId)).filter(
     ({ switched_at }) => switched_at !== null,
   ).length
-  return { storages, move: row === undefined ? null : await present(queue, row), switched }
+  const move = row === undefined ? null : await present(queue, row)
+  return { storages, move, switched, canSwitch: CAN_RESTART }
 }
 
 async function present(queue: Pick<Queue, 'byId'>, row: SpaceMoveRow): Promise<SpaceMoveView> {
   const known = {
-    ...{ storageId: row.to_storage, task: row.task, state: row.state, error: row.error },
+    ...{ storageId: row.to_storage, task: row.task, error: row.error },
+    state: row.state === 'ordered' ? ('working' as const) : row.state,
     ...{ startedAt: Number(row.started_at), changedAt: Number(row.changed_at) },
     progress: JSON.parse(row.progress) as SpaceMoveProgress,
   }
@@ -123,6 +126,22 @@ export async function pauseSpaceMove(
     await record(tx, { kind: 'space', id: spaceId, name })
   })
   await queue.cancel(row.job_id)
+}
+
+/**
+ * Has a copied space switched: what of it was not switched before goes on from there.
+ * @throws AppError SPACE_NOT_FOUND, SPACE_MOVE_MISSING while it is not copied, SPACE_MOVE_UNDER_WAY, OPERATION_UNSUPPORTED
+ */
+export async function switchSpace(deps: SpaceMovesDeps, call: MoveCall, spaceId: number): Promise<void> {
+  const { db } = deps
+  await requireSpace(db, spaceId)
+  if (!CAN_RESTART) throw new AppError('OPERATION_UNSUPPORTED')
+  await requireIdle(deps, spaceId)
+  const row = await spaceMovesStore.of(db, spaceId)
+  const isCopied = row?.task === 'switch' || (row?.task === 'copy' && row.state === 'done')
+  const open = (await relocationsStore.ofSpace(db, spaceId)).find(({ switched_at }) => switched_at === null)
+  if (!isCopied || open === undefined) throw new AppError('SPACE_MOVE_MISSING')
+  await addTask(deps, call, { spaceId, task: 'switch', to: open.to_storage })
 }
 
 /**
@@ -218,7 +237,7 @@ async function writeTask(
       const { id } = await queue.add(wanted, tx)
       const row = {
         ...{ space_id: spaceId, to_storage: to, task: task.task, job_id: id, state: 'working' as const, error: '' },
-        ...{ progress: JSON.stringify(progress), started_at: now, changed_at: now },
+        ...{ progress: JSON.stringify(progress), started_at: now, changed_at: now, paused_server: 0 },
       }
       if (!(await spaceMovesStore.replace(tx, row, before))) throw new AppError('SPACE_MOVE_UNDER_WAY')
       const storage = (await storagesStore.byId(tx, to))?.name ?? String(to)

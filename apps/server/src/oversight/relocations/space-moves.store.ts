@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../kernel/db/index.ts'
 import type { SpaceMoveRow } from './space-moves.schema.ts'
 
+type Change = Partial<Pick<SpaceMoveRow, 'state' | 'error' | 'progress' | 'changed_at' | 'paused_server'>>
+
 /** The only SQL over `space_moves`. */
 export const spaceMovesStore = {
   of: (db: Db | Tx, spaceId: number): Promise<SpaceMoveRow | undefined> =>
@@ -12,9 +14,19 @@ export const spaceMovesStore = {
       .selectFrom('space_moves')
       .select('space_id')
       .where('to_storage', '=', storageId)
-      .where('state', '=', 'working')
+      .where('state', 'in', ['working', 'ordered'])
       .executeTakeFirst()
     return row !== undefined
+  },
+
+  /** Switches that the next start of the server carries out. */
+  ordered: (db: Db): Promise<SpaceMoveRow[]> =>
+    db.selectFrom('space_moves').selectAll().where('state', '=', 'ordered').orderBy('space_id').execute(),
+
+  /** Ends an ordered switch. */
+  async endOrdered(tx: Tx, spaceId: number, end: Change): Promise<void> {
+    const update = tx.updateTable('space_moves').set(end).where('space_id', '=', spaceId)
+    await update.where('state', '=', 'ordered').execute()
   },
 
   /** Within a transaction. @returns false when `before` is not what is there any more */
@@ -36,7 +48,7 @@ export const spaceMovesStore = {
   async changeWorking(
     db: Db | Tx,
     { space_id, job_id }: Pick<SpaceMoveRow, 'space_id' | 'job_id'>,
-    change: Partial<Pick<SpaceMoveRow, 'state' | 'error' | 'progress' | 'changed_at'>>,
+    change: Change,
   ): Promise<boolean> {
     const update = db.updateTable('space_moves').set(change).where('space_id', '=', space_id)
     const result = await update.where('job_id', '=', job_id).where('state', '=', 'working').executeTakeFirst()

@@ -137,7 +137,9 @@ export class MoveSite implements AsyncDisposable {
 
   /** Each step does nothing where a process before this one has done it. */
   async #wholeMove(): Promise<void> {
-    const handle = { ...this.deps, storages: this.storages as RunningStorages }
+    const { bus, ids, database } = this.intake.world
+    const ordering = { bus, ids, dialect: database.dialect }
+    const handle = { ...this.deps, ...ordering, storages: this.storages as RunningStorages }
     this.two.site.queue.handle({ 'space.move': (job, run) => runSpaceMove(handle, job as never, run) })
     await this.#task('copy')
     await this.move(true)
@@ -155,7 +157,7 @@ export class MoveSite implements AsyncDisposable {
         const { id } = await queue.add(wanted, tx)
         const row = {
           ...{ space_id: 1, to_storage: to, task, job_id: id, state: 'working' as const, error: '' },
-          ...{ progress: '{}', started_at: 0, changed_at: 0 },
+          ...{ progress: '{}', started_at: 0, changed_at: 0, paused_server: 0 },
         }
         await spaceMovesStore.replace(tx, row, known)
       })

@@ -24,25 +24,33 @@ export function SpaceMoveCard({ spaceId, name, move, state }: SpaceMoveCardProps
   const texts = useTexts()
   const { run, failure } = useMoveCalls(spaceId)
   const storage = storageName(state, move.storageId)
-  const [isAsking, setIsAsking] = useState(false)
+  const [asked, setAsked] = useState<'switch' | 'cancel'>()
   const { begin, failure: beginFailure } = useBegin(spaceId)
   const isCopy = move.task === 'copy'
+  const isSwitchOver = move.task === 'switch' && move.state === 'failed'
+  const maySwitch = state.canSwitch && ((isCopy && move.state === 'done') || isSwitchOver)
+  const mayGiveUp = isCopy || (isSwitchOver && state.switched === 0)
   return (
     <SectionCard title={texts(`console-spaces.move.task.${move.task}`, { storage })}>
       <div className={styles['steps']}>
         <FailureNotice failure={failure ?? beginFailure} />
-        <Standing spaceId={spaceId} move={move} storage={storage} />
+        <Standing spaceId={spaceId} move={move} storage={storage} canSwitch={state.canSwitch} />
         {move.progress.corrupt.length > 0 && <Corrupt progress={move.progress} />}
         <div className={styles['buttons']}>
           {isCopy && move.state === 'working' && (
             <Button onClick={() => run('pause')}>{texts('console-spaces.move.pause')}</Button>
           )}
           {isCopy && move.state !== 'working' && (
-            <Button kind="solid" onClick={() => begin(move.storageId)}>
+            <Button kind={maySwitch ? 'outline' : 'solid'} onClick={() => begin(move.storageId)}>
               {texts(move.state === 'done' ? 'console-spaces.move.again' : 'console-spaces.move.resume')}
             </Button>
           )}
-          {isCopy && <Button onClick={() => setIsAsking(true)}>{texts('console-spaces.move.cancel')}</Button>}
+          {maySwitch && (
+            <Button kind="solid" onClick={() => setAsked('switch')}>
+              {texts('console-spaces.move.switch')}
+            </Button>
+          )}
+          {mayGiveUp && <Button onClick={() => setAsked('cancel')}>{texts('console-spaces.move.cancel')}</Button>}
           {move.task === 'cancel' && move.state === 'failed' && (
             <Button kind="solid" onClick={() => run('cancel')}>
               {texts('console-spaces.move.retry')}
@@ -50,13 +58,13 @@ export function SpaceMoveCard({ spaceId, name, move, state }: SpaceMoveCardProps
           )}
         </div>
       </div>
-      {isAsking && (
+      {asked !== undefined && (
         <ConfirmAction
-          title={texts('console-spaces.move.cancel.title', { name })}
-          text={texts('console-spaces.move.cancel.text', { storage })}
-          submitLabel={texts('console-spaces.move.cancel')}
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => run('cancel')}
+          title={texts(`console-spaces.move.${asked}.title`, { name, storage })}
+          text={texts(`console-spaces.move.${asked}.text`, { storage })}
+          submitLabel={texts(`console-spaces.move.${asked}`)}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => run(asked)}
         />
       )}
     </SectionCard>
@@ -67,16 +75,17 @@ interface StandingProps {
   readonly spaceId: number
   readonly move: SpaceMoveView
   readonly storage: string
+  readonly canSwitch: boolean
 }
 
-function Standing({ spaceId, move, storage }: StandingProps) {
+function Standing({ spaceId, move, storage, canSwitch }: StandingProps) {
   const texts = useTexts()
   const { task, state, error, progress, changedAt } = move
   const time = formatTime(changedAt / 1000)
   if (state === 'failed') return <Notice kind="error">{moveFault(texts, move)}</Notice>
   if (task !== 'copy') {
-    if (state === 'working') return <p role="status">{texts(`console-spaces.move.${task}.busy`)}</p>
-    const kept = { count: progress.changed }
+    if (state === 'working') return <p role="status">{texts(`console-spaces.move.${task}.busy`, { storage })}</p>
+    const kept = { count: progress.changed, storage }
     return <Notice kind="success">{texts(`console-spaces.move.${task}.done`, kept)}</Notice>
   }
   if (state === 'done')
@@ -87,10 +96,14 @@ function Standing({ spaceId, move, storage }: StandingProps) {
           {progress.changed > 0 && ` ${texts('console-spaces.move.changed', { count: progress.changed })}`}
         </Notice>
         {progress.leftOut > 0 && <p>{texts('console-spaces.move.left-out', { count: progress.leftOut })}</p>}
-        <p>{texts('console-spaces.move.switch')}</p>
-        <code className={styles['command']} translate="no">
-          {texts('console-spaces.move.command', { space: String(spaceId), storage: String(move.storageId) })}
-        </code>
+        {!canSwitch && (
+          <>
+            <p>{texts('console-spaces.move.by-command')}</p>
+            <code className={styles['command']} translate="no">
+              {texts('console-spaces.move.command', { space: String(spaceId), storage: String(move.storageId) })}
+            </code>
+          </>
+        )}
       </>
     )
   return (
@@ -187,6 +200,7 @@ function useMoveCalls(spaceId: number) {
   const call = { params: { spaceId } }
   const calls = {
     pause: () => api.call(routes.adminSpaceMoves.pause, call),
+    switch: () => api.call(routes.adminSpaceMoves.switch, call),
     cancel: () => api.call(routes.adminSpaceMoves.cancel, call),
     free: () => api.call(routes.adminSpaceMoves.free, call),
   }

@@ -8,6 +8,8 @@ export interface SpaceMoveState {
   readonly storages: ReadonlyArray<{ readonly id: number; readonly name: string; readonly places: number }>
   readonly move: SpaceMoveView | null
   readonly switched: number
+  /** Whether the server can switch by itself. */
+  readonly canSwitch: boolean
 }
 
 /** Names what is known of the move of a space among the queries of the console. */

@@ -96,7 +96,15 @@ interface StepsProps {
 function Steps({ spaceId, name, state }: StepsProps) {
   const { move, switched } = state
   const isBusy = move?.state === 'working'
-  if (switched > 0 && !isBusy) return <SwitchedCard spaceId={spaceId} name={name} state={state} />
+  if (switched > 0 && !isBusy)
+    return (
+      <>
+        {move?.task === 'switch' && move.state === 'failed' && (
+          <SpaceMoveCard spaceId={spaceId} name={name} move={move} state={state} />
+        )}
+        <SwitchedCard spaceId={spaceId} name={name} state={state} />
+      </>
+    )
   // A task that is over leaves nothing to be done.
   const isOver = move === null || (move.state === 'done' && move.task !== 'copy') || isSwitched(state)
   return (
