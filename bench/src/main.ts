@@ -10,14 +10,15 @@ import { listingLoad } from './loads/listing.ts'
 import { metadataLoad } from './loads/metadata.ts'
 import { pagesLoad } from './loads/pages.ts'
 import { searchLoad } from './loads/search.ts'
+import { tlsLoad } from './loads/tls.ts'
 import { bareNode } from './rivals/bare.ts'
-import { godwit } from './rivals/godwit.ts'
-import { nginx } from './rivals/nginx.ts'
+import { godwit, godwitTls } from './rivals/godwit.ts'
+import { nginx, nginxTls } from './rivals/nginx.ts'
 import { rclone } from './rivals/rclone.ts'
 import { tus } from './rivals/tus.ts'
 
 const LOADS = [
-  ...(['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'pages'] as const),
+  ...(['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'pages', 'tls'] as const),
   'footprint',
 ] as const
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
@@ -74,6 +75,11 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
     if (wanted.has('search')) add(...(await searchLoad(work, values.entries.split(',').map(Number), runs)))
     if (wanted.has('contents')) add(...(await contentsLoad(work, [10_000], runs)))
     if (wanted.has('pages')) add(...(await pagesLoad(ours, Math.max(runs, PAGE_VISITS))))
+    if (wanted.has('tls')) {
+      await using secured = await godwitTls(folderFor('godwit-tls'))
+      await using other = await nginxTls(folderFor('nginx-tls'))
+      add(...(await tlsLoad({ subjects: [secured, other], work, runs })))
+    }
     if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
   } finally {
     fs.rmSync(work, { recursive: true, force: true })

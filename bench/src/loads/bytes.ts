@@ -87,7 +87,7 @@ export async function smallFilesLoad({ rivals, work, runs }: LoadOptions, count 
   }
 }
 
-function writeFile(file: string, size: number): void {
+export function writeFile(file: string, size: number): void {
   const block = Buffer.alloc(8 << 20, 0x5a)
   const descriptor = fs.openSync(file, 'w')
   for (let at = 0; at < size; at += block.length) fs.writeSync(descriptor, block, 0, Math.min(block.length, size - at))

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
-import { launchGodwit } from '@godwit/testkit'
+import { freePort, launchGodwit } from '@godwit/testkit'
+import type { TlsSubject } from '../loads/tls.ts'
 import { call, inParallel, json } from '../wire.ts'
 import type { Rival } from './rival.types.ts'
 
@@ -14,6 +15,21 @@ export interface GodwitRival extends Rival {
 }
 
 type Post = <T>(route: string, value: unknown) => Promise<T>
+/** This product with a certificate that signs itself. */
+export async function godwitTls(data: string): Promise<TlsSubject & AsyncDisposable> {
+  const port = await freePort()
+  const env = { GODWIT_LOG_LEVEL: 'error', GODWIT_TLS_PORT: String(port), GODWIT_TLS_SELF_SIGNED: 'on' }
+  const server = await launchGodwit({ data, env })
+  const folder = path.join(data, 'files/users', server.administrator.account)
+  fs.mkdirSync(folder, { recursive: true })
+  const url = `https://127.0.0.1:${port}`
+  return {
+    ...{ name: 'godwit', pid: server.pid, folder, headers: await signIn(server) },
+    at: (name) => ({ download: `${url}/api/files/content?path=/${name}`, upload: `${url}/dav/personal/${name}` }),
+    [Symbol.asyncDispose]: () => server.stop(),
+  }
+}
+
 type Server = Awaited<ReturnType<typeof launchGodwit>>
 
 /** This product, with every acknowledged byte durable. */
