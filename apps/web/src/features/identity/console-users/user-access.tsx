@@ -1,6 +1,5 @@
 import { routes } from '@godwit/contract/table'
 import type { AccessAnswer, AdminUserDetail, AskedAction } from '@godwit/contract'
-import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
@@ -29,16 +28,15 @@ export function UserAccess({ user }: { readonly user: Person }) {
   const [place, setPlace] = useState(places[0]?.value ?? '')
   const [path, setPath] = useState('/')
   const [action, setAction] = useState<AskedAction>('uploadFile')
-  const { mutate, data, error, isPending, reset } = useAnswer(user.id)
-  const changed = (): void => reset()
+  const { send, answer, error, isPending, reset } = useAnswer(user.id)
   const ask = (event: FormEvent): void => {
     event.preventDefault()
-    mutate({ place, path, action })
+    void send({ place, path, action })
   }
   return (
     <section className={styles['access']}>
       <h3>{texts('users.access')}</h3>
-      <form className={styles['question']} onSubmit={ask} onChange={changed}>
+      <form className={styles['question']} onSubmit={ask} onChange={reset}>
         <SelectField
           label={texts('users.access.action')}
           value={action}
@@ -70,8 +68,8 @@ export function UserAccess({ user }: { readonly user: Person }) {
         </div>
       </form>
       <div aria-live="polite">
-        {data !== undefined && <Answer answer={data} />}
-        {error !== null && (
+        {answer !== undefined && <Answer answer={answer} />}
+        {error !== undefined && (
           <p className={fieldStyles['error']}>
             <CircleAlert size={14} aria-hidden="true" />
             {texts.failure(error)}
@@ -88,17 +86,28 @@ interface Question {
   readonly action: AskedAction
 }
 
+interface Asked {
+  readonly isPending?: boolean
+  readonly answer?: AccessAnswer
+  readonly error?: unknown
+}
+
 function useAnswer(userId: string) {
   const { api } = useServices()
-  return useMutation({
-    mutationFn: ({ place, path, action }: Question) => {
-      const [kind, id] = place.split(' ')
-      const where = kind === 'group' ? { groupId: Number(id) } : { spaceId: Number(id) }
-      const from = path.trim()
-      const query = { ...where, action, path: from.startsWith('/') ? from : `/${from}` }
-      return api.call(routes.adminAccess.ask, { params: { userId }, query })
-    },
-  })
+  const [asked, setAsked] = useState<Asked>({})
+  const send = async ({ place, path, action }: Question): Promise<void> => {
+    const [kind, id] = place.split(' ')
+    const where = kind === 'group' ? { groupId: Number(id) } : { spaceId: Number(id) }
+    const from = path.trim()
+    const query = { ...where, action, path: from.startsWith('/') ? from : `/${from}` }
+    setAsked({ isPending: true })
+    try {
+      setAsked({ answer: await api.call(routes.adminAccess.ask, { params: { userId }, query }) })
+    } catch (error) {
+      setAsked({ error })
+    }
+  }
+  return { isPending: false, answer: undefined, error: undefined, ...asked, send, reset: () => setAsked({}) }
 }
 
 /** Personal files in each space, and the libraries of their groups. */
