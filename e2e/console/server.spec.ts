@@ -39,9 +39,13 @@ test('an administrator pauses the server, which people read on every page, and r
   await admin.getByRole('button', { name: 'Resume' }).click()
   await expect(admin.getByTestId('paused')).toHaveCount(0)
 
-  await test.step('a shutdown says what it means and can be called off', async () => {
+  await test.step('a shutdown says what it means, wants the name of the host, and can be called off', async () => {
     await admin.getByRole('button', { name: 'Shut down' }).click()
     const dialog = admin.getByRole('dialog', { name: 'Shut the server down?' })
+    await expect(dialog).toContainText('No transfer is running.')
+    await dialog.getByLabel(/^Type .* to confirm/).fill('another-host')
+    await dialog.getByRole('button', { name: 'Shut down' }).click()
+    await expect(dialog).toContainText(`That is not ${new URL(url).hostname}.`)
     await expectNoBarriers(admin)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)

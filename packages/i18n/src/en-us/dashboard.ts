@@ -52,6 +52,8 @@ export const dashboard = {
   'server.paused': 'The server is paused.',
   'server.resume': 'Resume',
   'server.resumed': 'The server takes sign-ins and transfers again.',
+  'server.confirm': 'Type {host} to confirm',
+  'server.confirm.other': 'That is not {host}.',
   'server.restart.section': 'Restart',
   'server.restart.lead':
     'Open requests get a few seconds to finish. Then the same process starts the program again; people stay signed in, and uploads and clients resume by themselves.',

@@ -51,6 +51,8 @@ export const dashboard: Readonly<Record<DashboardKey, string>> = {
   'server.paused': '服务器已暂停。',
   'server.resume': '恢复',
   'server.resumed': '服务器已恢复接受登录和传输。',
+  'server.confirm': '输入 {host} 以确认',
+  'server.confirm.other': '与 {host} 不一致。',
   'server.restart.section': '重启',
   'server.restart.lead':
     '未完成的请求有几秒钟时间结束，然后同一进程重新启动程序；用户保持登录，上传和客户端会自动续传。',

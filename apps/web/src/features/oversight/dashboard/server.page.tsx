@@ -6,7 +6,7 @@ import { formatTime } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { FormDialog } from '../../../ui/form/index.ts'
+import { type Field, FormDialog } from '../../../ui/form/index.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { SectionCard } from '../../../ui/section-card.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
@@ -128,14 +128,24 @@ function OrderDialog({ order, status: { running }, onClose }: OrderDialogProps) 
     else if (order === 'restart') await api.call(routes.serverControl.restart, { body: { confirm: order } })
     else await api.call(routes.serverControl.shutdown, { body: { confirm: order } })
   }
+  const host = location.hostname
+  const confirm: Field<'confirm'> = {
+    kind: 'text',
+    label: texts('server.confirm', { host }),
+    isRequired: true,
+    rule: (value) => (value.trim().toLowerCase() === host ? undefined : texts('server.confirm.other', { host })),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  }
   return (
-    <FormDialog
+    <FormDialog<'confirm'>
       title={texts(`server.${order}.title`)}
       text={texts(`server.${order}.text`, { running })}
       submitLabel={texts(`server.${order}`)}
       isDangerous={order !== 'pause'}
-      schema={{}}
-      initial={{}}
+      schema={{ confirm: { ...confirm, isHidden: () => order === 'pause' } }}
+      initial={{ confirm: '' }}
       onClose={onClose}
       onSend={async () => {
         await send()
