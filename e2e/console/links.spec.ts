@@ -66,7 +66,7 @@ test('an administrator finds a link, sees who used it, cuts its guest off, and d
 
   await admin.goto(`/admin/links/share?open=${linkId}`)
   const drawer = admin.getByRole('dialog')
-  await expect(drawer).toContainText('/plan.txt')
+  await expect(drawer).toContainText('Default space · /plan.txt')
   await expect(drawer).toContainText('8 B')
   await expect(drawer.getByRole('heading', { name: 'History' })).toBeVisible()
   await expectNoBarriers(admin)

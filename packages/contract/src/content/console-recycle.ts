@@ -15,6 +15,7 @@ export const adminRecycleItem = z.object({
   deletedAt: z.int(),
   userId: z.string(),
   account: z.string(),
+  spaceId: z.int(),
   spaceName: z.string(),
   /** '' for a person's own files. */
   groupName: z.string(),

@@ -40,6 +40,7 @@ const adminLink = z.object({
   state,
   /** Why guests are kept out of a link whose state is normal. */
   blockedBy: z.enum(LINK_BLOCKS).nullable(),
+  spaceId: z.int(),
   space: z.string(),
   /** '' for personal files. */
   group: z.string(),

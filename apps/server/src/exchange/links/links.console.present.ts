@@ -39,6 +39,7 @@ export async function presentAdminLinks(deps: LinksDeps, rows: readonly Link[]):
       ...factsOf(deps, row),
       owner: ownerOf(row, byId.get(row.owner_id)),
       ...(await stateOf(deps, row)),
+      spaceId: row.space_id,
       space: spaces.get(row.space_id) ?? '',
       group: groups.get(row.group_id) ?? '',
     })),

@@ -4,6 +4,7 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { formatMinute, formatSize } from '../../../lib/formats.ts'
 import { useServices } from '../../../lib/services.tsx'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
 import type { BulkAction, BulkResult, Chosen } from '../../console-kit/bulk.ts'
@@ -105,8 +106,10 @@ async function inParts(chosen: Chosen, send: (ids: string[]) => Promise<Answer>)
 }
 
 function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminRecycleItem>> {
-  const place = ({ groupName, spaceName, path }: AdminRecycleItem): string =>
-    [groupName === '' ? spaceName : groupName, path].filter((part) => part !== '').join(' · ')
+  const place = ({ groupName, spaceId, spaceName, path }: AdminRecycleItem): string =>
+    [groupName === '' ? nameOfSpace({ id: spaceId, name: spaceName }, texts) : groupName, path]
+      .filter((part) => part !== '')
+      .join(' · ')
   const type = (item: AdminRecycleItem): string =>
     texts(item.file_type === 'Folder' ? 'recycle.all.folder' : 'recycle.all.file')
   const deleted = ({ deletedAt }: AdminRecycleItem): string => formatMinute(deletedAt)

@@ -1,6 +1,7 @@
 import type { AdminLink } from '@godwit/contract'
 import { formatMinute, formatTime } from '../../../lib/formats.ts'
 import { joinPath } from '../../../lib/paths.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { ListColumn } from '../../console-kit/list-page.tsx'
 import { RegisterState, stateText } from './register-state.tsx'
@@ -13,10 +14,12 @@ export function sharedNames({ names, count, folder }: AdminLink, texts: Texts): 
 }
 
 /** Where it is: the space or group, and the folder. */
-export function placeText({ space, group, folder, names, count }: AdminLink): string {
+export function placeText({ spaceId, space, group, folder, names, count }: AdminLink, texts: Texts): string {
   const [only] = names
   const path = count === 1 && only !== undefined ? joinPath(folder, only) : folder
-  return [group === '' ? space : group, path].filter((part) => part !== '').join(' · ')
+  return [group === '' ? nameOfSpace({ id: spaceId, name: space }, texts) : group, path]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 export function expiryText({ expiresAt }: Pick<AdminLink, 'expiresAt'>, texts: Texts): string {
@@ -58,8 +61,8 @@ export function registerColumns(kind: LinkKind, texts: Texts): ReadonlyArray<Lis
       id: 'place',
       header: texts('links.place'),
       width: 'minmax(110px, 1.2fr)',
-      text: placeText,
-      cell: (link) => <span translate="no">{placeText(link)}</span>,
+      text: (link) => placeText(link, texts),
+      cell: (link) => <span translate="no">{placeText(link, texts)}</span>,
     },
     {
       id: 'status',

@@ -62,7 +62,7 @@ function factsOf(link: AdminLinkDetail, texts: Texts): readonly Fact[] {
     ...(link.department === ''
       ? []
       : [{ label: texts('registers.department'), value: <span translate="no">{link.department}</span> }]),
-    { label: texts('links.place'), value: <span translate="no">{placeText(link)}</span> },
+    { label: texts('links.place'), value: <span translate="no">{placeText(link, texts)}</span> },
     { label: texts('registers.address'), value: <span translate="no">{link.address}</span> },
     ...(link.missing === 0
       ? []

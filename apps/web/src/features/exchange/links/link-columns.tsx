@@ -1,6 +1,7 @@
 import type { LinkRecord } from '@godwit/contract'
 import { formatMinute } from '../../../lib/formats.ts'
 import { joinPath } from '../../../lib/paths.ts'
+import { nameOfSpace } from '../../../lib/space-name.ts'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { Column } from '../../../ui/data-table/index.ts'
 import { LinkState } from './link-state.tsx'
@@ -31,7 +32,7 @@ export function linkColumns({ kind, texts, now, onOpen }: LinkColumnsOptions): R
       cell: (record) => (
         <button type="button" className={styles['name']} onClick={() => onOpen(record)}>
           <span translate="no">{sharedNames(record, texts)}</span>
-          <small translate="no">{placeOf(record)}</small>
+          <small translate="no">{placeOf(record, texts)}</small>
           {record.audience.kind !== 'anyone' && <small>{audienceText(record, texts)}</small>}
         </button>
       ),
@@ -85,10 +86,13 @@ export function audienceText({ audience }: LinkRecord, texts: Texts): string {
 }
 
 /** Where it is: the space or group, and the folder. */
-export function placeOf({ spaceName, groupName, shareServerPath, filename }: LinkRecord): string {
+export function placeOf(record: LinkRecord, texts: Texts): string {
+  const { spaceId, spaceName, groupName, shareServerPath, filename } = record
   const [only] = filename
   const path = filename.length === 1 && only !== undefined ? joinPath(shareServerPath, only) : shareServerPath
-  return [groupName === '' ? spaceName : groupName, path].filter((part) => part !== '').join(' · ')
+  return [groupName === '' ? nameOfSpace({ id: spaceId, name: spaceName }, texts) : groupName, path]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 interface ExpiresProps {

@@ -99,7 +99,7 @@ function Facts({ record }: { readonly record: LinkRecord }) {
         </Fact>
       )}
       <Fact name={texts('links.place')}>
-        <span translate="no">{placeOf(record)}</span>
+        <span translate="no">{placeOf(record, texts)}</span>
       </Fact>
       <Fact name={texts('links.audience')}>{audienceText(record, texts)}</Fact>
       {audience.kind === 'anyone' && <PasswordFact password={sharePassword} />}
