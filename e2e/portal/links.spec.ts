@@ -6,6 +6,9 @@ import { expect, signIn, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 
+/** By which the server knows a phone. */
+const PHONE = { locale: 'en-US', viewport: { width: 390, height: 844 }, userAgent: 'Mozilla/5.0 (Android) Mobile' }
+
 /** Somebody without an account, in a browser of their own. */
 async function guestOf(browser: Browser, width: number): Promise<Page> {
   return (await browser.newContext({ locale: 'en-US', viewport: { width, height: 844 } })).newPage()
@@ -26,14 +29,12 @@ function placesOf(elements: readonly Element[]) {
   }))
 }
 
-/** Where the page has its heading before any of its code runs. */
-async function drawnHeading(browser: Browser, address: string) {
-  const context = await browser.newContext({
-    ...{ javaScriptEnabled: false, locale: 'en-US', viewport: { width: 390, height: 844 } },
-  })
+/** Where the page of a phone has these elements before any of its code runs. */
+async function drawnOn(browser: Browser, address: string, selector: string) {
+  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(address)
-  const places = await page.locator('h1').evaluateAll(placesOf)
+  const places = await page.locator(selector).evaluateAll(placesOf)
   await context.close()
   return places
 }
@@ -76,7 +77,7 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await expect(field).toBeFocused()
   expect(await foundLate(guest, html)).toEqual([])
   // The server drew the same, in the same place, without a word of what is shared; the page has put its own there.
-  expect(await guest.locator('h1').evaluateAll(placesOf)).toEqual(await drawnHeading(browser, address))
+  expect(await guest.locator('h1').evaluateAll(placesOf)).toEqual(await drawnOn(browser, address, 'h1'))
   expect(html).not.toContain('plan.txt')
   expect(html).not.toContain(mei.account)
   await field.fill('0000')
@@ -112,27 +113,36 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   await guest.reload()
   await expect(guest.getByLabel('Password', { exact: true })).toBeVisible()
 
-  // A link that asks for nothing shows what it is before its visit has begun.
-  const openId = await owner.evaluate(async () => {
+  // A link that asks for nothing shows what it is before its visit has begun, with and without the page's code.
+  const hostile = `<b onclick=x>&"'.txt`
+  await writeFile(join(godwit.data, 'files/users', mei.account, hostile), 'the name is the attack')
+  const openId = await owner.evaluate(async (hostile) => {
     const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '') as { readonly token: string }
     const answer = await fetch('/api/share/link/create', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan.txt'] }),
+      body: JSON.stringify({ shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan.txt', hostile] }),
     })
     return ((await answer.json()) as { readonly data: { readonly linkId: string } }).data.linkId
-  })
+  }, hostile)
+  const open = `${godwit.url}/share/${openId}`
+  const shown = 'h1, header p, [role=gridcell]'
+  const drawn = await drawnOn(browser, open, shown)
+  expect(JSON.stringify(drawn)).toContain(JSON.stringify(hostile).slice(1, -1))
+  const phone = await (await browser.newContext(PHONE)).newPage()
   const beginning = Promise.withResolvers<void>()
-  await guest.route('**/verify/url', async (route) => {
+  await phone.route('**/verify/url', async (route) => {
     await beginning.promise
     await route.continue()
   })
-  await guest.goto(`${godwit.url}/share/${openId}`)
-  await expect(guest.getByRole('heading', { level: 1, name: 'plan.txt' })).toBeVisible()
-  await expect(guest.getByRole('button', { name: 'Download', exact: true })).toBeDisabled()
+  await phone.goto(open)
+  await expect(phone.locator('#first')).toHaveCount(0)
+  expect(await phone.locator(shown).evaluateAll(placesOf)).toEqual(drawn)
+  const everything = phone.getByRole('button', { name: 'Download everything' })
+  await expect(everything).toBeDisabled()
   beginning.resolve()
-  await expect(guest.getByRole('button', { name: 'plan.txt', exact: true })).toBeVisible()
-  await expect(guest.getByRole('button', { name: 'Download', exact: true })).toBeEnabled()
+  await expect(phone.getByRole('button', { name: hostile, exact: true })).toBeVisible()
+  await expect(everything).toBeEnabled()
 })
 
 // One piece: what the owner asks is what the guest answers, and what the owner reads at the end.

@@ -109,9 +109,9 @@ function readWeb(dist: string): WebFiles | undefined {
       return { ...page, html: { 'zh-CN': inLanguage('zh-CN'), 'en-US': inLanguage('en-US') } }
     }),
     worker: fs.readFileSync(path.join(dist, 'worker.js')),
-    async draw(locale, given) {
+    async draw(...asked) {
       const { drawFirstView } = (await import(firstViews)) as { readonly drawFirstView: DrawFirstView }
-      return drawFirstView(locale, given)
+      return drawFirstView(...asked)
     },
   }
 }

@@ -13,7 +13,8 @@ export function pageHeads(manifest: Manifest, { html, first }: EntryPage): Reado
     const chunks = reached(manifest, [...texts, ...(first?.parts ?? [])])
     const modules = chunks.map(({ file }) => `<link rel="modulepreload" crossorigin href="/${file}">`)
     const styles = chunks.flatMap(({ css = [] }) => css)
-    const sheets = [...new Set(styles)].map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">`)
+    const way = first?.isDrawn === true ? 'rel="stylesheet"' : 'rel="preload" as="style"'
+    const sheets = [...new Set(styles)].map((file) => `<link ${way} crossorigin href="/${file}">`)
     const isNew = (line: string): boolean => ![...named].some((file) => line.includes(`"/${file}"`))
     return [...sheets, ...modules].filter(isNew).join('\n    ')
   }

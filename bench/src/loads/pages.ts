@@ -11,7 +11,14 @@ import { call, json } from '../wire.ts'
 
 /** The line and the device of Lighthouse's mobile preset. */
 const LINE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, offline: false }
-const DEVICE = { width: 412, height: 823 }
+const DEVICE = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 11; moto g power (2022)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36',
+}
 const CPU_TIMES = [1, 4] as const
 const SHARED = 'plans for the harbour.pdf'
 
@@ -89,12 +96,7 @@ async function startParagraph() {
 
 async function firstVisit(browser: Browser, { address, shown }: Visited, cpuTimes: number): Promise<number> {
   // A context of its own has an empty cache.
-  const context = await browser.newContext({
-    viewport: DEVICE,
-    deviceScaleFactor: 1.75,
-    isMobile: true,
-    hasTouch: true,
-  })
+  const context = await browser.newContext(DEVICE)
   try {
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)

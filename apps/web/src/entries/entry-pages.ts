@@ -17,6 +17,8 @@ export interface EntryPage {
     readonly texts: ReadonlyArray<TextBundle | 'portal'>
     /** Modules that the entry imports later, from `apps/web`. */
     readonly parts?: readonly string[]
+    /** The server draws it: the styles of its parts come before the first paint. */
+    readonly isDrawn?: true
   }
 }
 
@@ -26,7 +28,11 @@ export const ENTRY_PAGES: readonly EntryPage[] = [
   PORTAL_PAGE,
   {
     ...{ html: 'public.html', under: '/share' },
-    first: { texts: ['portal', 'share', 'inside'], parts: ['src/features/exchange/visits/visit-disk.tsx'] },
+    first: {
+      texts: ['portal', 'share', 'inside'],
+      parts: ['src/features/exchange/visits/visit-disk.tsx'],
+      isDrawn: true,
+    },
   },
   { html: 'console.html', under: '/admin', first: { texts: ['portal', 'inside', 'identity', 'console'] } },
   { html: 'document.html', under: '/viewer/document', isFrame: true },

@@ -46,12 +46,14 @@ export function createSessionStore(key = PORTAL_KEY): SessionStore {
   const store = createStore<Session | undefined>(stored(key))
   let reason: EndReason | undefined
   let isExpected = false
-  window.addEventListener('storage', (event) => {
+  const follow = (event: StorageEvent): void => {
     if (event.key !== key && event.key !== null) return
     const next = stored(key)
     if (next === undefined && store.get() !== undefined) reason = 'logged-out'
     store.set(next)
-  })
+  }
+  // The server draws first views, and has no tabs.
+  if (typeof addEventListener !== 'undefined') addEventListener('storage', follow)
   const set = (next: Session | undefined): void => {
     writeStored(key, next === undefined ? undefined : JSON.stringify(next))
     store.set(next)

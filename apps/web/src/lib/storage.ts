@@ -1,9 +1,11 @@
 /** The browser's local storage; a browser that refuses it (private windows, full disk) keeps values for this page only. */
 const memory = new Map<string, string>()
+/** Not where the server draws first views: Node has a `localStorage` too, which is nobody's. */
+const isBrowser = typeof window !== 'undefined'
 
 export function readStored(key: string): string | undefined {
   try {
-    return localStorage.getItem(key) ?? memory.get(key)
+    return (isBrowser ? localStorage.getItem(key) : null) ?? memory.get(key)
   } catch {
     return memory.get(key) // Storage is switched off in this browser.
   }
@@ -33,6 +35,7 @@ export function readStoredJson(key: string): unknown {
 
 /** Calls back when another tab of this browser stores the key. @param onChange receives undefined when it was removed */
 export function onStoredElsewhere(key: string, onChange: (value: string | undefined) => void): void {
+  if (!isBrowser) return
   addEventListener('storage', (event) => {
     if (event.key === key) onChange(event.newValue ?? undefined)
   })

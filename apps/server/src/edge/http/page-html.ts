@@ -2,23 +2,26 @@ import type { Locale } from '@godwit/i18n'
 import type { Given } from './page-answers.ts'
 
 /** Pieces of HTML, as `entries/public/first-view.tsx` of the page writes them. */
-interface Drawn {
+export interface Drawn {
   /** Of the `html` element. */
   readonly style: string
+  /** For windows of this media query alone, and for the address without a query. */
+  readonly media?: string
   readonly title: string
   readonly body: string
 }
 
 /** @returns undefined where only the page's code knows what to show */
-export type DrawFirstView = (locale: Locale, given: Given) => Promise<Drawn | undefined>
+export type DrawFirstView = (locale: Locale, given: Given, isPhone: boolean) => Promise<Drawn | undefined>
 
 /** A built page with the answers that it is given and its first view. */
 export function filled(html: string, given: Given, drawn: Drawn | undefined): string {
   const withAnswers = html.replace('</head>', () => `${answersBlock(given)}</head>`)
   if (drawn === undefined) return withAnswers
+  const media = drawn.media === undefined ? '' : `data-media="${drawn.media}" `
   // Nobody uses it yet: what is typed into it would be lost when the page's own takes its place.
   return withAnswers
-    .replace('<html ', () => `<html style="${drawn.style}" `)
+    .replace('<html ', () => `<html style="${drawn.style}" ${media}`)
     .replace(/<title>.*?<\/title>/, () => `<title>${drawn.title}</title>`)
     .replace('<div id="root">', (root) => `<fieldset id="first" disabled inert>${drawn.body}</fieldset>${root}`)
 }

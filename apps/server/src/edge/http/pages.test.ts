@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BRANDING_SETTINGS } from '../../foundation/branding/index.ts'
 import { defaultsOf } from '../../kernel/setting.ts'
+import type { Locale } from '@godwit/i18n'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
+import type { Drawn } from './page-html.ts'
 import { webPages, webManifest } from './pages.ts'
+
+const LINK_PAGE = '<!doctype html><html lang="en-US"><head><title>link</title></head><div id="root"></div>'
 
 describe('the built pages', () => {
   const server = () => fastify({ exposeHeadRoutes: true })
@@ -16,6 +20,7 @@ describe('the built pages', () => {
   let look = defaultsOf(BRANDING_SETTINGS)
   let refused = false
   let broken = false
+  let drawn: ((isPhone: boolean) => Drawn) | undefined
   const warned: string[] = []
   const log = { warn: (_fields: object, message: string) => void warned.push(message) }
   const contextOf = () => (refused ? Promise.reject(new Error('not from there')) : Promise.resolve({} as Ctx))
@@ -34,6 +39,7 @@ describe('the built pages', () => {
     look = defaultsOf(BRANDING_SETTINGS)
     refused = false
     broken = false
+    drawn = undefined
     warned.length = 0
     folder = await mkdtemp(join(tmpdir(), 'godwit-pages-'))
     const inBoth = (html: string) => ({ 'zh-CN': html, 'en-US': html })
@@ -41,11 +47,12 @@ describe('the built pages', () => {
       assets: folder,
       pages: [
         { under: '/', html: inBoth('<!doctype html>') },
-        { under: '/share', html: { ...inBoth('<!doctype html><head><title>link</title></head>'), 'zh-CN': '链接' } },
+        { under: '/share', html: { ...inBoth(LINK_PAGE), 'zh-CN': '链接' } },
         { under: '/viewer/document', isFrame: true as const, html: inBoth('<!doctype html><title>frame</title>') },
       ],
       worker: Buffer.from('// worker'),
-      draw: () => (broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(undefined)),
+      draw: (_locale: Locale, _given: object, isPhone: boolean) =>
+        broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(drawn?.(isPhone)),
     }
     await app.register(webPages({ log }, files, () => Promise.resolve(look))({ pageAnswers }, contextOf))
   })
@@ -61,6 +68,15 @@ describe('the built pages', () => {
     const answer = await app.inject({ url: '/share/abc', headers: BROWSER })
     expect(answer.body).toContain('<title>link</title>')
     expect(warned).toEqual(['the first view of a page was not drawn'])
+  })
+
+  it("is drawn for the width that the browser's name stands for, and says which", async () => {
+    drawn = (isPhone) => ({ style: '', title: 'drawn', media: isPhone ? '(phone)' : '(desk)', body: '<p>seen</p>' })
+    const bodyFor = async (agent: string) =>
+      (await app.inject({ url: '/share/abc', headers: { ...BROWSER, 'user-agent': agent } })).body
+    expect(await bodyFor('Mozilla/5.0 (Android 15; Mobile)')).toContain('data-media="(phone)"')
+    for (const agent of ['', 'Mozilla/5.0 (X11)']) expect(await bodyFor(agent)).toContain('data-media="(desk)"')
+    expect(await bodyFor('')).toContain('<fieldset id="first" disabled inert><p>seen</p></fieldset>')
   })
 
   it('open in a browser at every address that is no call and no file', async () => {

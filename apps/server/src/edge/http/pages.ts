@@ -129,6 +129,11 @@ function pageFor(
   return own ?? pages.find(({ under }) => under === '/')
 }
 
+/** The mark that MDN recommends to look for. A wrong guess costs time only: the page's code looks at the window. */
+function isPhone({ 'user-agent': agent = '' }: FastifyRequest['headers']): boolean {
+  return agent.includes('Mobi')
+}
+
 /** @param web undefined serves no page @returns the pages, for the answers that features declared to be given with their HTML */
 export function webPages(
   { log }: { readonly log: Pick<Log, 'warn'> },
@@ -174,7 +179,7 @@ export function webPages(
         const locale = localeOf({ englishOnly }, request.headers['accept-language'])
         const given = await answersFor({ pageAnswers, contextOf }, page.under, { request, reply })
         // A page is whole without it.
-        const drawn = await draw(locale, given).catch((thrown: unknown) => {
+        const drawn = await draw(locale, given, isPhone(request.headers)).catch((thrown: unknown) => {
           log.warn({ err: thrown, page: page.under }, 'the first view of a page was not drawn')
           return undefined
         })

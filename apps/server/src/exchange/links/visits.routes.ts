@@ -1,4 +1,4 @@
-import { linkVisitRoutes } from '@godwit/contract'
+import { linkVisitRoutes, SHARE_URL_TYPE } from '@godwit/contract'
 import { noteViewed } from '../../content/preview-log/index.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { endpoint, type Endpoint, type RawEndpoint } from '../../kernel/endpoint.ts'
@@ -67,6 +67,12 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
   ]
 }
 
+/** Fills a screen; the visit asks for the rest. */
+const FIRST_LIST = { folder: '/', limit: 20, orderBy: 'name', order: 'asc' } as const
+
+/** Each entry that was chosen by itself is looked at; more of them would keep the page waiting. */
+const FIRST_TARGETS = 100
+
 /**
  * What a browser that asks for the page of a link is given with it: that a password is wanted, or, of a link that asks for nothing, what
  * anybody may look at. No visit begins with that, because programs look at addresses in mails, too.
@@ -75,7 +81,14 @@ export function visitEndpoints(deps: VisitDownloadsDeps): Endpoint[] {
 export async function answersBeforeVisit(deps: VisitDownloadsDeps, ctx: Ctx, path: string): Promise<GivenAnswer[]> {
   const { row, missing } = await admitGuest(deps, ctx, { url: path })
   if (missing === undefined) {
-    return [{ spec: linkVisitRoutes.info, data: await presentInfo(deps, ctx, { guest: guestOf(row.id, ''), row }) }]
+    const guest = guestOf(row.id, '')
+    const info = { spec: linkVisitRoutes.info, data: await presentInfo(deps, ctx, { guest, row }) }
+    const isListed = row.url_type !== SHARE_URL_TYPE.upload && row.sealed_by === ''
+    if (!isListed || row.targets.length > FIRST_TARGETS) return [info]
+    return [
+      info,
+      { spec: linkVisitRoutes.list, data: await listShared(deps, { ...ctx, principal: guest }, FIRST_LIST) },
+    ]
   }
   if (missing !== 'LINK_PASSWORD_REQUIRED') return []
   return [{ spec: linkVisitRoutes.verify, data: missingAnswer(deps, row, { missing, email: '' }) }]

@@ -10,6 +10,8 @@ import { personOf, type Visit } from './visit.ts'
 export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Visit {
   const { api, session, linkId } = visit
   const asked = new Map([...given].map(([path, answer]) => [path, Promise.resolve(answer as never)]))
+  // Only the beginning of the list: the visit asks for the whole.
+  asked.delete(visits.list.path)
   // A visit under way knows more than somebody who comes anew, such as that its guest filled the form in.
   if (session.get() !== undefined) asked.delete(visits.info.path)
   const ahead = <Data>({ path }: { readonly path: string }, answer: Promise<Data>): Promise<Data> => {
@@ -33,9 +35,11 @@ export function askAhead(visit: Visit, given: ReadonlyMap<string, unknown>): Vis
     }
     ahead(visits.verify, api.call(visits.verify, { body })).then(followUp, () => undefined)
   }
+  const isNew = session.get() === undefined
   return {
     ...visit,
-    looked: session.get() === undefined ? (given.get(visits.info.path) as LinkInfo | undefined) : undefined,
+    looked: isNew ? (given.get(visits.info.path) as LinkInfo | undefined) : undefined,
+    listed: isNew ? (given.get(visits.list.path) as Visit['listed']) : undefined,
     api: { ...api, call: (route, input, options) => take(route.path) ?? api.call(route, input, options) },
   }
 }

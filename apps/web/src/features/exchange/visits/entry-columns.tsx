@@ -57,7 +57,7 @@ export function entryColumns(
       header: texts('files.column.time'),
       isSortable: true,
       width: TIME_WIDTH,
-      cell: ({ time }) => formatTime(time),
+      cell: ({ time }) => <span data-local>{formatTime(time)}</span>,
     },
   ]
 }

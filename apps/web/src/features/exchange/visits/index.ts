@@ -1,5 +1,5 @@
 export { askAhead } from './ask-ahead.ts'
 export { createVisit, type Visit } from './visit.ts'
-export { diskPart } from './visit-disk.part.ts'
+export { diskPart, loadDisk } from './visit-disk.part.ts'
 export { VisitLogin } from './visit-login.tsx'
 export { VisitPage } from './visit.page.tsx'

@@ -43,7 +43,7 @@ function Facts({ info }: { readonly info: LinkInfo }) {
   return (
     <>
       {description !== '' && <p className={styles['description']}>{description}</p>}
-      <p className={styles['note']}>
+      <p className={styles['note']} data-local={shareExpireTime !== 0 || undefined}>
         {shareExpireTime === 0
           ? texts('share.never-expires')
           : texts('share.expires', { time: formatMinute(shareExpireTime) })}

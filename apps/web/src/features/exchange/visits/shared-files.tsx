@@ -83,7 +83,7 @@ export function SharedFiles({ visit, info }: SharedFilesProps) {
           }
           rowActions={mayDownload ? rowActions((item) => take([pathOf(item.name)]), setChecked) : undefined}
         />
-        {list.hasNextPage && (
+        {list.hasNextPage && !list.isPlaceholderData && (
           <Button className={styles['more']} disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
             {texts('share.more', { shown: rows.length, total: list.total })}
           </Button>

@@ -29,6 +29,8 @@ export function useVisitAddress() {
 }
 
 function placeInAddress(): Place {
+  // The server draws the top of what is shared.
+  if (typeof location === 'undefined') return { folder: '/', view: undefined }
   const search = new URLSearchParams(location.search)
   return { folder: normalPath(search.get('path') ?? '/'), view: search.get('view') ?? undefined }
 }

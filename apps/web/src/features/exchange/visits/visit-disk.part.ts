@@ -1,4 +1,5 @@
 import { lazyModule } from '../../../lib/lazy.tsx'
 
 /** What it takes to show files. */
-export const diskPart = lazyModule(() => import('./visit-disk.tsx'))
+export const loadDisk = () => import('./visit-disk.tsx')
+export const diskPart = lazyModule(loadDisk)

@@ -10,7 +10,7 @@ const PAGE = 500
 const ORDERS = ['name', 'size', 'time'] as const
 
 /** The entries of a shared folder, page by page. */
-export function useVisitFolder({ api, linkId, session }: Visit, folder: string, sort: ListSort) {
+export function useVisitFolder({ api, linkId, session, listed }: Visit, folder: string, sort: ListSort) {
   const hasBegun = useStore(session) !== undefined
   const orderBy = ORDERS.find((each) => each === sort.by) ?? 'name'
   const query = useInfiniteQuery({
@@ -25,8 +25,11 @@ export function useVisitFolder({ api, linkId, session }: Visit, folder: string, 
         { signal },
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Another order of the same folder keeps the rows on the screen until the new one is there.
-    placeholderData: (previous, before) => (before?.queryKey[2] === folder ? keepPreviousData(previous) : undefined),
+    // Another order of the same folder keeps the rows on the screen until the new one is there, and so does what came with the page.
+    placeholderData: (previous, before) => {
+      if (before?.queryKey[2] === folder) return keepPreviousData(previous)
+      return folder === '/' && listed !== undefined ? { pages: [listed], pageParams: [undefined] } : undefined
+    },
     // What changed in between makes the rest of the old pages worthless: then from the start.
     retry: (count, error) => count < 1 && isFailure(error, 'CURSOR_INVALID'),
   })

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { lazyPart } from '../../../lib/lazy.tsx'
+import { useStore } from '../../../lib/store.ts'
 import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { useTabTitle } from '../../foundation/site/index.ts'
@@ -21,11 +22,14 @@ export function VisitPage({ visit }: { readonly visit: Visit }) {
   const hasTexts = useTextBundle('inside')
   useTabTitle(view.view === 'disk' ? view.info.title : texts('share.title'))
   useEffect(() => diskPart.prefetch(), [])
-  const isDrawn = view.view !== 'loading' || view.isOffline
+  const hasDisk = useStore(diskPart.state).module !== undefined && hasTexts
+  const isDrawn = view.view === 'disk' ? hasDisk : view.view !== 'loading' || view.isOffline
   useLayoutEffect(() => {
     // What the server drew goes in the same frame in which the page shows it, or something else.
     if (isDrawn) document.querySelector('#first')?.remove()
   }, [isDrawn])
+  // An error takes the place of all of this.
+  useLayoutEffect(() => () => document.querySelector('#first')?.remove(), [])
   switch (view.view) {
     case 'loading':
       return <Waiting isOffline={view.isOffline} />

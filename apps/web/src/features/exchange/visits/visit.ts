@@ -1,4 +1,4 @@
-import type { LinkInfo } from '@godwit/contract'
+import type { LinkInfo, OperationReply } from '@godwit/contract'
 import { errorSpec } from '@godwit/contract/errors/catalogue'
 import { receivedLinks } from '@godwit/contract/table/received-links'
 import { visits } from '@godwit/contract/table/visits'
@@ -20,6 +20,8 @@ export interface Visit {
   readonly personalToken: string | undefined
   /** Of a link that asks for nothing, while its visit is only beginning. */
   readonly looked: LinkInfo | undefined
+  /** The first entries of what such a link shares. */
+  readonly listed: OperationReply<'list'> | undefined
 }
 
 /** @param path of the page: `/share/{id}`; @param hash `#to=…` of a personal address */
@@ -42,6 +44,7 @@ export function createVisit(path: string, locale: () => string, hash = ''): Visi
     hasEnded,
     account: createSessionStore(),
     looked: undefined,
+    listed: undefined,
     personalToken: new URLSearchParams(hash.slice(1)).get('to') ?? undefined,
     api: {
       ...api,
