@@ -16,6 +16,15 @@ test('an administrator pauses the server, which people read on every page, and r
   await expect(admin.getByText('The server takes sign-ins and transfers.')).toBeVisible()
   await expectSound(admin)
 
+  await test.step('what the host decides is shown under its variable', async () => {
+    const config = admin.getByRole('region', { name: 'Configuration of the host' })
+    await expect(config.getByText('GODWIT_DATA', { exact: true })).toBeVisible()
+    await expect(config.getByText('GODWIT_REDIS_URL', { exact: true })).toHaveCount(0)
+    await config.getByRole('button', { name: 'Show all keys' }).click()
+    await expect(config.getByText('GODWIT_REDIS_URL', { exact: true })).toBeVisible()
+    await expectNoBarriers(admin)
+  })
+
   await admin.getByRole('button', { name: 'Pause' }).click()
   const question = admin.getByRole('dialog', { name: 'Pause the server?' })
   await expect(question).toContainText('No transfer is running.')

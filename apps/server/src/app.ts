@@ -53,6 +53,7 @@ import { signOnFeature } from './identity/sign-on/index.ts'
 import { siteAccessFeature } from './identity/site-access/index.ts'
 import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
+import type { LoadedConfig } from './kernel/config/index.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { backupsFeature } from './oversight/backups/index.ts'
 import { accessAnswersFeature } from './oversight/access-answers/index.ts'
@@ -73,10 +74,12 @@ export interface Parts {
   /** Built pages; undefined serves the API alone. */
   readonly web: WebFiles | undefined
   readonly documentation: Documentation | undefined
+  /** Where each key of the configuration came from; left out: unknown, as for the defaults. */
+  readonly sources?: LoadedConfig['sources']
 }
 
 /** Every feature in start order. This is the only place that knows them all. */
-export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
+export function listFeatures(kernel: Kernel, { web, documentation, sources }: Parts) {
   const { all, add } = featureList()
   const storages = add(storagesFeature(kernel))
   const settings = add(settingsFeature(kernel))
@@ -138,7 +141,7 @@ export function listFeatures(kernel: Kernel, { web, documentation }: Parts) {
   const pages: HttpFeatureDeps['pages'] = (all, contextOf) => [healthPages(all.checks), ...site, portal(all, contextOf)]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))
   add(dashboardFeature(kernel, { storages, backups, mailer: mail.mailer, connections: http.connections }))
-  add(serverControlFeature(kernel, { storages }))
+  add(serverControlFeature(kernel, { storages, sources }))
   add(databaseFeature(kernel))
   add(metricsFeature(kernel, { storages, connections: http.connections }))
   add(fileSocketFeature(kernel, { sessions, licence, contextOf: http.contextOf }))

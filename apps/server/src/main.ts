@@ -11,7 +11,7 @@ import type { Documentation } from './edge/documentation/index.ts'
 import type { BuiltPage, DrawFirstView, WebFiles } from './edge/http/index.ts'
 import type { StopOrder } from './foundation/server-state/index.ts'
 import { lockDataFolder } from './foundation/installation/index.ts'
-import { requireApart, type Config } from './kernel/config/index.ts'
+import { requireApart, type LoadedConfig } from './kernel/config/index.ts'
 import { createLog } from './kernel/log.ts'
 import { finishSwitch } from './oversight/maintenance/index.ts'
 
@@ -24,12 +24,13 @@ const DOCS = path.join(ROOT, 'docs')
  * code 7 and a line in the log that names the step.
  * @throws Refused, ConfigError and whatever else keeps the server from starting
  */
-export async function serve(config: Config, print: (line: string) => void): Promise<void> {
+export async function serve(loaded: LoadedConfig, print: (line: string) => void): Promise<void> {
+  const { config } = loaded
   requireApart(config.data, ROOT)
   const lock = lockDataFolder(config.data, systemClock)
   let end: End
   try {
-    end = await serveAlone(config, print)
+    end = await serveAlone(loaded, print)
   } finally {
     lock.release()
   }
@@ -38,13 +39,13 @@ export async function serve(config: Config, print: (line: string) => void): Prom
 
 type End = StopOrder | 'signal'
 
-async function serveAlone(config: Config, print: (line: string) => void): Promise<End> {
+async function serveAlone({ config, sources }: LoadedConfig, print: (line: string) => void): Promise<End> {
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
   await finishSwitch(config, log)
   const web = readWeb(WEB_DIST)
-  const app = await startApp({ config, log, web, documentation: readDocumentation() })
+  const app = await startApp({ config, sources, log, web, documentation: readDocumentation() })
   // Before the line below: a program that waits for it may send the signal at once.
   const stopped = stopSignal()
   // In one piece, so that a program that waits for the first line has the others too.

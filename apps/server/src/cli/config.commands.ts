@@ -1,8 +1,6 @@
-import { CONFIG_KEYS, environmentName, shownDatabaseUrl, type Config, type ConfigName } from '../kernel/config/index.ts'
+import { shownConfig } from '../kernel/config/index.ts'
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
-
-const MASK = '********'
 
 const print: Command = {
   name: 'config print',
@@ -11,13 +9,7 @@ const print: Command = {
   options: {},
   examples: ['godwit config print', 'GODWIT_PORT=9000 godwit config print --json'],
   run: (call) => {
-    const rows = (Object.keys(CONFIG_KEYS) as ConfigName[]).map((name) => ({
-      name,
-      value: shown(name, call.loaded.config),
-      source: call.loaded.sources[name],
-      environment: environmentName(name),
-      summary: CONFIG_KEYS[name].summary,
-    }))
+    const rows = shownConfig(call.loaded.config, call.loaded.sources)
     const lines = rows.map(({ name, value, source, environment }) =>
       [name.padEnd(26), String(value).padEnd(30), source.padEnd(11), environment].join('  '),
     )
@@ -40,9 +32,3 @@ const validate: Command = {
 }
 
 export const CONFIG_COMMANDS: readonly Command[] = [print, validate]
-
-function shown(name: ConfigName, config: Config): unknown {
-  if (name === 'database.url') return shownDatabaseUrl(config)
-  const value = config[name]
-  return CONFIG_KEYS[name].secret && value !== '' ? MASK : value
-}

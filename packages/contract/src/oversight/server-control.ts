@@ -27,6 +27,15 @@ const finding = z.object({
 })
 export type DoctorFinding = z.infer<typeof finding>
 
+const configKey = z.object({
+  /** The variable that sets it. */
+  variable: z.string(),
+  /** As text; stars stand in for a secret. */
+  value: z.string(),
+  source: z.enum(['default', 'file', 'environment', 'flag']),
+})
+export type ConfigKeyInForce = z.infer<typeof configKey>
+
 const control = { right: 'server.control' } as const
 const ordered = z.object({ running: z.int() })
 
@@ -37,6 +46,14 @@ export const serverControlRoutes = {
     summary: 'Whether the server is paused, and what a stop would interrupt',
     access: control,
     reply: status,
+    errors: [],
+  }),
+  config: defineRoute({
+    method: 'GET',
+    path: '/api/admin/server/config',
+    summary: 'What the configuration of the host decides, by this process; secrets are masked',
+    access: control,
+    reply: z.object({ keys: z.array(configKey) }),
     errors: [],
   }),
   doctor: defineRoute({

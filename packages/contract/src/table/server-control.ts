@@ -4,6 +4,7 @@ import type { RouteTable } from '../wire/route-table.ts'
 
 export const serverControl: RouteTable<(typeof ROUTES)['serverControl']> = {
   status: { method: 'GET', path: '/api/admin/server' },
+  config: { method: 'GET', path: '/api/admin/server/config' },
   doctor: { method: 'GET', path: '/api/admin/server/doctor' },
   probe: { method: 'POST', path: '/api/admin/server/probe', raw: 'request' },
   pace: { method: 'GET', path: '/api/admin/server/pace', raw: 'reply' },

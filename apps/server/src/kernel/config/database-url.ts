@@ -3,7 +3,8 @@ import path from 'node:path'
 import { replaceFile } from '../folders.ts'
 import type { Config } from './keys.ts'
 
-const MASK = '********'
+/** Stands in for a secret. */
+export const MASK = '********'
 
 type DatabaseConfig = Pick<Config, 'data' | 'database.url'>
 

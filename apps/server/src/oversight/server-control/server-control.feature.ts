@@ -1,4 +1,4 @@
-import { serverControlRoutes, type ServerStatus } from '@godwit/contract'
+import { serverControlRoutes, type ConfigKeyInForce, type ServerStatus } from '@godwit/contract'
 import { transfersSearch } from '../../exchange/transfers/index.ts'
 import { loggedEndpoint, type RecordChange } from '../../foundation/operation-log/index.ts'
 import {
@@ -15,6 +15,7 @@ import { inTransaction } from '../../kernel/db/index.ts'
 import { defineFeature, type Check, type Feature } from '../../kernel/feature.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { shownConfig, type Config, type LoadedConfig } from '../../kernel/config/index.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { examine, type DoctorDeps } from '../maintenance/index.ts'
 import { paceEndpoint, probeEndpoint } from './probe.ts'
@@ -25,10 +26,12 @@ const THING = { kind: 'server', id: '', name: '' } as const
 
 export interface ServerControlDeps {
   readonly storages: Storages
+  /** Where each key of the configuration came from; left out: unknown, as for the defaults. */
+  readonly sources?: LoadedConfig['sources'] | undefined
 }
 
 /** Pause, restart and shutdown by an administrator. What follows from them is in the features that ask for the state. */
-export function serverControlFeature(kernel: Kernel, { storages }: ServerControlDeps): Feature {
+export function serverControlFeature(kernel: Kernel, { storages, sources }: ServerControlDeps): Feature {
   const { db, clock, random, bus } = kernel
   const log = { db, clock }
   const examinations = kernel.limits.callLimit(EXAMINATIONS)
@@ -75,6 +78,7 @@ export function serverControlFeature(kernel: Kernel, { storages }: ServerControl
     raw: [probeEndpoint(), paceEndpoint()],
     endpoints: [
       endpoint(serverControlRoutes.status, status),
+      endpoint(serverControlRoutes.config, () => Promise.resolve({ keys: configKeys(kernel.config, sources) })),
       endpoint(serverControlRoutes.doctor, async ({ locale, principal }) => {
         await examinations.take(principal.id)
         return { findings: await examine(doctor, locale) }
@@ -88,4 +92,11 @@ export function serverControlFeature(kernel: Kernel, { storages }: ServerControl
       loggedEndpoint(log, serverControlRoutes.shutdown, (_ctx, _input, record) => stop(record, 'shutdown')),
     ],
   })
+}
+
+function configKeys(config: Config, sources: LoadedConfig['sources'] | undefined): ConfigKeyInForce[] {
+  return shownConfig(config, sources).map(({ environment, value, source }) => ({
+    ...{ variable: environment, source },
+    value: Array.isArray(value) ? value.join(', ') : String(value),
+  }))
 }

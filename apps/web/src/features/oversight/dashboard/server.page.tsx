@@ -14,6 +14,7 @@ import { useRefresh } from '../../console-kit/list-source.ts'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import { SITE_CHANGED } from '../../foundation/site/index.ts'
+import { ConfigCard } from './config-card.tsx'
 
 const KEY = 'server'
 const LOOK_MS = 5_000
@@ -63,6 +64,7 @@ function ServerControl() {
           >
             <Notice kind="warning">{texts(`server.shutdown.risk.${status.supervisor}`)}</Notice>
           </SectionCard>
+          <ConfigCard />
           {asked !== undefined && <OrderDialog order={asked} status={status} onClose={() => setAsked(undefined)} />}
         </PageFrame>
       )}
