@@ -62,7 +62,7 @@ export function authFeature(
       { name: 'idle-sessions', everyMs: MINUTE_MS, onOneNode: true, work: () => sessions.sweepIdle() },
       { name: 'sign-in-history', everyMs: HOUR_MS, onOneNode: true, work: () => forgetSignIns(kernel) },
       { name: 'expired-codes', everyMs: HOUR_MS, onOneNode: true, work: () => purgeCodes(auth) },
-      { name: 'expired-tickets', everyMs: HOUR_MS, onOneNode: true, work: () => forgetTickets(kernel) },
+      { name: 'expired-tickets', everyMs: MINUTE_MS, onOneNode: true, work: () => forgetTickets(kernel) },
     ],
   })
 }
