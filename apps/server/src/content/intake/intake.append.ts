@@ -1,4 +1,4 @@
-import { joinNodes, LEAF_BYTES } from '@godwit/base'
+import { joinNodes, LEAF_BYTES, type TreeNode } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
 import type { AccountPrincipal, GuestPrincipal } from '../../kernel/principal.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
@@ -91,6 +91,14 @@ export async function declareLength(deps: IntakeDeps, live: LiveUpload, size: nu
   })
 }
 
+interface Joined {
+  readonly end: number
+  /** Over all whole leaves before `end`. */
+  readonly nodes: readonly TreeNode[]
+}
+
+const NOTHING_JOINED: Joined = { end: 0, nodes: [] }
+
 class Appender {
   readonly #deps: IntakeDeps
   readonly #live: LiveUpload
@@ -100,6 +108,7 @@ class Appender {
   #durableTo: number
   #recordedTo: number
   #recording: Promise<void> | undefined
+  #joined: Joined = NOTHING_JOINED
 
   constructor(deps: IntakeDeps, live: LiveUpload, request: AppendRequest & Writing) {
     this.#deps = deps
@@ -187,9 +196,18 @@ class Appender {
   }
 
   #spanTo(end: number) {
-    const known = this.#live.nodes.filter(({ leaf, level }) => (leaf + 2 ** level) * LEAF_BYTES <= this.#request.offset)
-    const nodes = joinNodes(blake3Hash, [...known, ...this.#leaves.leaves(0, end)])
+    // Each leaf is joined once, however long the request is.
+    const before = this.#joined.end > end ? NOTHING_JOINED : this.#joined
+    const from = Math.floor(before.end / LEAF_BYTES) * LEAF_BYTES
+    const known = before === NOTHING_JOINED ? this.#nodesBefore() : before.nodes
+    const nodes = joinNodes(blake3Hash, [...known, ...this.#leaves.leaves(from, end)])
+    this.#joined = { end, nodes }
     return { uploadId: this.#live.id, start: 0, end, nodes }
+  }
+
+  /** What earlier requests brought. */
+  #nodesBefore(): TreeNode[] {
+    return this.#live.nodes.filter(({ leaf, level }) => (leaf + 2 ** level) * LEAF_BYTES <= this.#request.offset)
   }
 }
 

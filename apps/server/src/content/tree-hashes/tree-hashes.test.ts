@@ -32,6 +32,22 @@ describe('hashing leaves on the way', () => {
     expect(hashed(content, 0, 2 * MiB, 65_536).leaves(0, 2 * MiB - 1)).toHaveLength(1)
   })
 
+  it('gives the leaves of any range, whatever it started in', () => {
+    const content = bytes(5 * MiB + 9)
+    const places = [0, 1, MiB - 1, MiB, 2 * MiB + 7, 4 * MiB, 5 * MiB, content.length - 1, content.length]
+    for (const start of places) {
+      const hasher = hashed(content, start, content.length, 300_007)
+      const all = hasher.leaves(0, content.length)
+      expect(all.map(({ leaf }) => leaf)).toEqual([0, 1, 2, 3, 4, 5].filter((leaf) => leaf * MiB >= start))
+      for (const from of places)
+        for (const to of places) {
+          const isInside = ({ leaf }: { readonly leaf: number }): boolean =>
+            leaf * MiB >= from && Math.min((leaf + 1) * MiB, content.length) <= to
+          expect(hasher.leaves(from, to)).toEqual(all.filter(isInside))
+        }
+    }
+  })
+
   it('counts only full leaves while the size is unknown', () => {
     const hasher = new LeafHasher(0, undefined)
     hasher.update(bytes(MiB + 5))

@@ -48,9 +48,11 @@ export class LeafHasher {
 
   /** Leaves of [from, to) hashed so far, ascending. */
   leaves(from: number, to: number): TreeNode[] {
-    return this.#leaves.filter(
-      ({ leaf }) => leaf * LEAF_BYTES >= from && Math.min((leaf + 1) * LEAF_BYTES, this.#size) <= to,
-    )
+    // They follow one another without a gap, so none is looked at to find these.
+    const first = this.#leaves[0]?.leaf ?? 0
+    const begin = Math.max(0, Math.ceil(from / LEAF_BYTES) - first)
+    const end = to >= this.#size ? this.#leaves.length : Math.max(0, Math.floor(to / LEAF_BYTES) - first)
+    return this.#leaves.slice(begin, end)
   }
 
   #leafEnd(): number {
