@@ -37,17 +37,17 @@ export function SpaceMoveCard({ spaceId, name, move, state }: SpaceMoveCardProps
         <Standing spaceId={spaceId} move={move} storage={storage} canSwitch={state.canSwitch} />
         {move.progress.corrupt.length > 0 && <Corrupt progress={move.progress} />}
         <div className={styles['buttons']}>
+          {maySwitch && (
+            <Button kind="solid" onClick={() => setAsked('switch')}>
+              {texts('console-spaces.move.switch')}
+            </Button>
+          )}
           {isCopy && move.state === 'working' && (
             <Button onClick={() => run('pause')}>{texts('console-spaces.move.pause')}</Button>
           )}
           {isCopy && move.state !== 'working' && (
             <Button kind={maySwitch ? 'outline' : 'solid'} onClick={() => begin(move.storageId)}>
               {texts(move.state === 'done' ? 'console-spaces.move.again' : 'console-spaces.move.resume')}
-            </Button>
-          )}
-          {maySwitch && (
-            <Button kind="solid" onClick={() => setAsked('switch')}>
-              {texts('console-spaces.move.switch')}
             </Button>
           )}
           {mayGiveUp && <Button onClick={() => setAsked('cancel')}>{texts('console-spaces.move.cancel')}</Button>}
