@@ -247,6 +247,7 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 
 const QUERIES: Readonly<Record<string, string>> = {
+  'adminAccess.ask': '?path=/a&action=view',
   'auth.resetVerify': '?email=nobody%40example.org&code=000000',
   'clients.package': '?token=x',
   'downloads.content': '?path=%2Fa',
