@@ -88,11 +88,11 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<Administrator>> {
     {
       id: 'role',
       header: texts('administrators.role'),
-      width: 'minmax(150px, 1.2fr)',
+      width: 'minmax(164px, 1.2fr)',
       text: role,
       cell: (row) => (row.role === null ? <Tag tone="good">{role(row)}</Tag> : <span translate="no">{role(row)}</span>),
     },
-    { id: 'state', header: texts('users.state'), width: '100px', text: state, cell: state },
+    { id: 'state', header: texts('users.state'), width: '86px', text: state, cell: state },
     email,
     {
       id: 'createdBy',
@@ -107,6 +107,13 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<Administrator>> {
       width: TIME_WIDTH,
       text: ({ createdAt }) => formatTime(createdAt / 1000),
       cell: ({ createdAt }) => formatTime(createdAt / 1000),
+    },
+    {
+      id: 'updated',
+      header: texts('roles.updated'),
+      width: TIME_WIDTH,
+      text: ({ updatedAt }) => formatTime(updatedAt / 1000),
+      cell: ({ updatedAt }) => formatTime(updatedAt / 1000),
     },
   ]
 }
