@@ -22,14 +22,13 @@ function begin() {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const stop = followPushed(
-    client,
-    { on: on as unknown as FileSocket['on'], online },
-    {
+  const socket = { on: on as unknown as FileSocket['on'], online }
+  const follow = () =>
+    followPushed(client, socket, {
       ...{ event: 'client.changed' as const, queryKey: KEY },
       take: (event) => event.client.version,
-    },
-  )
+    })
+  const stop = follow()
   const push = (version: string) => {
     for (const listener of listeners) listener({ client: { version } } as unknown as Changed)
   }
@@ -39,7 +38,7 @@ function begin() {
     stopQuery()
     client.clear()
   }
-  return { answers, listeners, online, push, shown, end }
+  return { answers, listeners, online, push, shown, follow, end }
 }
 
 describe('a query that the server pushes to', () => {
@@ -66,6 +65,22 @@ describe('a query that the server pushes to', () => {
     query.answers[1]?.('2')
     query.answers[0]?.('1')
     await expect.poll(query.shown).toBe('2')
+    query.end()
+    expect(query.listeners.size).toBe(0)
+  })
+
+  it('is asked for once, however many parts of the page follow it, and until the last of them is gone', async () => {
+    query = begin()
+    const others = [query.follow(), query.follow()]
+    expect(query.listeners.size).toBe(1)
+    query.online.set(true)
+    await expect.poll(() => query.answers).toHaveLength(2)
+    for (const stop of others) stop()
+    others[0]?.()
+    expect(query.listeners.size).toBe(1)
+    query.push('2')
+    await expect.poll(query.shown).toBe('2')
+    expect(query.answers).toHaveLength(2)
     query.end()
     expect(query.listeners.size).toBe(0)
   })
