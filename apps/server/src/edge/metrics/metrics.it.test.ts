@@ -6,6 +6,18 @@ import { administer } from '../../security/testing/administrators.ts'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 import { lintMetrics, parseMetrics } from './testing/exposition.ts'
 
+/** What the alerts and the dashboard that come with the program ask for. */
+function queriesOfOperators(): string[] {
+  const read = (file: string) => fs.readFileSync(new URL(`../../../../../deploy/${file}`, import.meta.url), 'utf8')
+  const alerts = [...read('prometheus/alerts.yml').matchAll(/^ {8}expr: (.+)$/gm)].map(([, expr = '']) => expr)
+  const { panels } = JSON.parse(read('grafana/godwit.json')) as {
+    readonly panels: ReadonlyArray<{ readonly targets: ReadonlyArray<{ readonly expr: string }> }>
+  }
+  const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  expect(Math.min(alerts.length, shown.length)).toBeGreaterThan(5)
+  return [...alerts, ...shown]
+}
+
 describe('figures for Prometheus', () => {
   let site: Site
   let admin = ''
@@ -85,6 +97,9 @@ describe('figures for Prometheus', () => {
     const documented = fs.readFileSync(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8')
     const names = new Set(samples.map(({ name }) => name.replace(/_(?:bucket|sum|count)$/, '')))
     for (const [name] of documented.matchAll(/\b(?:godwit|http)_[a-z_]+\b/g)) expect(names).toContain(name)
+    for (const query of queriesOfOperators())
+      for (const [name] of query.matchAll(/\b(?:godwit|http|process|nodejs)_[a-z0-9_]+\b/g))
+        expect(names, query).toContain(name.replace(/_(?:bucket|sum|count)$/, ''))
     // Labels are bounded by the routes that there are: neither a path nor a name that somebody asked for is among them.
     expect(answer.text).not.toContain('at-all')
     expect(answer.text).not.toContain('measured')
