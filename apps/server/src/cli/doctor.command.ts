@@ -13,17 +13,7 @@ export const doctorCommand: Command = {
   options: {},
   examples: ['godwit doctor', 'godwit doctor --data /srv/godwit --json'],
   run: async (call) => {
-    const deps: DoctorDeps = {
-      config: call.loaded.config,
-      clock: call.io.clock,
-      random: call.io.random,
-      isInstalled: isInstalled(call),
-      isRunning: false,
-      withDatabase: (work) => withDatabase(call, work),
-      withStorages: (work) => withDatabase(call, (database) => withStorages(call, database, work)),
-      withChecks: (work) => withDatabase(call, async (database) => work(featureChecks(call, database))),
-    }
-    const findings = await examine(deps, 'en-US')
+    const findings = await examine(doctorDeps(call), 'en-US')
     const lines = findings.map(({ check, state, message, fix }) =>
       [
         `${state.padEnd(7)}  ${check.padEnd(11)}  ${message}`,
@@ -33,6 +23,20 @@ export const doctorCommand: Command = {
     call.show(findings, lines.join('\n'))
     return findings.some(({ state }) => state === 'problem') ? EXIT.problems : EXIT.ok
   },
+}
+
+/** For an examination from outside of the server. */
+export function doctorDeps(call: Invocation): DoctorDeps {
+  return {
+    config: call.loaded.config,
+    clock: call.io.clock,
+    random: call.io.random,
+    isInstalled: isInstalled(call),
+    isRunning: false,
+    withDatabase: (work) => withDatabase(call, work),
+    withStorages: (work) => withDatabase(call, (database) => withStorages(call, database, work)),
+    withChecks: (work) => withDatabase(call, async (database) => work(featureChecks(call, database))),
+  }
 }
 
 /** What the features check, of a server that is put together and never started. */

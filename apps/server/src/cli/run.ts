@@ -28,6 +28,7 @@ import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
 import { doctorCommand } from './doctor.command.ts'
+import { supportBundleCommand } from './support.command.ts'
 import { EVENTS_COMMANDS } from './events.commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { HOOK_COMMANDS } from './hook.commands.ts'
@@ -71,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
   ...SYSLOG_COMMANDS,
   ...SECRETS_COMMANDS,
   doctorCommand,
+  supportBundleCommand,
   verifyCommand,
   backupCommand,
   restoreCommand,
