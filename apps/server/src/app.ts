@@ -20,10 +20,10 @@ import { uploadsFeature } from './content/uploads/index.ts'
 import { versionsFeature } from './content/versions/index.ts'
 import { clientSocketFeature } from './edge/client-socket/index.ts'
 import { acmePages } from './edge/acme/index.ts'
-import { documentationPages, type Documentation } from './edge/documentation/index.ts'
+import { documentationPages } from './edge/documentation/index.ts'
 import { fileSocketFeature } from './edge/file-socket/index.ts'
 import { healthPages } from './edge/health/index.ts'
-import { httpFeature, type HttpFeatureDeps, type WebFiles, webPages } from './edge/http/index.ts'
+import { httpFeature, type HttpFeatureDeps, webPages } from './edge/http/index.ts'
 import { metricsFeature } from './edge/metrics/index.ts'
 import { scimFeature } from './edge/scim/index.ts'
 import { syslogFeature } from './oversight/syslog/index.ts'
@@ -53,7 +53,6 @@ import { signOnFeature } from './identity/sign-on/index.ts'
 import { siteAccessFeature } from './identity/site-access/index.ts'
 import { mailAccountOf, usersFeature } from './identity/users/index.ts'
 import { featureList } from './kernel/feature.ts'
-import type { LoadedConfig } from './kernel/config/index.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { backupsFeature } from './oversight/backups/index.ts'
 import { accessAnswersFeature } from './oversight/access-answers/index.ts'
@@ -68,15 +67,7 @@ import { provisioningFeature } from './oversight/provisioning/index.ts'
 import { serverControlFeature } from './oversight/server-control/index.ts'
 import { relocationsFeature } from './oversight/relocations/index.ts'
 import { siteFeature } from './oversight/site/index.ts'
-
-/** What a server is started with besides its configuration. */
-export interface Parts {
-  /** Built pages; undefined serves the API alone. */
-  readonly web: WebFiles | undefined
-  readonly documentation: Documentation | undefined
-  /** Where each key of the configuration came from; left out: unknown, as for the defaults. */
-  readonly sources?: LoadedConfig['sources']
-}
+import type { Parts } from './parts.ts'
 
 /** Every feature in start order. This is the only place that knows them all. */
 export function listFeatures(kernel: Kernel, { web, documentation, sources }: Parts) {

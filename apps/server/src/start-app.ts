@@ -1,6 +1,6 @@
 import { secureRandom, systemClock, type Clock, type Random } from '@godwit/base'
 import type { Logger } from 'pino'
-import { listFeatures, type Parts } from './app.ts'
+import { listFeatures } from './app.ts'
 import { answerOtherNodes, requireVaultKey } from './foundation/installation/index.ts'
 import type { StopOrder } from './foundation/server-state/index.ts'
 import { databaseUrl, type Config } from './kernel/config/index.ts'
@@ -11,6 +11,7 @@ import { openSharedState } from './kernel/shared-state.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { endCopy } from './oversight/maintenance/index.ts'
 import { finishSpaceSwitches } from './oversight/relocations/index.ts'
+import type { Parts } from './parts.ts'
 
 export interface AppOptions extends Parts {
   readonly config: Config
