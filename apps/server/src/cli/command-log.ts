@@ -40,7 +40,8 @@ export const READING = [
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['hook list', 'hook log', 'hook test'],
   ...['syslog test', 'syslog show', 'server show'],
-  ...['doctor', 'verify', 'backup', 'db copy', 'config print', 'config validate', 'completion'],
+  ...['doctor', 'support-bundle', 'verify', 'backup', 'db copy'],
+  ...['config print', 'config validate', 'completion'],
 ] as const
 
 const changing: ReadonlySet<string> = new Set(CHANGING)
