@@ -435,6 +435,21 @@ describe('the file socket', () => {
     await expect.poll(() => told().length, { timeout: 60_000 }).toBeGreaterThan(before)
     expect(told()[0]).toMatchObject({ event: 'folder.changed', folder: '/' })
   })
+  it('answers what is asked of a folder once its watch is open, so that no change falls between both', async () => {
+    await using line = await openLine()
+    await line.call({ type: 'login', token: await signIn() })
+    const answered: string[] = []
+    const ask = async (name: string, request: Record<string, unknown>) => {
+      await line.call(request)
+      answered.push(name)
+    }
+    await Promise.all([
+      ask('watch', { type: 'watch', folder: '/' }),
+      // Refused before it reads anything, so it would be answered first.
+      ask('call', { type: 'call', operation: 'unknown', input: { folder: '/' } }),
+    ])
+    expect(answered).toEqual(['watch', 'call'])
+  })
   it('takes the renewed token of its session, and no other one', async () => {
     const first = await openSession()
     await using line = await openLine()

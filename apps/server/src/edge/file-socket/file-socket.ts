@@ -68,6 +68,8 @@ export class FileSocket implements DoorSocket {
   readonly #rate: ReturnType<typeof createRateLimit>
   #login: ProvenLogin | undefined
   #pending = 0
+  /** Watches that are being opened, by their folder. */
+  readonly #opening = new Map<unknown, Promise<unknown>>()
 
   /** @param base what is known of the caller before it signs in */
   constructor(deps: FileSocketDeps, socket: WebSocket, base: Ctx) {
@@ -149,12 +151,17 @@ export class FileSocket implements DoorSocket {
   async #answer(request: Request): Promise<unknown> {
     if (request.type === 'ping') return {}
     if (request.type === 'login') return this.#signIn(request)
+    if (request.type === 'watch') {
+      const opened = this.#ctx().then((ctx) => this.#startWatch(ctx, request))
+      this.#opening.set(request.folder, opened)
+      return opened.finally(() => this.#opening.delete(request.folder))
+    }
+    // A change between a listing and the moment its watch is open would be reported to nobody.
+    if (request.type === 'call') await this.#opening.get(folderOf(request.input))?.catch(() => undefined)
     const ctx = await this.#ctx()
     switch (request.type) {
       case 'call':
         return this.#call(ctx, request.operation, request.input)
-      case 'watch':
-        return this.#startWatch(ctx, request)
       case 'follow':
         return this.#follow(ctx, request.topic)
       case 'unwatch':
@@ -256,6 +263,10 @@ function parseFrame(data: Buffer): unknown {
   } catch {
     return undefined // The schema refuses it.
   }
+}
+
+function folderOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && 'folder' in input ? input.folder : undefined
 }
 
 function eventOf<Name extends keyof PushMessages>(name: Name, fields: PushMessages[Name]): SocketEventOf<Name> {

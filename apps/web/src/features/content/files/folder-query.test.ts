@@ -26,3 +26,20 @@ it('reads a folder again once the last change that it shows already is answered,
   expect(reads).toBe(3)
   stop()
 })
+
+it('reads a folder once more after a first read that is older than a change, and lets that read end', async () => {
+  const client = new QueryClient()
+  const reads: Array<(names: string) => void> = []
+  const queryFn = () => new Promise<string>((resolve) => reads.push(resolve))
+  const observer = new QueryObserver(client, { queryKey: folderKey(place, view), queryFn })
+  const stop = observer.subscribe(() => undefined)
+  const [first, second] = [refreshFolder(client, place, folder), refreshFolder(client, place, folder)]
+  expect(reads).toHaveLength(1)
+  reads[0]?.('before')
+  await expect.poll(() => reads.length).toBe(2)
+  expect(observer.getCurrentResult().data).toBe('before')
+  reads[1]?.('after')
+  await Promise.all([first, second])
+  expect([observer.getCurrentResult().data, reads.length]).toEqual(['after', 2])
+  stop()
+})

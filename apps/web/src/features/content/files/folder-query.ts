@@ -34,10 +34,17 @@ function folderKeys(place: Place, folder: string): readonly unknown[] {
 /** Changes that wait for their answer, by folder: a listing read meanwhile may be older than what they show already. */
 const waiting = new Map<string, number>()
 
-/** Reads the listings of a folder again, unless a change that is under way does so at its end. */
+/**
+ * Reads the listings of a folder again, unless a change that is under way does so at its end. A read that is under way may be
+ * older than what is reported, so another one follows it; ended instead, a long folder that changes all the time would never
+ * be shown whole.
+ */
 export async function refreshFolder(client: QueryClient, place: Place, folder: string): Promise<void> {
   const queryKey = folderKeys(place, folder)
-  if (!waiting.has(queryKey.join())) await client.invalidateQueries({ queryKey })
+  if (waiting.has(queryKey.join())) return
+  const isUnderWay = client.isFetching({ queryKey }) > 0
+  await client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  if (isUnderWay) await client.invalidateQueries({ queryKey }, { cancelRefetch: false })
 }
 
 /** Runs a change that the page shows before its answer; the last one of a folder reads its listings again. */
@@ -46,7 +53,8 @@ export async function changeFolder<Result>(
   { place, folder }: { readonly place: Place; readonly folder: string },
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const id = folderKeys(place, folder).join()
+  const queryKey = folderKeys(place, folder)
+  const id = queryKey.join()
   waiting.set(id, (waiting.get(id) ?? 0) + 1)
   try {
     return await change()
@@ -54,6 +62,8 @@ export async function changeFolder<Result>(
     const left = (waiting.get(id) ?? 0) - 1
     if (left > 0) waiting.set(id, left)
     else waiting.delete(id)
+    // What it would answer may be older than the change, which the page shows.
+    if (left === 0) await client.cancelQueries({ queryKey }, { revert: false })
     await refreshFolder(client, place, folder)
   }
 }
