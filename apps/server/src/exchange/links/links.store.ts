@@ -69,15 +69,17 @@ export const linksStore = {
 
   async search(db: Db, wanted: LinkSearch): Promise<{ readonly rows: Link[]; readonly total: number }> {
     const matching = db.selectFrom('links').where(() => conditions(wanted))
-    const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    // An index has the ids in their order: whole rows are read for one page alone.
-    const page = await matching
-      .select('id')
-      .orderBy(wanted.orderBy, wanted.order)
-      .orderBy('id', wanted.order)
-      .limit(wanted.limit)
-      .offset(wanted.offset)
-      .execute()
+    const [{ total }, page] = await Promise.all([
+      matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      // An index has the ids in their order: whole rows are read for one page alone.
+      matching
+        .select('id')
+        .orderBy(wanted.orderBy, wanted.order)
+        .orderBy('id', wanted.order)
+        .limit(wanted.limit)
+        .offset(wanted.offset)
+        .execute(),
+    ])
     const rows = await linksStore.rows(
       db,
       page.map(({ id }) => id),
