@@ -269,7 +269,7 @@ async function askFor({ words }: Desk, dialog: Locator, { number, name, types, c
 async function choose({ page, words }: Desk, folder: string, names: readonly string[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: words('share.invite.files') }).tap(),
+    page.getByRole('button', { name: words('share.invite.files'), exact: true }).tap(),
   ])
   const paths = names.map((name) => join(folder, name))
   for (const path of paths) await writeFile(path, `content of ${path}`)
