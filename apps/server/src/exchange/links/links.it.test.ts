@@ -144,6 +144,28 @@ for (const engine of ['SQLite', 'MariaDB'] as const) {
       })
     })
 
+    it('show a browser that asks for their page what anybody may look at, and begin no visit by that', async () => {
+      const headers = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
+      const pageOf = async (url: string) => (await fetch(`${site.url}/share/${url}`, { headers })).text()
+      const plans = { shareServerPath: '/plans' }
+      const open = await mei.link({ ...plans, downloadLimit: 1 })
+      expect(await pageOf(open)).toContain('a.txt')
+      const closed = [
+        { needPassword: true, shareUrlPasswd: 'rose' },
+        { bindSwitch: true },
+        { notBefore: inSeconds() + HOUR_S, shareExpireTime: 0 },
+        { audience: { kind: 'everyone' } },
+      ]
+      for (const terms of closed)
+        expect(await pageOf(await mei.link({ ...plans, ...terms })), JSON.stringify(terms)).not.toMatch(
+          /a\.txt|deep|mei/,
+        )
+      const visits = await site.withDatabase(({ db }) =>
+        db.selectFrom('link_visits').select('id').where('link_id', '=', open).execute(),
+      )
+      expect(visits).toEqual([])
+      expect((await mei.look(`detail?url=${open}`)).data).toMatchObject({ downloadCount: 0 })
+    })
     it('show a guest what is shared and nothing above or beside it (T04, T27)', async () => {
       const folder = await visit(site, await mei.link({ shareServerPath: '/', shareFiles: ['plans'] }))
       expect((await folder.list()).toSorted()).toEqual(['/a.txt', '/b.txt', '/deep'])
