@@ -83,7 +83,12 @@ function pointerOf(page: Page, words: Words, manner: 'mouse' | 'phone'): Hand {
     files,
     words,
     manner,
-    here: inToolbar,
+    here: async (action) => {
+      // The bar shows what one can do with the selection instead.
+      const clear = files.toolbar.getByRole('button', { name: words('action.clear') })
+      if ((await clear.count()) > 0) await press(clear)
+      return inToolbar(action)
+    },
     act,
     press,
     check: press,
