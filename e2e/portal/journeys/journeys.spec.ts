@@ -212,6 +212,7 @@ for (const { locale, manner } of views('phone')) {
       })
       const again = handOf(page, hand.words, manner)
       await page.goto('/personal')
+      await again.files.toolbar.locator('[data-action=new-folder]').waitFor()
       await choose(again)
       await expect(again.files.row('film.bin')).toBeVisible()
       await expect(page.getByTestId('transfers').or(again.files.uploads.summary).first()).toBeVisible()
