@@ -41,7 +41,7 @@ export const READING = [
   ...['hook list', 'hook log', 'hook test'],
   ...['syslog test', 'syslog show', 'server show'],
   ...['doctor', 'support-bundle', 'verify', 'backup', 'db copy'],
-  ...['config print', 'config validate', 'completion'],
+  ...['config print', 'config validate', 'completion', 'man'],
 ] as const
 
 const changing: ReadonlySet<string> = new Set(CHANGING)

@@ -2,7 +2,7 @@ import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.t
 import type { Command } from './command.types.ts'
 import { EXIT } from './exit-codes.ts'
 
-const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
+export const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
   problems: 'the command found problems, or failed for the reason it printed',
   usage: 'the words of the call are off',
@@ -14,6 +14,17 @@ const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'interrupted by Ctrl-C',
 }
 
+export const PROGRAM_EXAMPLES = [
+  'godwit serve --port 9000 --data /srv/godwit',
+  'godwit user add --account mei --email mei@example.org --password-file ./mei.txt',
+  'godwit backup /backups/godwit.tar',
+]
+
+/** An option as it is typed. */
+export function optionFlag(name: string, value: string | undefined): string {
+  return `--${name}${value === undefined ? '' : ` ${value}`}`
+}
+
 /** Help of the whole program: examples first, then commands, settings and exit codes. */
 export function programHelp(commands: readonly Command[]): string {
   const settings = Object.entries(CONFIG_KEYS).map(
@@ -23,9 +34,7 @@ export function programHelp(commands: readonly Command[]): string {
     'Usage: godwit COMMAND [options]',
     '',
     'Examples:',
-    '  godwit serve --port 9000 --data /srv/godwit',
-    '  godwit user add --account mei --email mei@example.org --password-file ./mei.txt',
-    '  godwit backup /backups/godwit.tar',
+    ...PROGRAM_EXAMPLES.map((example) => `  ${example}`),
     '',
     'Commands:',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
@@ -68,8 +77,7 @@ export function commandHelp(command: Command): string {
     ...command.examples.map((example) => `  ${example}`),
     ...(options.length === 0 ? [] : ['', 'Options:']),
     ...options.map(([name, { summary, value, required }]) => {
-      const flag = `--${name}${value === undefined ? '' : ` ${value}`}`
-      return `  ${flag.padEnd(26)}  ${summary}${required === true ? ' (required)' : ''}`
+      return `  ${optionFlag(name, value).padEnd(26)}  ${summary}${required === true ? ' (required)' : ''}`
     }),
     '',
     'Settings such as --data and --database-url go with every command: see godwit --help.',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -228,6 +229,22 @@ describe('help', () => {
     await godwit(`completion ${shell}`)
     for (const { name } of COMMANDS) for (const word of name.split(' ')) expect(out).toContain(word)
   })
+  it('is a manual page, too, with every command, setting and exit code', async () => {
+    expect(await godwit('man')).toBe(0)
+    const page = file('godwit.1', out)
+    expect(execFileSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' })).toBe('')
+    const read = execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=500', page], { encoding: 'utf8' })
+    // Bold letters are struck over.
+    const words = read.replaceAll(/.\u0008/g, '')
+    for (const { name, summary } of COMMANDS) {
+      expect(words).toContain(`godwit ${name}`)
+      expect(words).toContain(`${summary}.`)
+    }
+    // A tag stands at the beginning of a line.
+    const tags = words.split('\n').map((line) => line.trim().split(' ')[0])
+    for (const key of Object.keys(CONFIG_KEYS)) expect(tags).toContain(`--${flagName(key)}`)
+    for (const code of Object.values(EXIT)) expect(tags).toContain(String(code))
+  })
 })
 
 describe('godwit db copy', () => {
@@ -451,7 +468,18 @@ describe('godwit support-bundle', () => {
     const times = { lease_until: 0, attempts: 5, run_at: 0, deadline_at: 0, created_at: 1, updated_at: 2 }
     await database.db
       .insertInto('jobs')
-      .values({ ...job, ...failed, ...times })
+      .values([
+        { ...job, ...failed, ...times },
+        { ...job, ...failed, ...times, id: 'two', error: 'Error: ENOENT: /planted-path', updated_at: 1 },
+        { ...job, ...failed, ...times, id: 'three', error: 'planted words', updated_at: 0 },
+      ])
+      .execute()
+    await database.db
+      .insertInto('outbox_subscribers')
+      .values({
+        ...{ name: 'planner', position: 0, lease_owner: '', lease_until: 0, attempts: 1, retry_at: 0, seen_at: 1 },
+        error: 'TypeError: planted is not a function',
+      })
       .execute()
     const settings = JSON.stringify({ endpoint: 'http://127.0.0.1:1', bucket: 'planted', accessKeyId: 'planted' })
     const bucket = { kind: 's3-compatible', settings, sealed_secret: 'planted', error: '' }
@@ -467,7 +495,14 @@ describe('godwit support-bundle', () => {
     const bundle = JSON.parse(text) as Readonly<Record<string, unknown>>
     expect(bundle).toMatchObject({
       format: 'godwit-support-1',
-      jobs: { failed: 1, newestFailures: [{ kind: 'files.remove', attempts: 5, error: 'FILE_BUSY', failedAt: 2 }] },
+      jobs: {
+        failed: 3,
+        newestFailures: [
+          { kind: 'files.remove', attempts: 5, error: 'FILE_BUSY', failedAt: 2 },
+          { error: 'Error', failedAt: 1 },
+          { error: 'other', failedAt: 0 },
+        ],
+      },
       storages: [
         { id: 1, kind: 'local' },
         { id: 2, kind: 's3-compatible' },

@@ -36,6 +36,7 @@ import { GROUP_COMMANDS } from './group.commands.ts'
 import { commandHelp, groupHelp, programHelp } from './help.ts'
 import { LINK_COMMANDS } from './link.commands.ts'
 import { MAIL_COMMANDS } from './mail.commands.ts'
+import { manCommand } from './man.command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { MOUNT_COMMANDS } from './mount.commands.ts'
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   databaseCopyCommand,
   ...CONFIG_COMMANDS,
   completionCommand(() => COMMANDS),
+  manCommand(() => COMMANDS),
 ]
 
 const COMMON = {
