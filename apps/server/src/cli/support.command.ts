@@ -43,12 +43,15 @@ async function collect(call: Invocation): Promise<Readonly<Record<string, unknow
     }),
     configuration: () =>
       shownConfig(loaded.config, loaded.sources).map(({ name, value, source }) => ({ name, value, source })),
-    findings: () => examine(doctorDeps(call), 'en-US'),
+    findings: async () => {
+      const findings = await examine(doctorDeps(call), 'en-US')
+      return findings.map(({ check, state, code }) => ({ check, state, code }))
+    },
     storages: () =>
       withDatabase(call, async ({ db }) => {
         const storages = await listStorages({ db, data: loaded.config.data })
         return storages.map(({ id, kind, spaceIds, places, checkedAt, error }) => {
-          return { id, kind, spaceIds, places, checkedAt, error }
+          return { id, kind, spaceIds, places, checkedAt, error: nameOfError(error) }
         })
       }),
     jobs: () =>
@@ -58,15 +61,15 @@ async function collect(call: Invocation): Promise<Readonly<Record<string, unknow
           ...(await countJobs(db)),
           // Whose they were is nobody else's business.
           newestFailures: failed.map(({ kind, attempts, error, updated_at: failedAt }) => {
-            return { kind, attempts, error, failedAt }
+            return { kind, attempts, error: nameOfError(error), failedAt }
           }),
         }
       }),
     events: () =>
       withDatabase(call, async ({ db }) => ({
-        subscribers: await listSubscribers(db),
+        subscribers: (await listSubscribers(db)).map((each) => ({ ...each, error: nameOfError(each.error) })),
         parked: (await listParked(db)).map(({ subscriber, type, attempts, error, parkedAt }) => {
-          return { subscriber, type, attempts, error, parkedAt }
+          return { subscriber, type, attempts, error: nameOfError(error), parkedAt }
         }),
       })),
   }
@@ -75,10 +78,20 @@ async function collect(call: Invocation): Promise<Readonly<Record<string, unknow
     try {
       bundle[name] = await read()
     } catch (thrown) {
-      bundle[name] = { fault: thrown instanceof Error ? thrown.message : String(thrown) }
+      bundle[name] = { fault: faultOf(thrown) }
     }
   }
   return bundle
+}
+
+/** An error without its words, which may hold paths and addresses: its code, or else its class. */
+function nameOfError(error: string): string {
+  return /^[A-Z][A-Z0-9_]*$/.exec(error)?.[0] ?? /^([A-Z][A-Za-z]*)(?=: )/.exec(error)?.[0] ?? (error && 'other')
+}
+
+function faultOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'other'
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name
 }
 
 /** Readable by its owner alone. @throws CommandFailure where something is that must not be overwritten */
