@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CONFIG_KEYS, environmentName } from '../apps/server/src/kernel/config/index.ts'
-import { EXIT } from '../apps/server/src/cli/exit-codes.ts'
-import { ROOT } from './steps.ts'
+import { CONFIG_KEYS, environmentName } from '../../apps/server/src/kernel/config/index.ts'
+import { EXIT } from '../../apps/server/src/cli/exit-codes.ts'
+import { ROOT } from '../steps.ts'
 
 /** Where the unit expects the program. */
 const INSTALLED = '/opt/godwit/'
