@@ -26,7 +26,12 @@ function inContainer(words: readonly string[], environment: Readonly<Record<stri
   const variables = Object.entries({ ...own, ...environment }).map(([name, value]) => `${name}=${value}`)
   const rights = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs', '--bounding-set=-all']
   const mounts = `set -e
-    mount -t tmpfs tmpfs /opt && mkdir /opt/godwit && mount --bind "$1" /opt/godwit && mount -o remount,bind,ro /opt/godwit
+    mount -t tmpfs tmpfs /opt && mkdir /opt/godwit
+    for from in "$1"/*; do
+      to="/opt/godwit/\${from##*/}"
+      if [ -d "$from" ]; then mkdir "$to"; else : > "$to"; fi
+      mount --bind "$from" "$to" && mount -o remount,bind,ro "$to"
+    done
     mount -t tmpfs tmpfs /var/lib && mkdir /var/lib/godwit && mount --bind "$2/data" /var/lib/godwit
     mkdir /opt/secrets && mount --bind "$2/secrets" /opt/secrets
     mount -t tmpfs -o mode=1777 tmpfs /tmp

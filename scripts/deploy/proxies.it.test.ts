@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { encodePassword } from '@godwit/contract'
 import { freePort, launch, launchGodwit, type Godwit } from '@godwit/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { ROOT } from '../steps.ts'
 
 const MIB = 1024 ** 2
@@ -146,14 +146,14 @@ describe('the recipes for proxies', () => {
       const paced = await request({ ...at, headers, path: '/api/admin/server/pace' })
       expect(paced.chunks).toBe(2)
 
+      const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+      const key = { 'sec-websocket-key': Buffer.alloc(16, 'key').toString('base64') }
       const origin = `https://${NAME}:${place.port}`
-      const socket = new WebSocket(`wss://127.0.0.1:${place.port}/ws/files`, {
-        ca: certificate,
-        servername: NAME,
-        headers: { ...headers, origin },
-      })
-      await once(socket, 'open')
-      socket.terminate()
+      const asked = https.request({ ...at, headers: { ...headers, ...upgrade, ...key, origin }, path: '/ws/files' })
+      asked.end()
+      const [answer, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket]
+      expect(answer.statusCode).toBe(101)
+      socket.destroy()
     } finally {
       await running.end('SIGTERM')
     }
