@@ -38,6 +38,11 @@ test('an administrator finds, changes, resets and follows settings; two at once 
   await admin.getByRole('combobox', { name: 'Pages, people, places, settings' }).fill('弱密码')
   await admin.getByRole('option', { name: 'Weak passwords that nobody may choose' }).click()
   await expect(admin.locator('input[name="security.weakPasswords"]')).toBeFocused()
+  // By its sound, too, as people type who have no Chinese input at hand.
+  await admin.getByRole('button', { name: 'Search the console' }).click()
+  await admin.getByRole('combobox', { name: 'Pages, people, places, settings' }).fill('ruomima')
+  await expect(admin.getByRole('option', { name: 'Weak passwords that nobody may choose' })).toBeVisible()
+  await admin.keyboard.press('Escape')
   await admin.goto('/admin/settings/link')
 
   // What breaks its rule is said at the field, and nothing is sent.

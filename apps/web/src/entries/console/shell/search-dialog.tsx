@@ -4,6 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
 import { hasRight, useAdministrator } from '../../../features/identity/administration/index.ts'
 import type { SearchHit } from '../../../lib/console-feature.ts'
 import { keyedRow } from '../../../lib/list-keys.ts'
+import { usePinyin } from '../../../lib/pinyin.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -123,12 +124,13 @@ function useHits(text: string): { readonly groups: readonly HitGroup[]; readonly
   const me = useAdministrator()
   const { api } = useServices()
   const wanted = text.toLocaleLowerCase()
+  const holdsPinyin = usePinyin()
   const pages: HitGroup = {
     label: texts('console.search.pages'),
     hits: menuOf(me)
       .flatMap((section) => section.pages)
       .map(({ path, title }) => ({ id: path, name: texts(title), to: path }))
-      .filter(({ name }) => name.toLocaleLowerCase().includes(wanted)),
+      .filter(({ name }) => name.toLocaleLowerCase().includes(wanted) || holdsPinyin(name, wanted)),
   }
   const searches = SEARCHES.filter(({ right }) => hasRight(me, right))
   const found = useQueries({

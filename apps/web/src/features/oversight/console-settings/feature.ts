@@ -3,6 +3,7 @@ import { routes } from '@godwit/contract/table'
 import { DatabaseBackup, Mail, MailOpen, Palette, Settings, ShieldCheck } from 'lucide-react'
 import type { ConsoleFeature, ConsoleSearch } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
+import { loadPinyin } from '../../../lib/pinyin.ts'
 import { findSettings } from './find-settings.ts'
 
 const pages = lazyModule(() => import('./settings-pages.ts'))
@@ -162,7 +163,7 @@ function settingSearch({ label, right, list, pageOf }: SettingSearchOptions): Co
     async find(api, text, signal) {
       const { settings } = await api.call(list, {}, { signal })
       const locale = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en-US'
-      return findSettings(settings, text)
+      return findSettings(settings, text, await loadPinyin())
         .slice(0, SEARCH_HITS)
         .map((setting) => ({
           id: `setting-${setting.key}`,

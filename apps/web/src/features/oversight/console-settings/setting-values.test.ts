@@ -1,6 +1,5 @@
 import type { ConsoleSetting } from '@godwit/contract'
 import { describe, expect, it } from 'vitest'
-import { findSettings } from './find-settings.ts'
 import { settingChanges, valuesOf } from './setting-values.ts'
 
 const SETTING: Omit<ConsoleSetting, 'key' | 'label' | 'kind' | 'value' | 'byDefault'> = {
@@ -31,16 +30,5 @@ describe('the form of settings', () => {
       { key: 'files', from: 5, value: null },
       { key: 'title', from: '', value: 'Harbor' },
     ])
-  })
-
-  it.each([
-    ['password', ['reset']],
-    ['密码', ['reset']],
-    ['FILES', ['files']],
-    ['a reset', ['reset']],
-    ['nothing', []],
-    ['', []],
-  ])('finds %j', (text, keys) => {
-    expect(findSettings(SETTINGS, text).map(({ key }) => key)).toEqual(keys)
   })
 })

@@ -2,6 +2,7 @@ import type { ConsoleSetting } from '@godwit/contract'
 import { GENERAL_TABS } from '@godwit/contract/oversight/setting-tabs'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { usePinyin } from '../../../lib/pinyin.ts'
 import { useTexts } from '../../../lib/texts.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
@@ -89,7 +90,7 @@ function Beside({ tab, values }: { readonly tab: string; readonly values: Settin
 function SettingSearch({ settings }: { readonly settings: readonly ConsoleSetting[] }) {
   const texts = useTexts()
   const [text, setText] = useState('')
-  const found = findSettings(settings, text)
+  const found = findSettings(settings, text, usePinyin())
   return (
     <div className={styles['search']} role="search">
       <TextField
