@@ -119,7 +119,7 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   add(syslogFeature(kernel, { settings }))
   add(licencesFeature(kernel, { licence }))
   add(consoleFeature(kernel, { users, auth, quotas, settings, storages, licence }))
-  add(accessAnswersFeature(kernel, { files, quotas, settings, speeds, state }))
+  add(accessAnswersFeature(kernel, { files, quotas, settings, speeds, state, licence }))
   add(relocationsFeature(kernel, { storages }))
   const backups = add(backupsFeature(kernel, { settings, storages }))
   add(consoleSettingsFeature(kernel, { settings, licence }))

@@ -46,6 +46,8 @@ export const ACCESS_REASONS = [
   'client-only',
   /** As much is kept as may be. */
   'quota',
+  /** The edition of the license lacks it. */
+  'edition',
   /** The license allows no transfers now. */
   'licence',
   /** The server is paused. */

@@ -151,6 +151,7 @@ export const consoleUsers = {
   'users.access.no-group': 'They are not a member of the group.',
   'users.access.client-only': 'Permissions and rules allow it, but only with the client app, not in the browser.',
   'users.access.quota': 'Permissions and rules allow it, but the quota is used up.',
+  'users.access.edition': 'Permissions and rules allow it, but the edition of the license has no previews.',
   'users.access.licence': 'Permissions and rules allow it, but the license allows no transfers now.',
   'users.access.paused': 'Permissions and rules allow it, but the server is paused.',
   'users.access.in-mount': 'It is in the virtual directory “{mount}”.',

@@ -147,6 +147,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.access.no-group': '此人不是该群组的成员。',
   'users.access.client-only': '权限和规则允许，但只能使用客户端，不能用浏览器。',
   'users.access.quota': '权限和规则允许，但配额已用完。',
+  'users.access.edition': '权限和规则允许，但许可证的版本不支持预览。',
   'users.access.licence': '权限和规则允许，但当前许可证不允许传输。',
   'users.access.paused': '权限和规则允许，但服务器已暂停。',
   'users.access.in-mount': '位于虚拟目录“{mount}”中。',

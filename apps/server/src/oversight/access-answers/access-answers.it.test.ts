@@ -105,7 +105,7 @@ describe('why somebody can or cannot do something', () => {
     expect((await ask('mei', 'list', '/', { groupId: 999 })).code).toBe(6040)
   })
 
-  it('is the quota, the client that must be used, a pause, and the state of the account', async () => {
+  it('is the quota, the client that must be used, the edition, a pause, and the state of the account', async () => {
     const change = async (fields: object) => {
       const { revision } = (await site.ask({ path: `/api/admin/users/${ids['mei']}`, token: admin })).data[
         'user'
@@ -130,6 +130,11 @@ describe('why somebody can or cannot do something', () => {
     await expect.poll(async () => (await upload()).reason).toBe('paused')
     expect((await send('POST', 'server/resume', {})).code).toBe(200)
     await expect.poll(async () => (await upload()).reason).toBe('granted')
+    expect((await why('mei', 'view', '/a.pdf')).reason).toBe('granted')
+    expect(await site.cli('settings set edition free')).toBe(0)
+    await expect.poll(async () => (await why('mei', 'view', '/a.pdf')).reason).toBe('edition')
+    expect((await upload()).reason).toBe('granted')
+    expect(await site.cli('settings reset edition')).toBe(0)
     await send('POST', 'users/lock', { ids: [ids['mei'] ?? ''] })
     expect(await upload()).toMatchObject({ isAllowed: false, reason: 'locked' })
     expect((await ask('nobody', 'list', '/')).code).toBe(5402)

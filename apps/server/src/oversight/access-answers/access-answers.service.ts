@@ -1,10 +1,11 @@
-import { LIMITS, type AccessAnswer, type AccessQuestion, type AskedAction } from '@godwit/contract'
+import { fileOperations, LIMITS, type AccessAnswer, type AccessQuestion, type AskedAction } from '@godwit/contract'
 import type { Clock } from '@godwit/base'
 import { placeOf, type JudgedPath, type PlaceIds } from '../../content/access/index.ts'
 import type { AccountSpeeds } from '../../content/account-speeds/index.ts'
 import type { FilesDeps } from '../../content/files/index.ts'
 import { bucketOf, type Quotas } from '../../content/quotas/index.ts'
 import type { RequireWeb } from '../../content/spaces/index.ts'
+import type { Licence } from '../../foundation/licence/index.ts'
 import type { ServerState } from '../../foundation/server-state/index.ts'
 import { requireGroup } from '../../identity/groups/index.ts'
 import { accountOf, loadUser } from '../../identity/principals/index.ts'
@@ -20,6 +21,7 @@ export interface AccessAnswersDeps {
   readonly quotas: Pick<Quotas, 'usageOf'>
   readonly speeds: Pick<AccountSpeeds, 'requireOpen'>
   readonly state: Pick<ServerState, 'requireOpen'>
+  readonly licence: Pick<Licence, 'requireFeature'>
   readonly requireWeb: RequireWeb
 }
 
@@ -49,9 +51,7 @@ export async function answerAccess(
   if (typeof judged === 'string') return refused(judged)
   if (judged.path === '/' && CHANGES.has(question.action)) return refused('place-itself')
   if (judged.decision.answer !== 'allowed') return { ...answerOf(judged, principal), isAllowed: false }
-  const besides = TRANSFERS.has(question.action)
-    ? await missingForTransfer(deps, principal, { ...question, place })
-    : null
+  const besides = await missingBesides(deps, principal, { ...question, place })
   return besides === null ? answerOf(judged, principal) : { ...refused(besides), mount: judged.mount ?? null }
 }
 
@@ -116,6 +116,21 @@ function answerOf({ why, ids, mount: inMount }: JudgedPath, principal: UserPrinc
 function sourceOf({ spaceId, groupId }: PlaceIds, principal: UserPrincipal): AccessAnswer['from'] {
   if (groupId > LIMITS.defaultGroupId) return 'group'
   return accountOf(principal).memberPermissions?.[spaceId] === undefined ? 'account' : 'space'
+}
+
+async function missingBesides(deps: AccessAnswersDeps, principal: UserPrincipal, placed: Placed) {
+  if (placed.action === 'view') return (await lacksPreviews(deps)) ? 'edition' : null
+  return TRANSFERS.has(placed.action) ? missingForTransfer(deps, principal, placed) : null
+}
+
+async function lacksPreviews({ licence }: AccessAnswersDeps): Promise<boolean> {
+  try {
+    await licence.requireFeature(fileOperations.preview.feature)
+    return false
+  } catch (thrown) {
+    if (thrown instanceof AppError) return true
+    throw thrown
+  }
 }
 
 /** What keeps bytes from going through the server although the permissions are there. */
