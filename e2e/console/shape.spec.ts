@@ -1,0 +1,79 @@
+import type { Locator } from '@playwright/test'
+import { addPerson } from '../portal/operator.ts'
+import { expect, signIn, test } from '../portal/fixtures.ts'
+
+async function sizeOf(element: Locator): Promise<{ readonly width: number; readonly height: number }> {
+  await expect(element).toBeVisible()
+  // A window grows as it opens.
+  await element.evaluate((node) => Promise.all(node.getAnimations().map((animation) => animation.finished)))
+  const box = await element.boundingBox()
+  return { width: box?.width ?? 0, height: box?.height ?? 0 }
+}
+
+// One walk over one list: each of its windows is opened once.
+test('lists, drawers, dialogs and questions of the console have the sizes and manners of the specification', async ({
+  page,
+  godwit,
+}) => {
+  const people = await Promise.all(Array.from({ length: 11 }, () => addPerson(godwit)))
+  const [first] = people.map(({ account }) => account).toSorted()
+  await signIn(page, godwit)
+  await page.goto('/admin/users?text=person_')
+  const rows = page.getByRole('grid').or(page.getByRole('table')).first().getByRole('row')
+  // Not the one that the list is sorted by from the start.
+  const lastSignIn = page.getByRole('columnheader', { name: 'Last sign-in' })
+
+  await test.step('ten rows a page at first, none below 49 px, and 10 to 50 to choose from', async () => {
+    await expect(rows).toHaveCount(11)
+    expect((await sizeOf(rows.nth(1))).height).toBeGreaterThanOrEqual(49)
+    const size = page.getByRole('navigation').getByRole('combobox').last()
+    expect(await size.locator('option').allTextContents()).toEqual(['10', '20', '30', '40', '50'])
+    await size.selectOption('20')
+    await expect.poll(() => rows.count()).toBeGreaterThan(11)
+  })
+
+  await test.step('a column is sorted up, down, and not at all', async () => {
+    const orders: Array<string | null> = []
+    for (let press = 0; press < 3; press++) {
+      orders.push(await lastSignIn.getAttribute('aria-sort'))
+      await lastSignIn.getByRole('button').click()
+      await expect(lastSignIn).not.toHaveAttribute('aria-sort', orders.at(-1) ?? '')
+    }
+    expect(orders.toSorted()).toEqual(['ascending', 'descending', 'none'])
+  })
+
+  await test.step('a drawer is 460 px wide, a dialog 520 at least', async () => {
+    await page
+      .getByText(first ?? '', { exact: true })
+      .first()
+      .click()
+    expect((await sizeOf(page.getByRole('dialog'))).width).toBe(460)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    expect((await sizeOf(page.getByRole('dialog'))).width).toBeGreaterThanOrEqual(520)
+  })
+
+  await test.step('a click beside a dialog closes it', async () => {
+    await page.mouse.click(5, 5)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  await test.step('an empty table says so, 120 px high', async () => {
+    await page.goto('/admin/users?text=nobody-is-called-that')
+    expect(
+      (await sizeOf(page.getByRole('main').getByRole('heading', { level: 2 }).locator('..'))).height,
+    ).toBeGreaterThanOrEqual(120)
+  })
+
+  await test.step('a question is 420 px wide, and Escape closes it and nothing else', async () => {
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await page.locator('input[name=account]').fill('not_saved')
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    const question = page.getByRole('alertdialog')
+    expect((await sizeOf(question)).width).toBe(420)
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(page.locator('input[name=account]')).toHaveValue('not_saved')
+  })
+})
