@@ -7,8 +7,11 @@ import { parseArgs } from 'node:util'
 import { type Cell, fileMegabytes, GOLDEN, nameOf, parseCell } from './cells.ts'
 import { build, raiseLine } from './line.ts'
 import { hashFile, measure, type Measurement } from './measure.ts'
-import { emptyFolder, type Method, METHODS } from './methods.ts'
+import { GODWIT_METHODS } from './godwit-methods.ts'
+import { emptyFolder, type Method, PLAIN_METHODS } from './methods.ts'
 import { type CellResult, costTable, medianOf, sharesSvg, shareTable } from './report.ts'
+
+const METHODS: readonly Method[] = [...GODWIT_METHODS, ...PLAIN_METHODS]
 
 const HELP = `npm run bench:wan -- [options]     needs root, gcc, g++, nginx, curl, ngtcp2, rsync, libudt-dev, uftp
 

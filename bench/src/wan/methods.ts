@@ -38,7 +38,7 @@ export interface Prepared {
 
 const PORT = 32001
 
-export const METHODS: readonly Method[] = [
+export const PLAIN_METHODS: readonly Method[] = [
   gwt('gwt', []),
   gwt('gwt-portable', ['--udp', 'portable']),
   gwt('gwt-tcp', ['--udp', 'off']),
@@ -53,16 +53,16 @@ export const METHODS: readonly Method[] = [
   { name: 'uftp', prepare: prepareUftp },
 ]
 
-function inside(space: string, command: readonly string[]): ChildProcess {
+export function inside(space: string, command: readonly string[]): ChildProcess {
   return spawn('ip', ['netns', 'exec', space, ...command], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-function pidOf(child: ChildProcess): number {
+export function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error('a process did not start')
   return child.pid
 }
 
-async function end(children: readonly ChildProcess[]): Promise<void> {
+export async function end(children: readonly ChildProcess[]): Promise<void> {
   const running = children.filter((child) => child.exitCode === null && child.signalCode === null)
   const gone = running.map((child) => once(child, 'exit'))
   for (const child of running) child.kill('SIGTERM')

@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOST_A, HOST_B } from './line.ts'
+import { type Arena, end, inside, type Method, pidOf, type Prepared } from './methods.ts'
+
+/** The product: its server at one end, its desktop client or Chromium at the other. */
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SERVER = join(ROOT, 'apps/server/bin/godwit.js')
+const CLIENT = join(ROOT, 'apps/client/bin/godwit-client.ts')
+const PORT = 8090
+const START_MS = 30_000
+
+const ADMINISTRATOR = { account: 'bench', password: 'Longest-flight-7' }
+
+/** The options of their own first lines. */
+const SERVER_FLAGS = ['--max-semi-space-size=2', '--single-threaded-gc']
+const CLIENT_FLAGS = ['--max-semi-space-size=4', '--single-threaded-gc']
+
+export const GODWIT_METHODS: readonly Method[] = [
+  { name: 'godwit-client', prepare: (arena) => prepareUpload(arena, signedInClient) },
+  { name: 'godwit-client-down', prepare: prepareDownload },
+  { name: 'godwit-web', prepare: (arena) => prepareUpload(arena, chromium) },
+]
+
+interface Site {
+  readonly url: string
+  readonly server: ChildProcess
+  /** Where the files of the account are on the disk of the server. */
+  readonly home: string
+}
+
+/** @returns the start of the words that send a file to a folder of the server */
+type Sender = (arena: Arena, space: string, site: Site) => Promise<(path: string) => readonly string[]>
+
+async function prepareUpload(arena: Arena, sender: Sender): Promise<Prepared> {
+  const { line, sourceFolder, sourceName, target } = arena
+  const site = await startServer(line.b, HOST_B, target)
+  const wordsFor = await sender(arena, line.a, site)
+  return {
+    pids: [pidOf(site.server)],
+    start: () => [inside(line.a, wordsFor(join(sourceFolder, sourceName)))],
+    copies: () => [join(site.home, sourceName)],
+    stop: () => end([site.server]),
+  }
+}
+
+async function prepareDownload(arena: Arena): Promise<Prepared> {
+  const { line, sourceFolder, sourceName, target, scratch } = arena
+  const site = await startServer(line.a, HOST_A, join(scratch, 'data'))
+  mkdirSync(site.home, { recursive: true })
+  copyFileSync(join(sourceFolder, sourceName), join(site.home, sourceName))
+  const client = await signIn(arena, line.b, site)
+  return {
+    pids: [pidOf(site.server)],
+    start: () => [inside(line.b, [...client, 'down', `/${sourceName}`, target])],
+    copies: () => [join(target, sourceName)],
+    stop: () => end([site.server]),
+  }
+}
+
+async function startServer(space: string, host: string, data: string): Promise<Site> {
+  const variables = {
+    GODWIT_DATA: data,
+    GODWIT_HOST: host,
+    GODWIT_PORT: String(PORT),
+    GODWIT_ADMIN_ACCOUNT: ADMINISTRATOR.account,
+    GODWIT_ADMIN_PASSWORD: ADMINISTRATOR.password,
+  }
+  const server = inside(space, [...withEnvironment(variables), process.execPath, ...SERVER_FLAGS, SERVER, 'serve'])
+  const home = join(data, 'files/users', ADMINISTRATOR.account)
+  const url = `http://${host}:${PORT}`
+  const until = performance.now() + START_MS
+  while ((await exitCodeOf(inside(space, ['curl', '-sf', '-o', '/dev/null', `${url}/readyz`]))) !== 0) {
+    if (performance.now() > until) throw new Error('the server did not start')
+    await sleep(200)
+  }
+  return { url, server, home }
+}
+
+const signedInClient: Sender = async (arena, space, site) => {
+  const client = await signIn(arena, space, site)
+  return (path) => [...client, 'up', path, '/']
+}
+
+const chromium: Sender = (arena, _space, { url }) => {
+  const password = join(arena.scratch, 'password')
+  writeFileSync(password, ADMINISTRATOR.password)
+  const program = join(import.meta.dirname, 'web-upload.ts')
+  return Promise.resolve((path) => [process.execPath, program, url, ADMINISTRATOR.account, password, path])
+}
+
+/** @returns the beginning of each call of the client */
+async function signIn({ scratch }: Arena, space: string, { url }: Site): Promise<readonly string[]> {
+  const [password, token] = [join(scratch, 'password'), join(scratch, 'token')]
+  writeFileSync(password, ADMINISTRATOR.password)
+  const program = join(import.meta.dirname, 'client-token.ts')
+  const made = await exitCodeOf(inside(space, [process.execPath, program, url, ADMINISTRATOR.account, password, token]))
+  if (made !== 0 || !existsSync(token)) throw new Error('no token was made for the client')
+  const variables = { GODWIT_CLIENT_HOME: join(scratch, 'client') }
+  const client = [...withEnvironment(variables), process.execPath, ...CLIENT_FLAGS, CLIENT]
+  const isIn = await exitCodeOf(inside(space, [...client, 'login', url, '--token-file', token]))
+  if (isIn !== 0) throw new Error('the client could not sign in')
+  return client
+}
+
+function withEnvironment(variables: Readonly<Record<string, string>>): string[] {
+  const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
+  return ['env', `PATH=${path}`, ...Object.entries(variables).map(([name, value]) => `${name}=${value}`)]
+}
+
+async function exitCodeOf(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code
+}
