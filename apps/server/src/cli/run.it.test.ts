@@ -472,6 +472,8 @@ describe('godwit support-bundle', () => {
         { ...job, ...failed, ...times },
         { ...job, ...failed, ...times, id: 'two', error: 'Error: ENOENT: /planted-path', updated_at: 1 },
         { ...job, ...failed, ...times, id: 'three', error: 'planted words', updated_at: 0 },
+        { ...job, ...failed, ...times, id: 'four', error: 'Planted: no such file', updated_at: -1 },
+        { ...job, ...failed, ...times, id: 'five', error: 'PLANTED', updated_at: -2 },
       ])
       .execute()
     await database.db
@@ -480,6 +482,11 @@ describe('godwit support-bundle', () => {
         ...{ name: 'planner', position: 0, lease_owner: '', lease_until: 0, attempts: 1, retry_at: 0, seen_at: 1 },
         error: 'TypeError: planted is not a function',
       })
+      .execute()
+    const parked = { subscriber: 'planner', position: 1, type: 'file.created', payload: '{"path":"/planted-path"}' }
+    await database.db
+      .insertInto('outbox_parked')
+      .values({ ...parked, error: 'Error: EACCES: /planted.pdf', attempts: 9, created_at: 1, parked_at: 2, retry: 0 })
       .execute()
     const settings = JSON.stringify({ endpoint: 'http://127.0.0.1:1', bucket: 'planted', accessKeyId: 'planted' })
     const bucket = { kind: 's3-compatible', settings, sealed_secret: 'planted', error: '' }
@@ -496,12 +503,18 @@ describe('godwit support-bundle', () => {
     expect(bundle).toMatchObject({
       format: 'godwit-support-1',
       jobs: {
-        failed: 3,
+        failed: 5,
         newestFailures: [
           { kind: 'files.remove', attempts: 5, error: 'FILE_BUSY', failedAt: 2 },
           { error: 'Error', failedAt: 1 },
           { error: 'other', failedAt: 0 },
+          { error: 'other', failedAt: -1 },
+          { error: 'other', failedAt: -2 },
         ],
+      },
+      events: {
+        subscribers: [{ name: 'planner', error: 'TypeError' }],
+        parked: [{ subscriber: 'planner', type: 'file.created', attempts: 9, error: 'Error', parkedAt: 2 }],
       },
       storages: [
         { id: 1, kind: 'local' },

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
+import { ERRORS } from '@godwit/contract'
 import { listStorages } from '../foundation/storages/index.ts'
 import { PRODUCT_VERSION } from '../foundation/settings/index.ts'
 import { shownConfig } from '../kernel/config/index.ts'
@@ -86,7 +87,9 @@ async function collect(call: Invocation): Promise<Readonly<Record<string, unknow
 
 /** An error without its words, which may hold paths and addresses: its code, or else its class. */
 function nameOfError(error: string): string {
-  return /^[A-Z][A-Z0-9_]*$/.exec(error)?.[0] ?? /^([A-Z][A-Za-z]*)(?=: )/.exec(error)?.[0] ?? (error && 'other')
+  if (Object.hasOwn(ERRORS, error)) return error
+  // A word before a colon is not a class yet: it may be the name of a file.
+  return /^(?:[A-Z][A-Za-z]*)?Error(?=: |$)/.exec(error)?.[0] ?? (error && 'other')
 }
 
 function faultOf(thrown: unknown): string {
