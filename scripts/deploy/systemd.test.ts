@@ -42,4 +42,10 @@ describe('the systemd unit', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(20)
     expect(valuesOf('RestartPreventExitStatus')).toEqual([String(EXIT.config)])
   })
+
+  it('waits for the word of the server, however long a new version brings the database up to date', () => {
+    expect(valuesOf('Type')).toEqual(['notify'])
+    expect(valuesOf('NotifyAccess')).toEqual(['main'])
+    expect(valuesOf('TimeoutStartSec')).toEqual(['infinity'])
+  })
 })

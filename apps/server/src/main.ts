@@ -6,6 +6,7 @@ import { systemClock } from '@godwit/base'
 import type { Locale } from '@godwit/i18n'
 import { startApp, type App } from './start-app.ts'
 import { restartProcess } from './restart.ts'
+import { connectServiceManager, type Environment } from './service-manager.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import type { Documentation } from './edge/documentation/index.ts'
 import type { BuiltPage, DrawFirstView, WebFiles } from './edge/http/index.ts'
@@ -19,18 +20,23 @@ const ROOT = path.join(import.meta.dirname, '../../..')
 const WEB_DIST = path.join(ROOT, 'apps/web/dist')
 const DOCS = path.join(ROOT, 'docs')
 
+interface Surroundings {
+  readonly print: (line: string) => void
+  readonly environment: Environment
+}
+
 /**
  * Serves until SIGINT, SIGTERM or the order of a person; a second signal ends at once, and so does a stop that takes longer than 20 s, with exit
  * code 7 and a line in the log that names the step.
  * @throws Refused, ConfigError and whatever else keeps the server from starting
  */
-export async function serve(loaded: LoadedConfig, print: (line: string) => void): Promise<void> {
+export async function serve(loaded: LoadedConfig, surroundings: Surroundings): Promise<void> {
   const { config } = loaded
   requireApart(config.data, ROOT)
   const lock = lockDataFolder(config.data, systemClock)
   let end: End
   try {
-    end = await serveAlone(loaded, print)
+    end = await serveAlone(loaded, surroundings)
   } finally {
     lock.release()
   }
@@ -39,10 +45,11 @@ export async function serve(loaded: LoadedConfig, print: (line: string) => void)
 
 type End = StopOrder | 'signal'
 
-async function serveAlone({ config, sources }: LoadedConfig, print: (line: string) => void): Promise<End> {
+async function serveAlone({ config, sources }: LoadedConfig, { print, environment }: Surroundings): Promise<End> {
   const log = createLog(config['log.level'])
   // A bug that nobody waits for must not end the uploads of everyone else.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a rejection that nobody handled'))
+  const manager = await connectServiceManager(environment, log)
   await finishSwitch(config, log)
   const web = readWeb(WEB_DIST)
   const app = await startApp({ config, sources, log, web, documentation: readDocumentation() })
@@ -51,7 +58,10 @@ async function serveAlone({ config, sources }: LoadedConfig, print: (line: strin
   // In one piece, so that a program that waits for the first line has the others too.
   const addresses = [app.url, ...(app.tlsUrl === undefined ? [] : [app.tlsUrl])]
   print([...addresses.map((url) => `Godwit listens on ${url}`), ...setupLines(app)].join('\n'))
+  manager.ready(`Listens on ${addresses.join(' and ')}`)
   const end = await Promise.race([stopped, app.stopOrder])
+  if (end === 'restart') manager.reloading()
+  else manager.stopping()
   if (end !== 'signal') log.warn({ order: end }, 'the server ends by order of an administrator')
   const watch = watchStop(log)
   await app.stop((step) => watch.step(step))

@@ -16,7 +16,7 @@ export const serveCommand: Command = {
   ],
   run: async ({ loaded, io }) => {
     try {
-      await serve(loaded, (line) => io.stdout(`${line}\n`))
+      await serve(loaded, { print: (line) => io.stdout(`${line}\n`), environment: io.environment })
     } catch (thrown) {
       const isListening =
         thrown instanceof Error && 'syscall' in thrown && /^(?:listen|getaddrinfo)$/.test(String(thrown.syscall))
