@@ -24,16 +24,16 @@ export async function connectServiceManager(environment: Environment, log: Logge
   // Other kinds, such as vsock:, are for virtual machines.
   if (process.platform !== 'linux' || !/^[/@]./.test(socket)) return SILENT
   const warn = (reason: unknown) => log.warn({ reason: String(reason) }, 'the service manager could not be notified')
-  let send: (message: string) => void
+  let system: SystemCalls
   try {
-    const sendTo = await datagramsTo(socket)
-    send = (message) => {
-      const error = sendTo(message)
-      if (error !== 0) warn(`errno ${error}`)
-    }
+    system = await systemCalls(socket)
   } catch (thrown) {
     warn(thrown)
     return SILENT
+  }
+  const send = (message: string): void => {
+    const error = system.send(message)
+    if (error !== 0) warn(`errno ${error}`)
   }
   return {
     ready(status) {
@@ -41,11 +41,7 @@ export async function connectServiceManager(environment: Environment, log: Logge
       const everyMs = watchdogMs(environment)
       if (everyMs !== undefined) setInterval(() => send('WATCHDOG=1'), everyMs).unref()
     },
-    reloading() {
-      // oxlint-disable-next-line godwit/no-ambient -- the manager compares it with CLOCK_MONOTONIC of the machine, which no Clock has
-      const now = process.hrtime.bigint()
-      send(`RELOADING=1\nMONOTONIC_USEC=${now / 1_000n}`)
-    },
+    reloading: () => send(`RELOADING=1\nMONOTONIC_USEC=${system.monotonicUs()}`),
     stopping: () => send('STOPPING=1'),
   }
 }
@@ -61,29 +57,46 @@ const [AF_UNIX, SOCK_DGRAM, SOCK_CLOEXEC] = [1, 2, 0o2_000_000]
 /** `sun_path` holds no more. */
 const PATH_BYTES = 108
 const [MSG_DONTWAIT, MSG_NOSIGNAL] = [0x40, 0x4000]
+const CLOCK_MONOTONIC = 1
+
+interface SystemCalls {
+  /** Sends one datagram. @returns 0, or the error number of the system */
+  send(message: string): number
+  /** Microseconds of the clock that the manager compares with: it runs since the machine was started, which no Clock says. */
+  monotonicUs(): bigint
+}
 
 /**
  * Node has no Unix sockets for datagrams, and `systemd-notify` would be another process than the one systemd listens to: so by the
  * system calls themselves. They never wait; a manager that stalls must not stall the server.
- * @returns sends one datagram; its result is 0 or the error number of the system
  * @throws Error where the path is too long, or the system calls cannot be reached
  */
-async function datagramsTo(socket: string): Promise<(message: string) => number> {
+async function systemCalls(socket: string): Promise<SystemCalls> {
   const address = addressOf(socket)
   const { default: koffi } = await import('koffi')
   const system = koffi.load(null)
   const open = system.func('socket', 'int', ['int', 'int', 'int'])
   const sendTo = system.func('sendto', 'long', ['int', 'void *', 'size_t', 'int', 'void *', 'uint32'])
   const close = system.func('close', 'int', ['int'])
-  return (message) => {
-    const bytes = Buffer.from(message)
-    const descriptor = open(AF_UNIX, SOCK_DGRAM + SOCK_CLOEXEC, 0) as number
-    if (descriptor < 0) return koffi.errno()
-    const flags = MSG_DONTWAIT + MSG_NOSIGNAL
-    const sent = sendTo(descriptor, bytes, bytes.length, flags, address, address.length) as number
-    const error = sent < 0 ? koffi.errno() : 0
-    close(descriptor)
-    return error
+  const clockGetTime = system.func('clock_gettime', 'int', ['int', 'void *'])
+  return {
+    send(message) {
+      const bytes = Buffer.from(message)
+      const descriptor = open(AF_UNIX, SOCK_DGRAM + SOCK_CLOEXEC, 0) as number
+      if (descriptor < 0) return koffi.errno()
+      const flags = MSG_DONTWAIT + MSG_NOSIGNAL
+      const sent = sendTo(descriptor, bytes, bytes.length, flags, address, address.length) as number
+      const error = sent < 0 ? koffi.errno() : 0
+      close(descriptor)
+      return error
+    },
+    monotonicUs() {
+      // Seconds and nanoseconds, as the processor has numbers.
+      const time = new BigInt64Array(2)
+      clockGetTime(CLOCK_MONOTONIC, time)
+      const [seconds = 0n, nanoseconds = 0n] = time
+      return seconds * 1_000_000n + nanoseconds / 1_000n
+    },
   }
 }
 
