@@ -30,11 +30,15 @@ export async function withDatabase<T>(call: Invocation, work: (database: Databas
 
 /** The same, also where the key of the sealed secrets is missing or is another one. */
 export async function withAnyVaultKey<T>(call: Invocation, work: (database: Database) => Promise<T>): Promise<T> {
-  if (!isInstalled(call)) {
-    const data = path.resolve(call.loaded.config.data)
-    throw new CommandFailure(EXIT.notFound, `nothing is installed in ${data}: choose the folder with --data`)
-  }
+  requireInstalled(call)
   return onDatabase(call, work)
+}
+
+/** @throws CommandFailure where nothing is installed */
+export function requireInstalled(call: Invocation): void {
+  if (isInstalled(call)) return
+  const data = path.resolve(call.loaded.config.data)
+  throw new CommandFailure(EXIT.notFound, `nothing is installed in ${data}: choose the folder with --data`)
 }
 
 /** Of a database that was never served the first start notes the key. @throws Refused */

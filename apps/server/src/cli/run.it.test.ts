@@ -5,10 +5,12 @@ import path from 'node:path'
 import { secureRandom, systemClock } from '@godwit/base'
 import { launchSmtp, type Smtp } from '@godwit/testkit'
 import { mariadbUrl } from '@godwit/testkit/engines'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
 import { VAULT_KEY } from '../kernel/crypto/index.ts'
-import { connectDatabase } from '../kernel/db/index.ts'
+import { connectDatabase, migrateToLatest } from '../kernel/db/index.ts'
+import { MIGRATIONS } from '../migrations/index.ts'
 import { mayMount, mountSmallDisk } from '../testing/loop-disks.ts'
 import { openWorld, type World } from '../testing/worlds.ts'
 import type { Io } from './command.types.ts'
@@ -244,6 +246,44 @@ describe('help', () => {
     const tags = words.split('\n').map((line) => line.trim().split(' ')[0])
     for (const key of Object.keys(CONFIG_KEYS)) expect(tags).toContain(`--${flagName(key)}`)
     for (const code of Object.values(EXIT)) expect(tags).toContain(String(code))
+  })
+})
+
+describe('godwit db status', () => {
+  it('names the steps of the next start, makes none of them, and says when there are none', async () => {
+    const data = path.join(world.folder, 'older')
+    fs.mkdirSync(data)
+    const [last = ''] = Object.keys(MIGRATIONS).toSorted().toReversed()
+    const older = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
+    await migrateToLatest(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== last)))
+    const steps = async () => (await sql`select name from kysely_migration`.execute(older.db)).rows.length
+    const before = await steps()
+    expect(await godwit(`db status --json --data ${data}`)).toBe(EXIT.problems)
+    expect(JSON.parse(out)).toEqual({ pending: [last] })
+    expect([await steps(), before]).toEqual([before, Object.keys(MIGRATIONS).length - 1])
+    await older.close()
+    expect(await godwit(`user list --data ${data}`)).toBe(0)
+    expect(await godwit(`db status --data ${data}`)).toBe(0)
+    expect(out).toContain('up to date')
+    expect(await godwit(`db status --data ${path.join(world.folder, 'nowhere')}`)).toBe(EXIT.notFound)
+  })
+  it.each([
+    ['sqlite', () => Promise.resolve(`sqlite:${path.join(world.folder, 'godwit.db')}`)],
+    ['mysql', mariadbUrl],
+  ])('and every other command leave a database of a newer version alone, on %s', async (_dialect, urlOf) => {
+    const url = await urlOf()
+    const environment = {
+      GODWIT_DATA: world.folder,
+      ...(url.startsWith('mysql:') ? { GODWIT_DATABASE_URL: url } : {}),
+    }
+    const newer = connectDatabase(url)
+    await migrateToLatest(newer, MIGRATIONS)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_to_come', '2030-01-01')`.execute(newer.db)
+    for (const words of ['db status', 'user list', 'serve --port 0']) {
+      expect(await godwit(words, { environment }), words).toBe(EXIT.refused)
+      expect(err).toContain('a newer version of Godwit has changed the database (9999_to_come)')
+    }
+    await newer.close()
   })
 })
 

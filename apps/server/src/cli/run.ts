@@ -15,6 +15,7 @@ import {
   nearest,
   type LoadedConfig,
 } from '../kernel/config/index.ts'
+import { NewerSchema } from '../kernel/db/index.ts'
 import { AppError } from '../kernel/errors.ts'
 import { askSecret } from './ask-secret.ts'
 import { AUTH_COMMANDS } from './auth.commands.ts'
@@ -27,6 +28,7 @@ import type { Command, Invocation, Io } from './command.types.ts'
 import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
+import { databaseStatusCommand } from './database-status.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { supportBundleCommand } from './support.command.ts'
 import { EVENTS_COMMANDS } from './events.commands.ts'
@@ -78,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   databaseCopyCommand,
+  databaseStatusCommand,
   ...CONFIG_COMMANDS,
   completionCommand(() => COMMANDS),
   manCommand(() => COMMANDS),
@@ -246,7 +249,9 @@ function explain(thrown: unknown, command: Command, io: Io): ExitCode {
 /** What was refused in words that are printed as they are. */
 function refusalOf(thrown: unknown): Fault | undefined {
   if (thrown instanceof CommandFailure) return thrown
-  return thrown instanceof Refused ? { exit: EXIT.refused, message: thrown.message } : undefined
+  return thrown instanceof Refused || thrown instanceof NewerSchema
+    ? { exit: EXIT.refused, message: thrown.message }
+    : undefined
 }
 
 /** What is wrong with the flags of a call, from the message of the parser, which says it for programmers. */
