@@ -94,18 +94,28 @@ async function discardUploads(page: Page): Promise<void> {
 
 /** Calls a file operation with the page's own session. */
 export async function operate(page: Page, operation: string, input: object): Promise<unknown> {
+  return post(page, `/api/files/${operation}`, input)
+}
+
+/** Makes a link with the page's own session. @returns its id */
+export async function createLink(page: Page, wanted: object): Promise<string> {
+  const { linkId } = (await post(page, '/api/share/link/create', wanted)) as { readonly linkId: string }
+  return linkId
+}
+
+async function post(page: Page, path: string, input: object): Promise<unknown> {
   return page.evaluate(
-    async ([name, body]) => {
+    async ([address, body]) => {
       const session = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token?: string }
-      const response = await fetch(`/api/files/${name}`, {
+      const response = await fetch(address, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${session.token}` },
         body: JSON.stringify(body),
       })
       const answer = (await response.json()) as { code: number; data: unknown; message?: string }
-      if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.message}`)
+      if (answer.code !== 200) throw new Error(`${address}: ${answer.code} ${answer.message}`)
       return answer.data
     },
-    [operation, input] as const,
+    [path, input] as const,
   )
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { createLink, expect, signIn, test } from './fixtures.ts'
 import { addPerson } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
 
@@ -116,15 +116,8 @@ test('a file is shared with a password, downloaded by a guest, and closed again'
   // A link that asks for nothing shows what it is before its visit has begun, with and without the page's code.
   const hostile = `<b onclick=x>&"'.txt`
   await writeFile(join(godwit.data, 'files/users', mei.account, hostile), 'the name is the attack')
-  const openId = await owner.evaluate(async (hostile) => {
-    const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '') as { readonly token: string }
-    const answer = await fetch('/api/share/link/create', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan.txt', hostile] }),
-    })
-    return ((await answer.json()) as { readonly data: { readonly linkId: string } }).data.linkId
-  }, hostile)
+  const shared = { shareUrlType: 1, shareServerPath: '/', shareFiles: ['plan.txt', hostile] }
+  const openId = await createLink(owner, shared)
   const open = `${godwit.url}/share/${openId}`
   const shown = 'h1, header p, [role=gridcell]'
   const drawn = await drawnOn(browser, open, shown)

@@ -4,7 +4,7 @@ import { nameFault, normaliseName } from '@godwit/contract'
 import { launchGodwit, naughtyStrings } from '@godwit/testkit'
 import type { Page } from '@playwright/test'
 import { watchDevice } from './device.ts'
-import { expect, operate, signIn, test } from './fixtures.ts'
+import { createLink, expect, operate, signIn, test } from './fixtures.ts'
 import { makeFile, MiB, sha256, uplinkOf } from './large-files.ts'
 import { operator } from './operator.ts'
 import { FilesPage } from './pages/files.page.ts'
@@ -300,17 +300,34 @@ test('what the site asks to be sealed is readable for the server alone, large or
       }),
     )
     const sent: boolean[] = []
-    page.on('request', (request) => {
-      if (!/\/uploads\/(pack|.*\/parts\/)/.test(request.url())) return
-      const body = request.postDataBuffer()
-      sent.push(request.headers()['x-sealed-by'] !== undefined && body?.includes(secret) === false)
-    })
+    const watch = (sender: Page) =>
+      sender.on('request', (request) => {
+        if (!/\/uploads\/(pack|.*\/parts\/)/.test(request.url())) return
+        const body = request.postDataBuffer()
+        sent.push(request.headers()['x-sealed-by'] !== undefined && body?.includes(secret) === false)
+      })
+    watch(page)
     await files.choose(paths)
     await files.uploads.toSettle(['completed', 'completed'])
     expect(sent).toEqual([true, true])
     const home = join(own.data, 'files/users', own.administrator.account)
     expect(await readFile(join(home, '0.txt'), 'utf8')).toBe(secret.repeat(10))
     expect(await readFile(join(home, '1.txt'), 'utf8')).toBe(secret.repeat(100_000))
+
+    // Guests do the same.
+    await operate(page, 'mkdir', { folder: '/', name: 'inbox' })
+    const linkId = await createLink(page, { shareUrlType: 0, shareServerPath: '/inbox' })
+    const guest = await page.context().newPage()
+    watch(guest)
+    await guest.goto(`${own.url}/share/${linkId}`)
+    const [chooser] = await Promise.all([
+      guest.waitForEvent('filechooser'),
+      guest.getByRole('button', { name: 'Choose files' }).click(),
+    ])
+    await chooser.setFiles(paths)
+    await expect(guest.getByTestId('receipt')).toContainText('2 files were delivered')
+    expect(sent).toEqual([true, true, true, true])
+    expect(await readFile(join(home, 'inbox/1.txt'), 'utf8')).toBe(secret.repeat(100_000))
   } finally {
     await own.stop()
   }
