@@ -9,7 +9,7 @@ import { readContainerfile } from './containerfile.ts'
 
 const KNOWN = Object.entries(CONFIG_KEYS).flatMap(([name, { secret }]) => {
   const variable = environmentName(name)
-  return secret ? [variable, `${variable}_FILE`] : [variable]
+  return secret !== undefined ? [variable, `${variable}_FILE`] : [variable]
 })
 /** The portal and the transfer port beside it. */
 const PORTS = [`${DEFAULT_PORT}/tcp`, `${DEFAULT_PORT + 1}/tcp`, `${DEFAULT_PORT + 1}/udp`]

@@ -24,7 +24,8 @@ export function completionCommand(commands: () => readonly Command[]): Command {
 }
 
 function globalFlags(): string[] {
-  return [...Object.keys(CONFIG_KEYS).map(flagName), 'config', 'json', 'help'].map((name) => `--${name}`)
+  const settings = Object.entries(CONFIG_KEYS).filter(([, { secret }]) => secret !== 'all')
+  return [...settings.map(([name]) => flagName(name)), 'config', 'json', 'help'].map((name) => `--${name}`)
 }
 
 function wordsOf(commands: readonly Command[]): string[] {

@@ -27,8 +27,10 @@ export function optionFlag(name: string, value: string | undefined): string {
 
 /** Help of the whole program: examples first, then commands, settings and exit codes. */
 export function programHelp(commands: readonly Command[]): string {
-  const settings = Object.entries(CONFIG_KEYS).map(
-    ([name, { summary }]) => `  --${flagName(name).padEnd(26)}  ${summary} (${environmentName(name)})`,
+  const settings = Object.entries(CONFIG_KEYS).map(([name, { summary, secret }]) =>
+    secret === 'all'
+      ? `  ${environmentName(name).padEnd(28)}  ${summary} (no flag: a secret)`
+      : `  --${flagName(name).padEnd(26)}  ${summary} (${environmentName(name)})`,
   )
   return [
     'Usage: godwit COMMAND [options]',

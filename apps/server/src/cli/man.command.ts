@@ -36,9 +36,9 @@ function manualPage(commands: readonly Command[], printedAt: Date): string {
       text(
         'environment before the file, the file before the default. The variable with _FILE behind its name is the file that holds the value.',
       ),
-      ...Object.entries(CONFIG_KEYS).flatMap(([name, { summary }]) =>
-        tagged(`--${flagName(name)}`, `${summary} (${environmentName(name)})`),
-      ),
+      ...Object.entries(CONFIG_KEYS)
+        .filter(([, { secret }]) => secret !== 'all')
+        .flatMap(([name, { summary }]) => tagged(`--${flagName(name)}`, `${summary} (${environmentName(name)})`)),
     ]),
     ...section('EXIT STATUS', [
       ...Object.entries(EXIT).flatMap(([name, code]) => tagged(String(code), EXIT_TEXTS[name as keyof typeof EXIT])),

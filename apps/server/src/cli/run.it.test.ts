@@ -57,6 +57,19 @@ async function addUser(account: string): Promise<number> {
   )
 }
 
+/** The environment of a call that uses another database. */
+function databaseAt(url: string): Io['environment'] {
+  return { GODWIT_DATA: world.folder, GODWIT_DATABASE_URL: url }
+}
+
+/** The call that copies the database there, its password in a file. */
+function copyTo(url: string): string {
+  const target = new URL(url)
+  const password = file('database-password', decodeURIComponent(target.password))
+  target.password = ''
+  return `db copy ${target.href} --password-file ${password}`
+}
+
 describe('the operation log', () => {
   it('keeps each call that changes something, also a refused one, without the names of secret files', async () => {
     await addUser('admin')
@@ -151,10 +164,11 @@ describe('godwit user', () => {
     expect(err).not.toContain('    at ')
   })
   it.each([
-    ['--admin-account boss', 'admin.password'],
-    ['--admin-password Sunrise-42x', 'admin.account'],
-  ])('does not serve with %s alone', async (flags, field) => {
-    expect(await godwit(`serve --port 0 ${flags}`)).toBe(EXIT.refused)
+    ['GODWIT_ADMIN_ACCOUNT', 'boss', 'admin.password'],
+    ['GODWIT_ADMIN_PASSWORD', 'Sunrise-42x', 'admin.account'],
+  ])('does not serve with %s alone', async (name, value, field) => {
+    const environment = { GODWIT_DATA: world.folder, [name]: value }
+    expect(await godwit('serve --port 0', { environment })).toBe(EXIT.refused)
     expect(err).toContain(`"field":"${field}"`)
   })
   it('names the port that somebody else has', async () => {
@@ -207,14 +221,30 @@ describe('godwit config', () => {
   it('prints which database is used, and how to name another one, without its password', async () => {
     await godwit('config print')
     expect(out).toMatch(/^database\.url +sqlite:\S+\/godwit\.db +default +GODWIT_DATABASE_URL$/m)
-    await godwit('config print --database-url mysql://files:a-secret-value@db:3306/godwit')
-    expect(out).toMatch(/^database\.url +mysql:\/\/files:\*+@db:3306\/godwit +flag +GODWIT_DATABASE_URL$/m)
+    await godwit('config print', { environment: databaseAt('mysql://files:a-secret-value@db:3306/godwit') })
+    expect(out).toMatch(/^database\.url +mysql:\/\/files:\*+@db:3306\/godwit +environment +GODWIT_DATABASE_URL$/m)
     expect(out).not.toContain('a-secret-value')
   })
   it('refuses a variable that is no setting', async () => {
     const environment = { GODWIT_DATA: world.folder, GODWIT_DATABASE: 'mysql://db/x' }
     expect(await godwit('serve', { environment })).toBe(EXIT.config)
     expect(err).toContain('GODWIT_DATABASE (from environment): no such setting; did you mean GODWIT_DATA')
+  })
+  it.each([
+    ['--admin-password Planted-1x', 'admin.password'],
+    ['--mail-password Planted-1x', 'mail.password'],
+    ['--database-url mysql://root:Planted-1x@db/godwit', 'database.url'],
+    ['--redis-url redis://:Planted-1x@cache', 'redis.url'],
+  ])('takes no secret from where the list of processes shows it: %s', async (flag, key) => {
+    expect(await godwit(`serve ${flag}`)).toBe(EXIT.config)
+    expect(err).toContain(`${key} (from flag): the list of processes would show this secret`)
+    expect(err).not.toContain('Planted')
+  })
+  it('has no option that takes a secret itself', () => {
+    const options = COMMANDS.flatMap(({ options: own }) => Object.entries(own))
+    const secret = options.filter(([name, { value }]) => value !== undefined && /password|secret|token/.test(name))
+    expect(secret.length).toBeGreaterThan(3)
+    for (const [name, { value }] of secret) expect([name, value]).toEqual([expect.stringMatching(/-file$/), 'FILE'])
   })
   it.each(['{', '[]', '{"prot": 1}', '{"port": -1}'])('refuses the file %s naming what is wrong', async (content) => {
     expect(await godwit(`config validate --config ${file('broken.json', content)}`)).toBe(3)
@@ -244,7 +274,8 @@ describe('help', () => {
     }
     // A tag stands at the beginning of a line.
     const tags = words.split('\n').map((line) => line.trim().split(' ')[0])
-    for (const key of Object.keys(CONFIG_KEYS)) expect(tags).toContain(`--${flagName(key)}`)
+    for (const [key, { secret }] of Object.entries(CONFIG_KEYS))
+      expect(tags).toContain(secret === 'all' ? environmentName(key) : `--${flagName(key)}`)
     for (const code of Object.values(EXIT)) expect(tags).toContain(String(code))
   })
 })
@@ -293,8 +324,8 @@ describe('godwit db copy', () => {
     const url = await mariadbUrl()
     const broken = new AbortController()
     broken.abort(new Error('interrupted'))
-    expect(await godwit(`db copy ${url}`, { signal: broken.signal })).toBe(130)
-    expect(await godwit(`db copy ${url} --json`)).toBe(0)
+    expect(await godwit(copyTo(url), { signal: broken.signal })).toBe(130)
+    expect(await godwit(`${copyTo(url)} --json`)).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ equal: true })
     const target = connectDatabase(url)
     expect(await target.db.selectFrom('users').select('account').execute()).toEqual([{ account: 'admin' }])
@@ -303,11 +334,10 @@ describe('godwit db copy', () => {
   it('refuses a target that holds another installation', async () => {
     await addUser('admin')
     const url = await mariadbUrl()
-    expect(
-      await godwit(`user add --account other --password-file ${file('pw', 'Sunrise-42x')} --database-url ${url}`),
-    ).toBe(0)
-    expect(await godwit(`db copy ${url}`)).toBe(5)
-    expect(await godwit(`space list --json --database-url ${url}`)).toBe(0)
+    const there = { environment: databaseAt(url) }
+    expect(await godwit(`user add --account other --password-file ${file('pw', 'Sunrise-42x')}`, there)).toBe(0)
+    expect(await godwit(copyTo(url))).toBe(5)
+    expect(await godwit('space list --json', there)).toBe(0)
     expect(JSON.parse(out)).toHaveLength(1)
   })
   it('says why a database cannot be used', async () => {
@@ -316,12 +346,12 @@ describe('godwit db copy', () => {
     fs.writeFileSync(path.join(folder, 'godwit.db'), 'no database'.repeat(500))
     const url = await mariadbUrl()
     const [user = ''] = /(?<=\/\/)[^@]+/.exec(url) ?? []
-    for (const [where, why] of [
-      [`--data ${folder}`, 'file is not a database'],
-      [`--database-url ${url}_none`, 'Unknown database'],
-      [`--database-url ${url.replace(user, 'stranger:wrong')}`, 'denied for user'],
+    for (const [environment, why] of [
+      [{ GODWIT_DATA: folder }, 'file is not a database'],
+      [databaseAt(`${url}_none`), 'Unknown database'],
+      [databaseAt(url.replace(user, 'stranger:wrong')), 'denied for user'],
     ] as const) {
-      expect([where, await godwit(`user list ${where}`)]).toEqual([where, EXIT.unavailable])
+      expect([why, await godwit('user list', { environment })]).toEqual([why, EXIT.unavailable])
       expect(err).toMatch(/^godwit user list: the database cannot be used: [^\n]+\n$/)
       expect(err).toContain(why)
     }
@@ -574,7 +604,8 @@ describe('godwit support-bundle', () => {
 
   it('is written also where the database is away', async () => {
     const target = path.join(world.folder, 'bundle.json')
-    expect(await godwit(`support-bundle ${target} --database-url mysql://root:Planted-6x@127.0.0.1:1/none`)).toBe(0)
+    const environment = databaseAt('mysql://root:Planted-6x@127.0.0.1:1/none')
+    expect(await godwit(`support-bundle ${target}`, { environment })).toBe(0)
     const text = fs.readFileSync(target, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ jobs: { fault: expect.any(String) as string } })
     expect(text).not.toContain('Planted')
@@ -622,7 +653,7 @@ describe('godwit doctor', () => {
     const url = new URL(await mariadbUrl())
     url.username = 'stranger'
     url.password = 'Planted-Db-9x'
-    expect(await godwit(`doctor --json --port 0 --database-url ${url.href}`)).toBe(1)
+    expect(await godwit('doctor --json --port 0', { environment: databaseAt(url.href) })).toBe(1)
     const findings = JSON.parse(out) as Array<{ check: string; message: string }>
     expect(findings.find(({ check }) => check === 'database')?.message).toMatch(/Access denied for user 'stranger'/)
     expect(out).not.toContain('Planted')
@@ -768,8 +799,9 @@ describe('docs/cli.md', () => {
   it.each(COMMANDS)('explains $name as the program does', ({ name, summary }) => {
     expect(text).toContain(`| \`godwit ${name}\` | ${summary} |`)
   })
-  it.each(Object.entries(CONFIG_KEYS))('lists the setting %s with its twins', (name, { summary }) => {
-    expect(text).toContain(`| \`${name}\` | \`${environmentName(name)}\` | \`--${flagName(name)}\` |`)
+  it.each(Object.entries(CONFIG_KEYS))('lists the setting %s with its twins', (name, { summary, secret }) => {
+    const flag = secret === 'all' ? 'none: a secret' : `\`--${flagName(name)}\``
+    expect(text).toContain(`| \`${name}\` | \`${environmentName(name)}\` | ${flag} |`)
     expect(text).toContain(summary)
   })
   it.each(Object.values(EXIT))('lists the exit code %i', (code) => {

@@ -6,11 +6,17 @@ import { z } from 'zod'
 import { LOG_LEVELS } from '../log.ts'
 import { isHostName } from '../outbound/index.ts'
 
+/** `all` of the value, or the `password` inside an address. */
+export type Secret = 'all' | 'password'
+
 export interface ConfigKey {
   readonly schema: z.ZodType
   readonly summary: string
-  /** Masked wherever the configuration is shown; may also come from the file named by its `_FILE` twin. */
-  readonly secret?: boolean
+  /**
+   * What of the value is secret. Masked wherever the configuration is shown, never taken from a flag, and may also come from the file
+   * named by its `_FILE` twin.
+   */
+  readonly secret?: Secret | undefined
 }
 
 /** Only digits are a number: an empty variable is not 0, and `0x50` or `true` is a slip. */
@@ -56,7 +62,7 @@ function isRange(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
 }
 
-function key<Schema extends z.ZodType>(schema: Schema, summary: string, secret = false) {
+function key<Schema extends z.ZodType>(schema: Schema, summary: string, secret?: Secret) {
   return { schema, summary, secret }
 }
 
@@ -95,16 +101,16 @@ export const CONFIG_KEYS = {
   'database.url': key(
     z.union([z.literal(''), z.string().regex(/^mysql:\/\//, 'must begin with mysql://')]).default(''),
     'mysql://user:password@host:port/name; empty: SQLite in the data folder',
-    true,
+    'password',
   ),
   'redis.url': key(
     z.union([z.literal(''), z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')]).default(''),
     'redis://user:password@host:port/db, shared by all nodes; empty: one node alone, or nodes that share their MySQL',
-    true,
+    'password',
   ),
   'admin.account': key(z.string().default(''), 'Account of the first administrator, for an unattended start'),
   'admin.email': key(z.string().default(''), 'E-mail of the first administrator'),
-  'admin.password': key(z.string().default(''), 'Password of the first administrator', true),
+  'admin.password': key(z.string().default(''), 'Password of the first administrator', 'all'),
   'log.level': key(z.enum(LOG_LEVELS).default('info'), 'Least severity that is logged'),
   trustedProxies: key(
     list.refine((entries) => entries.every(isRange), 'must hold addresses and CIDR ranges only').default([]),
@@ -154,7 +160,7 @@ export const CONFIG_KEYS = {
   'mail.port': key(port.default(587), 'Port of the mail server'),
   'mail.encryption': key(z.enum(['starttls', 'ssl', 'none']).default('starttls'), 'Encryption of the mail server'),
   'mail.account': key(z.string().default(''), 'E-mail address that the system sends from and signs in with'),
-  'mail.password': key(z.string().default(''), 'Password of the mail account; empty: no sign-in', true),
+  'mail.password': key(z.string().default(''), 'Password of the mail account; empty: no sign-in', 'all'),
   'mail.fromName': key(z.string().default(''), 'Name shown as the sender; empty: the name of the product'),
   'upload.maxBytes': key(count().default(0), 'Largest file in bytes; 0: no limit'),
   'upload.partBytes': key(count(MiB).default(16 * MiB), 'Part size offered to browsers'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIG_KEYS, environmentName, flagName } from './keys.ts'
+import { CONFIG_KEYS, environmentName, flagName, type ConfigName } from './keys.ts'
 import { ConfigError, loadConfig, type ConfigInputs } from './load.ts'
 
 function inputs(change: Partial<ConfigInputs> = {}): ConfigInputs {
@@ -38,6 +38,45 @@ function sample(name: string): string {
   return 'x-value'
 }
 
+/** Of these the sample holds a secret. */
+const HELD_SECRET: ReadonlySet<string> = new Set(['admin.password', 'mail.password', 'database.url'])
+
+const BROKEN: ReadonlyArray<readonly [ConfigName, string]> = [
+  ['host', ''],
+  ['port', '65536'],
+  ['port', '-1'],
+  ['port', '80a'],
+  ['tls.port', '70000'],
+  ['tls.redirect', 'yes'],
+  ['tls.hstsDays', '731'],
+  ['tls.http2', 'true'],
+  ['tls.selfSigned', '1'],
+  ['data', ''],
+  ['publicUrl', 'files.example.org'],
+  ['database.url', 'postgres://db/godwit'],
+  ['database.url', 'db:3306'],
+  ['redis.url', 'cache:6379'],
+  ['log.level', 'loud'],
+  ['trustedProxies', '10.0.0.0/33'],
+  ['outbound.allow', '10.0.0.300'],
+  ['http.allowedOrigins', '*'],
+  ['http.nodeInternals', 'no'],
+  ['hooks.folder', 'hooks'],
+  ['licence.issuerKey', 'MCowBQYDK2VwAyEAshort'],
+  ['mail.port', '99999'],
+  ['mail.encryption', 'tls'],
+  ['upload.maxBytes', '1e9'],
+  ['upload.partBytes', '1'],
+  ['upload.grantHours', '0'],
+  ['user.quotaBytes', '-1'],
+  ['recycle.retentionDays', '31'],
+  ['storage.reserveBytes', '64M'],
+  ['security.lockAttempts', '2'],
+  ['security.lockMinutes', '0'],
+  ['security.idleMinutes', '0'],
+  ['security.passwordPreset', 'none'],
+]
+
 describe('settings', () => {
   it('take defaults < file < environment < flags', () => {
     const file = { port: 1 }
@@ -52,9 +91,22 @@ describe('settings', () => {
   it.each(Object.keys(CONFIG_KEYS))('%s can be set by its environment twin and its flag', (name) => {
     const value = sample(name)
     const byEnvironment = loadConfig(inputs({ environment: { [environmentName(name)]: value } }))
-    const byFlag = loadConfig(inputs({ flags: { [flagName(name)]: value } }))
     expect(byEnvironment.sources).toMatchObject({ [name]: 'environment' })
-    expect(byFlag.config).toEqual(byEnvironment.config)
+    const flags = { [flagName(name)]: value }
+    if (HELD_SECRET.has(name)) {
+      const message = expect.stringContaining(`${environmentName(name)}_FILE`) as string
+      expect(faultsOf({ flags })).toEqual([{ key: name, source: 'flag', message }])
+    } else expect(loadConfig(inputs({ flags })).config).toEqual(byEnvironment.config)
+  })
+  it('take an address from a flag as long as there is no password in it', () => {
+    const flags = { 'database-url': 'mysql://godwit@db/godwit', 'redis-url': 'redis://cache:6379/1' }
+    expect(loadConfig(inputs({ flags })).config).toMatchObject({ 'database.url': flags['database-url'] })
+  })
+  it.each(BROKEN)('name the key at fault: %s = %j', (key, value) => {
+    for (const source of ['file', 'environment'] as const) {
+      const change = source === 'file' ? { file: { [key]: value } } : { environment: { [environmentName(key)]: value } }
+      expect(faultsOf(change)).toEqual([{ key, source, message: expect.stringMatching(/\w/) as string }])
+    }
   })
   it.each(['', ' ', '0x50', '1e3', '7.5', 'eighty'])('take %j for no number', (text) => {
     for (const name of ['port', 'mail.port', 'upload.maxBytes', 'recycle.retentionDays', 'security.lockMinutes']) {

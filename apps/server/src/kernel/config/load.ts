@@ -7,6 +7,7 @@ import {
   type Config,
   type ConfigName,
   type ConfigSource,
+  type Secret,
 } from './keys.ts'
 import { nearest } from './nearest.ts'
 
@@ -51,7 +52,8 @@ export function loadConfig(inputs: ConfigInputs): LoadedConfig {
   const values: Record<string, unknown> = {}
   const sources: Record<string, ConfigSource> = {}
   for (const [name, spec] of Object.entries(CONFIG_KEYS)) {
-    const { value, source } = choose({ name, isSecret: spec.secret }, inputs, file)
+    const { value, source } = choose({ name, isSecret: spec.secret !== undefined }, inputs, file)
+    if (source === 'flag' && isSecretIn(spec.secret, value)) faults.push({ key: name, source, message: exposed(name) })
     const parsed = spec.schema.safeParse(value)
     if (parsed.success) values[name] = parsed.data
     else faults.push({ key: name, source, message: parsed.error.issues[0]?.message ?? 'invalid' })
@@ -80,6 +82,16 @@ function choose(
   if (secretFile !== undefined) return { value: inputs.readSecret(secretFile).trimEnd(), source: 'environment' }
   if (file.has(name)) return { value: file.get(name), source: 'file' }
   return { value: undefined, source: 'default' }
+}
+
+function isSecretIn(secret: Secret | undefined, value: unknown): boolean {
+  if (secret !== 'password') return secret === 'all'
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).password !== ''
+}
+
+function exposed(name: string): string {
+  const variable = environmentName(name)
+  return `the list of processes would show this secret to everybody on the machine; set ${variable} or ${variable}_FILE`
 }
 
 /** `{upload: {maxBytes: 1}}` and `{"upload.maxBytes": 1}` are the same. */
@@ -112,9 +124,9 @@ function unknownVariables(environment: ConfigInputs['environment']): ConfigFault
     .map((key) => ({ key, source: 'environment', message: unknown(key, [...known]) }))
 }
 
-function variablesOf([name, { secret }]: readonly [string, { readonly secret: boolean }]): string[] {
+function variablesOf([name, { secret }]: readonly [string, { readonly secret: Secret | undefined }]): string[] {
   const variable = environmentName(name)
-  return secret ? [variable, `${variable}_FILE`] : [variable]
+  return secret !== undefined ? [variable, `${variable}_FILE`] : [variable]
 }
 
 function unknown(name: string, known: readonly string[]): string {

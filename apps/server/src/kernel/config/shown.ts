@@ -27,5 +27,5 @@ export function shownConfig(config: Config, sources?: LoadedConfig['sources']): 
 function shown(name: ConfigName, config: Config): unknown {
   if (name === 'database.url') return shownDatabaseUrl(config)
   const value = config[name]
-  return CONFIG_KEYS[name].secret && value !== '' ? MASK : value
+  return CONFIG_KEYS[name].secret !== undefined && value !== '' ? MASK : value
 }
