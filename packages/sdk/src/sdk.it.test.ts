@@ -57,9 +57,9 @@ describe('the SDK against a server', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Kills the server and starts it again on the same data and port. */
-  async function restart(): Promise<void> {
-    await server.end('SIGKILL')
+  /** Ends the server and starts it again on the same data and port. */
+  async function restart(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    await server.end(signal)
     server = await launchGodwit({ data: server.data, port: Number(new URL(server.url).port) })
   }
 
@@ -106,6 +106,25 @@ describe('the SDK against a server', () => {
       pieces.push(piece)
     }
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+  })
+
+  it('loses none of twenty uploads to a restart of the server in their middle', async () => {
+    const bytes = bytesOf('restarted', 24 * MiB)
+    let restarted: Promise<void> | undefined
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) =>
+        godwit.upload(new Blob([bytes]), `/restarted-${at}.bin`, {
+          parallel: 1,
+          onProgress: ({ bytesDone }) => {
+            if (bytesDone > 0) restarted ??= restart('SIGTERM')
+          },
+        }),
+      ),
+    )
+    await restarted
+    const hash = await blake3()
+    const root = treeRoot(hash, bytes.length, nodesOf(hash, bytes, 0))
+    expect(new Set(sent.map(({ state, hash }) => `${state} ${hash}`))).toEqual(new Set([`completed ${root}`]))
   })
 
   it('goes on with what a call that was ended has sent', async () => {

@@ -73,6 +73,25 @@ describe.each(['SQLite and a disk', 'MariaDB and a bucket'] as const)('clients o
     expect(output).not.toMatch(/WARNING|FAIL/)
   })
 
+  it('curl sends a file, and what a program prints, by the lines of the documentation', async () => {
+    const page = fs.readFileSync(path.join(import.meta.dirname, '../../../../../docs/webdav.md'), 'utf8')
+    const lines = /```sh\n((?:.*curl.*\n)+)```/.exec(page)?.[1]?.trim().split('\n') ?? []
+    expect(lines).toHaveLength(2)
+    const netrc = path.join(folder, 'netrc')
+    fs.writeFileSync(netrc, `machine 127.0.0.1 login mei password ${mei.password}\n`, { mode: 0o600 })
+    fs.writeFileSync(path.join(folder, 'film.mov'), Buffer.alloc(3_000_000, 'film'))
+    fs.mkdirSync(path.join(folder, 'plans'))
+    fs.writeFileSync(path.join(folder, 'plans', 'one.txt'), 'plan')
+    for (const line of lines) {
+      const here = line.replace('https://files.example.org', site.url).replace('-u ACCOUNT', `--netrc-file ${netrc}`)
+      await promisify(execFile)('sh', ['-c', `set -e; ${here}`], { cwd: folder })
+    }
+    expect(await mei.list(['personal'])).toEqual(expect.arrayContaining(['film.mov', 'plans.tar']))
+    const home = `${url}/film.mov`
+    const { stdout } = await promisify(execFile)('curl', ['--fail', '--netrc-file', netrc, '-sI', home])
+    expect(stdout).toMatch(/content-length: 3000000/i)
+  })
+
   it('rclone copies, finds everything equal, and syncs what changed', async () => {
     const source = path.join(folder, 'source')
     fs.mkdirSync(path.join(source, 'many'), { recursive: true })
