@@ -1,3 +1,4 @@
+import { INPUT_CODES } from './input-codes.ts'
 import { z } from 'zod'
 import { socketRequest } from './content/file-socket.ts'
 import { fileOperations, operationPath } from './content/files.ts'
@@ -12,6 +13,7 @@ type Json = Readonly<Record<string, unknown>>
 /** Errors that any call may return, besides its own. */
 const GENERAL: readonly ErrorName[] = [
   'PARAMETER_INVALID',
+  ...INPUT_CODES,
   'RATE_LIMITED',
   'INTERNAL',
   'SERVICE_STOPPING',

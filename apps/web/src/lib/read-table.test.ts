@@ -16,6 +16,6 @@ describe('a table of a person', () => {
   })
 
   it.each(['damaged.xls', 'damaged.xlsx'])('is refused when %s is no workbook', async (name) => {
-    await expect(readTable(new File(['<html>'], name))).rejects.toThrow(/not recognized/)
+    await expect(readTable(new File(['<html>'], name))).rejects.toMatchObject({ code: 6051 })
   })
 })

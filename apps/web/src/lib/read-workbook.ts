@@ -15,14 +15,21 @@ const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 /**
  * A workbook of this computer.
- * @throws ApiError IMPORT_FILE_OLD for a binary one; Error when it is damaged, unpacks to too much, or takes too long
+ * @throws ApiError IMPORT_FILE_OLD for a binary one; IMPORT_FILE_UNREADABLE when it is damaged, unpacks to too much, or takes too long
  */
 export async function readWorkbook(file: Blob): Promise<readonly SheetRows[]> {
   const head = new Uint8Array(await file.slice(0, COMPOUND.length).arrayBuffer())
-  if (COMPOUND.every((byte, at) => head[at] === byte))
-    throw new ApiError({ code: errorSpec('IMPORT_FILE_OLD').wire, message: 'a binary workbook' })
-  await requireBounded(partsOf(file))
-  return readSheets(file, { maxMs: MAX_MS })
+  if (COMPOUND.every((byte, at) => head[at] === byte)) throw refusal('IMPORT_FILE_OLD', 'a binary workbook')
+  try {
+    await requireBounded(partsOf(file))
+    return await readSheets(file, { maxMs: MAX_MS })
+  } catch (cause) {
+    throw refusal('IMPORT_FILE_UNREADABLE', String(cause))
+  }
+}
+
+function refusal(name: 'IMPORT_FILE_OLD' | 'IMPORT_FILE_UNREADABLE', message: string): ApiError {
+  return new ApiError({ code: errorSpec(name).wire, message })
 }
 
 async function* partsOf(file: Blob): AsyncGenerator<{ readonly size: number }> {

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { entryName, place, userPath } from '../content/paths.ts'
 import { mailLanguage } from '../foundation/mail.ts'
@@ -62,7 +63,7 @@ const terms = {
   downloadLimit: z.int().min(0).max(1_000_000),
   /** 0: at once. */
   notBefore: z.int().min(0),
-  description: z.string().max(LIMITS.remarkMax),
+  description: z.string().max(LIMITS.remarkMax, inputCode('REMARK_TOO_LONG')),
   /** What guests of an invite link are asked before they bring anything; null: nothing. */
   guestForm: guestForm.nullable(),
   /** What guests of an invite link are asked to bring; null: anything. */

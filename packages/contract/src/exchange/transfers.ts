@@ -1,3 +1,4 @@
+import { bandwidth } from '../input-codes.ts'
 import { z } from 'zod'
 import { place, userPath } from '../content/paths.ts'
 import { LIMITS } from '../limits.ts'
@@ -9,7 +10,7 @@ export const TRANSFER_PRIORITIES = ['low', 'normal', 'high'] as const
 export type TransferPriority = (typeof TRANSFER_PRIORITIES)[number]
 
 /** Megabits per second, in steps of 0.001; 0 is no limit. */
-export const transferRate = z.number().min(0).max(100_000)
+export const transferRate = bandwidth(100_000)
 
 export const transferView = z.object({
   transferId: z.string(),

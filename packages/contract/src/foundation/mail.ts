@@ -1,3 +1,4 @@
+import { port } from '../input-codes.ts'
 import { z } from 'zod'
 import { isEmail } from '../field-rules.ts'
 import { LIMITS } from '../limits.ts'
@@ -36,7 +37,7 @@ export const mailSenderInput = z.strictObject({
   /** base64 of UTF-8 */
   emailPassword: z.string().max(1024),
   emailSmtpHost: line.min(1),
-  emailSmtpPort: z.int().min(1).max(65_535),
+  emailSmtpPort: port,
   emailEncryptType: z.int().min(0).max(2),
 })
 export type MailSenderInput = z.infer<typeof mailSenderInput>

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { mailLanguage } from '../foundation/mail.ts'
 import { defineRoute } from '../wire/route.ts'
@@ -219,7 +220,7 @@ export const authRoutes = {
       email: z.string().max(256).optional(),
       /** base64 of UTF-8; required with another e-mail address. */
       password: z.string().max(1024).optional(),
-      name: z.string().min(1).max(32).optional(),
+      name: z.string().min(1).max(32, inputCode('NAME_TOO_LONG')).optional(),
       noticeMailSwitch: z.union([z.literal(0), z.literal(1)]).optional(),
       /** Language of mails to this account. */
       language: mailLanguage.optional(),

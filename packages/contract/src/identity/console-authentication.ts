@@ -1,3 +1,4 @@
+import { inputCode, port } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { LDAP_SERVER_TYPES } from './account-types.ts'
@@ -23,7 +24,7 @@ const number = z.int().min(1)
 const ldapSettings = z.strictObject({
   serverType: z.enum(LDAP_SERVER_TYPES),
   host: z.string().trim().max(255),
-  port: z.int().min(1).max(65_535),
+  port,
   encryption: z.enum(LDAP_ENCRYPTIONS),
   /** PEM of the authorities that may have signed the server's certificate; '' is those of the system. */
   ca: z.string().trim().max(CA_MAX).default(''),
@@ -158,7 +159,7 @@ export type AuthProvider = z.infer<typeof provider>
 
 const secret = z.string().max(TEXT_MAX).optional()
 const newProvider = z.strictObject({
-  name: z.string().trim().min(1).max(64),
+  name: z.string().trim().min(1).max(64, inputCode('NAME_TOO_LONG')),
   enabled: z.boolean().default(true),
   source,
   secret,
@@ -258,6 +259,7 @@ const SERVICE_FAULTS = [
   'AUTH_SERVICE_ACCEPTS_ANYBODY',
   'AUTH_SERVICE_REFUSED',
   'AUTH_SERVICE_CREDENTIALS_WRONG',
+  'SYSTEM_PASSWORD_WRONG',
   'MAIL_LOGIN_UNREACHABLE',
   'MAIL_LOGIN_UNSUPPORTED',
   'SYSTEM_ACCOUNTS_UNREACHABLE',

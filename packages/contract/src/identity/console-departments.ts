@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { revision } from './console-lists.ts'
@@ -22,7 +23,7 @@ const department = z.object({
 })
 export type AdminDepartment = z.infer<typeof department>
 
-const name = z.string().trim().min(1).max(DEPARTMENT_LIMITS.nameMax)
+const name = z.string().trim().min(1).max(DEPARTMENT_LIMITS.nameMax, inputCode('NAME_TOO_LONG'))
 const parentId = z.int().min(0)
 const newDepartment = z.strictObject({ name, parentId: parentId.default(0) })
 export type NewDepartment = z.infer<typeof newDepartment>

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { speed } from './console-users.ts'
@@ -40,7 +41,7 @@ const name = z
   .string()
   .trim()
   .min(1)
-  .max(GROUP_NAME_MAX * 2)
+  .max(GROUP_NAME_MAX * 2, inputCode('NAME_TOO_LONG'))
 const quotaBytes = z.int().min(0).max(BYTES_MAX)
 const newGroup = z.strictObject({
   name,

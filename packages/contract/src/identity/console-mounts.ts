@@ -1,3 +1,4 @@
+import { storageIdInput } from '../input-codes.ts'
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
@@ -21,7 +22,7 @@ const alias = z.string().trim().min(1).max(LIMITS.aliasMax)
 const newMount = z.strictObject({
   spaceId: z.int().min(1).default(LIMITS.defaultSpaceId),
   alias,
-  storageId: z.int().min(1),
+  storageId: storageIdInput,
   path: z.string().trim().min(1).max(LIMITS.pathMaxBytes),
   /** Nothing in it can be changed by the account. */
   readOnly: z.boolean().default(false),

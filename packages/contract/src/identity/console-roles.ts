@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { listQuery, listReply, revision } from './console-lists.ts'
@@ -41,7 +42,7 @@ const administrator = z.object({
 export type Administrator = z.infer<typeof administrator>
 
 const roleFields = {
-  name: z.string().trim().min(1).max(ROLE_NAME_MAX),
+  name: z.string().trim().min(1).max(ROLE_NAME_MAX, inputCode('NAME_TOO_LONG')),
   rights: z.array(z.enum(CONSOLE_RIGHTS)).max(CONSOLE_RIGHTS.length),
   auditScope: z.enum(CONSOLE_SCOPES),
   folderScope: z.enum(CONSOLE_SCOPES),

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 import { people } from './console-groups.ts'
@@ -43,7 +44,7 @@ const member = z.object({
 export type AdminSpaceMember = z.infer<typeof member>
 
 const MB_MAX = 2 ** 31 - 1
-const spaceName = z.string().trim().min(1).max(64)
+const spaceName = z.string().trim().min(1).max(64, inputCode('NAME_TOO_LONG'))
 const ids = z.array(z.int().min(1)).max(100)
 const storageChoice = {
   /** With none, the storages of the first space serve this one. */

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { CLEANING_BASES, CLEANING_DAYS, STORAGE_KINDS, STORAGE_PROBE_STEPS } from '../foundation/storage-types.ts'
 import { defineRoute } from '../wire/route.ts'
@@ -93,7 +94,7 @@ export type AdminStorageDetail = z.infer<typeof detail>
 /** The secret of a key, a connection string (azure) or the file of credentials of a service account (gcs). */
 const secret = z.string().max(SECRET_MAX).optional()
 const newStorage = z.strictObject({
-  name: z.string().trim().min(1).max(64),
+  name: z.string().trim().min(1).max(64, inputCode('NAME_TOO_LONG')),
   kind: z.enum(STORAGE_KINDS),
   settings,
   secret,

@@ -1,3 +1,4 @@
+import { bandwidth, inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { defineRoute } from '../wire/route.ts'
@@ -29,8 +30,7 @@ const fileRules = z.strictObject({
 })
 export type FileRules = z.infer<typeof fileRules>
 
-/** Megabits per second; 0 is no limit. */
-const mbps = z.number().min(0).max(MBPS_MAX)
+const mbps = bandwidth(MBPS_MAX)
 /** `HH:MM`, to the end of the day. */
 const timeOfDay = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/)
 
@@ -80,7 +80,7 @@ const transfer = z.strictObject({
 export type AccountTransfer = z.infer<typeof transfer>
 
 /** Addresses, networks and ranges such as 10.80.90.[1-100], separated by semicolons; '' is everywhere. */
-export const addressList = z.string().trim().max(LIMITS.listTextLimit)
+export const addressList = z.string().trim().max(LIMITS.listTextLimit, inputCode('LIST_TOO_LONG'))
 
 const named = z.object({ id: z.int(), name: z.string() })
 const accountType = z.literal(Object.values(ACCOUNT_TYPE))
@@ -132,7 +132,7 @@ export const adminUserDetail = adminUser.extend({
 export type AdminUserDetail = z.infer<typeof adminUserDetail>
 
 const fields = {
-  name: z.string().trim().min(1).max(LIMITS.displayNameMax),
+  name: z.string().trim().min(1).max(LIMITS.displayNameMax, inputCode('NAME_TOO_LONG')),
   email: z.string().trim().max(LIMITS.textInputMax),
   phone: z.string().trim().max(32),
   departmentId: z.int().min(1).nullable(),

@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 
@@ -32,7 +33,11 @@ export const adminViewRoutes = {
     summary: 'Save a view of a list; one of the same name is replaced',
     access: { right: 'console.open' },
     log: 'view.save',
-    body: z.strictObject({ list, name: z.string().trim().min(1).max(VIEW_NAME_MAX), search }),
+    body: z.strictObject({
+      list,
+      name: z.string().trim().min(1).max(VIEW_NAME_MAX, inputCode('NAME_TOO_LONG')),
+      search,
+    }),
     reply: z.object({ view: savedView }),
     errors: ['VIEWS_TOO_MANY'],
   }),

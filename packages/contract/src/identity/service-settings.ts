@@ -1,3 +1,4 @@
+import { port } from '../input-codes.ts'
 import { z } from 'zod'
 import { HTTP_PROOFS, MAIL_LOGIN_ENCRYPTIONS } from './provider-types.ts'
 
@@ -49,7 +50,7 @@ export type HttpSettings = z.infer<typeof httpSettings>
 export const mailLoginSettings = z.strictObject({
   /** A server that takes mail from its people (RFC 6409). */
   host: z.string().trim().max(255),
-  port: z.int().min(1).max(65_535),
+  port,
   encryption: z.enum(MAIL_LOGIN_ENCRYPTIONS),
   /** Only addresses of these sign in. */
   domains: z

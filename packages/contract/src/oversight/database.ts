@@ -1,3 +1,4 @@
+import { port } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 
@@ -5,7 +6,7 @@ const TEXT_MAX = 255
 const place = {
   /** Name or IP address. */
   address: z.string().trim().min(1).max(TEXT_MAX),
-  port: z.int().min(1).max(65_535),
+  port,
   /** Of the database on that server. */
   name: z.string().trim().min(1).max(64),
   account: z.string().trim().min(1).max(80),

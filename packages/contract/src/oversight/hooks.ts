@@ -1,3 +1,4 @@
+import { inputCode } from '../input-codes.ts'
 import { z } from 'zod'
 import { listQuery, listReply, revision } from '../identity/console-lists.ts'
 import { LIMITS } from '../limits.ts'
@@ -8,7 +9,7 @@ import { HOOK_DELIVERY_STATES, HOOK_EVENTS, HOOK_KINDS, HOOK_LIMITS, HOOK_REASON
 /** Addresses that are called when something happens. Times are Unix milliseconds. */
 
 const content = {
-  name: z.string().trim().min(1).max(HOOK_LIMITS.nameMax),
+  name: z.string().trim().min(1).max(HOOK_LIMITS.nameMax, inputCode('NAME_TOO_LONG')),
   kind: z.enum(HOOK_KINDS).default('webhook'),
   /** Of a webhook: `https:` or `http:`, without account and fragment. */
   url: z.string().trim().max(HOOK_LIMITS.urlMax).default(''),
@@ -20,7 +21,7 @@ const content = {
   waitSeconds: z.int().min(1).max(HOOK_LIMITS.waitSecondsMax).default(30),
   events: z.array(z.enum(HOOK_EVENTS)).min(1).max(HOOK_EVENTS.length),
   state: z.enum(EVENT_STATES).default('activated'),
-  remark: z.string().trim().max(LIMITS.remarkMax).default(''),
+  remark: z.string().trim().max(LIMITS.remarkMax, inputCode('REMARK_TOO_LONG')).default(''),
 }
 const wanted = z.strictObject(content)
 export type WantedHook = z.infer<typeof wanted>

@@ -1,3 +1,4 @@
+import { storageIdInput as storageId } from '../input-codes.ts'
 import { z } from 'zod'
 import { defineRoute } from '../wire/route.ts'
 
@@ -67,7 +68,7 @@ export const spaceMoveRoutes = {
     access,
     log: 'space.copy',
     params,
-    body: z.strictObject({ storageId: z.int().min(1) }),
+    body: z.strictObject({ storageId }),
     reply: z.object({}),
     errors: [
       'SPACE_NOT_FOUND',

@@ -11,5 +11,7 @@ export const detailedErrors: Readonly<Partial<Record<ErrorName, string>>> = {
   CLIENT_CONNECTION_LIMIT: 'This edition allows {limit} connected clients at most. Close one or upgrade.',
   SHARE_TOO_MANY_FILES: 'One link can hold {limit} files at most. Select fewer, or share their folder.',
   TOO_MANY_PATHS: 'You can select at most {limit} items at once. Select fewer.',
+  NAME_TOO_LONG: 'The name is too long. Use at most {max} characters.',
+  REMARK_TOO_LONG: 'The remark is too long. Use at most {max} characters.',
   STORAGE_SLICE_SIZE_INVALID: 'The slice size must be between {min} and {max} bytes.',
 }

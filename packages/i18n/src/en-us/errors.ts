@@ -232,7 +232,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
 
   // Parameters
   VALUE_REQUIRED: 'This field is required.',
-  NAME_TOO_LONG: 'The name is too long. Use at most 32 characters.',
+  NAME_TOO_LONG: 'The name is too long.',
   REMARK_TOO_LONG: 'The remark is too long. Use at most 1024 characters.',
   LIST_TOO_LONG: 'The list is too long. Use fewer than 255 characters.',
   PORT_INVALID: 'The port is not valid. Use 1–65535.',
@@ -319,7 +319,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   GROUP_NAME_DUPLICATE: 'Another group has this name. Choose another one.',
   GROUP_NOT_FOUND: 'This group no longer exists. Reload the list.',
   IMPORT_FILE_REQUIRED: 'Choose a file first.',
-  IMPORT_FILE_UNREADABLE: 'The file cannot be read. Use the template (.xlsx or .csv).',
+  IMPORT_FILE_UNREADABLE: 'The file cannot be read. Choose an .xlsx or .csv file.',
   IMPORT_FILE_OLD:
     'The workbook is in the old Excel format (.xls) or has a password. Save it as .xlsx without a password, or as .csv.',
   IMPORT_ROWS_INVALID: 'Some rows are not valid. Correct the marked rows and import again.',

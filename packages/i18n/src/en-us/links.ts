@@ -73,7 +73,6 @@ export const links = {
   'links.emails-hint': 'Enter or paste e-mail addresses.',
   'links.emails-import': 'Import from Excel or CSV',
   'links.emails-none': 'There is no e-mail address in “{name}”.',
-  'links.emails-unreadable': '“{name}” cannot be read. Use an .xlsx or .csv file; save an older .xls as .xlsx first.',
   'links.recipients': 'Recipients',
   'links.only-recipients': 'Only for the recipients',
   'links.only-recipients-hint': 'Each one enters a code that is sent to their address.',

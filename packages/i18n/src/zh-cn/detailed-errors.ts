@@ -10,5 +10,7 @@ export const detailedErrors: Readonly<Partial<Record<ErrorName, string>>> = {
   CLIENT_CONNECTION_LIMIT: '当前版本最多允许 {limit} 个客户端同时在线。请关闭一个或升级版本。',
   SHARE_TOO_MANY_FILES: '一个链接最多包含 {limit} 个文件。请减少选择，或分享所在文件夹。',
   TOO_MANY_PATHS: '一次最多选择 {limit} 个项目。请减少选择。',
+  NAME_TOO_LONG: '名称过长。最多 {max} 个字符。',
+  REMARK_TOO_LONG: '备注过长。最多 {max} 个字符。',
   STORAGE_SLICE_SIZE_INVALID: '分片大小应在 {min}～{max} 字节之间。',
 }

@@ -218,7 +218,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
 
   // Parameters
   VALUE_REQUIRED: '此项为必填项。',
-  NAME_TOO_LONG: '名称过长。最多 32 个字符。',
+  NAME_TOO_LONG: '名称过长。',
   REMARK_TOO_LONG: '备注过长。最多 1024 个字符。',
   LIST_TOO_LONG: '列表过长。请控制在 255 个字符以内。',
   PORT_INVALID: '端口不正确。请使用 1～65535。',
@@ -297,7 +297,7 @@ export const errors: Readonly<Record<ErrorName, string>> = {
   GROUP_NAME_DUPLICATE: '用户组名称已存在。请换一个。',
   GROUP_NOT_FOUND: '用户组已不存在。请刷新列表。',
   IMPORT_FILE_REQUIRED: '请先选择文件。',
-  IMPORT_FILE_UNREADABLE: '无法读取文件。请使用模板 (.xlsx 或 .csv)。',
+  IMPORT_FILE_UNREADABLE: '无法读取文件。请选择 .xlsx 或 .csv 文件。',
   IMPORT_FILE_OLD: '该工作簿是旧版 Excel 格式 (.xls) 或设有密码。请另存为不带密码的 .xlsx，或另存为 .csv。',
   IMPORT_ROWS_INVALID: '部分行的用户信息不正确。请修改标出的行后重新导入。',
   BRANDING_IMAGE_INVALID: '图片不符合要求。图标不超过 64×64 (ico)，Logo 不超过 160×70，背景不超过 1920×1080。',

@@ -75,7 +75,6 @@ export const links: Readonly<Record<LinksKey, string>> = {
   'links.emails-hint': '输入或粘贴邮箱地址。',
   'links.emails-import': '从 Excel 或 CSV 导入',
   'links.emails-none': '“{name}”中没有邮箱地址。',
-  'links.emails-unreadable': '无法读取“{name}”。请使用 .xlsx 或 .csv 文件；旧的 .xls 请先另存为 .xlsx。',
   'links.recipients': '收件人',
   'links.only-recipients': '仅限收件人',
   'links.only-recipients-hint': '每位收件人需输入发送到其邮箱的验证码。',

@@ -5,7 +5,7 @@ import { defineSettings, setting } from '../../kernel/setting.ts'
 import { endingsIn } from './site-types.ts'
 
 const SECURITY = { tab: 'security' } as const
-const LIST = line(LIMITS.listTextLimit - 1)
+const LIST = line(LIMITS.listTextLimit - 1, 'LIST_TOO_LONG')
 
 /** Which types of files the site takes, beside what accounts are told. */
 export const SITE_TYPE_SETTINGS = defineSettings(

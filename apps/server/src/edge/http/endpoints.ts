@@ -1,4 +1,4 @@
-import { operationPath, type OperationSpec, type RouteSpec } from '@godwit/contract'
+import { inputFault, operationPath, type OperationSpec, type RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
@@ -79,12 +79,12 @@ function takeBody(request: FastifyRequest): unknown {
   return body
 }
 
-/** @throws AppError PARAMETER_INVALID naming the field and the rule */
+/** @throws AppError PARAMETER_INVALID naming the field and the rule, or the code that the rule has of its own */
 export function parse(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  throw new AppError('PARAMETER_INVALID', { field: issue?.path.join('.') ?? '', rule: issue?.message ?? '' })
+  const { code, data } = inputFault(result.error)
+  throw new AppError(code, data)
 }
 
 type Writer = (envelope: { readonly code: 200; readonly data: unknown }) => string

@@ -6,10 +6,13 @@ import { defineSettings, setting, type SettingValues } from '../../kernel/settin
 export const TRANSFER_SETTINGS = defineSettings({
   transferPortSwitch: setting(onOff(1), { restart: true }),
   /** 0: the one after the main port. */
-  transferPort: setting(whole(0, 65_535).default(0), { restart: true }),
-  packageSize: setting(whole(LIMITS.packageSizeMin, LIMITS.packageSizeMax).default(LIMITS.packageSizeMax), {
-    restart: true,
-  }),
+  transferPort: setting(whole(0, 65_535, 'PORT_INVALID').default(0), { restart: true }),
+  packageSize: setting(
+    whole(LIMITS.packageSizeMin, LIMITS.packageSizeMax, 'PACKAGE_SIZE_INVALID').default(LIMITS.packageSizeMax),
+    {
+      restart: true,
+    },
+  ),
   /** Transfers that are over stay in the lists so many days; 0: for ever. */
   'log.transferDays': setting(whole(0, 36_500).default(180), { tab: 'log' }),
 })

@@ -1,4 +1,4 @@
-import { isEmail, isVersion } from '@godwit/contract'
+import { isEmail, isVersion, type InputCode } from '@godwit/contract'
 import { z } from 'zod'
 
 /** Schemas that several settings share. They read the text of a command line as well as JSON. */
@@ -17,11 +17,12 @@ export function onOff(byDefault: 0 | 1) {
   )
 }
 
-export function line(most: number) {
+/** @param code what a longer one is refused with, where that has a code of its own */
+export function line(most: number, code?: InputCode) {
   return (
     z
       .string()
-      .max(most, `must have at most ${most} characters`)
+      .max(most, code ?? `must have at most ${most} characters`)
       // One line, and nothing that a terminal or a log would obey.
       .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must be one line of text')
       .default('')
@@ -55,12 +56,13 @@ export function email(most: number) {
     .meta({ format: 'email' })
 }
 
-export function whole(least: number, most: number) {
+/** @param code what a wrong number is refused with, where it has a code of its own */
+export function whole(least: number, most: number, code?: InputCode) {
   return z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(least, `must be ${least} or more`)
-    .max(most, `must be ${most} or less`)
+    .number(code ?? 'must be a number')
+    .int(code ?? 'must be a whole number')
+    .min(least, code ?? `must be ${least} or more`)
+    .max(most, code ?? `must be ${most} or less`)
 }
 
 export function link(most: number) {

@@ -1,4 +1,5 @@
 import type { Clock } from '@godwit/base'
+import { inputFault } from '@godwit/contract'
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
@@ -127,13 +128,14 @@ export function createSettingsEditor(deps: SettingsEditorDeps): SettingsEditor {
   }
 }
 
-/** @throws AppError PARAMETER_INVALID with the rule */
+/** @throws AppError PARAMETER_INVALID with the rule, or the code that the rule has of its own */
 function wantedOf(registry: SettingRegistry, { key, value, from }: WantedValue): Wanted {
   const setting = requireSetting(registry, key)
   if (value === null) return { setting, value, from }
   const parsed = setting.schema.safeParse(value)
   if (parsed.success) return { setting, value: JSON.stringify(parsed.data), from }
-  throw new AppError('PARAMETER_INVALID', { field: key, rule: parsed.error.issues[0]?.message ?? '' })
+  const { code, data } = inputFault(parsed.error, key)
+  throw new AppError(code, data)
 }
 
 /** @throws AppError PARAMETER_INVALID */

@@ -1,4 +1,4 @@
-import type { ProviderTestStep } from '@godwit/contract'
+import type { ErrorName, ProviderTestStep } from '@godwit/contract'
 import { AppError } from '../../kernel/errors.ts'
 import type { Checked, Person, TestResult } from './provider.types.ts'
 
@@ -27,16 +27,18 @@ interface Trial {
   readonly nobody: string
   readonly check: (login: string, password: string) => Promise<Checked>
   readonly field: string
+  /** What somebody is refused with. Default: AUTH_SERVICE_CREDENTIALS_WRONG. */
+  readonly wrong?: ErrorName
 }
 
 /**
  * Tests something that only says yes or no. Whoever says yes to everybody must not be asked about anybody, so somebody who
  * does not exist has to be refused before a person is tried.
- * @throws AppError AUTH_SERVICE_ACCEPTS_ANYBODY, AUTH_SERVICE_CREDENTIALS_WRONG, and those of the check
+ * @throws AppError AUTH_SERVICE_ACCEPTS_ANYBODY, `wrong`, and those of the check
  */
 export async function tryYesOrNo(
   deps: TrialDeps,
-  { first, nobody, check, field }: Trial,
+  { first, nobody, check, field, wrong = 'AUTH_SERVICE_CREDENTIALS_WRONG' }: Trial,
   somebody: { readonly login: string; readonly password: string } | undefined,
 ): Promise<TestResult> {
   const { steps, done } = stepsOf(deps)
@@ -45,13 +47,13 @@ export async function tryYesOrNo(
   if (typeof refused === 'object') throw new AppError('AUTH_SERVICE_ACCEPTS_ANYBODY', { step: 'refusal', field })
   done('refusal')
   if (somebody === undefined) return { steps, person: undefined }
-  const person: Person = accepted(await check(somebody.login, somebody.password))
+  const person: Person = accepted(await check(somebody.login, somebody.password), wrong)
   done('password')
   return { steps, person }
 }
 
-function accepted(checked: Checked): Person {
+function accepted(checked: Checked, wrong: ErrorName): Person {
   if (typeof checked === 'object') return checked
   const step = checked === 'unknown' ? 'account' : 'password'
-  throw new AppError('AUTH_SERVICE_CREDENTIALS_WRONG', { step, field: step })
+  throw new AppError(wrong, { step, field: step })
 }

@@ -11,7 +11,7 @@ export const SYSLOG_SETTINGS = defineSettings(
     'syslog.transport': setting(oneOf(Object.values(SYSLOG_TRANSPORT), SYSLOG_TRANSPORT.off), { tab: 'log' }),
     'syslog.host': setting(line(253), { tab: 'log' }),
     /** 6514 is that of TLS (RFC 5425); TCP and UDP use 514. */
-    'syslog.port': setting(whole(1, 65_535).default(6514), { tab: 'log' }),
+    'syslog.port': setting(whole(1, 65_535, 'PORT_INVALID').default(6514), { tab: 'log' }),
     /** SHA-256 of the collector's certificate (RFC 5425 §4.2.2); '' asks for one that an authority of the system signed. */
     'syslog.fingerprint': setting(
       line(95).refine((text) => text === '' || FINGERPRINT.test(text), 'must be a SHA-256 like AB:CD:…, 32 pairs'),

@@ -99,10 +99,10 @@ describe('an account of the operating system', () => {
       ...{ code: 'PAM_SERVICE_MISSING', details: { step: 'service', field: 'service' } },
     })
     await expect(open().test({ ...somebody, password: 'wrong' })).rejects.toMatchObject({
-      ...{ code: 'AUTH_SERVICE_CREDENTIALS_WRONG', details: { step: 'password' } },
+      ...{ code: 'SYSTEM_PASSWORD_WRONG', details: { step: 'password' } },
     })
     await expect(open().test({ ...somebody, login: 'absent' })).rejects.toMatchObject({
-      ...{ code: 'AUTH_SERVICE_CREDENTIALS_WRONG', details: { step: 'account' } },
+      ...{ code: 'SYSTEM_PASSWORD_WRONG', details: { step: 'account' } },
     })
   })
 

@@ -36,7 +36,11 @@ export function unixProvider(
       const nobody = `godwit-${newToken(deps.random).slice(0, 12)}`
       // Two questions share the time that a person waits.
       const each = (login: string, password: string) => check(login, password, CHECK_MS / 2)
-      return tryYesOrNo(deps, { first: 'service', nobody, check: each, field: 'service' }, somebody)
+      return tryYesOrNo(
+        deps,
+        { first: 'service', nobody, check: each, field: 'service', wrong: 'SYSTEM_PASSWORD_WRONG' },
+        somebody,
+      )
     },
   }
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '@godwit/contract/wire/api-error'
 import { useState } from 'react'
 import { readTable } from '../../../lib/read-table.ts'
 import { useTexts, type Texts } from '../../../lib/texts.tsx'
@@ -35,6 +34,5 @@ export function EmailImport({ onFound }: EmailImportProps) {
 }
 
 function faultText(texts: Texts, { name, thrown }: { readonly name: string; readonly thrown?: unknown }): string {
-  if (thrown instanceof ApiError) return texts.failure(thrown)
-  return texts(thrown === undefined ? 'links.emails-none' : 'links.emails-unreadable', { name })
+  return thrown === undefined ? texts('links.emails-none', { name }) : texts.failure(thrown)
 }
