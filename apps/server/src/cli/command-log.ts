@@ -40,7 +40,8 @@ export const READING = [
   ...['settings list', 'settings get', 'settings history', 'site show', 'events list', 'events parked'],
   ...['hook list', 'hook log', 'hook test'],
   ...['syslog test', 'syslog show', 'server show'],
-  ...['doctor', 'support-bundle', 'verify', 'backup', 'db copy', 'db status'],
+  // The log itself goes back with the database.
+  ...['doctor', 'support-bundle', 'verify', 'backup', 'db copy', 'db status', 'db revert'],
   ...['config print', 'config validate', 'completion', 'man'],
 ] as const
 

@@ -22,7 +22,7 @@ export const databaseStatusCommand: Command = {
       const text =
         pending.length === 0
           ? 'The database is up to date with this version.'
-          : ['The next start makes these steps; keep a backup of before, since no step goes back:', ...steps].join('\n')
+          : ['The next start makes these steps; SQLite as it is now is kept for godwit db revert:', ...steps].join('\n')
       call.show({ pending }, text)
       return pending.length === 0 ? EXIT.ok : EXIT.problems
     } finally {

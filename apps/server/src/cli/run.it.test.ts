@@ -8,6 +8,7 @@ import { mariadbUrl } from '@godwit/testkit/engines'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONFIG_KEYS, environmentName, flagName } from '../kernel/config/index.ts'
+import { lockDataFolder } from '../foundation/installation/index.ts'
 import { VAULT_KEY } from '../kernel/crypto/index.ts'
 import { connectDatabase, migrateToLatest } from '../kernel/db/index.ts'
 import { MIGRATIONS } from '../migrations/index.ts'
@@ -315,6 +316,60 @@ describe('godwit db status', () => {
       expect(err).toContain('a newer version of Godwit has changed the database (9999_to_come)')
     }
     await newer.close()
+  })
+})
+
+describe('godwit db revert', () => {
+  const known = Object.keys(MIGRATIONS).toSorted().slice(0, -1)
+  const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => known.includes(name)))
+
+  /** An installation of the version before this one. */
+  async function olderInstallation(): Promise<string> {
+    const data = path.join(world.folder, 'older')
+    fs.mkdirSync(data)
+    const older = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
+    await migrateToLatest(older, before)
+    await older.close()
+    return data
+  }
+
+  it('takes an installation back to the version before the upgrade, with what it had then', async () => {
+    const data = await olderInstallation()
+    const account = (name: string) =>
+      `user add --account ${name} --password-file ${file('pw', 'Sunrise-42x')} --data ${data}`
+    expect(await godwit(`db revert --data ${data}`)).toBe(EXIT.notFound)
+    expect(await godwit(account('since'))).toBe(0)
+    expect(await godwit(`db revert --data ${data}`)).toBe(0)
+    const reverted = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
+    await migrateToLatest(reverted, before)
+    expect(await reverted.db.selectFrom('users').select('account').execute()).toEqual([])
+    const { rows } = await sql<{ readonly name: string }>`select name from kysely_migration`.execute(reverted.db)
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(known)
+    await reverted.close()
+    // What was upgraded is not thrown away.
+    const upgraded = connectDatabase(`sqlite:${path.join(data, 'godwit.db.upgraded')}`)
+    expect(await upgraded.db.selectFrom('users').select('account').execute()).toEqual([{ account: 'since' }])
+    await upgraded.close()
+    // And forward again.
+    expect(await godwit(account('again'))).toBe(0)
+    await godwit(`user list --json --data ${data}`)
+    expect(JSON.parse(out)).toMatchObject([{ account: 'again' }])
+  })
+  it('leaves a running server alone, and goes on where it was broken off', async () => {
+    const data = await olderInstallation()
+    expect(await godwit(`user list --data ${data}`)).toBe(0)
+    const lock = lockDataFolder(data, systemClock)
+    expect(await godwit(`db revert --data ${data}`)).toBe(EXIT.refused)
+    lock.release()
+    fs.renameSync(path.join(data, 'godwit.db'), path.join(data, 'godwit.db.upgraded'))
+    expect(await godwit(`db revert --data ${data}`)).toBe(0)
+    const reverted = connectDatabase(`sqlite:${path.join(data, 'godwit.db')}`)
+    await migrateToLatest(reverted, before)
+    await reverted.close()
+  })
+  it('has no copy of a database server', async () => {
+    expect(await godwit('db revert', { environment: databaseAt(await mariadbUrl()) })).toBe(EXIT.usage)
+    expect(err).toContain('restore the backup of before the upgrade')
   })
 })
 

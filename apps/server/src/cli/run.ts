@@ -28,6 +28,7 @@ import type { Command, Invocation, Io } from './command.types.ts'
 import { completionCommand } from './completion.command.ts'
 import { CONFIG_COMMANDS } from './config.commands.ts'
 import { databaseCopyCommand } from './database-copy.command.ts'
+import { databaseRevertCommand } from './database-revert.command.ts'
 import { databaseStatusCommand } from './database-status.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { supportBundleCommand } from './support.command.ts'
@@ -81,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
   restoreCommand,
   databaseCopyCommand,
   databaseStatusCommand,
+  databaseRevertCommand,
   ...CONFIG_COMMANDS,
   completionCommand(() => COMMANDS),
   manCommand(() => COMMANDS),

@@ -29,10 +29,21 @@ export function replaceFile(file: string, text: string): void {
   const part = `${file}.part`
   fs.writeFileSync(part, text, { mode: 0o600, flush: true })
   fs.renameSync(part, file)
-  const folder = fs.openSync(path.dirname(file), 'r')
+  flush(path.dirname(file))
+}
+
+/** Moves a file of this folder into the place of another one, so that a crash leaves one of the two, whole. */
+export function replaceWith(part: string, file: string): void {
+  flush(part)
+  fs.renameSync(part, file)
+  flush(path.dirname(file))
+}
+
+function flush(place: string): void {
+  const handle = fs.openSync(place, 'r')
   try {
-    fs.fsyncSync(folder)
+    fs.fsyncSync(handle)
   } finally {
-    fs.closeSync(folder)
+    fs.closeSync(handle)
   }
 }

@@ -95,7 +95,13 @@ export const CONFIG_KEYS = {
   ),
   data: key(z.string().min(1).default('./data'), 'Folder for the database, files and keys'),
   publicUrl: key(
-    z.union([z.literal(''), z.url()]).default(''),
+    z
+      .union([z.literal(''), z.url()])
+      .refine(
+        (url) => !URL.canParse(url) || new URL(url).pathname === '/',
+        'must have no path: Godwit wants a host name of its own',
+      )
+      .default(''),
     'Address that mails and links carry; empty: http://host:port',
   ),
   'database.url': key(

@@ -53,6 +53,7 @@ const BROKEN: ReadonlyArray<readonly [ConfigName, string]> = [
   ['tls.selfSigned', '1'],
   ['data', ''],
   ['publicUrl', 'files.example.org'],
+  ['publicUrl', 'https://example.org/files'],
   ['database.url', 'postgres://db/godwit'],
   ['database.url', 'db:3306'],
   ['redis.url', 'cache:6379'],

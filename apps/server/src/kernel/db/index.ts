@@ -1,4 +1,5 @@
 export * from './connect.ts'
+export { earlierDatabaseOf } from './earlier-database.ts'
 export { databaseFailure, driverCode } from './failures.ts'
 export * from './migrate.ts'
 export * from './now.ts'

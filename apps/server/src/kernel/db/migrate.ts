@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from 'kysely/migration'
 import type { Database, DialectName } from './connect.ts'
+import { keepEarlierDatabase } from './earlier-database.ts'
 
 export type { Migration }
 
@@ -25,7 +26,7 @@ export class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema to the newest version.
+ * Brings the schema to the newest version. What SQLite held before is kept beside it, for `godwit db revert`.
  * @throws NewerSchema, with nothing changed; the first failing step's error, and steps done before it stay done
  */
 export async function migrateToLatest(
@@ -35,6 +36,7 @@ export async function migrateToLatest(
   const state = await lookAtSchema(database, Object.keys(migrations))
   if (state !== undefined && state.unknown.length > 0) throw new NewerSchema(state)
   if (state?.pending.length === 0) return
+  if (state !== undefined) await keepEarlierDatabase(database, Object.keys(migrations).length - state.pending.length)
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
