@@ -13,6 +13,7 @@ import type {
 } from '../object-store.ts'
 import { abortable } from '../source.ts'
 import type { Multipart, Bucket, StoredObject, StoredPart } from './bucket.ts'
+import { PartMemory } from './part-memory.ts'
 
 const DEFAULT_PART_BYTES = 8 * MiB
 
@@ -27,6 +28,7 @@ const DEFAULT_PART_BYTES = 8 * MiB
 export class BucketUploads {
   readonly #bucket: Bucket
   readonly #random: Random
+  readonly #memory = new PartMemory()
 
   constructor(bucket: Bucket, random: Random) {
     this.#bucket = bucket
@@ -50,15 +52,16 @@ export class BucketUploads {
     if (place.offset !== place.index * upload.partSize || place.length !== end - place.offset) {
       throw new StorageError('incomplete', { key: upload.key })
     }
-    const content = Buffer.allocUnsafe(place.length)
-    let filled = 0
-    for await (const chunk of taken(source, options)) {
-      if (filled + chunk.length > place.length) throw sourceError(upload, 'longer than announced')
-      content.set(chunk, filled)
-      filled += chunk.length
-    }
-    if (filled < place.length) throw sourceError(upload, `ended after ${filled} bytes`)
-    await this.#bucket.putPart(multipart, { number: place.index + 1, content }, options.signal)
+    await this.#memory.with(place.length, async (content) => {
+      let filled = 0
+      for await (const chunk of taken(source, options)) {
+        if (filled + chunk.length > place.length) throw sourceError(upload, 'longer than announced')
+        content.set(chunk, filled)
+        filled += chunk.length
+      }
+      if (filled < place.length) throw sourceError(upload, `ended after ${filled} bytes`)
+      await this.#bucket.putPart(multipart, { number: place.index + 1, content }, options.signal)
+    })
   }
 
   async append(upload: Upload, offset: number, source: ByteSource, options: WriteOptions): Promise<number> {
