@@ -1,9 +1,11 @@
-import { afterAll, beforeAll } from 'vitest'
+import { LEAF_BYTES, MiB } from '@godwit/base'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { treeHash } from '@godwit/transfer/endpoints'
 import { targetSuite, type TargetFixture } from '@godwit/transfer/testing'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { find, within, type Location } from '../access/index.ts'
-import { IntakeSite } from './testing/intake-site.ts'
+import { bytes, IntakeSite } from './testing/intake-site.ts'
 import { openTransferTarget } from './transfer-target.ts'
 
 async function worldOnBucket(): Promise<World> {
@@ -59,6 +61,87 @@ for (const { name, open, times, resumes } of SITES) {
     }
   }
   targetSuite(name, fixture, resumes)
+
+  describe(`what a browser has begun in ${name}`, () => {
+    const mtimeMs = 1_700_000_000_000
+    const content = bytes(16 * MiB + 77)
+    const size = content.length
+    const begin = (change: { readonly lastModified?: number } = {}) =>
+      site.create({ filename: 'film.mov', size, lastModified: mtimeMs, ...change })
+    const open = async (task: number) => {
+      site.restart()
+      const target = await openTransferTarget(site.deps, site.ctx, { spaceId: 1, groupId: 0, folder: '/' })
+      return { target, state: await target.open({ taskId: new Uint8Array(16).fill(task), hash: 'blake3' }) }
+    }
+    const leaf = (index: number) => {
+      const bytesOf = content.subarray(index * LEAF_BYTES, (index + 1) * LEAF_BYTES)
+      const block = new Uint8Array(new SharedArrayBuffer(bytesOf.length))
+      block.set(bytesOf)
+      const span = { fileOffset: index * LEAF_BYTES, length: block.length, blockOffset: 0 }
+      const file = { file: 0, path: 'film.mov', size, mtimeMs, mode: 0o640 }
+      return { block, spans: [{ ...file, ...span, leaf: treeHash('blake3').leaf(block) }] }
+    }
+    const rows = () =>
+      site.world.database.db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('user_id', '=', site.alice.id)
+        .where('state', '=', 'open')
+        .execute()
+    const last = Math.floor(size / LEAF_BYTES)
+
+    it('is gone on with by a client at the same byte, and ended by the browser', async () => {
+      await fixture()
+      const { live } = await begin()
+      const { part_size: part } = live.row
+      const sent = Math.ceil(LEAF_BYTES / part) * part
+      for (let at = 0; at < sent; at += part) await site.put(live, at, content.subarray(at, at + part))
+      const { target, state } = await open(1)
+      const leaves = Array.from({ length: Math.floor(sent / LEAF_BYTES) }, (_, at) => at)
+      expect(state).toMatchObject({ isResumed: true, files: [{ path: 'film.mov', size, mtimeMs, leaves }] })
+      // One more part of it, whole.
+      const more = Array.from({ length: Math.ceil(part / LEAF_BYTES) }, (_, at) => leaves.length + at)
+      for (const index of more) await target.write(leaf(index))
+      await target.close('interrupted')
+      expect((await open(1)).state.files).toMatchObject([{ path: 'film.mov', leaves: [...leaves, ...more] }])
+      expect(await rows()).toHaveLength(1)
+      // The browser comes back with the same file.
+      const back = await begin()
+      expect(back).toMatchObject({ resumed: true, live: { id: live.id } })
+      for (const { start, end } of back.live.durable.missing(0, size))
+        for (let at = start; at < end; at += part)
+          await site.put(back.live, at, content.subarray(at, Math.min(at + part, size)))
+      await site.intake.complete(back.live, {})
+      const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
+      const found = await find(within(root, 'film.mov'))
+      expect(found && content.equals(await bytesAt(found.location))).toBe(true)
+    })
+
+    it('is ended by the client', async () => {
+      await fixture()
+      const { live } = await begin()
+      await site.put(live, 0, content.subarray(0, live.row.part_size))
+      const { target, state } = await open(2)
+      const kept = new Set(state.files[0]?.leaves)
+      for (let index = 0; index <= last; index++) if (!kept.has(index)) await target.write(leaf(index))
+      expect(await target.commit()).toMatchObject({ committed: 1, failed: [] })
+      await target.close('complete')
+      expect(await rows()).toEqual([])
+      const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
+      const found = await find(within(root, 'film.mov'))
+      expect(found && content.equals(await bytesAt(found.location))).toBe(true)
+    })
+
+    it('stays as it is where nothing of it came, or somebody else began it', async () => {
+      await fixture()
+      await begin()
+      expect((await open(3)).state).toMatchObject({ isResumed: false, files: [] })
+      const { live } = await begin({ lastModified: mtimeMs + 1000 })
+      await site.put(live, 0, content.subarray(0, live.row.part_size))
+      await site.nextAccount()
+      expect((await open(3)).state.files).toEqual([])
+    })
+  })
 }
 
 async function bytesAt({ store, key }: Location): Promise<Uint8Array> {

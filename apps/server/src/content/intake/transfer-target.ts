@@ -35,6 +35,7 @@ import { folderResolver } from './intake.targets.ts'
 import { bucketOfRow } from './buckets.ts'
 import { LeafWriter, readStored } from './leaf-writer.ts'
 import type { LiveUpload } from './live-uploads.ts'
+import { begunElsewhere, takeOver } from './handed-over.ts'
 import { OrderedCalls } from './ordered-calls.ts'
 import { faultOf, throwFirst } from './transfer-faults.ts'
 import { dropUploads, taskMark } from './transfer-parts.ts'
@@ -43,6 +44,9 @@ import { dropUploads, taskMark } from './transfer-parts.ts'
 const AT_ONCE = 8
 /** Of one target, where the storage takes only whole parts. */
 const MOST_HELD_BYTES = 256 * MiB
+
+/** Each is looked up when a task begins. */
+const MOST_BEGUN_ELSEWHERE = 1_000
 
 export interface TransferPlace extends PlaceIds {
   /** Must exist; the paths of the transfer count from it. */
@@ -159,20 +163,42 @@ class TransferTarget implements Target {
     return this.#calls.exclusive(async () => {
       const files: StoredFile[] = []
       for (const row of await this.#rows()) {
-        const path = row.path.slice(this.#root.path === '/' ? 1 : this.#root.path.length + 1)
+        const path = this.#pathOf(row)
         files.push(row.state === 'completed' ? await this.#committed(row, path) : await this.#unfinished(row, path))
       }
+      files.push(...(await this.#begunElsewhere(new Set(files.map(({ path }) => path)))))
       return { isResumed: files.length > 0, files, isEmpty: await this.#isEmpty() }
     })
   }
 
   async #rows(): Promise<UploadRow[]> {
     const rows = await uploadsStore.ofTransfer(this.#deps.db, this.#ctx.principal.id, this.#task)
+    return rows.filter((row) => this.#isHere(row))
+  }
+
+  #isHere(row: UploadRow): boolean {
     const { spaceId, groupId } = this.#place
     const above = this.#root.path === '/' ? '/' : `${this.#root.path}/`
-    return rows.filter(
-      (row) => row.space_id === spaceId && Math.max(row.group_id, 0) === groupId && row.path.startsWith(above),
-    )
+    return row.space_id === spaceId && Math.max(row.group_id, 0) === groupId && row.path.startsWith(above)
+  }
+
+  #pathOf({ path }: UploadRow): string {
+    return path.slice(this.#root.path === '/' ? 1 : this.#root.path.length + 1)
+  }
+
+  async #begunElsewhere(known: ReadonlySet<string>): Promise<StoredFile[]> {
+    const files: StoredFile[] = []
+    for (const row of await begunElsewhere(this.#deps, this.#ctx)) {
+      const path = this.#pathOf(row)
+      if (!this.#isHere(row) || known.has(path)) continue
+      if (files.length === MOST_BEGUN_ELSEWHERE) break
+      const file = await this.#unfinished(row, path)
+      // Two that send the same file at once would take it from each other, again and again.
+      const isSent = this.#earlier.get(versionOf(file))?.isWritten === true
+      if (file.leaves.length > 0 && !isSent) files.push(file)
+      else this.#earlier.delete(versionOf(file))
+    }
+    return files
   }
 
   async #committed(row: UploadRow, path: string): Promise<StoredFile> {
@@ -253,7 +279,9 @@ class TransferTarget implements Target {
 
   async #begin(wanted: TargetFile): Promise<File> {
     const { path, size, mtimeMs } = wanted
-    const live = this.#earlier.get(versionOf(wanted)) ?? (await this.#create({ path, size, mtimeMs }))
+    const earlier = this.#earlier.get(versionOf(wanted))
+    if (earlier !== undefined) await takeOver(this.#deps, this.#ctx, { live: earlier, task: this.#task })
+    const live = earlier ?? (await this.#create({ path, size, mtimeMs }))
     return { live, writer: new LeafWriter(this.#deps, live) }
   }
 
