@@ -15,7 +15,8 @@ import { abortable } from '../source.ts'
 import type { Multipart, Bucket, StoredObject, StoredPart } from './bucket.ts'
 import { PartMemory } from './part-memory.ts'
 
-const DEFAULT_PART_BYTES = 8 * MiB
+/** Each part is in memory while it is sent, and several are: larger ones were no faster (`npm run bench -- --only buckets`). */
+const MOST_PART_BYTES = 8 * MiB
 
 /**
  * Uploads as multipart uploads. What exists at each moment:
@@ -40,7 +41,7 @@ export class BucketUploads {
     const uploadId = await this.#bucket.beginMultipart(request.key, mark)
     const { part } = this.#bucket.capabilities
     const least = Math.ceil((request.size ?? 0) / part.maxCount)
-    const wanted = this.#bucket.partBytes ?? request.partSize ?? DEFAULT_PART_BYTES
+    const wanted = this.#bucket.partBytes ?? Math.min(request.partSize ?? MOST_PART_BYTES, MOST_PART_BYTES)
     const partSize = Math.max(wanted, part.minBytes, least)
     return { id: idOf(uploadId), key: request.key, size: request.size, partSize, provider: { uploadId, mark } }
   }
@@ -133,7 +134,7 @@ export class BucketUploads {
       const touchedMs = Math.max(begunMs, ...parts.map((part) => part.modifiedMs))
       if (touchedMs >= beforeMs) continue
       yield {
-        upload: { id: idOf(uploadId), key, size: null, partSize: DEFAULT_PART_BYTES, provider: { uploadId } },
+        upload: { id: idOf(uploadId), key, size: null, partSize: MOST_PART_BYTES, provider: { uploadId } },
         touchedMs,
       }
     }
