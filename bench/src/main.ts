@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { printed, type Table } from './figures.ts'
+import { bucketsLoad } from './loads/buckets.ts'
 import { contentsLoad } from './loads/contents.ts'
 import { downloadLoad, smallFilesLoad, uploadLoad } from './loads/bytes.ts'
 import { footprintLoad } from './loads/footprint.ts'
@@ -18,7 +19,18 @@ import { rclone } from './rivals/rclone.ts'
 import { tus } from './rivals/tus.ts'
 
 const LOADS = [
-  ...(['upload', 'download', 'small-files', 'listing', 'metadata', 'search', 'contents', 'pages', 'tls'] as const),
+  ...([
+    'upload',
+    'download',
+    'small-files',
+    'listing',
+    'metadata',
+    'search',
+    'contents',
+    'pages',
+    'tls',
+    'buckets',
+  ] as const),
   'footprint',
 ] as const
 const HELP = `Usage: npm run bench -- [--only upload,download,...] [--runs 3] [--entries 1000,10000,100000,1000000] [--save]
@@ -79,6 +91,9 @@ async function main(wanted: ReadonlySet<string>, runs: number): Promise<void> {
       await using secured = await godwitTls(folderFor('godwit-tls'))
       await using other = await nginxTls(folderFor('nginx-tls'))
       add(...(await tlsLoad({ subjects: [secured, other], work, runs })))
+    }
+    if (wanted.has('buckets')) {
+      for (const kind of ['s3', 'azure'] as const) add(...(await bucketsLoad(kind, { work, runs })))
     }
     if (wanted.has('footprint')) add(...(await footprintLoad([godwit, nginx, rclone, tus], work, runs)))
   } finally {

@@ -7,6 +7,7 @@ export { launchGodwit, type Godwit, type GodwitOptions } from './process-launche
 export { openMemoryCage, type MemoryCage } from './process-launchers/memory-cage.ts'
 export { launchMariadb, type Mariadb } from './process-launchers/mariadb.launcher.ts'
 export { launchRedis, type Redis } from './process-launchers/redis.launcher.ts'
+export { launchBucketService, type BucketService } from './process-launchers/bucket-service.ts'
 export { launchRadosgw, type Radosgw } from './process-launchers/radosgw.launcher.ts'
 export { launch, run, type Ending, type LaunchOptions, type Program } from './process-launchers/program.ts'
 export { freePort } from './process-launchers/free-port.ts'
