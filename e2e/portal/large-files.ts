@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Page } from '@playwright/test'
 
@@ -38,4 +39,9 @@ export async function uplinkOf(page: Page): Promise<(uploadThroughput: number) =
       uploadThroughput,
     })
   }
+}
+
+/** Bytes that a server has read so far, from connections above all: a browser does not tell how long a body was that it took from a file. */
+export async function bytesRead({ pid }: { readonly pid: number }): Promise<number> {
+  return Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1])
 }
