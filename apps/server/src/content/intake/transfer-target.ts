@@ -39,6 +39,7 @@ import { begunElsewhere, takeOver } from './handed-over.ts'
 import { OrderedCalls } from './ordered-calls.ts'
 import { faultOf, throwFirst } from './transfer-faults.ts'
 import { dropUploads, taskMark } from './transfer-parts.ts'
+import { freeBytesAt, readVisible, storedLeaves, versionOf } from './transfer-reads.ts'
 
 /** Files and leaves that one target works on at once. */
 const AT_ONCE = 8
@@ -145,16 +146,9 @@ class TransferTarget implements Target {
     )
   }
 
-  async freeBytes(): Promise<number | undefined> {
-    const { groupId } = this.#place
-    const bucket = bucketOfRow({ user_id: this.#ctx.principal.id, group_id: groupId })
-    const [space, { usedBytes, quotaBytes }] = await Promise.all([
-      withAppErrors(() => this.#root.store.space()),
-      this.#deps.quotas.usageOf(bucket),
-    ])
-    if (quotaBytes === 0) return space?.freeBytes
-    const left = Math.max(0, quotaBytes - usedBytes)
-    return space === undefined ? left : Math.min(left, space.freeBytes)
+  freeBytes(): Promise<number | undefined> {
+    const bucket = bucketOfRow({ user_id: this.#ctx.principal.id, group_id: this.#place.groupId })
+    return freeBytesAt(this.#deps, this.#root, bucket)
   }
 
   open({ taskId, hash }: TargetTask): Promise<TargetState> {
@@ -188,12 +182,11 @@ class TransferTarget implements Target {
 
   async #begunElsewhere(known: ReadonlySet<string>): Promise<StoredFile[]> {
     const files: StoredFile[] = []
-    for (const row of await begunElsewhere(this.#deps, this.#ctx)) {
-      const path = this.#pathOf(row)
-      if (!this.#isHere(row) || known.has(path)) continue
-      if (files.length === MOST_BEGUN_ELSEWHERE) break
-      const file = await this.#unfinished(row, path)
-      // Two that send the same file at once would take it from each other, again and again.
+    const rows = (await begunElsewhere(this.#deps, this.#ctx)).filter((row) => this.#isHere(row))
+    const others = rows.filter((row) => !known.has(this.#pathOf(row)))
+    for (const row of others.slice(0, MOST_BEGUN_ELSEWHERE)) {
+      const file = await this.#unfinished(row, this.#pathOf(row))
+      // Two that send the same file at once would take it from each other.
       const isSent = this.#earlier.get(versionOf(file))?.isWritten === true
       if (file.leaves.length > 0 && !isSent) files.push(file)
       else this.#earlier.delete(versionOf(file))
@@ -215,14 +208,13 @@ class TransferTarget implements Target {
     await this.#deps.live.refreshSpans(live)
     live.target = await targetOf(this.#deps, live, this.#ctx.principal)
     this.#earlier.set(versionOf(file), live)
-    const count = leafCount(file.size)
-    const isStored = (leaf: number): boolean => {
-      const start = leaf * LEAF_BYTES
-      return live.durable.missing(start, Math.min(start + LEAF_BYTES, file.size)).length === 0
-    }
-    const leaves = Array.from({ length: count }, (_value, leaf) => leaf).filter(isStored)
+    const leaves = storedLeaves(live, file.size)
     // The last one comes again, and with it the end of the file.
-    return { ...file, isCommitted: false, leaves: leaves.length === count ? leaves.slice(0, -1) : leaves }
+    return {
+      ...file,
+      isCommitted: false,
+      leaves: leaves.length === leafCount(file.size) ? leaves.slice(0, -1) : leaves,
+    }
   }
 
   async #isEmpty(): Promise<boolean> {
@@ -405,19 +397,4 @@ class TransferTarget implements Target {
   async #forgetTask(): Promise<void> {
     await dropUploads(this.#deps, await this.#rows())
   }
-}
-
-/** One version of a file. */
-function versionOf({ path, size, mtimeMs }: Pick<TargetFile, 'path'> & { size: number; mtimeMs: number }): string {
-  return `${size}/${mtimeMs}/${path}`
-}
-
-function readVisible({ store, key }: Location, { fileOffset, length }: TargetSpan): Promise<Buffer> {
-  return withAppErrors(async () => {
-    await using reader = await store.openRead(key)
-    const chunks: Buffer[] = []
-    const span = { start: fileOffset, end: fileOffset + length }
-    for await (const chunk of reader.stream(span)) chunks.push(Buffer.from(chunk))
-    return Buffer.concat(chunks)
-  })
 }
