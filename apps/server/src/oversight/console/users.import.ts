@@ -1,4 +1,4 @@
-import { newUserFields, type ImportedRow, type NewAdminUser } from '@godwit/contract'
+import { inputFault, newUserFields, type ImportedRow, type NewAdminUser } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import { foldCase } from '../../identity/users/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
@@ -30,12 +30,12 @@ export async function importUsers(deps: ConsoleUsersDeps, call: ConsoleCall, { r
   return { created: outcomes.filter(({ result }) => result === 'created').length, rows: outcomes }
 }
 
-/** @throws AppError PARAMETER_INVALID naming the field */
+/** @throws AppError PARAMETER_INVALID, or the code of the rule, naming the field */
 function parsed(row: Readonly<Record<string, unknown>>): NewAdminUser {
   const result = newUserFields.safeParse(row)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  throw new AppError('PARAMETER_INVALID', { field: issue?.path.join('.') ?? '', rule: issue?.message ?? '' })
+  const { code, data } = inputFault(result.error)
+  throw new AppError(code, data)
 }
 
 /** Two rows of one file must not be one account; written rows are found in the database, checked ones only here. */

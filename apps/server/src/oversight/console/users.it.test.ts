@@ -270,6 +270,8 @@ for (const { name, url } of DATABASES) {
         { account: 'row_5', password, departmentId: 9 },
         { account: 'mei', password },
         { account: 'row_6', password },
+        { account: 'row_7', invite: true, email: 'row_7@example.org' },
+        { account: 'row_8', password, name: 'x'.repeat(33) },
       ]
       const wrong = [
         ...[
@@ -284,6 +286,8 @@ for (const { name, url } of DATABASES) {
           { row: 5, code: 400 },
           { row: 6, code: 6030, field: 'departmentId' },
           { row: 7, code: 1004 },
+          { row: 9, code: 5430 },
+          { row: 10, code: 4022, field: 'name' },
         ],
       ]
       const failures = (data: unknown) =>

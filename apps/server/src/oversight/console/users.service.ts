@@ -108,7 +108,10 @@ async function newFields(deps: ConsoleUsersDeps, ctx: UserCtx, wanted: NewAdminU
   // One of the two: a password, or the way to one.
   if ((password === undefined) !== (wanted.invite === true))
     throw new AppError('PARAMETER_INVALID', { field: 'password', rule: 'either a password or an invitation' })
-  if (password === undefined && email === '') throw new AppError('EMAIL_MISSING')
+  if (password === undefined) {
+    if (email === '') throw new AppError('EMAIL_MISSING')
+    await deps.auth.mailer.requireConfigured()
+  }
   const secret = password === undefined ? undefined : plain(password)
   if (secret !== undefined) await deps.users.refuseWeak?.(secret)
   return {

@@ -24,7 +24,15 @@ interface PageView {
 export function ImportTable({ rows, shown, isBusy, onEdit }: ImportTableProps) {
   const texts = useTexts()
   const [view, setView] = useState<PageView>({ page: 1, pageSize: LIMITS.pageSizes[1] })
-  const indexes = [...rows.keys()].filter((index) => shown === undefined || rows[index]?.state === shown)
+  // Whoever types into a row must not lose it with the first letter, which makes it one that nobody checked.
+  const [typedInto, setTypedInto] = useState<ReadonlySet<number>>(new Set())
+  const isShown = (index: number): boolean =>
+    shown === undefined || rows[index]?.state === shown || typedInto.has(index)
+  const indexes = [...rows.keys()].filter(isShown)
+  const edit: ImportTableProps['onEdit'] = (index, column, value) => {
+    setTypedInto((before) => new Set(before).add(index))
+    onEdit(index, column, value)
+  }
   const page = cappedPage(view.page, indexes.length, view.pageSize)
   const visible = indexes.slice((page - 1) * view.pageSize, page * view.pageSize)
   return (
@@ -34,18 +42,18 @@ export function ImportTable({ rows, shown, isBusy, onEdit }: ImportTableProps) {
           <thead>
             <tr>
               <th scope="col">{texts('users.import.line')}</th>
+              <th scope="col">{texts('log.result')}</th>
               {IMPORT_COLUMNS.map((column) => (
                 <th key={column} scope="col">
                   {texts(`users.${column}`)}
                 </th>
               ))}
-              <th scope="col">{texts('log.result')}</th>
             </tr>
           </thead>
           <tbody>
             {visible.map((index) => {
               const row = rows[index]
-              return row && <Row key={row.line} row={row} index={index} isBusy={isBusy} onEdit={onEdit} />
+              return row && <Row key={row.line} row={row} index={index} isBusy={isBusy} onEdit={edit} />
             })}
           </tbody>
         </table>
@@ -74,6 +82,12 @@ function Row({ row: { line, values, state, field, message }, index, isBusy, onEd
   return (
     <tr>
       <th scope="row">{line}</th>
+      <td className={styles['result']}>
+        <Tag tone={state === 'failed' ? 'bad' : state === 'pending' ? 'plain' : 'good'}>
+          {texts(`users.import.result.${state}`)}
+        </Tag>
+        {message !== undefined && <span>{message}</span>}
+      </td>
       {IMPORT_COLUMNS.map((column) => (
         <td key={column}>
           <input
@@ -88,12 +102,6 @@ function Row({ row: { line, values, state, field, message }, index, isBusy, onEd
           />
         </td>
       ))}
-      <td className={styles['result']}>
-        <Tag tone={state === 'failed' ? 'bad' : state === 'pending' ? 'plain' : 'good'}>
-          {texts(`users.import.result.${state}`)}
-        </Tag>
-        {message !== undefined && <span>{message}</span>}
-      </td>
     </tr>
   )
 }

@@ -44,7 +44,7 @@ export function ImportPage() {
         ) : (
           <>
             <Progress work={work} shown={shown} onShow={setShown} />
-            <ImportTable rows={work.rows} shown={shown} isBusy={work.isBusy} onEdit={work.edit} />
+            <ImportTable key={shown ?? 'all'} rows={work.rows} shown={shown} isBusy={work.isBusy} onEdit={work.edit} />
           </>
         )}
       </div>
@@ -140,7 +140,9 @@ function Progress({ work, shown, onShow }: ProgressProps) {
           <Button onClick={stop}>{texts('users.import.stop')}</Button>
         ) : (
           <>
-            {counts.pending > 0 && <Button onClick={() => run('check')}>{texts('users.import.check')}</Button>}
+            {counts.pending + counts.failed > 0 && (
+              <Button onClick={() => run('check')}>{texts('users.import.check')}</Button>
+            )}
             {counts.pending + counts.fits > 0 && (
               <Button kind="solid" onClick={() => run('add')}>
                 {texts('users.import.run', { count: counts.pending + counts.fits })}

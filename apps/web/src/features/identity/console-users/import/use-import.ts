@@ -76,9 +76,9 @@ export function useImport(): UserImport {
   }
 }
 
-/** A check looks at what nobody looked at; adding sends everything that is not in yet. */
+/**
+ * A check looks at what nobody looked at and at what failed, whose cause may be gone since; adding sends everything that is not in yet.
+ */
 function isDue(row: ImportRow | undefined, task: ImportTask): boolean {
-  return (
-    row !== undefined && (task === 'check' ? row.state === 'pending' : row.state === 'pending' || row.state === 'fits')
-  )
+  return row !== undefined && (row.state === 'pending' || row.state === (task === 'check' ? 'failed' : 'fits'))
 }
