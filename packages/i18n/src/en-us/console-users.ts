@@ -16,7 +16,7 @@ export const consoleUsers = {
   'users.import.unreadable': 'This file has no column named “Account”. Use the template, and save it as CSV or XLSX.',
   'users.import.empty.title': 'No file chosen yet',
   'users.import.empty.text':
-    'The first line names the columns; account and password are needed. Everyone chooses a new password at the first sign-in.',
+    'The first line names the columns; the account is needed. Whoever has no password is invited by e-mail to choose one; the others change theirs at the first sign-in.',
   'users.import.show': 'Which rows are shown',
   'users.import.state.all': 'All {count}',
   'users.import.state.pending': 'Not checked {count}',
