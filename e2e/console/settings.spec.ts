@@ -51,6 +51,14 @@ test('an administrator finds, changes, resets and follows settings; two at once 
   await expect(admin.getByText('Enter a whole number from 1 to 100,000.')).toBeVisible()
   await files.fill('500')
   await expect(admin.getByText('Default: 10000')).toBeVisible()
+  // A form takes no keys that are the browser's.
+  await admin.evaluate(() =>
+    addEventListener('keydown', ({ key, defaultPrevented: isTaken }) => {
+      document.body.dataset['lastKey'] = `${key} ${isTaken}`
+    }),
+  )
+  await admin.keyboard.press('Control+s')
+  await expect(admin.locator('body')).toHaveAttribute('data-last-key', 's false')
   await save.click()
   await expect(admin.getByText(SAVED)).toBeVisible()
   await expectNoBarriers(admin)

@@ -22,20 +22,23 @@ const PLACES: Readonly<Record<(typeof CHECKLIST_STEPS)[number], { readonly to?: 
   secondFactor: { href: '/profile/security' },
 }
 
-/** What a new site still needs; gone once all of it is done, or when its reader hides it. */
-export function ChecklistCard() {
-  const mayView = useRight('settings.view')
-  return mayView ? <OpenChecklist /> : null
-}
-
-function OpenChecklist() {
-  const texts = useTexts()
-  const { api, messages } = useServices()
-  const client = useQueryClient()
-  const { data } = useQuery({
+/** What a new site still needs, for whoever may see the settings. */
+export function useChecklist() {
+  const { api } = useServices()
+  const enabled = useRight('settings.view')
+  return useQuery({
+    enabled,
     queryKey: KEY,
     queryFn: ({ signal }) => api.call(routes.dashboard.checklist, {}, { signal }),
   })
+}
+
+/** Gone once all of it is done, or when its reader hides it. */
+export function ChecklistCard() {
+  const texts = useTexts()
+  const { api, messages } = useServices()
+  const client = useQueryClient()
+  const { data } = useChecklist()
   if (data === undefined || data.isDismissed || data.steps.every(({ isDone }) => isDone)) return null
   const dismiss = async (): Promise<void> => {
     try {

@@ -7,7 +7,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
 import { PageFrame } from '../../console-kit/page-frame.tsx'
 import type { LineChartProps } from './chart-values.ts'
-import { ChecklistCard } from './checklist.tsx'
+import { ChecklistCard, useChecklist } from './checklist.tsx'
 import styles from './dashboard.module.css'
 import { useDashboard, useLiveDashboard } from './dashboard-query.ts'
 import { LineChart } from './line-chart.tsx'
@@ -23,16 +23,16 @@ function DashboardOfNode() {
   const [wanted, setWanted] = useState<string>()
   const query = useDashboard(wanted)
   const isLive = useLiveDashboard()
+  const checklist = useChecklist()
+  // Drawn at once: a card that came later would push everything else down.
+  const whole = checklist.isLoading ? { ...query, data: undefined } : query
+  const frame = { title: texts('dashboard.title'), help: texts('dashboard.help') }
   return (
-    <LoadedPage title={texts('dashboard.title')} query={query}>
+    <LoadedPage {...frame} query={whole} isNarrow={false}>
       {(dashboard) => {
         const node = dashboard.nodes.find(({ id }) => id === wanted) ?? dashboard.nodes[0]
         return (
-          <PageFrame
-            title={texts('dashboard.title')}
-            help={texts('dashboard.help')}
-            actions={<Liveness isLive={isLive && query.error === null} />}
-          >
+          <PageFrame {...frame} actions={<Liveness isLive={isLive && query.error === null} />}>
             {dashboard.nodes.length > 1 && (
               <NodeChoice nodes={dashboard.nodes} chosen={node?.id ?? ''} onChoose={setWanted} />
             )}
