@@ -16,7 +16,8 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.import.choose': '选择文件',
   'users.import.unreadable': '文件中没有“账号”列。请使用模板，并保存为 CSV 或 XLSX。',
   'users.import.empty.title': '还没有选择文件',
-  'users.import.empty.text': '第一行是列名，账号必填。没有密码的用户会收到邮件邀请并自行设置密码；其他人首次登录时要修改密码。',
+  'users.import.empty.text':
+    '第一行是列名，账号必填。没有密码的用户会收到邮件邀请并自行设置密码；其他人首次登录时要修改密码。',
   'users.import.show': '显示哪些行',
   'users.import.state.all': '全部 {count}',
   'users.import.state.pending': '未检查 {count}',
