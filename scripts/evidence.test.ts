@@ -6,6 +6,7 @@ const SECURITY = fs.readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8'
 const SHELL = fs.readFileSync(new URL('docs/shell-requirements.md', ROOT), 'utf8')
 const CONSOLE = fs.readFileSync(new URL('docs/console-requirements.md', ROOT), 'utf8')
 const LINKS = fs.readFileSync(new URL('docs/link-requirements.md', ROOT), 'utf8')
+const CLIENTS = fs.readFileSync(new URL('docs/client-requirements.md', ROOT), 'utf8')
 const FILES = fs.readFileSync(new URL('docs/file-requirements.md', ROOT), 'utf8')
 
 /** Each `file`: name of a document; a file without a name means all of its tests. */
@@ -28,6 +29,7 @@ describe.each([
   ['docs/file-requirements.md', FILES, 90],
   ['docs/console-requirements.md', CONSOLE, 100],
   ['docs/link-requirements.md', LINKS, 60],
+  ['docs/client-requirements.md', CLIENTS, 80],
 ])('%s', (_document, text, least) => {
   it.each(namedTests(text))('names a test that exists: $file $name', ({ file, name }) => {
     // Names may be parts of longer ones, and quoted in any way.
@@ -47,6 +49,7 @@ describe.each([
   ['docs/file-requirements.md', FILES, 9],
   ['docs/console-requirements.md', CONSOLE, 11],
   ['docs/link-requirements.md', LINKS, 7],
+  ['docs/client-requirements.md', CLIENTS, 6],
 ])('%s', (_document, text, sections) => {
   const rows = text.split('\n').filter((line) => /^\| \d/.test(line))
 
