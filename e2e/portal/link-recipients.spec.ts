@@ -103,7 +103,7 @@ async function importRecipients(dialog: Locator, guestAddress: string): Promise<
   await choose('people.csv', Buffer.from('Name,Phone\r\nMei,42\r\n'))
   await expect(dialog.getByRole('alert')).toHaveText('There is no e-mail address in “people.csv”.')
   await choose('people.xlsx', Buffer.from('not a workbook'))
-  await expect(dialog.getByRole('alert')).toContainText('“people.xlsx” cannot be read.')
+  await expect(dialog.getByRole('alert')).toContainText('The file cannot be read.')
   await choose('people.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
   await expect(dialog.getByRole('alert')).toContainText('old Excel format (.xls)')
   await expectNoBarriers(dialog.page())
@@ -111,7 +111,7 @@ async function importRecipients(dialog: Locator, guestAddress: string): Promise<
   const bomb = await workbookOf([[guestAddress]], [])
   bomb.writeUInt32LE(2 ** 29, bomb.indexOf('PK\u0001\u0002') + 24)
   await choose('bomb.xlsx', bomb)
-  await expect(dialog.getByRole('alert')).toContainText('“bomb.xlsx” cannot be read.')
+  await expect(dialog.getByRole('alert')).toContainText('The file cannot be read.')
   const people = [
     ['Name', 'E-mail'],
     ['Guest', guestAddress],
