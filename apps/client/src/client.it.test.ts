@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MiB } from '@godwit/base'
@@ -95,6 +95,35 @@ describe('the desktop client', () => {
     expect(await program.exitCode()).toBe(3)
     expect(program.events).toContainEqual(expect.objectContaining({ event: 'file-failed', path: 'nothing' }))
   })
+
+  it('leaves out what the account is told to leave out: patterns, sizes and names that are taken', async () => {
+    const [drafts, changed] = [join(folder, 'drafts'), join(folder, 'changed/drafts')]
+    for (const each of [drafts, changed]) mkdirSync(each, { recursive: true })
+    for (const name of ['kept.txt', 'scratch.tmp']) writeFileSync(join(drafts, name), name)
+    writeFileSync(join(drafts, 'huge.iso'), Buffer.alloc(MiB + 1))
+    const rules = [
+      { key: 'transIgnoreRegSwitch', from: 0, value: 1 },
+      { key: 'transIgnoreReg', from: '', value: '*.tmp; [z-a' },
+      { key: 'transIgnoreSizeSwitch', from: 0, value: 1 },
+      { key: 'transIgnoreSize', from: 0, value: 1 },
+      { key: 'transSkipSameName', from: 0, value: 1 },
+    ] as const
+    await site.set(...rules)
+    expect(await client('up', drafts, '/').exitCode()).toBe(0)
+    writeFileSync(join(changed, 'kept.txt'), 'another text under a name that is taken')
+    writeFileSync(join(changed, 'new.txt'), 'new')
+    expect(await client('up', changed, '/').exitCode()).toBe(0)
+    await site.set(...rules.map(({ key, from, value }) => ({ key, from: value, value: from })))
+
+    expect(await client('down', '/drafts', join(folder, 'left')).exitCode()).toBe(0)
+    expect(readdirSync(join(folder, 'left/drafts')).toSorted()).toEqual(['kept.txt', 'new.txt'])
+    expect(readFileSync(join(folder, 'left/drafts/kept.txt'), 'utf8')).toBe('kept.txt')
+    // Without the rule the newer one takes the place.
+    expect(await client('up', changed, '/').exitCode()).toBe(0)
+    expect(await client('down', '/drafts/kept.txt', join(folder, 'replaced')).exitCode()).toBe(0)
+    expect(readFileSync(join(folder, 'replaced/kept.txt'), 'utf8')).toContain('another text')
+  })
+
   it('begins in the default space of the site', async () => {
     const spaceId = await site.beginIn('Laboratory')
     const small = join(folder, 'photos/empty')

@@ -33,10 +33,11 @@ export interface Api {
   signOut(): Promise<void>
 }
 
-/** Globs of files that are not sent, and the largest size that is. */
+/** Globs of files that are not sent, the largest size that is, and whether a file whose name is taken stays out. */
 export interface UploadFilter {
   readonly exclude: readonly string[]
   readonly maxBytes: number | undefined
+  readonly skipsSameName: boolean
 }
 
 export interface FolderPage {
@@ -46,7 +47,7 @@ export interface FolderPage {
 
 type FilterRules = Pick<
   UserInfo,
-  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize'
+  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize' | 'transSkipSameName'
 >
 
 function globsIn(list: string): readonly string[] {
@@ -79,6 +80,7 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
       return {
         exclude: rules.transIgnoreRegSwitch === 1 ? globsIn(rules.transIgnoreReg) : [],
         maxBytes: isSized ? rules.transIgnoreSize * MiB : undefined,
+        skipsSameName: rules.transSkipSameName === 1,
       }
     },
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),

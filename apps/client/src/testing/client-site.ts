@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
 import { adminDesign } from '@godwit/contract/table/admin-design'
+import { adminSettings } from '@godwit/contract/table/admin-settings'
 import { adminSpaces } from '@godwit/contract/table/admin-spaces'
 import { auth } from '@godwit/contract/table/auth'
 import { security } from '@godwit/contract/table/security'
@@ -59,6 +60,12 @@ export class ClientSite implements AsyncDisposable {
     if (space === undefined) throw new Error('a site without a space')
     const body = { revision: space.revision, speed: { uploadMbps: 0, downloadMbps, periods: [] } }
     await api.call(adminSpaces.edit, { params: { spaceId: space.id }, body })
+  }
+
+  /** Changes settings of the site, all or none. */
+  async set(...changes: ReadonlyArray<Readonly<Record<'from' | 'value', string | number>> & { readonly key: string }>) {
+    const { api } = await signIn({ server: this.url, ...this.#godwit.administrator })
+    await api.call(adminSettings.edit, { body: { changes: [...changes] } })
   }
 
   /** Makes a space with the administrator in it, where everybody who is in it begins. @returns its id */

@@ -34,7 +34,7 @@ export async function runUpload(parts: TransferParts, upload: Upload): Promise<T
   const { api, link, kept, profile } = parts
   const { roots, folder, spaceId, groupId } = upload
   const task = uploadTask(profile, upload)
-  const { exclude, maxBytes: maxSize } = await api.filterOf({ spaceId, groupId })
+  const { exclude, maxBytes: maxSize, skipsSameName } = await api.filterOf({ spaceId, groupId })
   const filter = { exclude, ...(maxSize === undefined ? {} : { maxSize }) }
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
@@ -55,7 +55,10 @@ export async function runUpload(parts: TransferParts, upload: Upload): Promise<T
         }
         const sending = sendFiles(
           { channel, source, nowMs, cpu: threadCpu, events },
-          { taskId: taskIdOf(task), hash: 'blake3', signal: link.signal },
+          {
+            ...{ taskId: taskIdOf(task), hash: 'blake3', signal: link.signal },
+            existing: skipsSameName ? 'keep-existing' : 'keep-newer',
+          },
         )
         const sent = await sending.result
         return { ...sent, failures: [...sent.failures, ...skipped] }
