@@ -124,6 +124,21 @@ describe('the desktop client', () => {
     expect(readFileSync(join(folder, 'replaced/kept.txt'), 'utf8')).toContain('another text')
   })
 
+  it('goes by TCP where the round trip is as short as the site says, and by UDP again without that', async () => {
+    const modes = ({ events }: ClientProgram): readonly unknown[] =>
+      events.filter(({ event }) => event === 'path').map(({ mode }) => mode)
+    await site.set({ key: 'tcpEnable', from: 0, value: 1 }, { key: 'tcpDelay', from: 0, value: 60_000 })
+    const near = client('up', join(folder, 'photos/small/1.txt'), '/')
+    expect(await near.exitCode()).toBe(0)
+    expect(modes(near)).toEqual(['tcp'])
+    await site.set({ key: 'tcpEnable', from: 1, value: 0 })
+    // So slow that it still runs when UDP has answered.
+    const far = client('up', join(folder, 'photos/large.bin'), '/', '--rate', '8M')
+    await far.until(() => modes(far).includes('udp'))
+    expect(modes(far)).toContain('udp')
+    await far.kill()
+  })
+
   it('begins in the default space of the site', async () => {
     const spaceId = await site.beginIn('Laboratory')
     const small = join(folder, 'photos/empty')
