@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MiB } from '@godwit/base'
-import { ERRORS, type TransferTicket } from '@godwit/contract'
+import { ERRORS, LIMITS, type TransferTicket } from '@godwit/contract'
 import { MemoryDisk, MemorySource, MemoryTarget, type MemorySourceFile } from '@godwit/transfer/testing'
 import { mariadbUrl } from '@godwit/testkit/engines'
 import type { TemporaryBucket } from '@godwit/storage/testing'
@@ -120,6 +120,34 @@ describe('a ticket', () => {
     expect((await site.post('transfers/upload', { folder: '/absent' })).code).toBe(ERRORS.PATH_NOT_FOUND.wire)
     expect((await site.post('transfers/download', { paths: ['/absent'] })).code).toBe(ERRORS.PATH_NOT_FOUND.wire)
     expect((await site.post(`transfers/${'0'.repeat(32)}/cancel`)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    const { transferId } = (await site.uploadTicket()).transfer
+    const owner = site.token
+    site.token = await site.signInNew('stranger')
+    expect(await site.transfers()).toEqual([])
+    for (const action of ['ticket', 'pause', 'resume', 'cancel'])
+      expect((await site.post(`transfers/${transferId}/${action}`)).code, action).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    const limit = await site.post(`transfers/${transferId}/limit`, { rateMbps: 1 })
+    expect(limit.code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    site.token = owner
+    await site.post(`transfers/${transferId}/cancel`)
+  })
+
+  it('names host and packet size of the site from its next start on, and there is none while the port is off', async () => {
+    for (const value of ['599', '1443']) expect(await site.cli(`settings set packageSize ${value}`)).toBe(5)
+    expect(await site.cli('settings set packageSize 600')).toBe(0)
+    expect(await site.cli('settings set host files.example.org')).toBe(0)
+    expect((await site.uploadTicket()).packetSize).toBe(LIMITS.packageSizeMax)
+    await site.restart()
+    const ticket = await site.uploadTicket()
+    expect(ticket).toMatchObject({ packetSize: LIMITS.packageSizeMin, host: 'files.example.org' })
+    expect((await (await sendWith(ticket, new MemorySource(folderOf('in-small-packets')))).result).failures).toEqual([])
+    await site.until(ticket.transfer.transferId, ({ state }) => state === 'completed')
+    for (const key of ['packageSize', 'host']) expect(await site.cli(`settings reset ${key}`)).toBe(0)
+    expect(await site.cli('settings set transferPortSwitch off')).toBe(0)
+    await site.restart()
+    expect((await site.post('transfers/upload', { folder: '/' })).code).toBe(ERRORS.TRANSFER_PORT_UNAVAILABLE.wire)
+    expect(await site.cli('settings reset transferPortSwitch')).toBe(0)
+    await site.restart()
   })
 
   it('cannot be made of an id', async () => {

@@ -144,14 +144,14 @@ export interface ClientOptions {
 
 /** @throws RefusedError with the server's reason, or what TLS says to a ticket that is none */
 export function connectWith(
-  ticket: Pick<TransferTicket, 'ticket' | 'port'>,
+  ticket: Pick<TransferTicket, 'ticket' | 'port' | 'packetSize'>,
   options: ClientOptions,
 ): Promise<Connection> {
   const parsed = parseTicket(ticket.ticket)
   if (parsed === undefined) throw new Error('not a ticket')
   return connect({
     ...{ host: '127.0.0.1', port: ticket.port, tls: ticketClientTls(parsed), ticket: Buffer.from(ticket.ticket) },
-    ...{ udp: options.udp ?? 'auto', encrypted: options.encrypted ?? true },
+    ...{ udp: options.udp ?? 'auto', encrypted: options.encrypted ?? true, packetSize: ticket.packetSize },
     settings: { limit: createRateLimit(systemMicros(), options.rate ?? Infinity) },
   })
 }
