@@ -1,9 +1,7 @@
-import { LEAF_BYTES, leafCount } from '@godwit/base'
 import { withAppErrors } from '../../foundation/storages/index.ts'
 import type { Location } from '../access/index.ts'
 import type { bucketOfRow } from './buckets.ts'
 import type { IntakeDeps } from './intake.deps.ts'
-import type { LiveUpload } from './live-uploads.ts'
 
 /** Bytes that the storage and the quota leave; undefined where neither has a bound. */
 export async function freeBytesAt(
@@ -20,15 +18,6 @@ export async function freeBytesAt(
   return space === undefined ? left : Math.min(left, space.freeBytes)
 }
 
-/** Leaves of an upload that are durable from their first byte to their last, ascending. */
-export function storedLeaves({ durable }: LiveUpload, size: number): readonly number[] {
-  const isStored = (leaf: number): boolean => {
-    const start = leaf * LEAF_BYTES
-    return durable.missing(start, Math.min(start + LEAF_BYTES, size)).length === 0
-  }
-  return Array.from({ length: leafCount(size) }, (_value, leaf) => leaf).filter(isStored)
-}
-
 /** Bytes of a visible file. */
 export function readVisible(
   { store, key }: Location,
@@ -41,17 +30,4 @@ export function readVisible(
     for await (const chunk of reader.stream(span)) chunks.push(Buffer.from(chunk))
     return Buffer.concat(chunks)
   })
-}
-
-/** One version of a file. */
-export function versionOf({
-  path,
-  size,
-  mtimeMs,
-}: {
-  readonly path: string
-  readonly size: number
-  readonly mtimeMs: number
-}): string {
-  return `${size}/${mtimeMs}/${path}`
 }

@@ -5,6 +5,7 @@ import { targetSuite, type TargetFixture } from '@godwit/transfer/testing'
 import { keepFilesInBucket } from '../../testing/bucket-storages.ts'
 import { DATABASES, openWorld, type World } from '../../testing/worlds.ts'
 import { find, within, type Location } from '../access/index.ts'
+import type { WantedUpload } from './intake.creation.ts'
 import { bytes, IntakeSite } from './testing/intake-site.ts'
 import { openTransferTarget } from './transfer-target.ts'
 
@@ -66,7 +67,7 @@ for (const { name, open, times, resumes } of SITES) {
     const mtimeMs = 1_700_000_000_000
     const content = bytes(16 * MiB + 77)
     const size = content.length
-    const begin = (change: { readonly lastModified?: number } = {}) =>
+    const begin = (change: Partial<WantedUpload> = {}) =>
       site.create({ filename: 'film.mov', size, lastModified: mtimeMs, ...change })
     const open = async (task: number) => {
       site.restart()
@@ -130,6 +131,27 @@ for (const { name, open, times, resumes } of SITES) {
       const root = await site.deps.files.access.open(site.ctx, { kind: 'personal', spaceId: 1 }, '/', 'list')
       const found = await find(within(root, 'film.mov'))
       expect(found && content.equals(await bytesAt(found.location))).toBe(true)
+    })
+
+    it('is taken in its latest version', async () => {
+      await fixture()
+      const older = await begin()
+      await site.put(older.live, 0, content.subarray(0, older.live.row.part_size))
+      site.world.clock.advance(1000)
+      const newer = await begin({ lastModified: mtimeMs + 1000 })
+      await site.put(newer.live, 0, content.subarray(0, newer.live.row.part_size))
+      expect((await open(4)).state.files).toMatchObject([{ path: 'film.mov', mtimeMs: mtimeMs + 1000 }])
+    })
+
+    it('stays where it may not be written any more, and the rest goes on', async () => {
+      await fixture()
+      for (const relativePath of ['drafts/film.mov', 'film.mov']) {
+        const { live } = await begin({ filename: '', relativePath })
+        await site.put(live, 0, content.subarray(0, live.row.part_size))
+      }
+      site.forbid(['/drafts'])
+      expect((await open(5)).state.files).toMatchObject([{ path: 'film.mov' }])
+      expect(await rows()).toHaveLength(2)
     })
 
     it('stays as it is where nothing of it came, or somebody else began it', async () => {

@@ -1,4 +1,4 @@
-import { LEAF_BYTES, leafCount, MiB, Semaphore } from '@godwit/base'
+import { LEAF_BYTES, MiB, Semaphore } from '@godwit/base'
 import {
   treeHash,
   type CloseReason,
@@ -28,26 +28,21 @@ import { hashAt } from '../quotas/index.ts'
 import { completeUpload } from './intake.completion.ts'
 import { createUpload } from './intake.creation.ts'
 import type { IntakeDeps } from './intake.deps.ts'
-import { targetOf } from './intake.grants.ts'
 import type { UploadRow } from './intake.schema.ts'
-import { uploadsStore } from './intake.store.ts'
 import { folderResolver } from './intake.targets.ts'
 import { bucketOfRow } from './buckets.ts'
+import { EarlierUploads, versionOf, type Version } from './earlier-uploads.ts'
 import { LeafWriter, readStored } from './leaf-writer.ts'
 import type { LiveUpload } from './live-uploads.ts'
-import { begunElsewhere, takeOver } from './handed-over.ts'
 import { OrderedCalls } from './ordered-calls.ts'
 import { faultOf, throwFirst } from './transfer-faults.ts'
 import { dropUploads, taskMark } from './transfer-parts.ts'
-import { freeBytesAt, readVisible, storedLeaves, versionOf } from './transfer-reads.ts'
+import { freeBytesAt, readVisible } from './transfer-reads.ts'
 
 /** Files and leaves that one target works on at once. */
 const AT_ONCE = 8
 /** Of one target, where the storage takes only whole parts. */
 const MOST_HELD_BYTES = 256 * MiB
-
-/** Each is looked up when a task begins. */
-const MOST_BEGUN_ELSEWHERE = 1_000
 
 export interface TransferPlace extends PlaceIds {
   /** Must exist; the paths of the transfer count from it. */
@@ -93,11 +88,10 @@ class TransferTarget implements Target {
   readonly #closing = new AbortController()
   #hash: TreeHash = treeHash('blake3')
   #task = ''
-  /** Unfinished uploads of earlier runs, by version. */
-  readonly #earlier = new Map<string, LiveUpload>()
+  #earlier: EarlierUploads
   /** By version. */
   readonly #files = new Map<string, Promise<File>>()
-  readonly #complete = new Map<number, { readonly key: string; readonly file: File }>()
+  readonly #complete = new Map<number, { readonly version: Version; readonly file: File }>()
   readonly #failed = new Set<number>()
 
   constructor(deps: IntakeDeps, ctx: UserCtx, { place, root }: Opened) {
@@ -105,6 +99,7 @@ class TransferTarget implements Target {
     this.#ctx = ctx
     this.#place = place
     this.#root = root
+    this.#earlier = new EarlierUploads(deps, ctx, { place, root, task: '' })
     this.#pace = everyPace(deps.speeds.paceOf(ctx.principal, 'upload', place), place.pace)
   }
 
@@ -154,67 +149,26 @@ class TransferTarget implements Target {
   open({ taskId, hash }: TargetTask): Promise<TargetState> {
     this.#hash = treeHash(hash)
     this.#task = taskMark(Buffer.from(taskId).toString('hex'))
+    this.#earlier = new EarlierUploads(this.#deps, this.#ctx, {
+      place: this.#place,
+      root: this.#root,
+      task: this.#task,
+    })
     return this.#calls.exclusive(async () => {
       const files: StoredFile[] = []
-      for (const row of await this.#rows()) {
-        const path = this.#pathOf(row)
-        files.push(row.state === 'completed' ? await this.#committed(row, path) : await this.#unfinished(row, path))
-      }
-      files.push(...(await this.#begunElsewhere(new Set(files.map(({ path }) => path)))))
+      for (const row of await this.#earlier.ownRows())
+        files.push(row.state === 'completed' ? await this.#committed(row) : await this.#earlier.open(row))
+      files.push(...(await this.#earlier.ofBrowsers(new Set(files.map(({ path }) => path)))))
       return { isResumed: files.length > 0, files, isEmpty: await this.#isEmpty() }
     })
   }
 
-  async #rows(): Promise<UploadRow[]> {
-    const rows = await uploadsStore.ofTransfer(this.#deps.db, this.#ctx.principal.id, this.#task)
-    return rows.filter((row) => this.#isHere(row))
-  }
-
-  #isHere(row: UploadRow): boolean {
-    const { spaceId, groupId } = this.#place
-    const above = this.#root.path === '/' ? '/' : `${this.#root.path}/`
-    return row.space_id === spaceId && Math.max(row.group_id, 0) === groupId && row.path.startsWith(above)
-  }
-
-  #pathOf({ path }: UploadRow): string {
-    return path.slice(this.#root.path === '/' ? 1 : this.#root.path.length + 1)
-  }
-
-  async #begunElsewhere(known: ReadonlySet<string>): Promise<StoredFile[]> {
-    const files: StoredFile[] = []
-    const rows = (await begunElsewhere(this.#deps, this.#ctx)).filter((row) => this.#isHere(row))
-    const others = rows.filter((row) => !known.has(this.#pathOf(row)))
-    for (const row of others.slice(0, MOST_BEGUN_ELSEWHERE)) {
-      const file = await this.#unfinished(row, this.#pathOf(row))
-      // Two that send the same file at once would take it from each other.
-      const isSent = this.#earlier.get(versionOf(file))?.isWritten === true
-      if (file.leaves.length > 0 && !isSent) files.push(file)
-      else this.#earlier.delete(versionOf(file))
-    }
-    return files
-  }
-
-  async #committed(row: UploadRow, path: string): Promise<StoredFile> {
+  async #committed(row: UploadRow): Promise<StoredFile> {
+    const path = this.#earlier.pathOf(row)
     const found = await this.#find(path)
     const booked = found && (await hashAt(this.#deps.db, { spaceIds: [row.space_id], key: found.location.key }))
     const isCommitted = found !== undefined && booked?.etag === found.entry.etag && found.entry.size === row.size
     return { path, size: Number(row.size), mtimeMs: Number(row.last_modified), isCommitted, leaves: [] }
-  }
-
-  async #unfinished(row: UploadRow, path: string): Promise<StoredFile> {
-    const file = { path, size: Number(row.size), mtimeMs: Number(row.last_modified) }
-    const live = await this.#deps.live.get(row.id)
-    if (live === undefined) return { ...file, isCommitted: false, leaves: [] }
-    await this.#deps.live.refreshSpans(live)
-    live.target = await targetOf(this.#deps, live, this.#ctx.principal)
-    this.#earlier.set(versionOf(file), live)
-    const leaves = storedLeaves(live, file.size)
-    // The last one comes again, and with it the end of the file.
-    return {
-      ...file,
-      isCommitted: false,
-      leaves: leaves.length === leafCount(file.size) ? leaves.slice(0, -1) : leaves,
-    }
   }
 
   async #isEmpty(): Promise<boolean> {
@@ -257,7 +211,7 @@ class TransferTarget implements Target {
     const { writer } = file
     if (writer.heldBytes > MOST_HELD_BYTES) throw new AppError('UPLOAD_BUSY')
     await writer.write({ offset: span.fileOffset, bytes })
-    if (writer.isComplete) this.#complete.set(span.file, { key: versionOf(span), file })
+    if (writer.isComplete) this.#complete.set(span.file, { version: span, file })
   }
 
   #fileOf(wanted: TargetFile): Promise<File> {
@@ -270,14 +224,11 @@ class TransferTarget implements Target {
   }
 
   async #begin(wanted: TargetFile): Promise<File> {
-    const { path, size, mtimeMs } = wanted
-    const earlier = this.#earlier.get(versionOf(wanted))
-    if (earlier !== undefined) await takeOver(this.#deps, this.#ctx, { live: earlier, task: this.#task })
-    const live = earlier ?? (await this.#create({ path, size, mtimeMs }))
+    const live = (await this.#earlier.take(wanted)) ?? (await this.#create(wanted))
     return { live, writer: new LeafWriter(this.#deps, live) }
   }
 
-  async #create({ path, size, mtimeMs }: Pick<TargetFile, 'path' | 'size' | 'mtimeMs'>): Promise<LiveUpload> {
+  async #create({ path, size, mtimeMs }: Version): Promise<LiveUpload> {
     const { live } = await createUpload(this.#deps, this.#ctx, {
       ...this.#place,
       ...{ filename: '', relativePath: path, size, lastModified: mtimeMs, metadata: this.#task },
@@ -315,9 +266,8 @@ class TransferTarget implements Target {
   async #earlierLeaf(span: TargetSpan): Promise<Uint8Array | undefined> {
     if (!this.#root.store.capabilities.readableUploads) return undefined
     const range = { start: span.fileOffset, end: span.fileOffset + span.length }
-    for (const [key, live] of this.#earlier) {
-      const isOther = key !== versionOf(span) && key.endsWith(`/${span.path}`)
-      if (!isOther || live.durable.missing(range.start, range.end).length > 0) continue
+    for (const live of this.#earlier.otherVersions(span)) {
+      if (live.durable.missing(range.start, range.end).length > 0) continue
       const bytes = await withAppErrors(() => readStored(live, range))
       if (this.#isLeaf(bytes, span)) return bytes
     }
@@ -346,7 +296,7 @@ class TransferTarget implements Target {
 
   async #prepareEmpty(entry: EmptyEntry): Promise<void> {
     const wanted = { ...entry, size: 0 }
-    this.#complete.set(entry.file, { key: versionOf(wanted), file: await this.#fileOf(wanted) })
+    this.#complete.set(entry.file, { version: wanted, file: await this.#fileOf(wanted) })
   }
 
   commit(): Promise<FilesCommitted> {
@@ -358,13 +308,13 @@ class TransferTarget implements Target {
     const failed: FileFault[] = []
     let committed = 0
     const results = await Promise.allSettled(
-      [...this.#complete].map(([number, { key, file }]) =>
+      [...this.#complete].map(([number, { version, file }]) =>
         this.#turns.run(async () => {
           const isDone = await this.#attempt({ file: number }, failed, () => this.#publish(file))
           if (isDone) committed++
           this.#complete.delete(number)
-          this.#files.delete(key)
-          this.#earlier.delete(key)
+          this.#files.delete(versionOf(version))
+          this.#earlier.forget(version)
         }),
       ),
     )
@@ -395,6 +345,6 @@ class TransferTarget implements Target {
   }
 
   async #forgetTask(): Promise<void> {
-    await dropUploads(this.#deps, await this.#rows())
+    await dropUploads(this.#deps, await this.#earlier.ownRows())
   }
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { MiB, secureRandom } from '@godwit/base'
 import type { ByteSource } from '@godwit/storage'
 import { createSessions } from '../../../identity/auth/index.ts'
-import { loadUser } from '../../../identity/principals/index.ts'
+import { accountOf, loadUser } from '../../../identity/principals/index.ts'
 import { createUser, type UserRow, type UsersDeps } from '../../../identity/users/index.ts'
 import { createSettings } from '../../../foundation/settings/index.ts'
 import type { Storages } from '../../../foundation/storages/index.ts'
@@ -75,6 +75,13 @@ export class IntakeSite implements AsyncDisposable {
     this.#alice = await createUser(this.users, { account, email: '', password: 'Sunrise-42x' })
     this.#ctx = { ...callerCtx(), principal: await loadUser(this.world.database.db, this.#alice, '') }
     this.#before = new Set(this.#hiddenNow())
+  }
+
+  /** From now on the account may not go to these paths. */
+  forbid(forbiddenPaths: readonly string[]): void {
+    const { principal } = this.ctx
+    const account = { ...accountOf(principal), fileRules: JSON.stringify({ forbiddenPaths }) }
+    this.#ctx = { ...this.ctx, principal: { ...principal, account } }
   }
 
   /** As a process that knows nothing but what the database and the disk hold. */
