@@ -8,7 +8,7 @@ export interface StatePanelProps {
   readonly title: string
   /** 1 where the panel is the whole page; 2 (default) where the page has a title of its own. */
   readonly level?: 1 | 2
-  readonly text?: string
+  readonly text?: string | undefined
   /** Of a failure: by what it is found in documentation and log. */
   readonly reference?: string | undefined
   readonly kind?: 'plain' | 'error'

@@ -67,7 +67,7 @@ export interface ListPageProps<Row> {
   readonly empty: {
     readonly icon: ReactNode
     readonly title: string
-    readonly text: string
+    readonly text?: string
     readonly action?: ReactNode
   }
   /** Shown beside the list for the row that the address names. */
@@ -101,7 +101,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   })
   const form = { isByIds: props.isByIds ?? false, takesExcept: props.takesExcept ?? false }
   const asking = useBulkActions(bulk, isTooMany(selection, total, form))
-  const summary = <span className={styles['count']}>{texts('console.count', { count: total })}</span>
+  const summary = <span className={styles['count']}>{data && texts('console.count', { count: total })}</span>
   const selecting =
     bulk.length === 0
       ? undefined
@@ -185,7 +185,7 @@ function opening<Row>(
 interface EmptyProps {
   readonly icon: ReactNode
   readonly title: string
-  readonly text: string
+  readonly text?: string
   readonly action?: ReactNode
   readonly isFiltered: boolean
 }

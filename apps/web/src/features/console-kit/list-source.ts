@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { ListState } from '../../lib/list-address.ts'
 import { useServices } from '../../lib/services.tsx'
@@ -19,13 +19,16 @@ export interface ListSource<Row> {
   readonly refreshMs?: number
 }
 
-/** The rows of the page that the address names; the last ones stay until the next are there. */
+/**
+ * The rows of the page that the address names; the last ones stay until the next are there. That a list was empty is not kept: it
+ * says nothing about the next one.
+ */
 export function useListRows<Row>({ key, load, refreshMs }: ListSource<Row>, state: ListState) {
   const { api } = useServices()
   const { page, pageSize, sort, filters } = state
-  return useQuery({
+  return useQuery<ListAnswer<Row>>({
     queryKey: ['console', key, 'list', { page, pageSize, sort, filters }],
-    placeholderData: keepPreviousData,
+    placeholderData: (last) => (last?.total === 0 ? undefined : last),
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
     queryFn: ({ signal }) => load(api, state, signal),
   })

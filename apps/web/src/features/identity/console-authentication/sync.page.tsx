@@ -60,7 +60,6 @@ function Sync({ sync, back }: { readonly sync: DirectorySync; readonly back: { t
       empty={{
         icon: isUnderWay(sync) ? <Ring /> : <CircleCheck size={28} />,
         title: texts(isUnderWay(sync) ? 'authentication.sync.wait' : 'authentication.sync.none'),
-        text: outcomeText(texts, sync),
       }}
     />
   )
