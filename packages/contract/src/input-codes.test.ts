@@ -4,7 +4,7 @@ import { transferRoutes } from './exchange/transfers.ts'
 import { departmentRoutes } from './identity/console-departments.ts'
 import { adminMountRoutes } from './identity/console-mounts.ts'
 import { adminUserRoutes } from './identity/console-users.ts'
-import { inputFault } from './input-codes.ts'
+import { inputCodesOf, inputFault } from './input-codes.ts'
 import { databaseRoutes } from './oversight/database.ts'
 import { hookRoutes } from './oversight/hooks.ts'
 
@@ -41,6 +41,16 @@ describe('an input that the specification has a code for', () => {
     ['no storage', adminMountRoutes.add.body, { alias: 'a', path: '/' }, 'STORAGE_ID_MISSING', { field: 'storageId' }],
   ] as const)('is refused with it: %s', (_what, schema, value, code, data) => {
     expect(faultOf(schema, value)).toMatchObject({ code, data })
+  })
+
+  it.each([
+    [adminUserRoutes.add.body, ['NAME_TOO_LONG', 'LIST_TOO_LONG', 'BANDWIDTH_INVALID']],
+    [databaseRoutes.try.body, ['PORT_INVALID']],
+    [adminMountRoutes.add.body, ['STORAGE_ID_MISSING']],
+    [transferRoutes.limit.body, ['BANDWIDTH_INVALID']],
+    [transferRoutes.limit.params, []],
+  ])('is found in the schema of a route', (schema, codes) => {
+    expect(inputCodesOf(schema)).toEqual(codes)
   })
 
   it('leaves every other one to the general code, with field and rule', () => {

@@ -38,6 +38,25 @@ export function inputFault({ issues: [issue] }: z.ZodError, field = issue?.path.
   return { code, data: { field, ...max } }
 }
 
+/** Every such code that a value may be refused with by this schema, in the order of {@link INPUT_CODES}. */
+export function inputCodesOf(schema: z.ZodType): readonly InputCode[] {
+  const messages = new Set<unknown>()
+  const seen = new Set<object>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return
+    seen.add(node)
+    if (!('_zod' in node)) return Object.values(node).forEach(visit)
+    const { def } = node._zod as {
+      readonly def: { readonly error?: (issue: object) => unknown; readonly getter?: () => unknown }
+    }
+    messages.add(def.error?.({}))
+    visit(def.getter?.())
+    visit({ ...def })
+  }
+  visit(schema)
+  return INPUT_CODES.filter((code) => messages.has(code))
+}
+
 /** Of TCP or UDP. */
 export const port = z
   .int(inputCode('PORT_INVALID'))

@@ -1,9 +1,9 @@
-import { INPUT_CODES } from './input-codes.ts'
 import { z } from 'zod'
 import { socketRequest } from './content/file-socket.ts'
 import { fileOperations, operationPath } from './content/files.ts'
 import { ERRORS, errorSpec, type ErrorName } from './errors/index.ts'
 import { allRoutes, type RegisteredRoute } from './routes.ts'
+import { inputCodesOf } from './input-codes.ts'
 import type { Access, RouteSpec } from './wire/route.ts'
 
 /** OpenAPI 3.1 for every route of the contract. Generated, committed and compared in `npm run check`. */
@@ -13,7 +13,6 @@ type Json = Readonly<Record<string, unknown>>
 /** Errors that any call may return, besides its own. */
 const GENERAL: readonly ErrorName[] = [
   'PARAMETER_INVALID',
-  ...INPUT_CODES,
   'RATE_LIMITED',
   'INTERNAL',
   'SERVICE_STOPPING',
@@ -118,9 +117,10 @@ function success({ reply, raw }: RouteSpec): Json {
 }
 
 /** One response per HTTP status; it lists every code that it may carry. */
-function failures({ access, feature, errors }: RouteSpec): Json {
+function failures({ access, feature, errors, params, query, body }: RouteSpec): Json {
   const ofEdition: readonly ErrorName[] = feature === undefined ? [] : ['EDITION_FEATURE_MISSING']
-  const names = [...new Set([...accessErrors(access), ...ofEdition, ...errors, ...GENERAL])]
+  const ofInputs = [params, query, body].flatMap((schema) => (schema === undefined ? [] : inputCodesOf(schema)))
+  const names = [...new Set([...accessErrors(access), ...ofEdition, ...errors, ...ofInputs, ...GENERAL])]
   const byStatus = Map.groupBy(names, (name) => errorSpec(name).status ?? 400)
   const ascending = [...byStatus].toSorted(([left], [right]) => left - right)
   return Object.fromEntries(ascending.map(([status, codes]) => [status, failure(codes)]))

@@ -4,6 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { placeFor } from '../access/index.ts'
 import { endpoint, type Endpoint, type RawEndpoint, type RawExchange } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { validInput } from '../../kernel/valid-input.ts'
 import { closing, lengthOf, placeIdsOfRow, shownTo, uploaderOf, type Intake } from '../intake/index.ts'
 import type { SealedBodies } from '../sealed-bodies/index.ts'
 import { receivePack, type PackDeps } from './packs.service.ts'
@@ -130,7 +131,5 @@ function answer(res: ServerResponse, data: unknown): void {
 
 /** @throws AppError PARAMETER_INVALID */
 function parsePackQuery(query: URLSearchParams) {
-  const parsed = uploadRoutes.pack.query.safeParse(Object.fromEntries(query))
-  if (!parsed.success) throw new AppError('PARAMETER_INVALID', { field: parsed.error.issues[0]?.path.join('.') ?? '' })
-  return parsed.data
+  return validInput(uploadRoutes.pack.query, Object.fromEntries(query))
 }

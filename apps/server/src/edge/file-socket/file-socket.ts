@@ -15,9 +15,10 @@ import type { Ctx, Log, UserCtx } from '../../kernel/context.ts'
 import type { AccountPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kernel/endpoint.ts'
 import { AppError, failureBody } from '../../kernel/errors.ts'
+import { validInput } from '../../kernel/valid-input.ts'
 import type { Lease, RequestMemory } from '../../kernel/request-memory.ts'
 import type { Admission, Push, PushedMessage, Watch } from '../../kernel/push.ts'
-import { noteFailure, parse, requireFewValues } from '../http/index.ts'
+import { noteFailure, requireFewValues } from '../http/index.ts'
 import {
   AnswerMemory,
   CLOSING_MS,
@@ -205,7 +206,7 @@ export class FileSocket implements DoorSocket {
     const operation = this.#deps.operations.get(name)
     if (operation === undefined) throw new AppError('OPERATION_UNSUPPORTED')
     await this.#deps.licence.requireFeature(operation.spec.feature)
-    return operation.handle(ctx, parse(operation.spec.input, input) as never)
+    return operation.handle(ctx, validInput(operation.spec.input, input) as never)
   }
 
   #startWatch(ctx: UserCtx, { spaceId, groupId, folder }: WatchRequest): Promise<unknown> {

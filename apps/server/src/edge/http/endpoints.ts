@@ -1,9 +1,9 @@
-import { inputFault, operationPath, type OperationSpec, type RouteSpec } from '@godwit/contract'
+import { operationPath, type OperationSpec, type RouteSpec } from '@godwit/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Ctx, UserCtx } from '../../kernel/context.ts'
 import type { Endpoint, Operation } from '../../kernel/endpoint.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { validInput } from '../../kernel/valid-input.ts'
 import { admit, admittedCtx, type AdmissionDeps } from './admission.ts'
 import { SECURITY_HEADERS } from './answers.ts'
 
@@ -36,7 +36,7 @@ export function mountOperations(deps: MountDeps, operations: readonly Operation[
       ...(spec.feature === undefined ? {} : { feature: spec.feature }),
       reply: spec.reply,
       work(ctx, request) {
-        const input = parse(spec.input, takeBody(request))
+        const input = validInput(spec.input, takeBody(request))
         const holder = { owner: ctx.principal?.id ?? '', signal: ctx.signal }
         return deps.memory.operations.run(holder, () => handle(ctx as UserCtx, input as never))
       },
@@ -66,9 +66,9 @@ function mount({ fastify, ...deps }: MountDeps, { method, path, reply, work, ...
 
 function parseInput(spec: RouteSpec, request: FastifyRequest) {
   return {
-    params: spec.params && parse(spec.params, request.params),
-    query: spec.query && parse(spec.query, request.query),
-    body: spec.body && parse(spec.body, takeBody(request)),
+    params: spec.params && validInput(spec.params, request.params),
+    query: spec.query && validInput(spec.query, request.query),
+    body: spec.body && validInput(spec.body, takeBody(request)),
   }
 }
 
@@ -77,14 +77,6 @@ function takeBody(request: FastifyRequest): unknown {
   const { body } = request
   request.body = undefined
   return body
-}
-
-/** @throws AppError PARAMETER_INVALID naming the field and the rule, or the code that the rule has of its own */
-export function parse(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const { code, data } = inputFault(result.error)
-  throw new AppError(code, data)
 }
 
 type Writer = (envelope: { readonly code: 200; readonly data: unknown }) => string

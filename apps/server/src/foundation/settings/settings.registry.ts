@@ -1,10 +1,10 @@
 import type { Clock } from '@godwit/base'
-import { inputFault } from '@godwit/contract'
 import { inTransaction, type Db, type DialectName, type Tx } from '../../kernel/db/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recordEvent } from '../../kernel/events/index.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { SettingGroup, SettingScope, SettingSpec } from '../../kernel/setting.ts'
+import { validInput } from '../../kernel/valid-input.ts'
 import { mayChange, placesOf, takesScope, type SettingChanger, type SettingTarget } from './settings.policy.ts'
 import type { SettingHistoryRow, SettingValueRow } from './settings.schema.ts'
 import { resolve } from './settings.service.ts'
@@ -132,10 +132,7 @@ export function createSettingsEditor(deps: SettingsEditorDeps): SettingsEditor {
 function wantedOf(registry: SettingRegistry, { key, value, from }: WantedValue): Wanted {
   const setting = requireSetting(registry, key)
   if (value === null) return { setting, value, from }
-  const parsed = setting.schema.safeParse(value)
-  if (parsed.success) return { setting, value: JSON.stringify(parsed.data), from }
-  const { code, data } = inputFault(parsed.error, key)
-  throw new AppError(code, data)
+  return { setting, value: JSON.stringify(validInput(setting.schema, value, key)), from }
 }
 
 /** @throws AppError PARAMETER_INVALID */

@@ -1,7 +1,8 @@
-import { inputFault, newUserFields, type ImportedRow, type NewAdminUser } from '@godwit/contract'
+import { newUserFields, type ImportedRow, type NewAdminUser } from '@godwit/contract'
 import { errorText } from '@godwit/i18n'
 import { foldCase } from '../../identity/users/index.ts'
 import { AppError, toAppError } from '../../kernel/errors.ts'
+import { validInput } from '../../kernel/valid-input.ts'
 import type { ConsoleCall } from './console.types.ts'
 import { addUser, checkNewUser, type ConsoleUsersDeps } from './users.service.ts'
 
@@ -18,7 +19,7 @@ export async function importUsers(deps: ConsoleUsersDeps, call: ConsoleCall, { r
   for (const [at, row] of rows.entries()) {
     const account = typeof row['account'] === 'string' ? row['account'] : ''
     try {
-      const wanted = parsed(row)
+      const wanted = validInput(newUserFields, row)
       requireNew(seen, wanted)
       if (dryRun) await checkNewUser(deps, call.ctx, wanted)
       else await addUser(deps, call, wanted)
@@ -28,14 +29,6 @@ export async function importUsers(deps: ConsoleUsersDeps, call: ConsoleCall, { r
     }
   }
   return { created: outcomes.filter(({ result }) => result === 'created').length, rows: outcomes }
-}
-
-/** @throws AppError PARAMETER_INVALID, or the code of the rule, naming the field */
-function parsed(row: Readonly<Record<string, unknown>>): NewAdminUser {
-  const result = newUserFields.safeParse(row)
-  if (result.success) return result.data
-  const { code, data } = inputFault(result.error)
-  throw new AppError(code, data)
 }
 
 /** Two rows of one file must not be one account; written rows are found in the database, checked ones only here. */
