@@ -9,9 +9,9 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { FullWindow } from '../../../ui/full-window.tsx'
 import type { Neighbours } from './neighbours.ts'
+import { useOpenViews } from './open-views.ts'
 import styles from './preview.module.css'
 import { PreviewContent } from './preview-content.tsx'
-import { beginView, useViewReports } from './use-view-reports.ts'
 
 export interface PreviewProps {
   readonly operate: FileOperations
@@ -29,9 +29,10 @@ export interface PreviewProps {
 export function Preview({ operate, place, path, name, neighbours, onTurn, onDownload, onClose }: PreviewProps) {
   const texts = useTexts()
   const contentRef = useRef<HTMLDivElement>(null)
+  const views = useOpenViews(operate, path)
   const query = useQuery({
     queryKey: ['preview', place.spaceId, place.groupId, path],
-    queryFn: ({ signal }) => beginView(operate, { ...place, path }, signal),
+    queryFn: () => views.begin({ ...place, path }),
     // A link stays good for hours; whoever opens the file again may see another version of it.
     staleTime: 0,
     gcTime: 0,
@@ -47,7 +48,6 @@ export function Preview({ operate, place, path, name, neighbours, onTurn, onDown
     onTurn(to)
   }
   const file = query.data
-  useViewReports(operate, file?.viewId)
   return (
     <FullWindow
       title={name}
