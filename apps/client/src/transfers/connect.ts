@@ -4,7 +4,14 @@ import { MiB, systemClock } from '@godwit/base'
 import type { TransferTicket } from '@godwit/contract'
 import { parseTicket, ticketClientTls } from '@godwit/transfer/endpoints'
 import { createRateLimit, type RateCeiling } from '@godwit/transport/core'
-import { connect, type Connection, systemMicros, type UdpChoice } from '@godwit/transport/node'
+import {
+  connect,
+  type Connection,
+  ENCRYPTION_WANTED,
+  RefusedError,
+  systemMicros,
+  type UdpChoice,
+} from '@godwit/transport/node'
 
 export interface Link {
   /** Host of the API, for servers that name no other. */
@@ -26,7 +33,7 @@ export function apiHostOf({ server }: { readonly server: string }): string {
 const FIRST_WINDOW = 16 * MiB
 const PROBE_MS = 5_000
 
-/** Connects to the transfer port. @throws RefusedError, Error of node:tls or node:net */
+/** Connects to the transfer port, encrypted unless the site does without it. @throws RefusedError, Error of node:tls or node:net */
 export async function connectToPort(
   ticket: TransferTicket,
   { apiHost, udp, rate, ceiling, signal }: Link,
@@ -35,17 +42,26 @@ export async function connectToPort(
   if (parsed === undefined) throw new Error('the server issued a ticket of another version')
   const address = { host: ticket.host || apiHost, port: ticket.port }
   const prefersTcp = ticket.udpPort === 0 || (await isNear(address, ticket.tcpDelayMs))
-  return connect({
-    ...address,
-    tls: ticketClientTls(parsed),
-    ticket: Buffer.from(ticket.ticket),
-    udp: prefersTcp ? 'off' : udp,
-    ...(ticket.udpPort === 0 ? {} : { udpPort: ticket.udpPort }),
-    packetSize: ticket.packetSize,
-    encrypted: true,
-    settings: { receiveWindow: FIRST_WINDOW, limit: createRateLimit(systemMicros(), rate, ceiling) },
-    signal,
-  })
+  const open = (encrypted: boolean): Promise<Connection> =>
+    connect({
+      ...address,
+      tls: ticketClientTls(parsed),
+      ticket: Buffer.from(ticket.ticket),
+      udp: prefersTcp ? 'off' : udp,
+      ...(ticket.udpPort === 0 ? {} : { udpPort: ticket.udpPort }),
+      packetSize: ticket.packetSize,
+      encrypted,
+      settings: { receiveWindow: FIRST_WINDOW, limit: createRateLimit(systemMicros(), rate, ceiling) },
+      signal,
+    })
+  try {
+    return await open(ticket.encrypted)
+  } catch (error) {
+    // The site began to demand it after it issued the ticket.
+    const isLate = error instanceof RefusedError && error.message === ENCRYPTION_WANTED && !ticket.encrypted
+    if (!isLate) throw error
+    return open(true)
+  }
 }
 
 /** Whether the round trip is so short that the site prefers TCP. */

@@ -74,7 +74,8 @@ export const settings = {
   ssl_port: 'Secure port of the transfer client',
   tcpEnable: 'Fall back to TCP when the network delay allows it; needs tcpDelay',
   tcpDelay: 'Network delay in ms up to which TCP is used',
-  cTransEncryptSwitch: 'Clients encrypt what they transfer',
+  cTransEncryptSwitch:
+    'Clients encrypt what they transfer; off: UDP packets are signed but readable in transit, TCP is always encrypted',
   cHashVerifySwitch: 'Clients verify the hash of what they transferred',
   autoUpdateSwitch: 'Clients update themselves',
   autoUpdateTerms: 'The disclaimer of automatic updates is accepted',

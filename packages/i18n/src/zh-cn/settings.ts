@@ -72,7 +72,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   ssl_port: '传输客户端的加密端口',
   tcpEnable: '网络延迟允许时改用 TCP；需要设置 tcpDelay',
   tcpDelay: '使用 TCP 的最大网络延迟（毫秒）',
-  cTransEncryptSwitch: '客户端加密传输内容',
+  cTransEncryptSwitch: '客户端加密传输内容；关闭后 UDP 数据包仅签名，途中可被读取，TCP 始终加密',
   cHashVerifySwitch: '客户端校验传输内容的哈希值',
   autoUpdateSwitch: '客户端自动更新',
   autoUpdateTerms: '已接受自动更新的免责声明',

@@ -11,6 +11,7 @@ export {
   connect,
   type ConnectOptions,
   type Decision,
+  ENCRYPTION_WANTED,
   listen,
   type Listener,
   type ListenOptions,

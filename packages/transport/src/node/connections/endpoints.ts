@@ -33,6 +33,9 @@ const HANDSHAKE_MS = 15_000
 /** TLS streams of one connection beside the first. */
 const MAX_JOINED = 8
 
+/** Reason of a server that refuses packets which are only authenticated. */
+export const ENCRYPTION_WANTED = 'this server wants encryption'
+
 /** How a side does UDP: `off`, or the wanted backend. */
 export type UdpChoice = Backend | 'off'
 
@@ -308,8 +311,7 @@ async function welcome(greeting: Greeting, payload: Uint8Array): Promise<void> {
   if (typeof decision === 'string') return refuse(frames, decision)
   const challenge = 'answer' in decision ? decision : undefined
   const settings = 'answer' in decision ? decision.settings : decision
-  if (settings.mustEncrypt === true && hello.suite === 'aes-256-gmac')
-    return refuse(frames, 'this server wants encryption')
+  if (settings.mustEncrypt === true && hello.suite === 'aes-256-gmac') return refuse(frames, ENCRYPTION_WANTED)
   const opened = await open(greeting, hello, { settings, challenge })
   if (opened === undefined) return
   const handOver = (): void => {
