@@ -1,10 +1,11 @@
 import type { Clock } from '@godwit/base'
 import { ApiError, isTemporary } from '@godwit/sdk'
-import { TransferError, type TransferResult } from '@godwit/transfer'
+import type { TransferResult } from '@godwit/transfer'
 import type { Profile, Profiles } from '../profiles/profile.ts'
 import type { Api } from '../server-link/api.ts'
 import type { LiveItems } from './live-items.ts'
 import type { Queue, QueueItem } from './queue.ts'
+import { reasonOf } from './reason.ts'
 import { isWorthRetrying } from '../transfers/until-done.ts'
 import type { TransferParts } from '../transfers/upload.ts'
 
@@ -158,9 +159,4 @@ async function isCancelledAtServer(deps: RunnerDeps, item: QueueItem | undefined
 async function stateAtServer(api: Pick<Api, 'transfers'>, transferId: string): Promise<string | undefined> {
   const all = await api.transfers().catch(() => [])
   return all.find((transfer) => transfer.transferId === transferId)?.state
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof TransferError) return error.code
-  return error instanceof Error ? error.message.slice(0, 500) : 'unknown error'
 }

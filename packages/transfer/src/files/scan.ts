@@ -1,3 +1,4 @@
+import type { FileFaultCode } from '../errors/file-faults.ts'
 import type * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { createFilter, type Filter, type FilterRules } from '../filters/filter.ts'
@@ -110,7 +111,7 @@ function linkTargetOf(walk: Walk, path: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(walk.fs.readlinkSync(path, 'buffer'))
 }
 
-function skip(walk: Walk, found: Found, code: string): undefined {
+function skip(walk: Walk, found: Found, code: FileFaultCode | `PATH_REFUSED ${string}`): undefined {
   walk.onSkipped({ path: found.name, code })
   return undefined
 }

@@ -1,3 +1,4 @@
+import type { FileFaultCode } from '../errors/file-faults.ts'
 import type { HashName } from '../hashes/tree-hash.ts'
 import type { ManifestEntry } from '../manifests/entry.ts'
 
@@ -29,7 +30,7 @@ export interface SourceSpan {
 }
 
 /** SOURCE_CHANGED: size or time are not those of the list. SOURCE_UNREADABLE: gone, forbidden, not a file, or a read error. */
-export type SpanFault = 'SOURCE_CHANGED' | 'SOURCE_UNREADABLE'
+export type SpanFault = Extract<FileFaultCode, 'SOURCE_CHANGED' | 'SOURCE_UNREADABLE'>
 
 export interface ReadSpans {
   /** Receives the bytes of all spans. Lent until the promise settles. */

@@ -1,3 +1,4 @@
+import type { FileFaultCode } from '../errors/file-faults.ts'
 import type { HashName } from '../hashes/tree-hash.ts'
 import type { KeptAttributes } from '../messages/messages.ts'
 
@@ -70,7 +71,7 @@ export interface WriteSpans {
 }
 
 /** LINK_REFUSED: the target keeps no links, or not one that leads there. */
-export type TargetFault = 'TARGET_UNWRITABLE' | 'DISK_FULL' | 'HASH_MISMATCH' | 'LINK_REFUSED'
+export type TargetFault = Extract<FileFaultCode, 'TARGET_UNWRITABLE' | 'DISK_FULL' | 'HASH_MISMATCH' | 'LINK_REFUSED'>
 
 /** A fault ends one file, not the transfer: later spans of the file are dropped. */
 export interface FileFault {

@@ -1,12 +1,12 @@
 import type { AdminTransfer, TransferFile } from '@godwit/contract'
 import { formatDuration, formatRate, formatSize, formatTime } from '../../../lib/formats.ts'
 import { type Texts, useTexts } from '../../../lib/texts.tsx'
+import { failureText } from '../../../lib/transfer-failure.ts'
 import { limitOf } from '../../../lib/transfer-limit.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Fact, Facts } from '../../console-kit/facts.tsx'
 import { ObjectDrawer } from '../../console-kit/object-drawer.tsx'
 import styles from './console-transfers.module.css'
-import { failureText } from './failure-text.ts'
 import { deviceText, pathText, rateText, StateTag } from './transfer-columns.tsx'
 import { isLive, useTransfer } from './transfers-source.ts'
 
