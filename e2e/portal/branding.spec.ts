@@ -22,6 +22,10 @@ test('names, title, colour, icon and logo are the installation’s own, in both 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Parcel House')
   await expect(page.getByTestId('own-logo')).toHaveJSProperty('naturalWidth', 120)
   await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', /^\/customize\/icon/)
+  const asked = await page.request.get('/favicon.ico')
+  expect([asked.status(), asked.headers()['content-type'], new URL(asked.url()).pathname]).toEqual([
+    ...[200, 'image/png', '/customize/icon'],
+  ])
   await signIn(page, godwit)
   await expect(page).toHaveTitle('My files - Parcel House')
   await expect(page.getByRole('banner').getByTestId('own-logo')).toBeVisible()

@@ -134,8 +134,11 @@ test('each folder keeps the order that was chosen for it, also after a full load
   await expect.poll(() => files.names()).toEqual(['a', 'b'])
 })
 
-test('a folder seen before is painted at once, however slow the server', async ({ files, page }) => {
-  await operate(page, 'mkdir', { folder: files.folder, name: 'inner' })
+test('a folder seen before is painted at once, however slow the server, and of another one no number is shown', async ({
+  files,
+  page,
+}) => {
+  for (const name of ['inner', 'unseen']) await operate(page, 'mkdir', { folder: files.folder, name })
   await files.row('inner').getByRole('link').click()
   await expect(page).toHaveURL(/inner/)
   // From here on the server never answers.
@@ -143,6 +146,10 @@ test('a folder seen before is painted at once, however slow the server', async (
   await page.routeWebSocket('**/ws/files', () => undefined)
   await page.goBack()
   await expect(files.row('inner')).toBeVisible()
+  await expect(page.getByTestId('count')).toHaveText('2 items')
+  await files.goto(`${files.folder}/unseen`)
+  await expect(page.getByTestId('skeleton')).toBeVisible()
+  await expect(page.getByTestId('count')).toHaveCount(0)
 })
 
 test('a refused rename comes back with a message', async ({ files, page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, operate, test } from './fixtures.ts'
+import { FilesPage } from './pages/files.page.ts'
 
 /** The dialog, opened by its key. */
 async function openSearch(page: Page) {
@@ -8,6 +9,30 @@ async function openSearch(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await dialog.getByRole('searchbox', { name: 'Part of a name' }).waitFor()
   return { dialog, box: dialog.getByRole('searchbox'), results: dialog.getByRole('listitem') }
+}
+
+/** On every width: in the bar, or behind its dots. */
+async function expectSearchWhileSelecting(page: Page, name: string): Promise<void> {
+  const { toolbar } = new FilesPage(page)
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.getByTestId('file-grid').getByText(name).first().waitFor()
+  await page.keyboard.press('Control+a')
+  for (const size of [
+    { width, height },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await expect(page.getByTestId('selected')).toBeVisible()
+    const button = toolbar.locator('[data-action=find]')
+    if (!(await button.isVisible())) await toolbar.getByRole('button', { name: 'More' }).click()
+    await page.locator('[data-action=find]:visible').click()
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    const ends = await toolbar
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+    expect(Math.max(...ends)).toBeLessThan(size.width - 4)
+  }
 }
 
 test('search finds by a part of a name: here, below and everywhere, by mouse and by keyboard', async ({
@@ -67,5 +92,7 @@ test('search finds by a part of a name: here, below and everywhere, by mouse and
   const last = await openSearch(page)
   await page.keyboard.press('Escape')
   await expect(last.dialog).toBeHidden()
+
+  await expectSearchWhileSelecting(page, `old report ${tag}`)
   await operate(page, 'remove', { paths: [`/report ${tag} elsewhere`] })
 })

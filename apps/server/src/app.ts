@@ -127,7 +127,10 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   add(tusFeature({ ...kernel, ...intake }))
   add(webdavFeature(kernel, { auth, settings, files, quotas, recycle, downloads, intake: intake.intake }))
   add(scimFeature(kernel, add(provisioningFeature(kernel, { users, auth, licence }))))
-  const portal = webPages(kernel, web, () => settings.of(BRANDING_SETTINGS))
+  const portal = webPages(kernel, web, {
+    look: () => settings.of(BRANDING_SETTINGS),
+    icon: async () => (await branding.addresses()).icon,
+  })
   const site = [acmePages(challenges), documentationPages(documentation)]
   const pages: HttpFeatureDeps['pages'] = (all, contextOf) => [healthPages(all.checks), ...site, portal(all, contextOf)]
   const http = add(httpFeature(kernel, { sessions, siteAccess, certificate, licence, pages }))

@@ -18,6 +18,7 @@ describe('the built pages', () => {
   let app: ReturnType<typeof server>
   let folder: string
   let look = defaultsOf(BRANDING_SETTINGS)
+  let icon = () => Promise.resolve('')
   let refused = false
   let broken = false
   let drawn: ((isPhone: boolean) => Drawn) | undefined
@@ -54,7 +55,9 @@ describe('the built pages', () => {
       draw: (_locale: Locale, _given: object, isPhone: boolean) =>
         broken ? Promise.reject(new Error('no class of that name')) : Promise.resolve(drawn?.(isPhone)),
     }
-    await app.register(webPages({ log }, files, () => Promise.resolve(look))({ pageAnswers }, contextOf))
+    await app.register(
+      webPages({ log }, files, { look: () => Promise.resolve(look), icon: () => icon() })({ pageAnswers }, contextOf),
+    )
   })
   afterEach(async () => {
     await app.close()
@@ -167,6 +170,15 @@ describe('the built pages', () => {
     const policyOf = async (name: string) => (await app.inject(`/assets/${name}`)).headers['cache-control']
     expect(await policyOf('portal-D-_2nN9u.js')).toBe('public, max-age=31536000, immutable')
     expect(await policyOf('theme.js')).toBe('no-cache')
+  })
+
+  it('have an icon where browsers look for one by themselves, with or without a database', async () => {
+    const iconAt = async () => (await app.inject('/favicon.ico')).headers['location']
+    expect(await iconAt()).toBe('/assets/app-192.png')
+    icon = () => Promise.resolve('/customize/icon?v=1')
+    expect(await iconAt()).toBe('/customize/icon?v=1')
+    icon = () => Promise.reject(new Error('no database'))
+    expect(await iconAt()).toBe('/assets/app-192.png')
   })
 
   it('name the installed app as the site is named, in the reader’s language', async () => {

@@ -134,11 +134,20 @@ function isPhone({ 'user-agent': agent = '' }: FastifyRequest['headers']): boole
   return agent.includes('Mobi')
 }
 
+export interface SiteDesign {
+  readonly look: () => Promise<Look>
+  /** Address of the site's own icon, or ''. */
+  readonly icon: () => Promise<string>
+}
+
+/** What a browser shows for the pages of a site that has no icon of its own, where it asks for the oldest form of icons. */
+const OWN_ICON = '/assets/app-192.png'
+
 /** @param web undefined serves no page @returns the pages, for the answers that features declared to be given with their HTML */
 export function webPages(
   { log }: { readonly log: Pick<Log, 'warn'> },
   web: WebFiles | undefined,
-  look: () => Promise<Look>,
+  { look, icon }: SiteDesign,
 ) {
   return ({ pageAnswers }: Pick<Declared, 'pageAnswers'>, contextOf: ContextFactory) =>
     async (fastify: FastifyInstance): Promise<void> => {
@@ -171,6 +180,11 @@ export function webPages(
           .type('application/manifest+json; charset=utf-8')
           .send(JSON.stringify(webManifest(await look(), request.headers['accept-language']))),
       )
+      // Browsers ask for it beside what is no page of ours, such as a picture or a document; feed readers and messengers, too.
+      fastify.get('/favicon.ico', async (_request, reply) => {
+        const own = await icon().catch(() => '')
+        return reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache' }).redirect(own === '' ? OWN_ICON : own)
+      })
       fastify.get('/*', async (request, reply) => {
         const page = pageFor(pages, request)
         if (page === undefined) return reply.callNotFound()

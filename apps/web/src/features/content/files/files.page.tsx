@@ -131,18 +131,16 @@ interface BarProps {
 }
 
 function Bar({ list, screen, actions, ways, isRoomy, isWide }: BarProps) {
-  const { count, bytes, listing } = list
+  const { count, bytes, listing, query } = list
   return (
     <div className={styles['bar']}>
       <Toolbar
         actions={actions}
         ways={ways}
         count={count}
-        isTight={screen.tree.isOpen || (isWide && screen.details.isOpen)}
         isRoomy={isRoomy && (isWide || !screen.tree.isOpen)}
         bytes={bytes}
-        total={listing.total}
-        loaded={listing.count}
+        rows={query.data === undefined ? undefined : { total: listing.total, loaded: listing.count }}
       />
     </div>
   )

@@ -104,7 +104,7 @@ function Bin({ children }: { readonly children: ReactNode }) {
           idOf={({ recycleId }) => recycleId}
           nameOf={({ name }) => name}
           empty={<Nothing isEmpty={isEmpty} keptDays={keptDays} />}
-          selecting={{ ...selecting, summary: <Summary keptDays={keptDays} /> }}
+          selecting={{ ...selecting, summary: rows !== undefined && <Summary keptDays={keptDays} /> }}
           rowActions={rowActions}
         />
         {hasNextPage && (
