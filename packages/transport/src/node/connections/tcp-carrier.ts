@@ -5,7 +5,7 @@ import type { ChannelLink } from './channel.types.ts'
 
 /** Bytes of one DATA frame: four TLS records. */
 const FRAME_BYTES = 64 * 1024
-/** What the rate limit must allow before a stream that it held goes on. */
+/** What the rate limit must allow before a stream goes on. With less, one pump would follow a limit that grows while it writes, for ever. */
 const WORTHWHILE_BYTES = 1400
 /** Bytes on one stream that the peer has not taken. More only lengthens the way back to UDP. */
 const MAX_ON_STREAM = 4 * 1024 * 1024
@@ -87,8 +87,9 @@ export class TcpCarrier {
     const { session, link, limit } = this.#deps
     const now = this.#deps.now()
     const allowed = Math.floor(Math.min(FRAME_BYTES, limit?.available(now) ?? FRAME_BYTES))
-    if (allowed < 1) {
-      if (session.pendingBytes > 0) this.#heldUntil = limit?.readyAt(now, WORTHWHILE_BYTES) ?? Infinity
+    const least = Math.min(WORTHWHILE_BYTES, session.pendingBytes)
+    if (allowed < least) {
+      this.#heldUntil = limit?.readyAt(now, least) ?? Infinity
       return false
     }
     const range = session.takePending(allowed)
