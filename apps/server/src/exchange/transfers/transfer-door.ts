@@ -23,9 +23,6 @@ import type { TransfersDeps } from './transfers.deps.ts'
 /** The receive window of an upload: what it begins with, and by how much a fast, long line may widen it. */
 const FIRST_WINDOW = 16 * MiB
 const WINDOW_GROWTH = 32 * MiB
-/** Transfers of one process at once, and of one account among them. */
-const RUNS_MAX = 200
-const RUNS_PER_USER = 20
 const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
 
 /** The engines are loaded by the first transfer: the start of a server does not wait for them. */
@@ -65,7 +62,7 @@ export function createTransferDoor(deps: TransfersDeps, runs: TransferRuns): Tra
     const row = await openRow(deps, ticket)
     const principal = await principalOf(deps, { ...row, address })
     if (principal === undefined) throw new AppError('TICKET_INVALID')
-    if (runs.size >= RUNS_MAX || runs.countOf(row.user_id) >= RUNS_PER_USER) throw new AppError('SERVER_BUSY')
+    if (!runs.reserve(row)) throw new AppError('SERVER_BUSY')
     const engines = await import('@godwit/transfer')
     turns ??= new engines.TaskTurns()
     const record = new TransferRecord(deps, row)

@@ -11,10 +11,18 @@ import type { TransfersDeps } from './transfers.deps.ts'
 /** A running transfer ends within 5 s after a lock, a lost right or a cancel in another process. */
 export const RECHECK_MS = 3_000
 
+/** Transfers of one process at once, and of one account among them. */
+const RUNS_MAX = 200
+const RUNS_PER_USER = 20
+/** A client whose ticket was accepted is connected sooner, or gone. */
+const EXPECTED_MS = 15_000
+
 /** Transfers whose client is connected to this process. */
 export class TransferRuns {
   readonly #deps: TransfersDeps
   readonly #runs = new Map<string, TransferRun>()
+  /** Admitted, and not connected yet. */
+  readonly #expected = new Map<string, { readonly owner: string; readonly until: number }>()
   readonly #ends: Array<() => void>
 
   constructor(deps: TransfersDeps) {
@@ -28,17 +36,26 @@ export class TransferRuns {
     ]
   }
 
-  get size(): number {
-    return this.#runs.size
-  }
-
-  countOf(userId: string): number {
-    return Array.from(this.#runs.values()).filter(({ record }) => record.row.user_id === userId).length
+  /**
+   * Keeps a place for a connection that `add` follows for, in a moment. One that comes back to its transfer has its place already.
+   * @returns false when this process or the account has as many transfers as it may have
+   */
+  reserve({ id, user_id: userId }: Pick<TransferRow, 'id' | 'user_id'>): boolean {
+    const now = this.#deps.clock.monotonic()
+    for (const [other, { until }] of this.#expected) if (until <= now) this.#expected.delete(other)
+    const others = new Map([...this.#expected].map(([other, { owner }]) => [other, owner]))
+    for (const [other, { record }] of this.#runs) others.set(other, record.row.user_id)
+    const isBack = others.delete(id)
+    const ofAccount = Array.from(others.values()).filter((owner) => owner === userId).length
+    if (!isBack && (others.size >= RUNS_MAX || ofAccount >= RUNS_PER_USER)) return false
+    this.#expected.set(id, { owner: userId, until: now + EXPECTED_MS })
+    return true
   }
 
   /** Of several connections of a transfer the newest goes on. */
   add(run: TransferRun): void {
     const { id } = run.record.row
+    this.#expected.delete(id)
     this.#runs.get(id)?.stop('replaced')
     this.#runs.set(id, run)
     void run.over.then(() => {
