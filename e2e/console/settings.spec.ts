@@ -81,7 +81,7 @@ test('an administrator finds, changes, resets and follows settings; two at once 
   // Unsaved changes are not lost by a wrong click.
   await admin.locator('input[name="links.passwordMax"]').fill('8')
   await admin.getByRole('link', { name: 'Menu', exact: true }).click()
-  await expect(admin.getByRole('alertdialog')).toContainText('Characters of a link password')
+  await expect(admin.getByRole('alertdialog')).toContainText('Longest link password')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await admin.getByRole('button', { name: 'Cancel' }).click()
   await expect(admin.locator('input[name="links.passwordMax"]')).toHaveValue('6')

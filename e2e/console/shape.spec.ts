@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addPerson } from '../portal/operator.ts'
 import { expect, signIn, test } from '../portal/fixtures.ts'
 
@@ -8,6 +8,45 @@ async function sizeOf(element: Locator): Promise<{ readonly width: number; reado
   await element.evaluate((node) => Promise.all(node.getAnimations().map((animation) => animation.finished)))
   const box = await element.boundingBox()
   return { width: box?.width ?? 0, height: box?.height ?? 0 }
+}
+
+/** Pages that the menu does not lead to. */
+const FORMS = [
+  'users/new',
+  'users/import',
+  'roles/new',
+  'storages/new',
+  'authentication/new',
+  'notices/new',
+  'hooks/new',
+]
+
+/** Controls that reach beyond the window, and tables whose columns do not fit on a desk. */
+async function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element): boolean => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)
+    const isBeyond = (control: Element): boolean => {
+      if (!control.checkVisibility() || control.getBoundingClientRect().right <= innerWidth) return false
+      for (let at = control.parentElement; at !== null && at.id !== 'content'; at = at.parentElement)
+        if (scrolls(at)) return false
+      return true
+    }
+    const controls = [...document.querySelectorAll('#content :is(a, button, input, select, textarea)')]
+    const tables = [...document.querySelectorAll('#content :is([role=grid], [role=table])')]
+    const isCut = ({ parentElement }: Element): boolean =>
+      innerWidth >= 1400 && parentElement !== null && parentElement.scrollWidth > parentElement.clientWidth
+    return [...controls.filter(isBeyond), ...tables.filter(isCut)].map((each) => each.outerHTML.slice(0, 120))
+  })
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+  for (const width of [1400, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => tooWide(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1400, height: 900 })
 }
 
 // One walk over one list: each of its windows is opened once.
@@ -64,6 +103,28 @@ test('lists, drawers, dialogs and questions of the console have the sizes and ma
     expect(
       (await sizeOf(page.getByRole('main').getByRole('heading', { level: 2 }).locator('..'))).height,
     ).toBeGreaterThanOrEqual(120)
+  })
+
+  await test.step('no page is wider than its window, on a desk and on a phone', async () => {
+    // Long names make wide columns and wide filters.
+    await page.evaluate(async () => {
+      const { token } = JSON.parse(localStorage.getItem('godwit.session') ?? '{}') as { token: string }
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const body = JSON.stringify({ name: 'A department with a name that is rather long' })
+      await fetch('/api/admin/departments', { method: 'POST', headers, body })
+    })
+    await page.goto('/admin/dashboard')
+    const links = page.getByTestId('side').getByRole('link')
+    await expect(links.first()).toBeVisible()
+    for (let at = 0; at < (await links.count()); at++) {
+      await links.nth(at).click()
+      await expect(links.nth(at)).toHaveAttribute('aria-current', 'page')
+      await expectToFit(page)
+    }
+    for (const form of FORMS) {
+      await page.goto(`/admin/${form}`)
+      await expectToFit(page)
+    }
   })
 
   await test.step('a question is 420 px wide, and Escape closes it and nothing else', async () => {

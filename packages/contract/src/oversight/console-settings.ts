@@ -52,6 +52,8 @@ const past = z.object({
   at: z.int(),
   key: z.string(),
   label: words,
+  /** What its values are, as those of the setting itself. */
+  ...{ kind: setting.shape.kind, choices: setting.shape.choices },
   /** Account, or `operator` for the command line. */
   by: z.string(),
   door: z.string(),

@@ -77,7 +77,7 @@ export const consoleSystem = {
   'mail-words.help':
     'What the mails of this server say, in both languages. The preview follows as you type; a saved text is used by the next mail.',
   'mail-words.mail': 'Mail',
-  'mail-words.placeholders': 'In place of these stand the facts of each mail:',
+  'mail-words.placeholders': 'Each mail fills in these placeholders:',
   'mail-words.subject.en': 'Subject, English',
   'mail-words.subject.zh': 'Subject, Chinese',
   'mail-words.body.en': 'Text, English',

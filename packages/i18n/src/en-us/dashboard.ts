@@ -276,6 +276,9 @@ export const dashboard = {
   'job-kind.database': 'Copy the database',
   'job-kind.mail': 'Send an e-mail',
   'job-kind.notice': 'Send a notice',
+  'job-kind.sync': 'Synchronize a directory',
+  'job-kind.space': 'Move a space',
+  'job-kind.account': 'Files of a removed account',
 } as const
 
 export type DashboardKey = keyof typeof dashboard

@@ -12,7 +12,10 @@ export const spaceMove = {
   'console-spaces.move.begin.title': 'Copy {name} to {storage}?',
   'console-spaces.move.begin.text':
     'The storage is tested first. People work on as before, and everything stays where it is until you switch. You can pause or give up at any time.',
-  'console-spaces.move.none': 'There is no other storage, or nothing to copy. Add a storage first.',
+  'console-spaces.move.none': 'There is no other storage yet.',
+  'console-spaces.move.nothing':
+    'There is nothing to copy yet. Choose the storages of new folders under “Edit” in the list of spaces.',
+  'console-spaces.move.add': 'Add a storage',
   'console-spaces.move.to': 'Other storage',
   'console-spaces.move.copy': 'Start copying',
   'console-spaces.move.task.copy': 'Copying to {storage}',

@@ -189,6 +189,7 @@ export const authentication: Readonly<Record<AuthenticationKey, string>> = {
     '已添加 {add} 个、修改 {change} 个、锁定 {lock} 个、解锁 {unlock} 个、跳过 {skip} 个。',
   'authentication.sync.wait': '正在读取目录',
   'authentication.sync.none': '没有需要更改的内容',
+  'authentication.sync.failed.title': '同步失败',
   'authentication.sync.again': '重新预览',
   'authentication.sync.apply': '应用这些更改',
   'authentication.change': '更改',

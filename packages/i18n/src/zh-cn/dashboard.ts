@@ -260,4 +260,7 @@ export const dashboard: Readonly<Record<DashboardKey, string>> = {
   'job-kind.database': '复制数据库',
   'job-kind.mail': '发送邮件',
   'job-kind.notice': '发送通知',
+  'job-kind.sync': '同步目录',
+  'job-kind.space': '迁移空间',
+  'job-kind.account': '处理已删除账号的文件',
 }

@@ -128,8 +128,10 @@ export async function settingHistory(
     { page, size },
   )
   const names = await namesOf(db, rows)
+  const fields = new Map(keys.map((setting) => [setting.key, fieldOf(setting)]))
   const shown = rows.map((row): ConsoleSettingChanged => ({
     ...{ id: row.id, at: Number(row.at), key: row.name, label: labelOf(row.name), by: nameOf(row, names) },
+    ...{ kind: fields.get(row.name)?.kind ?? 'text', choices: fields.get(row.name)?.choices ?? [] },
     ...{ door: row.door, before: valueOf(row.old_value), after: valueOf(row.new_value) },
   }))
   return { rows: shown, total, page, size }
@@ -151,19 +153,26 @@ function nameOf(row: SettingHistoryRow, names: ReadonlyMap<string, string>): str
 }
 
 function present(setting: RegisteredSetting, { value, source }: SettingView): ConsoleSetting {
-  const { key, tab, schema, byDefault, restart, scope, feature = null } = setting
-  const { choices, ...field } = settingField(schema)
+  const { key, tab, byDefault, restart, scope, feature = null } = setting
   return {
-    ...{ key, tab, label: labelOf(key), ...field, restart },
-    choices: choices.map((each) => ({
-      value: each,
-      label: { 'zh-CN': choiceText('zh-CN', key, each), 'en-US': choiceText('en-US', key, each) },
-    })),
+    ...{ key, tab, label: labelOf(key), ...fieldOf(setting), restart },
     value: value as ConsoleSetting['value'],
     byDefault: byDefault as ConsoleSetting['value'],
     isSet: source !== 'default',
     isWide: scope !== 'site',
     feature,
+  }
+}
+
+/** What the form and the history show of its values. */
+function fieldOf({ key, schema }: RegisteredSetting) {
+  const { choices, ...field } = settingField(schema)
+  return {
+    ...field,
+    choices: choices.map((each) => ({
+      value: each,
+      label: { 'zh-CN': choiceText('zh-CN', key, each), 'en-US': choiceText('en-US', key, each) },
+    })),
   }
 }
 

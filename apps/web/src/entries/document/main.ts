@@ -27,7 +27,7 @@ async function draw(content: ArrayBuffer): Promise<void> {
 function drawMail({ html }: MailToDraw): void {
   const { documentElement } = new DOMParser().parseFromString(html, 'text/html')
   document.replaceChild(document.adoptNode(documentElement), document.documentElement)
-  reply({ kind: 'shown' })
+  reply({ kind: 'shown', height: document.documentElement.scrollHeight })
 }
 
 addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {

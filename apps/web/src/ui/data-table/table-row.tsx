@@ -70,14 +70,18 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
               column.narrow === 'title' && styles['title'],
             )}
           >
-            {!isRoomy && column.narrow !== 'title' && <span className={styles['name']}>{column.header}</span>}
             {column.narrow === 'title' ? (
               <Title expander={detail === undefined ? undefined : { isOpen, controls: detailId, onToggle: toggle }}>
                 {column.cell(row)}
                 {isUnread && <UnreadMark />}
               </Title>
-            ) : (
+            ) : isRoomy ? (
               column.cell(row)
+            ) : (
+              <>
+                <span className={styles['name']}>{column.header}</span>
+                <div className={styles['value']}>{column.cell(row)}</div>
+              </>
             )}
           </div>
         ))}

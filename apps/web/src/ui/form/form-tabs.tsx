@@ -1,9 +1,10 @@
 import { CircleAlert } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTexts } from '../../lib/texts.tsx'
 import { Button } from '../button.tsx'
 import { Hidden } from '../hidden.tsx'
+import { showChosen } from '../show-chosen.ts'
 import styles from './form.module.css'
 import { type FormTab, tabOf } from './schema.ts'
 
@@ -51,6 +52,9 @@ export function FormTabs<Name extends string>(props: FormTabsProps<Name>) {
   const { tabs, faulty, current, show, onNext, children } = props
   const texts = useTexts()
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  // The row of tabs scrolls where there is not enough room for all.
+  useEffect(() => showChosen(list.current), [current])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
@@ -63,7 +67,7 @@ export function FormTabs<Name extends string>(props: FormTabsProps<Name>) {
   }
   return (
     <>
-      <div role="tablist" className={styles['tabs']}>
+      <div role="tablist" className={styles['tabs']} ref={list}>
         {tabs.map((tab, index) => (
           <button
             key={tab.id}

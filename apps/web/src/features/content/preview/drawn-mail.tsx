@@ -3,6 +3,10 @@ import { useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { isDocumentReply, type MailToDraw } from './document/document-messages.ts'
 import styles from './drawn-mail.module.css'
 
+/** A mail is seen whole, unless it is longer. */
+const HEIGHT_MAX = 900
+const BORDERS = 2
+
 export interface DrawnMailProps {
   readonly mail: Readonly<Record<'subject' | 'text' | 'html' | 'htmlDark', string>>
 }
@@ -31,10 +35,13 @@ function Drawn({ mail: { subject, text, html, htmlDark } }: DrawnMailProps) {
 function MailFrame({ title, html }: { readonly title: string; readonly html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
+  const [height, setHeight] = useState<number>()
   useEffect(() => {
     const life = new AbortController()
     const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
-      if (source === frame.current?.contentWindow && isDocumentReply(data) && data.kind === 'ready') setReady(true)
+      if (source !== frame.current?.contentWindow || !isDocumentReply(data)) return
+      if (data.kind === 'ready') setReady(true)
+      if (data.kind === 'shown' && data.height !== undefined) setHeight(Math.min(data.height, HEIGHT_MAX) + BORDERS)
     }
     addEventListener('message', onMessage, { signal: life.signal })
     return () => life.abort()
@@ -44,5 +51,14 @@ function MailFrame({ title, html }: { readonly title: string; readonly html: str
     // The frame has no origin that could be named.
     if (isReady) frame.current?.contentWindow?.postMessage(mail, '*')
   }, [isReady, html])
-  return <iframe ref={frame} className={styles['mail']} sandbox="allow-scripts" title={title} src="/viewer/document" />
+  return (
+    <iframe
+      ref={frame}
+      className={styles['mail']}
+      style={{ height }}
+      sandbox="allow-scripts"
+      title={title}
+      src="/viewer/document"
+    />
+  )
 }

@@ -111,6 +111,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<Administrator>> {
     {
       id: 'updated',
       header: texts('roles.updated'),
+      isExtra: true,
       width: TIME_WIDTH,
       text: ({ updatedAt }) => formatTime(updatedAt / 1000),
       cell: ({ updatedAt }) => formatTime(updatedAt / 1000),

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { Fingerprint } from 'lucide-react'
 import type { ConsoleFeature } from '../../../lib/console-feature.ts'
 import { lazyModule, lazyPart } from '../../../lib/lazy.tsx'
 
@@ -13,7 +13,7 @@ export const feature: ConsoleFeature = {
       component: lazyPart(pages, (module) => module.ProvidersPage),
       right,
       feature: 'directoryLogin',
-      menu: { section: 'people', icon: KeyRound },
+      menu: { section: 'people', icon: Fingerprint },
     },
     {
       path: '/admin/authentication/new',

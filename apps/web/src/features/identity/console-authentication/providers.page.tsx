@@ -69,7 +69,7 @@ function Providers() {
         title={texts('authentication.title')}
         help={texts('authentication.help')}
         actions={
-          <div className={styles['actions']}>
+          <>
             <Button onClick={() => void navigate({ to: '/admin/authentication/scim' })}>
               {texts('authentication.scim')}
             </Button>
@@ -77,7 +77,7 @@ function Providers() {
               {texts('authentication.syncs')}
             </Button>
             <AddButtons />
-          </div>
+          </>
         }
         source={providersSource}
         shape={SHAPE}

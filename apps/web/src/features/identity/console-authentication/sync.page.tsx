@@ -2,7 +2,7 @@ import { routes } from '@godwit/contract/table'
 import type { DirectorySync, DirectorySyncChange } from '@godwit/contract'
 import { DIRECTORY_CHANGES, type DirectoryChange } from '@godwit/contract/identity/provider-types'
 import { useParams } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -57,12 +57,17 @@ function Sync({ sync, back }: { readonly sync: DirectorySync; readonly back: { t
       columns={columns}
       idOf={({ account, change }) => `${change} ${account}`}
       nameOf={({ account }) => account}
-      empty={{
-        icon: isUnderWay(sync) ? <Ring /> : <CircleCheck size={28} />,
-        title: texts(isUnderWay(sync) ? 'authentication.sync.wait' : 'authentication.sync.none'),
-      }}
+      empty={emptyOf(texts, sync)}
     />
   )
+}
+
+/** What stands in place of the changes; why there are none says the text below the title. */
+function emptyOf(texts: Texts, sync: DirectorySync) {
+  if (isUnderWay(sync)) return { icon: <Ring />, title: texts('authentication.sync.wait') }
+  if (sync.state === 'failed')
+    return { icon: <TriangleAlert size={28} />, title: texts('authentication.sync.failed.title') }
+  return { icon: <CircleCheck size={28} />, title: texts('authentication.sync.none') }
 }
 
 /** What follows from a preview: doing exactly that much. */

@@ -1,4 +1,5 @@
 import { routes } from '@godwit/contract/table'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
@@ -30,7 +31,7 @@ export function BeginMoveCard({ spaceId, name, state }: BeginMoveProps) {
   return (
     <SectionCard title={texts('console-spaces.move.begin')} lead={texts('console-spaces.move.begin.lead')}>
       {others.length === 0 ? (
-        <p>{texts('console-spaces.move.none')}</p>
+        <None state={state} />
       ) : (
         <div className={styles['steps']}>
           <FailureNotice failure={failure} />
@@ -70,6 +71,20 @@ export function BeginMoveCard({ spaceId, name, state }: BeginMoveProps) {
         />
       )}
     </SectionCard>
+  )
+}
+
+/** Why nothing can be copied, and what to do about it. */
+function None({ state }: Pick<BeginMoveProps, 'state'>) {
+  const texts = useTexts()
+  if (state.storages.length > 1) return <p>{texts('console-spaces.move.nothing')}</p>
+  return (
+    <>
+      <p>{texts('console-spaces.move.none')}</p>
+      <p>
+        <Link to="/admin/storages/new">{texts('console-spaces.move.add')}</Link>
+      </p>
+    </>
   )
 }
 

@@ -124,7 +124,7 @@ function columnsOf(texts: Texts, usage: ReadonlyMap<number, number>): ReadonlyAr
       header: texts('console-spaces.name'),
       isSortable: true,
       narrow: 'title',
-      width: 'minmax(160px, 1.2fr)',
+      width: 'minmax(140px, 1.2fr)',
       text: (space) => nameOfSpace(space, texts),
       cell: (space) => (
         <Link className={styles['name']} to={`/admin/spaces/${space.id}`}>
@@ -135,7 +135,7 @@ function columnsOf(texts: Texts, usage: ReadonlyMap<number, number>): ReadonlyAr
     {
       id: 'storages',
       header: texts('console-spaces.storages'),
-      width: 'minmax(180px, 1.6fr)',
+      width: 'minmax(150px, 1.6fr)',
       text: storages,
       cell: (space) =>
         space.storages.length === 0 ? (
@@ -171,10 +171,10 @@ function columnsOf(texts: Texts, usage: ReadonlyMap<number, number>): ReadonlyAr
       id: 'usage',
       header: texts('console-spaces.usage'),
       isNumeric: true,
-      width: '110px',
+      width: '100px',
       text: ({ id }) => formatSize(usage.get(id) ?? 0, texts.locale),
       cell: ({ id }) => (usage.has(id) ? formatSize(usage.get(id), texts.locale) : '-'),
     },
-    { id: 'skip', header: texts('console-spaces.skip.short'), width: '150px', text: skip, cell: skip },
+    { id: 'skip', header: texts('console-spaces.skip.short'), width: '120px', text: skip, cell: skip },
   ]
 }

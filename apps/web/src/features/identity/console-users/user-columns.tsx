@@ -27,7 +27,7 @@ export function userColumns(texts: Texts): ReadonlyArray<ListColumn<AdminUser>> 
     {
       id: 'usage',
       header: texts('users.usage'),
-      width: '150px',
+      width: '130px',
       text: ({ usedBytes }) => String(usedBytes),
       cell: (user) => <Usage {...user} texts={texts} />,
     },
@@ -41,9 +41,13 @@ export function userColumns(texts: Texts): ReadonlyArray<ListColumn<AdminUser>> 
     {
       id: 'groups',
       header: texts('users.groups'),
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(130px, 1.4fr)',
       text: ({ groups }) => groups.map(({ name }) => name).join('; '),
-      cell: ({ groups }) => <span translate="no">{namesOf(groups, texts)}</span>,
+      cell: ({ groups }) => (
+        <span className={styles['few']} title={namesOf(groups, texts)} translate="no">
+          {namesOf(groups, texts)}
+        </span>
+      ),
     },
     {
       id: 'lastSignIn',

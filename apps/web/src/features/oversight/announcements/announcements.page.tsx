@@ -16,7 +16,6 @@ import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
 import { AnnouncementDrawer } from './announcement-drawer.tsx'
-import styles from './announcements.module.css'
 import { ANNOUNCEMENTS, announcementsSource, titleOf } from './announcements-source.ts'
 
 const SHAPE = consoleShape({ filters: ['text', 'state'] })
@@ -58,12 +57,12 @@ export function AnnouncementsPage() {
         title={texts('announcements.title')}
         help={texts('announcements.help')}
         actions={
-          <div className={styles['actions']}>
+          <>
             <Button onClick={() => void navigate({ to: '/admin/notices/types' })}>
               {texts('announcements.types')}
             </Button>
             {write}
-          </div>
+          </>
         }
         source={announcementsSource}
         shape={SHAPE}

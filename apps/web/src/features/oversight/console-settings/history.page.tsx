@@ -7,6 +7,7 @@ import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import type { ListSource } from '../../console-kit/list-source.ts'
 import { historySource, SETTING_SOURCES } from './settings-query.ts'
+import { shownValue } from './shown-value.ts'
 
 const SHAPE = consoleShape({ filters: ['text'] })
 
@@ -86,8 +87,8 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<ConsoleSettingChanged
     text: (row: ConsoleSettingChanged) => string,
     facts: Partial<ListColumn<ConsoleSettingChanged>> = {},
   ): ListColumn<ConsoleSettingChanged> => ({ id, header, text, cell: text, ...facts })
-  const value = (held: SettingValue | null): string =>
-    held === null ? texts('settings.default-word') : held === '' ? texts('settings.empty') : String(held)
+  const value = (row: ConsoleSettingChanged, held: SettingValue | null): string =>
+    held === null ? texts('settings.default-word') : shownValue(held, row, texts)
   return [
     column('setting', texts('settings.setting'), ({ label }) => label[texts.locale], {
       narrow: 'title',
@@ -95,7 +96,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<ConsoleSettingChanged
     }),
     column('time', texts('log.time'), ({ at }) => formatTime(at / 1000), { width: '180px' }),
     column('by', texts('settings.by'), ({ by }) => (by === 'operator' ? texts('settings.operator') : by)),
-    column('before', texts('log.before'), ({ before }) => value(before)),
-    column('after', texts('log.after'), ({ after }) => value(after)),
+    column('before', texts('log.before'), (row) => value(row, row.before)),
+    column('after', texts('log.after'), (row) => value(row, row.after)),
   ]
 }

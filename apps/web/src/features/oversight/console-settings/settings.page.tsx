@@ -1,9 +1,10 @@
 import type { ConsoleSetting } from '@godwit/contract'
 import { GENERAL_TABS } from '@godwit/contract/oversight/setting-tabs'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { usePinyin } from '../../../lib/pinyin.ts'
 import { useTexts } from '../../../lib/texts.tsx'
+import { showChosen } from '../../../ui/show-chosen.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Facts } from '../../console-kit/facts.tsx'
 import { LoadedPage } from '../../console-kit/loaded-page.tsx'
@@ -37,6 +38,8 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
   const { tab: wanted }: { readonly tab?: string } = useParams({ strict: false })
   const tab = GENERAL_TABS.find((each) => each === wanted) ?? 'basic'
   const shown = settings.filter((setting) => setting.tab === tab)
+  const tabs = useRef<HTMLElement>(null)
+  useEffect(() => showChosen(tabs.current), [tab])
   return (
     <PageFrame
       title={texts('settings.title')}
@@ -49,7 +52,7 @@ function Settings({ settings }: { readonly settings: readonly ConsoleSetting[] }
       }
     >
       <SettingSearch settings={settings} />
-      <nav className={styles['tabs']} aria-label={texts('settings.tabs')}>
+      <nav className={styles['tabs']} aria-label={texts('settings.tabs')} ref={tabs}>
         {GENERAL_TABS.map((each) => (
           <Link
             key={each}

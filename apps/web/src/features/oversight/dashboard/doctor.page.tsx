@@ -39,11 +39,13 @@ function Doctor() {
       <div role="status">{isRunning && texts('doctor.running')}</div>
       <FailureNotice failure={failure} />
       {result === undefined && !isRunning && (
-        <StatePanel
-          icon={<Stethoscope size={28} />}
-          title={texts('doctor.none.title')}
-          text={texts('doctor.none.text')}
-        />
+        <div className={styles['none']}>
+          <StatePanel
+            icon={<Stethoscope size={28} />}
+            title={texts('doctor.none.title')}
+            text={texts('doctor.none.text')}
+          />
+        </div>
       )}
       {result !== undefined && (
         <>

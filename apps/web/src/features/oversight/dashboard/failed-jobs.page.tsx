@@ -87,6 +87,9 @@ const KINDS: Readonly<Record<string, PortalKey>> = {
   'backup.write': 'job-kind.backup',
   'backup.drill': 'job-kind.drill',
   'database.copy': 'job-kind.database',
+  'directory.sync': 'job-kind.sync',
+  'space.move': 'job-kind.space',
+  'account-files': 'job-kind.account',
 }
 
 function kindText(texts: Texts, { kind }: Pick<FailedJob, 'kind'>): string {

@@ -1,6 +1,6 @@
 import { routes } from '@godwit/contract/table'
 import type { HookDelivery } from '@godwit/contract'
-import { HOOK_DELIVERY_STATES } from '@godwit/contract/oversight/hook-limits'
+import { HOOK_DELIVERY_STATES, HOOK_EVENTS } from '@godwit/contract/oversight/hook-limits'
 import { useParams } from '@tanstack/react-router'
 import { RotateCcw, Send } from 'lucide-react'
 import { useMemo } from 'react'
@@ -67,6 +67,20 @@ export function DeliveriesPage() {
   )
 }
 
+/** In words, with the name that the receiver gets. */
+function EventName({ event }: Pick<HookDelivery, 'event'>) {
+  const texts = useTexts()
+  const known = HOOK_EVENTS.find((each) => each === event)
+  return (
+    <span>
+      {known !== undefined && `${texts(`hooks.event.${known}`)} `}
+      <span className={styles['event']} translate="no">
+        {event}
+      </span>
+    </span>
+  )
+}
+
 function useReplay(hookId: string, key: string): (deliveryIds?: readonly string[]) => void {
   const texts = useTexts()
   const { api, messages } = useServices()
@@ -115,7 +129,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<HookDelivery>> {
       narrow: 'title',
       width: 'minmax(150px, 1fr)',
       text: ({ event }) => event,
-      cell: ({ event }) => <span translate="no">{event}</span>,
+      cell: ({ event }) => <EventName event={event} />,
     },
     {
       id: 'state',

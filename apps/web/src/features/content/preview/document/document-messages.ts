@@ -1,7 +1,8 @@
 /** What the frame that draws a document says. It is sent the content of the file as an ArrayBuffer, once it is ready. */
 export type DocumentReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'shown' }
+  /** With the height of a mail, in pixels. */
+  | { readonly kind: 'shown'; readonly height?: number }
   | { readonly kind: 'failed'; readonly reason: string }
 
 export function isDocumentReply(data: unknown): data is DocumentReply {
