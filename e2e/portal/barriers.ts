@@ -7,6 +7,7 @@ import {
   type Page,
   test,
 } from '@playwright/test'
+import axe, { type Result, type RunOptions } from 'axe-core'
 
 const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } as const
 /** What a theme changes is its colors. */
@@ -17,17 +18,26 @@ async function barriersOf(page: Page, rules: typeof ALL_RULES | typeof COLOR_RUL
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
   )
-  const axe = new AxeBuilder({ page }).options({
-    runOnly: { ...rules, values: [...rules.values] },
-    resultTypes: ['violations'],
-  })
-  // Without frames, a run in the page itself does: the other mode opens a page of its own each time to join the results.
-  const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze()
+  const options: RunOptions = { runOnly: { ...rules, values: [...rules.values] }, resultTypes: ['violations'] }
+  // Results of several frames are joined in a page that is opened for it each time.
+  const isOne = page.frames().length === 1
+  const violations = isOne
+    ? await violationsIn(page, options)
+    : (await new AxeBuilder({ page }).options(options).analyze()).violations
   // Kept with the report of the matrix, so that people can look at every state as well.
   if (isMatrix) await test.info().attach('state', { body: await page.screenshot(), contentType: 'image/png' })
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   )
+}
+
+/** Runs axe in the page itself, which reads its program once for all states of the page. */
+async function violationsIn(page: Page, options: RunOptions): Promise<ReadonlyArray<Pick<Result, 'id' | 'nodes'>>> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (how) => {
+    const { violations } = await (globalThis as unknown as { readonly axe: typeof axe }).axe.run(document, how)
+    return violations.map(({ id, nodes }) => ({ id, nodes }))
+  }, options)
 }
 
 /** Visible texts that are cut off though nobody planned it: an ellipsis is a plan. */

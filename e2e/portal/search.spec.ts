@@ -11,6 +11,17 @@ async function openSearch(page: Page) {
   return { dialog, box: dialog.getByRole('searchbox'), results: dialog.getByRole('listitem') }
 }
 
+/** Three folders with the tag in their names: in `folder`, two below it, and at the root. */
+async function makeReports(page: Page, folder: string, tag: string): Promise<void> {
+  for (const path of ['deep', 'deep/deeper']) {
+    const at = path.lastIndexOf('/')
+    await operate(page, 'mkdir', { folder: `${folder}/${path.slice(0, Math.max(0, at))}`, name: path.slice(at + 1) })
+  }
+  await operate(page, 'mkdir', { folder, name: `Report ${tag}` })
+  await operate(page, 'mkdir', { folder: `${folder}/deep/deeper`, name: `old report ${tag}` })
+  await operate(page, 'mkdir', { folder: '/', name: `report ${tag} elsewhere` })
+}
+
 /** On every width: in the bar, or behind its dots. */
 async function expectSearchWhileSelecting(page: Page, name: string): Promise<void> {
   const { toolbar } = new FilesPage(page)
@@ -41,14 +52,7 @@ test('search finds by a part of a name: here, below and everywhere, by mouse and
 }) => {
   // Names of this test alone: other tests make files on the same server.
   const tag = folder.slice(2, 10)
-  for (const path of ['deep', 'deep/deeper']) {
-    const at = path.lastIndexOf('/')
-    await operate(page, 'mkdir', { folder: `${folder}/${path.slice(0, Math.max(0, at))}`, name: path.slice(at + 1) })
-  }
-  await operate(page, 'mkdir', { folder, name: `Report ${tag}` })
-  await operate(page, 'mkdir', { folder: `${folder}/deep/deeper`, name: `old report ${tag}` })
-  await operate(page, 'mkdir', { folder: '/', name: `report ${tag} elsewhere` })
-
+  await makeReports(page, folder, tag)
   const everywhere = { scope: 'everywhere', text: `report ${tag}` }
   const found = async () => ((await operate(page, 'search', everywhere)) as { items: unknown[] }).items.length
   // The index follows within a second.
