@@ -25,7 +25,7 @@ export function Dialog(props: DialogProps) {
   return (
     <Base.Root open disablePointerDismissal={isKeptOpen} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Backdrop className={styles['backdrop']} forceRender />
         <Base.Popup
           className={classNames(styles['popup'], width === 'wide' && styles['wide'])}
           {...(initialFocus === undefined ? {} : { initialFocus })}
@@ -58,7 +58,7 @@ export function Drawer({ title, closeLabel, onClose, side = 'end', foot, childre
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Backdrop className={styles['backdrop']} forceRender />
         <Base.Popup className={classNames(styles['drawer'], side === 'end' && styles['atEnd'])}>
           <div className={styles['head']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
@@ -96,7 +96,7 @@ export function Confirm({ title, text, foot, initialFocus, onClose }: ConfirmPro
   return (
     <BaseAlert.Root open onOpenChange={(isOpen) => !isOpen && onClose?.()}>
       <BaseAlert.Portal>
-        <BaseAlert.Backdrop className={styles['backdrop']} />
+        <BaseAlert.Backdrop className={styles['backdrop']} forceRender />
         <BaseAlert.Popup
           className={classNames(styles['popup'], styles['confirm'])}
           {...(initialFocus === undefined ? {} : { initialFocus })}

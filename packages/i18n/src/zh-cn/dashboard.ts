@@ -175,7 +175,7 @@ export const dashboard: Readonly<Record<DashboardKey, string>> = {
   'checklist.address.text': '在配置中将 publicUrl 设为站点的 https:// 地址，然后重启服务器。',
   'checklist.backup': '备份',
   'checklist.backup.text': '启用每日备份，并完成第一次备份。',
-  'checklist.secondFactor': '超级管理员的双重验证',
+  'checklist.secondFactor': '超级管理员的两步验证',
   'checklist.secondFactor.text': '该账号拥有全部权限，仅靠密码不够安全。',
   'backups.help': '将数据库、密钥和文件打包为一个归档，无需停止服务。恢复演练可验证归档能否恢复。',
   'backups.begin': '立即备份',

@@ -121,6 +121,8 @@ for (const { name, url } of DATABASES) {
           before: null,
           after: 500,
           label: { 'en-US': 'Files in one share link' },
+          kind: 'number',
+          choices: [],
         },
       ])
       const log = adminLogRoutes.operations.reply.parse((await asked('/api/admin/log/operations?text=links.')).data)

@@ -105,7 +105,9 @@ function usageFacts({ spaces, places, keepers, defaultOf }: AdminStorageDetail, 
   return [
     { label: texts('storages.spaces'), value: list.format(names) },
     { label: texts('storages.places'), value: texts('storages.places.count', { count: places }) },
-    { label: texts('storages.keepers'), value: exact(list.format(keepers.map(({ name }) => name))) },
+    ...(keepers.length === 0
+      ? []
+      : [{ label: texts('storages.keepers'), value: exact(list.format(keepers.map(({ name }) => name))) }]),
   ]
 }
 
