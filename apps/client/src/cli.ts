@@ -5,6 +5,7 @@ import { type Context, UsageError } from './commands/context.ts'
 import { EXIT } from './commands/transfer-output.ts'
 import { systemKeyring } from './profiles/keyring.ts'
 import { openProfiles } from './profiles/profile.ts'
+import { isGlob } from './server-link/upload-filter.ts'
 import { CLIENT_VERSION } from './version.ts'
 
 const HELP = `godwit-client: send and receive the files of a Godwit server at line speed
@@ -32,6 +33,8 @@ const HELP = `godwit-client: send and receive the files of a Godwit server at li
   godwit-client folders                          what pages may send from, and where their downloads go
   godwit-client folders allow | forbid FOLDER    let pages send from a folder without a dialog
   godwit-client folders downloads FOLDER         where downloads of pages go
+  godwit-client filters                          what no upload of this computer takes along
+  godwit-client filters add | remove PATTERN     such as '*.tmp' or 'drafts/**'
   godwit-client ls [FOLDER]                      list a folder of the server
   godwit-client status                           list the transfers of the account
   godwit-client pause | resume | cancel ID       control one of them, also of another machine
@@ -43,6 +46,7 @@ Options
   --group ID     files of a group instead of your own
   --rate RATE    send at most so fast, such as 800k or 20M bits per second
   --no-udp       use TCP alone
+  --exclude PATTERN   send no file of that name, such as '*.tmp' or 'drafts/**'; may be repeated
   --later        put it into the queue of the background
   --json         one JSON object a line
   --version      which version this is
@@ -59,6 +63,7 @@ const OPTIONS = {
   group: { type: 'string', default: '0' },
   rate: { type: 'string' },
   'no-udp': { type: 'boolean', default: false },
+  exclude: { type: 'string', multiple: true },
   later: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -81,6 +86,7 @@ const COMMANDS: Readonly<Record<string, (context: Context) => Promise<number>>> 
   watch: async (context) => (await import('./commands/watch.command.ts')).watch(context),
   doctor: async (context) => (await import('./doctor/doctor.command.ts')).doctor(context),
   folders: async (context) => (await import('./commands/queue.command.ts')).folders(context),
+  filters: async (context) => (await import('./commands/filters.command.ts')).filters(context),
   ls: async (context) => (await import('./commands/ls.command.ts')).ls(context),
   status: async (context) => (await import('./commands/status.command.ts')).status(context),
   pause: async (context) => (await import('./commands/status.command.ts')).control(context, 'pause'),
@@ -128,6 +134,7 @@ async function run(words: readonly string[]): Promise<number> {
       groupId: idOf('group', values.group),
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),
+      exclude: excluded(values.exclude ?? []),
       later: values.later,
       tokenFile: values['token-file'],
       server: values.server,
@@ -146,6 +153,12 @@ function parse(words: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'bad arguments')
   }
+}
+
+function excluded(patterns: readonly string[]): readonly string[] {
+  const wrong = patterns.find((pattern) => !isGlob(pattern))
+  if (wrong !== undefined) throw new UsageError(`not a pattern: ${wrong}`)
+  return patterns
 }
 
 function rateOf(value: string): number {

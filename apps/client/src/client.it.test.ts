@@ -124,6 +124,35 @@ describe('the desktop client', () => {
     expect(readFileSync(join(folder, 'replaced/kept.txt'), 'utf8')).toContain('another text')
   })
 
+  it('leaves out what the person at this computer does not want to send', async () => {
+    const [mixed, later] = [join(folder, 'mixed'), join(folder, 'later')]
+    for (const each of [mixed, later])
+      for (const name of ['kept.txt', 'secret.key', 'old.bak']) {
+        mkdirSync(each, { recursive: true })
+        writeFileSync(join(each, name), name)
+      }
+    const namesIn = async (path: string): Promise<readonly string[]> => {
+      const program = client('ls', path)
+      expect(await program.exitCode()).toBe(0)
+      return program.events.map((entry) => String(entry['name'])).toSorted()
+    }
+    expect(await client('filters', 'add', '[z-a]').exitCode()).toBe(2)
+    expect(await client('filters', 'add', '*.bak').exitCode()).toBe(0)
+    expect(await client('up', mixed, '/', '--exclude', '*.key').exitCode()).toBe(0)
+    expect(await namesIn('/mixed')).toEqual(['kept.txt'])
+
+    await site.set({ key: 'forbidClientFilterSwitch', from: 0, value: 1 })
+    // Nothing is sent where the wish cannot be met.
+    expect(await client('up', later, '/', '--exclude', '*.key').exitCode()).toBe(1)
+    expect(await client('ls', '/later').exitCode()).toBe(1)
+    const locked = client('up', later, '/')
+    expect(await locked.exitCode()).toBe(0)
+    expect(locked.events).toContainEqual(expect.objectContaining({ event: 'filters-locked', exclude: ['*.bak'] }))
+    expect(await namesIn('/later')).toEqual(['kept.txt', 'old.bak', 'secret.key'])
+    await site.set({ key: 'forbidClientFilterSwitch', from: 1, value: 0 })
+    expect(await client('filters', 'remove', '*.bak').exitCode()).toBe(0)
+  })
+
   it('goes by TCP where the round trip is as short as the site says, and by UDP again without that', async () => {
     const modes = ({ events }: ClientProgram): readonly unknown[] =>
       events.filter(({ event }) => event === 'path').map(({ mode }) => mode)

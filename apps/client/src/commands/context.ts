@@ -14,6 +14,8 @@ export interface Options extends Pick<PlaceIds, 'groupId'> {
   readonly udp: boolean
   /** Bits per second; Infinity without a limit. */
   readonly rate: number
+  /** Patterns of files that an upload does not take along. */
+  readonly exclude: readonly string[]
   /** The daemon does it instead of the command. */
   readonly later: boolean
   readonly tokenFile: string | undefined

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
-import { runUpload } from '../transfers/upload.ts'
+import { readPreferences } from '../profiles/preferences.ts'
+import { runUpload, type UploadParts } from '../transfers/upload.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
 import { queueUpload } from './queue.command.ts'
 import { partsOf, reportEnd } from './transfer-output.ts'
@@ -13,9 +14,27 @@ export async function up(context: Context): Promise<number> {
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   const user = await signedIn(context)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
+  if (options.later && options.exclude.length > 0)
+    throw new UsageError('--exclude is not kept for later: godwit-client filters add PATTERN')
   if (options.later) return queueUpload(context, upload)
-  const parts = partsOf(context, user)
+  const parts = { ...partsOf(context, user), ...(await ownFilters(context)) }
   const startedAt = systemClock.monotonic()
   const result = await runUpload(parts, upload)
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)
 }
+
+/** What this computer leaves out, and what happens where the account may leave out nothing of its own. */
+async function ownFilters(context: Context): Promise<Pick<UploadParts, 'exclude' | 'onLocked'>> {
+  const { environment, options, output } = context
+  const { exclude } = await readPreferences(environment)
+  return {
+    exclude: [...exclude, ...options.exclude],
+    onLocked() {
+      // Whoever names a pattern now counts on it: better nothing is sent than what was to stay here.
+      if (options.exclude.length > 0) throw new Error(LOCKED)
+      output.emit('filters-locked', { exclude }, `${LOCKED}: those of godwit-client filters are not used`)
+    },
+  }
+}
+
+const LOCKED = 'this account may not have filters of its own'

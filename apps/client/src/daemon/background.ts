@@ -48,6 +48,8 @@ export class Background {
   readonly #live: LiveItems
   readonly #bandwidth: Bandwidth
   readonly #links = new Map<string, LinkState>()
+  /** Accounts that may have no filters of their own, as their servers last said. */
+  readonly #locked = new Set<string>()
   #pausedUntil = 0
 
   private constructor(deps: BackgroundDeps, rateMbps: number) {
@@ -66,6 +68,20 @@ export class Background {
   /** What a server last said. */
   noteLink(who: Omit<Profile, 'token'>, state: LinkState): void {
     this.#links.set(keyOf(who), state)
+    if (state.isConnected) void this.#askForLock(who)
+  }
+
+  async #askForLock(who: Omit<Profile, 'token'>): Promise<void> {
+    const profile = await this.#deps.context.profiles.read(who)
+    if (profile === undefined) return
+    const api = connect(profile)
+    try {
+      const { isLocked } = await api.filterOf({ spaceId: await api.defaultSpace(), groupId: 0 })
+      if (isLocked) this.#locked.add(keyOf(who))
+      else this.#locked.delete(keyOf(who))
+    } catch {
+      // The line has said that the server is away; each upload asks again.
+    }
   }
 
   /** Until it is stopped. */
@@ -89,6 +105,7 @@ export class Background {
       ...this.#shared,
       preferences: () => readPreferences(environment),
       linkOf: (who) => this.#links.get(keyOf(who)),
+      isLocked: (who) => this.#locked.has(keyOf(who)),
     })
   }
 
@@ -167,7 +184,10 @@ export class Background {
     const { spaceId, groupId, paths, target } = item
     if (item.direction === 'upload') {
       const { runUpload } = await import('../transfers/upload.ts')
-      return runUpload({ ...parts, link }, { spaceId, groupId, roots: paths, folder: target })
+      const { exclude } = await readPreferences(this.#deps.context.environment)
+      // The page of the client says which accounts do not use them.
+      const onLocked = (): void => undefined
+      return runUpload({ ...parts, link, exclude, onLocked }, { spaceId, groupId, roots: paths, folder: target })
     }
     const { runDownload } = await import('../transfers/download.ts')
     return runDownload({ ...parts, link }, { spaceId, groupId, paths, root: target })

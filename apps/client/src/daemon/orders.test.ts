@@ -11,7 +11,7 @@ function world(dialogs: Dialogs | undefined, isFull = false) {
   const orders = createOrders({
     queue: { add: (item) => (isFull ? undefined : added.push(item)) },
     preferences: () =>
-      Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [], rateMbps: 0, pausedUntil: 0 }),
+      Promise.resolve({ downloads: '/down', allowed: ['/'], watches: [], exclude: [], rateMbps: 0, pausedUntil: 0 }),
     dialogs,
   })
   return { added, orders }

@@ -9,6 +9,7 @@ import { cancelItem } from '../queue/cancel-item.ts'
 import type { LiveItems } from '../queue/live-items.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
+import { globsIn, isGlob } from '../server-link/upload-filter.ts'
 import type { Bandwidth } from '../transfers/bandwidth.ts'
 import { addWatch, realFolder, removeWatch } from '../watch/watches.ts'
 import { PageError } from './page-error.ts'
@@ -61,6 +62,12 @@ export async function act(deps: ActionDeps, action: LocalClientAction): Promise<
     case 'forbid':
       await onFolder(environment, action)
       break
+    case 'exclude': {
+      const exclude = [...new Set(globsIn(action.patterns))]
+      if (!exclude.every(isGlob)) throw new PageError('PARAMETER_INVALID')
+      await writePreferences(environment, { exclude })
+      break
+    }
     case 'autostart':
       await deps.autostart.set(action.isOn)
   }

@@ -22,6 +22,8 @@ export interface ViewDeps {
   readonly profiles: Pick<Profiles, 'list'>
   readonly preferences: () => Promise<Preferences>
   readonly linkOf: (who: { readonly server: string; readonly account: string }) => LinkState | undefined
+  /** Whether an account may have no filters of its own. */
+  readonly isLocked: (who: { readonly server: string; readonly account: string }) => boolean
   readonly autostart: Pick<Autostart, 'isOn'>
   readonly clock: Clock
 }
@@ -39,7 +41,10 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     deps.preferences(),
     deps.autostart.isOn(),
   ])
-  const accounts = known.map((who) => ({ ...who, ...(linkOf(who) ?? { isConnected: false, reason: '' }) }))
+  const accounts = known.map((who) => ({
+    ...{ ...who, isLocked: deps.isLocked(who) },
+    ...(linkOf(who) ?? { isConnected: false, reason: '' }),
+  }))
   const items = deps.queue.list(SHOWN_ITEMS).map((item) => itemView(item, deps.live.figuresOf(item.id)))
   const isPaused = preferences.pausedUntil > clock.now()
   return {
@@ -50,6 +55,7 @@ export async function localView(deps: ViewDeps): Promise<LocalClientView> {
     watches: preferences.watches.map(({ root, target, server, account }) => ({ root, target, server, account })),
     downloads: downloadFolder(preferences),
     allowed: preferences.allowed,
+    exclude: preferences.exclude.join('; '),
   }
 }
 

@@ -22,13 +22,15 @@ export interface Preferences {
   /** Folders that pages may send from by a path, without a dialog at this computer. */
   readonly allowed: readonly string[]
   readonly watches: readonly Watch[]
+  /** Patterns of files that no upload takes along, where the account may have its own. */
+  readonly exclude: readonly string[]
   /** What all transfers of this computer may take together; 0: no limit. */
   readonly rateMbps: number
   /** Unix milliseconds until which nothing is transferred; 0: everything goes. */
   readonly pausedUntil: number
 }
 
-const DEFAULTS: Preferences = { downloads: '', allowed: [], watches: [], rateMbps: 0, pausedUntil: 0 }
+const DEFAULTS: Preferences = { downloads: '', allowed: [], watches: [], exclude: [], rateMbps: 0, pausedUntil: 0 }
 
 const fileIn = (folder: string): string => join(folder, 'preferences.json')
 

@@ -1,10 +1,9 @@
-import { MiB } from '@godwit/base'
-import type { FileItem, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
+import type { FileItem, TransferTicket, TransferView } from '@godwit/contract'
 import { auth } from '@godwit/contract/table/auth'
 import { deviceLogins } from '@godwit/contract/table/device-logins'
 import { connect, type ProgramFacts } from '@godwit/sdk'
-import { createFilter } from '@godwit/transfer/filter'
 import type { Profile } from '../profiles/profile.ts'
+import { type UploadFilter, uploadFilter } from './upload-filter.ts'
 
 export interface PlaceIds {
   readonly spaceId: number
@@ -33,38 +32,9 @@ export interface Api {
   signOut(): Promise<void>
 }
 
-/** Globs of files that are not sent, the largest size that is, and whether a file whose name is taken stays out. */
-export interface UploadFilter {
-  readonly exclude: readonly string[]
-  readonly maxBytes: number | undefined
-  readonly skipsSameName: boolean
-}
-
 export interface FolderPage {
   readonly items: readonly FileItem[]
   readonly next: string | null
-}
-
-type FilterRules = Pick<
-  UserInfo,
-  'transIgnoreRegSwitch' | 'transIgnoreReg' | 'transIgnoreSizeSwitch' | 'transIgnoreSize' | 'transSkipSameName'
->
-
-function globsIn(list: string): readonly string[] {
-  return list
-    .split(';')
-    .map((glob) => glob.trim())
-    .filter((glob) => glob !== '' && isGlob(glob))
-}
-
-/** What is no pattern leaves nothing out, in the browser as well. */
-function isGlob(glob: string): boolean {
-  try {
-    createFilter({ exclude: [glob] })
-    return true
-  } catch {
-    return false
-  }
 }
 
 export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
@@ -73,16 +43,8 @@ export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>,
   return {
     account: async () => (await api.call(auth.info, {})).user.account,
     defaultSpace: async () => (await api.call(auth.info, {})).user.defaultSpaceId,
-    async filterOf({ spaceId, groupId }) {
-      const { user } = await api.call(auth.info, { query: { spaceId } })
-      const rules: FilterRules = user.groupList.find((group) => group.groupId === groupId) ?? user
-      const isSized = rules.transIgnoreSizeSwitch === 1
-      return {
-        exclude: rules.transIgnoreRegSwitch === 1 ? globsIn(rules.transIgnoreReg) : [],
-        maxBytes: isSized ? rules.transIgnoreSize * MiB : undefined,
-        skipsSameName: rules.transSkipSameName === 1,
-      }
-    },
+    filterOf: async ({ spaceId, groupId }) =>
+      uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
     uploadTicket: (wanted) => transfers.uploadTicket({ ...wanted, device }),

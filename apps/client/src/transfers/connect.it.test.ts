@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MiB } from '@godwit/base'
 import type { TransferTicket } from '@godwit/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '@godwit/testkit'
+import { Relay } from '@godwit/transfer/testing'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connectApi, type Api } from '../server-link/api.ts'
 import { ClientSite } from '../testing/client-site.ts'
 import { connectToPort } from './connect.ts'
@@ -45,6 +48,25 @@ describe('the packets of a client', () => {
     expect(await site.client('down', '/small.txt', join(folder, 'back')).exitCode()).toBe(0)
     expect(readFileSync(join(folder, 'back/small.txt'), 'utf8')).toBe(readFileSync(small, 'utf8'))
     await site.set({ key: SWITCH, from: 0, value: 1 })
+  })
+
+  it('go through the proxy in front of the transfer port that the site names, by UDP and TCP', async () => {
+    const { port } = await newTicket()
+    const proxy = await Relay.open({ host: '127.0.0.1', port }, await freePort())
+    onTestFinished(() => proxy.close())
+    const changes = [
+      { key: 'host', from: '', value: proxy.host },
+      { key: 'proxyPort', from: 0, value: proxy.port },
+    ] as const
+    await site.set(...changes)
+    expect(await newTicket()).toMatchObject({ host: proxy.host, port: proxy.port, udpPort: proxy.port })
+    const large = join(folder, 'large.bin')
+    writeFileSync(large, Buffer.alloc(4 * MiB, 'through the proxy'))
+    expect(await site.client('up', large, '/', '--rate', '20M').exitCode()).toBe(0)
+    expect(proxy.carried.udp).toBeGreaterThan(0)
+    expect(proxy.carried.udp + proxy.carried.tcp).toBeGreaterThan(60)
+    await site.set(...changes.map(({ key, from, value }) => ({ key, from: value, value: from })))
+    expect(await newTicket()).toMatchObject({ host: '', port, udpPort: port })
   })
 
   it('are encrypted where the site demands it only after the ticket was issued', async () => {

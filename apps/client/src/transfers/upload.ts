@@ -18,6 +18,13 @@ export interface TransferParts {
   readonly onRetry: (reason: string) => void
 }
 
+/** An upload is also told what this computer leaves out of it. */
+export interface UploadParts extends TransferParts {
+  readonly exclude: readonly string[]
+  /** The account may have no filters of its own: they are not used. @throws where they must not be passed over */
+  readonly onLocked: () => void
+}
+
 export interface Upload extends PlaceIds {
   /** Absolute paths of this computer. */
   readonly roots: readonly string[]
@@ -30,12 +37,14 @@ export function uploadTask({ server }: Profile, { roots, folder, spaceId, groupI
 }
 
 /** Sends files and folders, over lost connections. @throws TransferError, ApiError, RefusedError */
-export async function runUpload(parts: TransferParts, upload: Upload): Promise<TransferResult> {
+export async function runUpload(parts: UploadParts, upload: Upload): Promise<TransferResult> {
   const { api, link, kept, profile } = parts
   const { roots, folder, spaceId, groupId } = upload
   const task = uploadTask(profile, upload)
-  const { exclude, maxBytes: maxSize, skipsSameName } = await api.filterOf({ spaceId, groupId })
-  const filter = { exclude, ...(maxSize === undefined ? {} : { maxSize }) }
+  const { exclude, maxBytes: maxSize, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
+  if (isLocked && parts.exclude.length > 0) parts.onLocked()
+  const own = isLocked ? [] : parts.exclude
+  const filter = { exclude: [...exclude, ...own], ...(maxSize === undefined ? {} : { maxSize }) }
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
     newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),

@@ -9,17 +9,19 @@ export interface SwitchFieldProps {
   /** Shown in place of the hint. */
   readonly error?: string | undefined
   readonly isOn: boolean
+  readonly isDisabled?: boolean
   readonly onChange: (isOn: boolean) => void
 }
 
 /** Yes or no, with what it means. */
-export function SwitchField({ name, label, hint, error, isOn, onChange }: SwitchFieldProps) {
+export function SwitchField({ name, label, hint, error, isOn, isDisabled, onChange }: SwitchFieldProps) {
   return (
     <label className={styles['field']}>
       <input
         type="checkbox"
         name={name}
         checked={isOn}
+        disabled={isDisabled}
         aria-invalid={error === undefined ? undefined : true}
         onChange={({ target }) => onChange(target.checked)}
       />

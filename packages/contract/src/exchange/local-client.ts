@@ -24,6 +24,8 @@ export const localClientAction = z.discriminatedUnion('action', [
   }),
   z.strictObject({ action: z.literal('unwatch'), root: LOCAL_PATH }),
   z.strictObject({ action: z.enum(['downloads', 'allow', 'forbid']), folder: LOCAL_PATH }),
+  /** Patterns, separated by semicolons. */
+  z.strictObject({ action: z.literal('exclude'), patterns: z.string().max(4096) }),
   z.strictObject({ action: z.literal('autostart'), isOn: z.boolean() }),
 ])
 export type LocalClientAction = z.infer<typeof localClientAction>
@@ -61,6 +63,8 @@ export interface LocalClientView {
     readonly isConnected: boolean
     /** What the server said when it refused; '' otherwise. */
     readonly reason: string
+    /** It may leave out nothing beyond what its server says. */
+    readonly isLocked: boolean
   }>
   /** Newest first. */
   readonly items: readonly LocalItemView[]
@@ -77,5 +81,7 @@ export interface LocalClientView {
   readonly downloads: string
   /** Folders that pages of servers may send from without a dialog. */
   readonly allowed: readonly string[]
+  /** Patterns of files that uploads leave out, separated by semicolons. */
+  readonly exclude: string
   readonly autostart: boolean
 }

@@ -18,6 +18,10 @@ export const consoleSystem = {
   'settings.reset': 'Reset to default',
   'settings.reset.of': 'Reset to default: {setting}',
   'settings.restart': 'Takes effect with the next start.',
+  'settings.fixed.hash':
+    'Every block is checked by its hash at both ends before it counts, whatever this says. The value is kept for programs that read it.',
+  'settings.fixed.certificate':
+    'The transfer port needs no certificate: the key inside each ticket proves both ends to each other. The value is kept for programs that read it.',
   'settings.range': '{min, number} to {max, number}',
   'settings.range.fault': 'Enter a whole number from {min, number} to {max, number}.',
   'settings.color.fault': 'Enter a color like #FD5C1F.',

@@ -268,7 +268,7 @@ export const consoleUsers = {
   'users.mb': '{mb} MB',
   'users.skipSameName': 'Skip files whose name is taken',
   'users.skipSameName.hint': 'The browser then asks nothing and leaves such files out.',
-  'users.lockFilters': 'The client may not change the filters',
+  'users.lockFilters': 'The client may have no filters of its own',
   'users.loginAddresses': 'Login addresses',
   'users.loginAddresses.hint':
     'The account works from these alone, separated by semicolons, such as 10.80.90.[1-100]; 192.168.0.0/16. Empty is everywhere.',

@@ -60,6 +60,10 @@ export const local = {
   'local.settings.autostart-hint': 'The client is ready as soon as you sign in to this computer.',
   'local.settings.downloads': 'Folder for downloads',
   'local.settings.downloads-hint': 'Downloads started from a web page are saved here.',
+  'local.settings.filters': 'Leave out of uploads',
+  'local.settings.filters-hint': 'Patterns separated by semicolons, such as *.tmp; drafts/**',
+  'local.settings.filters-locked':
+    'Not used for {account} at {server}: its administrator does not allow filters of your own.',
   'local.settings.allowed': 'Folders that web pages may send from',
   'local.settings.allowed-lead':
     'Web pages can upload from these folders without asking. For anything else, this computer asks you.',

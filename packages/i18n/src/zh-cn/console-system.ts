@@ -20,6 +20,8 @@ export const consoleSystem: Readonly<Record<keyof typeof english, string>> = {
   'settings.reset': '恢复默认值',
   'settings.reset.of': '恢复默认值：{setting}',
   'settings.restart': '下次启动后生效。',
+  'settings.fixed.hash': '无论此处如何设置，每个数据块都会在两端按哈希校验后才算完成。保留此值仅供读取它的程序使用。',
+  'settings.fixed.certificate': '传输端口不需要证书：每张票据中的密钥会让双方互相验证。保留此值仅供读取它的程序使用。',
   'settings.range': '{min, number} 至 {max, number}',
   'settings.range.fault': '请输入 {min, number} 至 {max, number} 之间的整数。',
   'settings.color.fault': '请输入颜色值，例如 #FD5C1F。',

@@ -257,7 +257,7 @@ export const consoleUsers: Readonly<Record<keyof typeof english, string>> = {
   'users.mb': '{mb} MB',
   'users.skipSameName': '跳过同名文件',
   'users.skipSameName.hint': '浏览器不再询问，直接跳过目标位置已有同名文件的文件。',
-  'users.lockFilters': '客户端不可修改过滤设置',
+  'users.lockFilters': '客户端不可自行添加过滤规则',
   'users.loginAddresses': '允许登录的 IP',
   'users.loginAddresses.hint': '仅可从这些地址使用，用分号分隔，例如 10.80.90.[1-100]; 192.168.0.0/16。留空表示不限。',
   'users.lock': '锁定',

@@ -1,3 +1,4 @@
+export { Relay } from './relay.ts'
 export { MemoryDisk, type MemoryFile, MemoryTarget } from './memory-target.ts'
 export { MemorySource, type MemorySourceFile } from './memory-source.ts'
 export { sourceSuite, type SourceFixture } from './source-suite.ts'

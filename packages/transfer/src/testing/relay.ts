@@ -41,16 +41,21 @@ export class Relay {
   #lastPayloadAt: number = systemClock.monotonic()
   readonly #sockets = new Set<Socket>()
 
-  static async open(target: { host: string; port: number }): Promise<Relay> {
+  /** @param port where the client finds it */
+  static async open(target: { host: string; port: number }, port: number = target.port): Promise<Relay> {
     const tcp = createServer()
     const listening = once(tcp, 'listening')
-    tcp.listen(target.port, FRONT)
+    tcp.listen(port, FRONT)
     await listening
-    return new Relay(target, tcp, { front: await udpAt(FRONT, target.port), back: await udpAt(BACK) })
+    return new Relay({ target, port }, tcp, { front: await udpAt(FRONT, port), back: await udpAt(BACK) })
   }
 
-  private constructor(target: { host: string; port: number }, tcp: Server, udp: { front: UdpSocket; back: UdpSocket }) {
-    this.port = target.port
+  private constructor(
+    { target, port }: { readonly target: { host: string; port: number }; readonly port: number },
+    tcp: Server,
+    udp: { front: UdpSocket; back: UdpSocket },
+  ) {
+    this.port = port
     this.#target = target
     this.#tcp = tcp
     this.#front = udp.front

@@ -135,11 +135,13 @@ export async function ticketAgain(
 }
 
 async function present(deps: TransfersDeps, row: TransferRow, port: TransferPort): Promise<TransferTicket> {
-  const { host, cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
+  const { host, proxyPort, cTransEncryptSwitch, tcpEnable, tcpDelay } = await deps.clientSettings()
+  // A proxy in front of the transfer port has the same number for UDP.
+  const outer = proxyPort === 0 ? port : { ...port, port: proxyPort, udpPort: port.udpPort === 0 ? 0 : proxyPort }
   return {
     transfer: presentTransfer(row),
     ticket: ticketOf(deps.vault, row.id),
-    ...{ host, ...port, encrypted: cTransEncryptSwitch === 1, tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0 },
+    ...{ host, ...outer, encrypted: cTransEncryptSwitch === 1, tcpDelayMs: tcpEnable === 1 ? tcpDelay : 0 },
   }
 }
 

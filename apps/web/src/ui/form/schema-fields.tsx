@@ -97,6 +97,7 @@ function Control<Name extends string>({ name, field, form, error }: ControlProps
           hint={hint}
           error={error}
           isOn={slot.value === ON}
+          isDisabled={readOnly}
           onChange={(isOn) => onChange({ target: { value: isOn ? ON : '' } })}
         />
       )

@@ -29,6 +29,7 @@ export function SettingsCard({ view, act }: { readonly view: LocalClientView; re
         initial={downloads}
         onSubmit={(folder) => act({ action: 'downloads', folder })}
       />
+      <OwnFilters view={view} act={act} />
       <h3 className={styles['subtitle']}>{texts('local.settings.allowed')}</h3>
       <p className={styles['note']}>{texts('local.settings.allowed-lead')}</p>
       {allowed.length > 0 && (
@@ -57,20 +58,48 @@ export function SettingsCard({ view, act }: { readonly view: LocalClientView; re
   )
 }
 
+/** What uploads of this computer leave out, and for whom that is not allowed. */
+function OwnFilters({ view, act }: { readonly view: LocalClientView; readonly act: Act }) {
+  const texts = useTexts()
+  return (
+    <>
+      <FolderForm
+        key={`filters ${view.exclude}`}
+        label={texts('local.settings.filters')}
+        hint={texts('local.settings.filters-hint')}
+        button={texts('common.save')}
+        initial={view.exclude}
+        mayBeEmpty
+        onSubmit={(patterns) => act({ action: 'exclude', patterns })}
+      />
+      {view.exclude !== '' &&
+        view.accounts
+          .filter(({ isLocked }) => isLocked)
+          .map(({ server, account }) => (
+            <p key={`${server} ${account}`} className={styles['note']}>
+              {texts('local.settings.filters-locked', { account, server })}
+            </p>
+          ))}
+    </>
+  )
+}
+
 interface FolderFormProps {
   readonly label: string
   readonly hint?: string
   readonly button: string
   readonly initial: string
+  readonly mayBeEmpty?: boolean
   /** Resolves with whether it was done. */
   readonly onSubmit: (folder: string) => Promise<boolean>
 }
 
-function FolderForm({ label, hint, button, initial, onSubmit }: FolderFormProps) {
+function FolderForm({ label, hint, button, initial, mayBeEmpty = false, onSubmit }: FolderFormProps) {
   const [folder, setFolder] = useState(initial)
+  const isReady = folder !== initial && (mayBeEmpty || folder !== '')
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault()
-    if (folder !== initial && folder !== '' && (await onSubmit(folder))) setFolder(initial)
+    if (isReady && (await onSubmit(folder))) setFolder(initial)
   }
   return (
     <form className={styles['folder']} onSubmit={(event) => void submit(event)}>
@@ -81,7 +110,7 @@ function FolderForm({ label, hint, button, initial, onSubmit }: FolderFormProps)
         maxLength={4096}
         onChange={(event) => setFolder(event.target.value)}
       />
-      <Button type="submit" disabled={folder === initial || folder === ''}>
+      <Button type="submit" disabled={!isReady}>
         {button}
       </Button>
     </form>

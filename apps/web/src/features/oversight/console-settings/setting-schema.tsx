@@ -1,5 +1,6 @@
 import type { ConsoleSetting } from '@godwit/contract'
 import { isEmail } from '@godwit/contract/field-rules'
+import type { PortalKey } from '@godwit/i18n/portal'
 import type { ReactNode } from 'react'
 import type { Texts } from '../../../lib/texts.tsx'
 import type { FormState } from '../../../lib/use-form.ts'
@@ -23,6 +24,7 @@ function fieldOf(setting: ConsoleSetting, texts: Texts): Field<string> {
     label: labelOf(setting, texts),
     wire: key,
     hint: hintOf(setting, texts),
+    isReadOnly: isFixed(key),
     rule: (value: string) => settingFault(setting, value, texts),
     note: (values: Readonly<Record<string, string>>, form: { set: (changes: Record<string, string>) => void }) => (
       <SettingNote setting={setting} value={values[key] ?? ''} onReset={(value) => form.set({ [key]: value })} />
@@ -69,7 +71,18 @@ function linesField(
   )
 }
 
-function hintOf({ kind, min, max }: ConsoleSetting, texts: Texts): string | undefined {
+/** Settings that change nothing here, with the reason; they are shown because other programs read them. */
+const FIXED = {
+  cHashVerifySwitch: 'settings.fixed.hash',
+  certSelect: 'settings.fixed.certificate',
+} as const satisfies Readonly<Record<string, PortalKey>>
+
+function isFixed(key: string): key is keyof typeof FIXED {
+  return Object.hasOwn(FIXED, key)
+}
+
+function hintOf({ key, kind, min, max }: ConsoleSetting, texts: Texts): string | undefined {
+  if (isFixed(key)) return texts(FIXED[key])
   return kind === 'number' && min !== null && max !== null ? texts('settings.range', { min, max }) : undefined
 }
 
