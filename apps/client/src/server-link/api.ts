@@ -1,4 +1,4 @@
-import type { FileItem, TransferTicket, TransferView } from '@godwit/contract'
+import type { FileItem, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
 import { auth } from '@godwit/contract/table/auth'
 import { deviceLogins } from '@godwit/contract/table/device-logins'
 import { connect, type ProgramFacts } from '@godwit/sdk'
@@ -40,11 +40,20 @@ export interface FolderPage {
 export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
   const godwit = connect({ server, token })
   const { api, transfers } = godwit
+  /** Of the space where the account begins; its filters are asked for next, and come with it. */
+  let known: UserInfo | undefined
   return {
     account: async () => (await api.call(auth.info, {})).user.account,
-    defaultSpace: async () => (await api.call(auth.info, {})).user.defaultSpaceId,
-    filterOf: async ({ spaceId, groupId }) =>
-      uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
+    async defaultSpace() {
+      known = (await api.call(auth.info, {})).user
+      return known.defaultSpaceId
+    },
+    async filterOf({ spaceId, groupId }) {
+      const first = known?.defaultSpaceId === spaceId ? known : undefined
+      // The next upload is to see what has changed meanwhile.
+      known = undefined
+      return uploadFilter(first ?? (await api.call(auth.info, { query: { spaceId } })).user, groupId)
+    },
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
     uploadTicket: (wanted) => transfers.uploadTicket({ ...wanted, device }),

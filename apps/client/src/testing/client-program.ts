@@ -13,17 +13,22 @@ interface Reported {
 /** A running godwit-client with its JSON events. */
 export class ClientProgram {
   readonly events: Reported[] = []
+  /** When each event came, by the monotonic clock. */
+  readonly #times: number[] = []
   readonly #child: ChildProcess
   readonly #changed = new EventTarget()
   #ended = false
 
-  constructor(words: readonly string[], environment: Readonly<Record<string, string>>) {
+  /** @param before the start of the command line, such as `ip netns exec NAME` */
+  constructor(words: readonly string[], environment: Readonly<Record<string, string>>, before: readonly string[] = []) {
     const env = { ...process.env, ...environment }
-    const child = spawn(process.execPath, [PROGRAM, ...words, '--json'], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    const [command, ...rest] = [...before, process.execPath, PROGRAM, ...words, '--json'] as const
+    const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], env })
     this.#child = child
     const changed = (): boolean => this.#changed.dispatchEvent(new Event('change'))
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.events.push(JSON.parse(line) as Reported)
+      this.#times.push(performance.now())
       changed()
     })
     child.on('close', () => {
@@ -39,6 +44,24 @@ export class ClientProgram {
   /** The newest number under `key` of the progress events. */
   progress(key: string): number {
     return Number(this.events.findLast(({ event }) => event === 'progress')?.[key] ?? 0)
+  }
+
+  /** The longest time for which the number under `key` of the progress events did not grow, up to now, milliseconds. */
+  longestStandstill(key: string, sinceMs: number): number {
+    let [grownAt, value, longest] = [sinceMs, 0, 0]
+    for (const [index, { event, ...facts }] of this.events.entries()) {
+      const at = this.#times[index] ?? 0
+      if (event !== 'progress' || Number(facts[key]) <= value) continue
+      value = Number(facts[key])
+      if (at <= sinceMs) continue
+      longest = Math.max(longest, at - grownAt)
+      grownAt = at
+    }
+    return longest
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
   }
 
   /** File bytes that its connections moved together. */
@@ -63,6 +86,15 @@ export class ClientProgram {
   async exitCode(): Promise<number | null> {
     await this.until(() => false)
     return this.#child.exitCode
+  }
+
+  /** Stops it where it is, as a computer that falls asleep does. */
+  freeze(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  wake(): void {
+    this.#child.kill('SIGCONT')
   }
 
   /** Asks it to end, as the computer does when it shuts down. */

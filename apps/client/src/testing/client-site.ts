@@ -10,21 +10,31 @@ import { signIn } from '@godwit/sdk'
 import { launchGodwit, type Godwit } from '@godwit/testkit'
 import { ClientProgram } from './client-program.ts'
 
+export interface SitePlace {
+  /** More environment of the server. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The start of a command line that runs where the client is. */
+  readonly computer?: readonly string[]
+}
+
 /** A server that clients may transfer with, and a client with a token of its administrator. */
 export class ClientSite implements AsyncDisposable {
   readonly tokenFile: string
   readonly #folder: string
+  readonly #place: SitePlace
   #godwit: Godwit
 
-  private constructor(folder: string, godwit: Godwit) {
+  private constructor(folder: string, place: SitePlace, godwit: Godwit) {
     this.#folder = folder
+    this.#place = place
     this.#godwit = godwit
     this.tokenFile = join(folder, 'token')
   }
 
   /** Everything lies in the folder; the client is not signed in. */
-  static async open(folder: string): Promise<ClientSite> {
-    const site = new ClientSite(folder, await launchGodwit({ data: join(folder, 'data') }))
+  static async open(folder: string, place: SitePlace = {}): Promise<ClientSite> {
+    const { env = {} } = place
+    const site = new ClientSite(folder, place, await launchGodwit({ data: join(folder, 'data'), env }))
     writeFileSync(site.tokenFile, await newToken(site.#godwit))
     const login = site.client('login', site.url, '--token-file', site.tokenFile)
     if ((await login.exitCode()) !== 0) throw new Error('the client was not signed in')
@@ -36,7 +46,7 @@ export class ClientSite implements AsyncDisposable {
   }
 
   client(...words: readonly string[]): ClientProgram {
-    return new ClientProgram(words, {
+    const environment = {
       GODWIT_CLIENT_HOME: join(this.#folder, 'home'),
       // Nothing of the person who runs the tests changes.
       XDG_CONFIG_HOME: join(this.#folder, 'config'),
@@ -44,13 +54,15 @@ export class ClientSite implements AsyncDisposable {
       DISPLAY: '',
       DBUS_SESSION_BUS_ADDRESS: '',
       WAYLAND_DISPLAY: '',
-    })
+    }
+    return new ClientProgram(words, environment, this.#place.computer)
   }
 
   /** Kills the server and starts it again on the same data and port. */
   async restart(): Promise<void> {
     await this.#godwit.end('SIGKILL')
-    this.#godwit = await launchGodwit({ data: this.#godwit.data, port: Number(new URL(this.url).port) })
+    const { env = {} } = this.#place
+    this.#godwit = await launchGodwit({ data: this.#godwit.data, port: Number(new URL(this.url).port), env })
   }
 
   /** How fast all downloads together may be, for the server; 0: as fast as they can. */

@@ -85,6 +85,7 @@ describe('what is worth another attempt', () => {
     [new ApiError({ message: 'no', code: 1008, status: 400 }), false],
     [Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }), true],
     [new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }), true],
+    [new Error('the server did not answer in time'), true],
     [new TransferError('DISK_FULL'), false],
     [new Error('a bug'), false],
   ])('%s: %s', (error, expected) => {

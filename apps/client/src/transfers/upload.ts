@@ -41,15 +41,21 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   const { api, link, kept, profile } = parts
   const { roots, folder, spaceId, groupId } = upload
   const task = uploadTask(profile, upload)
-  const { exclude, maxBytes: maxSize, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
-  if (isLocked && parts.exclude.length > 0) parts.onLocked()
-  const own = isLocked ? [] : parts.exclude
-  const filter = { exclude: [...exclude, ...own], ...(maxSize === undefined ? {} : { maxSize }) }
+  let asked: ReturnType<typeof leftOut> | undefined
+  const filterOf = (): ReturnType<typeof leftOut> =>
+    (asked ??= leftOut(parts, upload).catch((error: unknown) => {
+      // The next attempt asks again.
+      asked = undefined
+      throw error
+    }))
+  // Together with the ticket: over a long line each answer takes its time. Awaited below.
+  filterOf().catch(() => undefined)
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
     newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
+      const { filter, skipsSameName } = await filterOf()
       const source = startDiskSource({ roots, filter: { include: [], ...filter }, links: false }, nowMs)
       try {
         const channel = await connectToPort(ticket, link)
@@ -76,6 +82,15 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
       }
     },
   })
+}
+
+/** What the site, the account and this computer leave out of an upload. @throws ApiError, and as `onLocked` */
+async function leftOut({ api, exclude: wanted, onLocked }: UploadParts, { spaceId, groupId }: PlaceIds) {
+  const { exclude, maxBytes, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
+  if (isLocked && wanted.length > 0) onLocked()
+  const own = isLocked ? [] : wanted
+  const filter = { exclude: [...exclude, ...own], ...(maxBytes === undefined ? {} : { maxSize: maxBytes }) }
+  return { filter, skipsSameName }
 }
 
 /** How the sender shares the line, by the priority that an administrator gave. */

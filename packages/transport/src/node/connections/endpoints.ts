@@ -160,7 +160,7 @@ async function openTls(options: ConnectOptions): Promise<TLSSocket> {
     minVersion: 'TLSv1.3',
     ALPNProtocols: [ALPN],
   })
-  const timer = setTimeout(() => socket.destroy(new Error('connecting took too long')), HANDSHAKE_MS)
+  const timer = setTimeout(() => socket.destroy(new Error('the server did not answer in time')), HANDSHAKE_MS)
   try {
     await once(socket, 'secureConnect', options.signal === undefined ? {} : { signal: options.signal })
   } catch (error) {

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { BadDay, testFile } from './testing/bad-days.ts'
+
+const MEBIBYTES = 32
+/** Longer than a silent path lives. */
+const SLEEP_MS = 35_000
+
+it('goes on by TCP when a firewall begins to drop UDP, and when the computer wakes in another network', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-networks-'))
+  {
+    await using day = await BadDay.open(folder)
+    const [up, down] = [testFile('up.bin', MEBIBYTES), testFile('down.bin', MEBIBYTES)]
+    await day.bring(down)
+    const both = [
+      { direction: 'up', file: up, journey: day.begin('up', up) },
+      { direction: 'down', file: down, journey: day.begin('down', down) },
+    ] as const
+    for (const { journey } of both) {
+      await journey.untilOverUdp()
+      await journey.untilShare(1 / 4)
+    }
+    const done = both.map(({ journey }) => journey.program.progress('bytesDone'))
+    for (const { journey } of both) journey.program.freeze()
+    await day.network.moveTo('office')
+    await sleep(SLEEP_MS)
+    for (const { journey } of both) journey.program.wake()
+    for (const { journey } of both) await journey.untilShare(1 / 2)
+    await day.network.blockUdp()
+    for (const [at, { direction, file, journey }] of both.entries()) {
+      expect(await journey.program.exitCode(), direction).toBe(0)
+      expect(journey.mode, direction).toBe('tcp')
+      expect(day.isWhole(direction, file), direction).toBe(true)
+      // Nothing that was acknowledged went again: what moved since is what was left.
+      expect(journey.program.movedBytes - file.bytes.length).toBeLessThan(done[at] ?? 0)
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
