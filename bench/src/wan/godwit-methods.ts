@@ -1,7 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bundleProgram } from '../../../scripts/packaging/bundle.ts'
 import { HOST_A, HOST_B } from './line.ts'
@@ -23,10 +24,12 @@ const CLIENT_FLAGS = ['--max-semi-space-size=4', '--single-threaded-gc']
 export const GODWIT_METHODS: readonly Method[] = [
   { name: 'godwit-client', prepare: (arena) => prepareUpload(arena, signedInClient) },
   { name: 'godwit-client-down', prepare: prepareDownload },
+  { name: 'godwit-client-s3', prepare: prepareBucketUpload },
+  { name: 'godwit-client-s3-down', prepare: prepareBucketDownload },
   { name: 'godwit-web', prepare: (arena) => prepareUpload(arena, chromium) },
 ]
 
-interface Site {
+export interface Site {
   readonly url: string
   readonly server: ChildProcess
   /** Where the files of the account are on the disk of the server. */
@@ -62,7 +65,85 @@ async function prepareDownload(arena: Arena): Promise<Prepared> {
   }
 }
 
-async function startServer(space: string, host: string, data: string): Promise<Site> {
+/** The server keeps its files in a bucket at its own end of the line. */
+async function prepareBucketUpload(arena: Arena): Promise<Prepared> {
+  const { line, sourceFolder, sourceName, scratch } = arena
+  const data = join(scratch, 'data')
+  const bucket = await Bucket.open(line.b, data)
+  const site = await startServer(line.b, HOST_B, data)
+  const client = await signIn(arena, line.a, site)
+  return {
+    pids: [pidOf(site.server)],
+    start: () => [inside(line.a, [...client, 'up', join(sourceFolder, sourceName), '/'])],
+    async copies() {
+      const copy = join(scratch, 'copy')
+      await bucket.fetch(`files/users/${ADMINISTRATOR.account}/${sourceName}`, copy)
+      return [copy]
+    },
+    async stop() {
+      await end([site.server])
+      await bucket.close()
+    },
+  }
+}
+
+async function prepareBucketDownload(arena: Arena): Promise<Prepared> {
+  const { line, sourceFolder, sourceName, target, scratch } = arena
+  const data = join(scratch, 'data')
+  const bucket = await Bucket.open(line.a, data)
+  const site = await startServer(line.a, HOST_A, data)
+  const client = await signIn(arena, line.b, site)
+  // It has to be there before; how long that takes does not count.
+  const isThere = await exitCodeOf(inside(line.b, [...client, 'up', join(sourceFolder, sourceName), '/']))
+  if (isThere !== 0) throw new Error('the file did not come into the bucket')
+  return {
+    pids: [pidOf(site.server)],
+    start: () => [inside(line.b, [...client, 'down', `/${sourceName}`, target])],
+    copies: () => [join(target, sourceName)],
+    async stop() {
+      await end([site.server])
+      await bucket.close()
+    },
+  }
+}
+
+/** See bucket.ts. */
+class Bucket {
+  readonly #child: ChildProcess
+  readonly #lines: Interface
+
+  static async open(space: string, data: string): Promise<Bucket> {
+    const program = join(import.meta.dirname, 'bucket.ts')
+    const words = ['netns', 'exec', space, process.execPath, program, data]
+    const child = spawn('ip', words, { stdio: ['pipe', 'pipe', 'inherit'] })
+    const bucket = new Bucket(child, createInterface({ input: child.stdout }))
+    await bucket.#answer('ready')
+    return bucket
+  }
+
+  private constructor(child: ChildProcess, lines: Interface) {
+    this.#child = child
+    this.#lines = lines
+  }
+
+  async fetch(path: string, copy: string): Promise<void> {
+    this.#child.stdin?.write(`${path} ${copy}\n`)
+    await this.#answer('copied')
+  }
+
+  async #answer(wanted: string): Promise<void> {
+    const [line] = (await Promise.race([once(this.#lines, 'line'), once(this.#child, 'exit')])) as [unknown]
+    if (line !== wanted) throw new Error(`the bucket says: ${String(line)}`)
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.stdin?.end()
+    await ended
+  }
+}
+
+export async function startServer(space: string, host: string, data: string): Promise<Site> {
   const variables = {
     GODWIT_DATA: data,
     GODWIT_HOST: host,

@@ -60,7 +60,7 @@ export async function measure(
     const steps = growth.stop()
     const after = await arena.line.counters()
     const emulator = after.cpuSeconds - before.cpuSeconds
-    const copies = prepared.copies()
+    const copies = await prepared.copies()
     const isComplete = (await hashFiles(copies)) === run.sourceHash
     const bytes = isComplete ? arena.bytes : Math.min(arena.bytes, steps.at(-1)?.bytes ?? 0)
     return {

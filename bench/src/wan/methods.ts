@@ -32,7 +32,7 @@ export interface Prepared {
   readonly pids: readonly number[]
   start(): ChildProcess[]
   /** Files at B that make up the copy, in order. */
-  copies(): string[]
+  copies(): string[] | Promise<string[]>
   stop(): Promise<void>
 }
 
