@@ -48,8 +48,10 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
       asked = undefined
       throw error
     }))
-  // Together with the ticket: over a long line each answer takes its time. Awaited below.
-  filterOf().catch(() => undefined)
+  // Filters that are not allowed are refused before there is a transfer.
+  if (parts.exclude.length > 0) await filterOf()
+  // Otherwise together with the ticket: over a long line each answer takes its time. Awaited below.
+  else filterOf().catch(() => undefined)
   return untilDone({
     ...{ task, api, kept, signal: link.signal, onRetry: parts.onRetry },
     newTicket: () => api.uploadTicket({ spaceId, groupId, folder, name: uploadName(roots) }),
