@@ -31,7 +31,7 @@ const ceiling = createRateLimit(systemMicros(), SLOW_BITS)
 const accounts = new Map<string, { readonly token: string; readonly spaceId: number }>()
 for (const account of new Set(transfers.map((one) => one.account))) {
   const { token } = (await signIn({ server: url, account, password })).tokens
-  accounts.set(account, { token, spaceId: await connectApi({ server: url, account, token }, 'bench').defaultSpace() })
+  accounts.set(account, { token, spaceId: await connectApi({ server: url, token }, 'bench').defaultSpace() })
 }
 
 async function begin({ account, path }: Plan['transfers'][number], at: number): Promise<boolean> {
@@ -57,6 +57,7 @@ async function begin({ account, path }: Plan['transfers'][number], at: number): 
         moved[at] = bytesMoved
       },
     }),
+    ...{ exclude: [], onLocked: () => undefined },
     onRetry: (reason: string) => process.stderr.write(`${account}: ${reason}\n`),
   }
   const { failures } = await runUpload(parts, { spaceId, groupId: 0, roots: [path], folder: '/' })
