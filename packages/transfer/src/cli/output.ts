@@ -1,3 +1,4 @@
+import { systemClock } from '@godwit/base'
 import type { TransferProgress, TransferResult } from '../engines/engine.types.ts'
 import type { KeptAttributes } from '../messages/messages.ts'
 import type { FileFailure } from '../sources/source.ts'
@@ -13,33 +14,50 @@ export interface OutputOptions {
   readonly json: boolean
   /** Standard output carries a file; reports go to standard error. */
   readonly isStdoutTaken?: boolean
+  /** Where reports and progress go, and what the time is; this process without them. */
+  readonly streams?: { readonly out: TextStream; readonly err: TextStream & { readonly isTTY?: boolean } }
+  readonly nowMs?: () => number
 }
 
-export function createOutput({ json, isStdoutTaken = false }: OutputOptions): Output {
-  const stream = isStdoutTaken ? process.stderr : process.stdout
-  return json ? jsonOutput(stream) : textOutput(stream)
+interface TextStream {
+  write(text: string): unknown
 }
 
-function jsonOutput(stream: NodeJS.WritableStream): Output {
+/** Between two lines of progress where nobody watches them change, such as in the log of a job. */
+const LINE_EVERY_MS = 10_000
+
+export function createOutput(options: OutputOptions): Output {
+  const { json, isStdoutTaken = false, streams = { out: process.stdout, err: process.stderr } } = options
+  const stream = isStdoutTaken ? streams.err : streams.out
+  return json ? jsonOutput(stream) : textOutput(stream, streams.err, options.nowMs ?? systemClock.monotonic)
+}
+
+function jsonOutput(stream: TextStream): Output {
   return {
     emit: (event, facts) => stream.write(`${toJsonLine({ event, ...facts })}\n`),
     progress: (progress) => stream.write(`${toJsonLine({ event: 'progress', ...progress })}\n`),
   }
 }
 
-function textOutput(stream: NodeJS.WritableStream): Output {
-  const live = process.stderr.isTTY
+function textOutput(stream: TextStream, err: TextStream & { readonly isTTY?: boolean }, nowMs: () => number): Output {
+  const live = err.isTTY === true
   let width = 0
+  let saidAt = nowMs()
   return {
     emit(_event, _facts, ...lines) {
-      if (width > 0) process.stderr.write('\n')
+      if (width > 0) err.write('\n')
       width = 0
       for (const line of lines) stream.write(`${escaped(line)}\n`)
     },
     progress(progress) {
-      if (!live) return
       const line = describeProgress(progress)
-      process.stderr.write(`\r${line.padEnd(width)}`)
+      if (!live) {
+        if (nowMs() - saidAt < LINE_EVERY_MS) return
+        saidAt = nowMs()
+        err.write(`${escaped(line)}\n`)
+        return
+      }
+      err.write(`\r${line.padEnd(width)}`)
       width = line.length
     },
   }

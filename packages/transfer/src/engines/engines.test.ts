@@ -216,6 +216,30 @@ describe('a source that changes while it is sent', () => {
     expect(await arrived('other')).toHaveLength(100)
   })
 
+  it('is left out of the list where it may not be read, so that nothing is sent for it', async () => {
+    await write({ secret: bytesOf(20 * LEAF_BYTES), other: bytesOf(100) })
+    const disk = {
+      ...fs,
+      accessSync(path: fs.PathLike, mode?: number) {
+        if (String(path).endsWith('/secret')) throw Object.assign(new Error('denied'), { code: 'EACCES' })
+        fs.accessSync(path, mode)
+      },
+    }
+    const source = directSource({ roots: [join(folder, 'source/tree')], filter: {} }, disk)
+    const skipped: FileFailure[] = []
+    const list = source.list.bind(source)
+    const noted = { ...source, read: source.read.bind(source), close: source.close.bind(source) }
+    const run = await runPair({
+      source: { ...noted, list: (tell) => list((one) => (skipped.push(one), tell(one))) },
+      target: directTarget(join(folder, 'in')),
+    })
+    expect(skipped).toEqual([{ path: 'tree/secret', code: 'SOURCE_UNREADABLE' }])
+    expect(valueOf(run.sent)).toMatchObject({ bytes: 100, failures: [] })
+    expect(run.bodyBytes).toBeLessThan(LEAF_BYTES)
+    expect(await arrived('other')).toHaveLength(100)
+    await expect(arrived('secret')).rejects.toThrow('ENOENT')
+  })
+
   it('is named when it has vanished before its turn; what was open is still read', async () => {
     const names = ['one', 'two'] as const
     await write({ one: bytesOf(20 * LEAF_BYTES), two: bytesOf(20 * LEAF_BYTES) })

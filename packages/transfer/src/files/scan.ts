@@ -1,4 +1,5 @@
 import type { FileFaultCode } from '../errors/file-faults.ts'
+import { constants } from 'node:fs'
 import type * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { createFilter, type Filter, type FilterRules } from '../filters/filter.ts'
@@ -7,7 +8,7 @@ import { checkPath, PathClashes } from '../manifests/paths.ts'
 import type { FileFailure, SourceItem } from '../sources/source.ts'
 
 /** The part of node:fs a listing uses. */
-export type ScanFs = Pick<typeof fs, 'lstatSync' | 'opendirSync' | 'readlinkSync'>
+export type ScanFs = Pick<typeof fs, 'lstatSync' | 'opendirSync' | 'readlinkSync' | 'accessSync'>
 
 /** Names read from a folder with one system call. */
 const NAMES_AT_ONCE = 256
@@ -37,7 +38,7 @@ interface Found {
 /**
  * Lists what to send, folders before what is in them. Nothing is held: a million files cost no more than a hundred.
  * Synchronous: it runs in the disk thread, where a file costs 7 us instead of 70.
- * @param onSkipped called for each path that is left out: links, devices, names the receiver would refuse, unreadable folders
+ * @param onSkipped called for each path that is left out: links, devices, names the receiver would refuse, unreadable files and folders
  * @throws TransferError FILTER_INVALID
  */
 export function* scan(
@@ -90,6 +91,8 @@ function look(walk: Walk, found: Found): SourceItem | undefined {
     if (kind === 'link' && !walk.sendsLinks) return skip(walk, found, 'LINK')
     if (kind === 'directory' ? !walk.filter.enters(found.name) : !walk.filter.accepts(found.name, stat.size))
       return undefined
+    // Found out now: once it is announced, its whole length would go out as nothing.
+    if (kind === 'file') walk.fs.accessSync(found.path, constants.R_OK)
     if (walk.clashes.add(checked.path, kind) !== undefined) return skip(walk, found, 'PATH_REFUSED clash')
     const size = kind === 'file' ? stat.size : 0
     const mtimeMs = Math.max(0, Math.trunc(stat.mtimeMs))
