@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../security/testing/sites.ts'
 
 const STAND_IN = path.join(import.meta.dirname, '../../foundation/conversions/testing/soffice.sh')
+const TO_PDF = path.join(import.meta.dirname, '../../foundation/conversions/testing/topdf.sh')
 const zip = (order: string): Buffer => Buffer.from(`PK\u0003\u0004 order:${order} `)
 const ole = (order: string): Buffer =>
   Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.from(` order:${order} `)])
@@ -43,7 +44,7 @@ const viewsOf = async (site: Site) =>
 describe('with converters installed', () => {
   let site: Site
   beforeAll(async () => {
-    site = await open({ GODWIT_PREVIEW_OFFICE: STAND_IN, GODWIT_PREVIEW_CAD: `${STAND_IN} --outdir out {in}` })
+    site = await open({ GODWIT_PREVIEW_OFFICE: STAND_IN, GODWIT_PREVIEW_CAD: `${TO_PDF} --paper a3 {in} {out}` })
   })
   afterAll(async () => site[Symbol.asyncDispose]())
 
@@ -67,13 +68,32 @@ describe('with converters installed', () => {
     for (const name of ['a.docx', 'a.doc', 'a.dwg']) {
       const answer = await site.ask({ path: previews[name]?.url ?? '' })
       expect([name, answer.status, answer.headers['content-type']]).toEqual([name, 200, 'application/octet-stream'])
-      expect(answer.text).toContain(`% in${path.extname(name)}`)
+      expect(answer.text).toMatch(new RegExp(`% (?:a3 of )?in${path.extname(name)}`))
       expect(answer.headers['content-disposition']).toBe(`attachment; filename=${name}.pdf`)
       const known = { 'if-none-match': String(answer.headers.etag) }
       expect((await site.ask({ path: previews[name]?.url ?? '', headers: known })).status).toBe(304)
     }
     expect((await site.ask({ path: previews['broken.docx']?.url ?? '' })).code).toBe(5119)
     expect(fs.readdirSync(path.join(site.data, 'cache/conversions'))).toEqual([])
+  })
+
+  it('what a converter of drawings hides in a PDF is sent as bytes that nothing runs, and anything else is not sent', async () => {
+    const hostile = { 'polyglot.dwg': 200, 'html.dwg': 5119, 'svg.ocf': 5119, 'fail.dwg': 5119, 'flood.ocf': 5119 }
+    for (const name of Object.keys(hostile)) {
+      const head = name.endsWith('dwg') ? Buffer.from('AC1027 ') : Buffer.from([1, 0, 2, 0, 3])
+      const order = Buffer.from(` order:${path.parse(name).name}`)
+      fs.writeFileSync(path.join(site.home('mei'), name), Buffer.concat([head, order]))
+    }
+    const previews = await previewsOf(site, Object.keys(hostile))
+    for (const [name, wanted] of Object.entries(hostile)) {
+      const { code, status, headers } = await site.ask({ path: previews[name]?.url ?? '' })
+      expect([name, status === 200 ? 200 : code]).toEqual([name, wanted])
+      if (status !== 200) continue
+      expect(headers).toMatchObject({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' })
+      expect(headers['content-disposition']).toContain('attachment')
+      expect(headers['content-security-policy']).toContain('sandbox')
+    }
+    for (const name of Object.keys(hostile)) fs.rmSync(path.join(site.home('mei'), name))
   })
 
   it('with a mark all of them are pages, tables and text as well, and links from before send nothing', async () => {

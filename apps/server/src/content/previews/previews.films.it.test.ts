@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -141,6 +141,16 @@ function distance(one: Uint8Array, other: Uint8Array): number {
   return left.reduce((sum, value, index) => sum + Math.abs(value - (right[index] ?? 0)), 0) / left.length
 }
 
+/** What is heard of a segment, and how loud the loudest moment of it is, in decibels. */
+function heard(segment: Uint8Array): { readonly sound: Buffer; readonly loudest: number } {
+  const file = path.join(site.data, 'heard.ts')
+  fs.writeFileSync(file, segment)
+  const sound = execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-map', '0:a:0', '-c', 'copy', '-f', 'adts', '-'])
+  const measure = ['-v', 'info', '-nostats', '-i', file, '-map', '0:a:0', '-af', 'volumedetect', '-f', 'null', '-']
+  const { stderr } = spawnSync('ffmpeg', measure, { encoding: 'utf8' })
+  return { sound, loudest: Number(/max_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? Number.NEGATIVE_INFINITY) }
+}
+
 describe('a film for whoever may only look', () => {
   it('is played by the link of a preview, with the rights of now', async () => {
     const link = await mei.link({ shareServerPath: '/', shareFiles: ['prores.mov'], shareAllowDownload: 0 })
@@ -166,6 +176,11 @@ describe('a film for whoever may only look', () => {
       .toMatchObject({ isDirect: false })
     const marked = (await ask(own, 'low&segment=1')).body
     expect(distance(marked, plain)).toBeGreaterThan(1)
+    // It sounds as it did.
+    expect((await ask(own, 'main')).text).toContain('CODECS="avc1.640028,mp4a.40.2"')
+    expect(looked(marked).map(({ codec }) => codec)).toEqual(['h264', 'aac'])
+    expect(heard(marked).sound.equals(heard(plain).sound)).toBe(true)
+    expect(heard(marked).loudest).toBeGreaterThan(-30)
     expect(distance((await ask(others, 'low&segment=1')).body, marked)).toBeGreaterThan(1)
     // Neither the film nor sound, which cannot carry a mark.
     expect((await site.ask({ path: own })).code).toBe(5119)

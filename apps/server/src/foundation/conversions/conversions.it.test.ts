@@ -9,6 +9,7 @@ import { createConversions, type Conversions, type ConversionSource } from './co
 import { cadConverter, officeConverter } from './converters.ts'
 
 const STAND_IN = path.join(import.meta.dirname, 'testing/soffice.sh')
+const TO_PDF = path.join(import.meta.dirname, 'testing/topdf.sh')
 const never = new AbortController().signal
 const log = { info: () => undefined, error: () => undefined, warn: () => undefined }
 
@@ -17,7 +18,7 @@ let conversions: Conversions
 
 function open(limitMs = 60_000): Conversions {
   const office = officeConverter(STAND_IN)
-  const cad = cadConverter('/bin/cp {in} {out}')
+  const cad = cadConverter(`${TO_PDF} --paper a3 {in} {out}`)
   if (office === undefined || cad === undefined) throw new Error('no converter')
   return createConversions({
     converters: new Map([
@@ -70,11 +71,6 @@ describe('a conversion', () => {
     expect(fs.readdirSync(path.join(folder, 'work'))).toEqual([])
   })
 
-  it('runs the command that is set for drawings', async () => {
-    const pdf = await conversions.pdfOf('cad', sourceOf('%PDF-1.4 drawn', { ending: 'dwg' }), never)
-    expect(Buffer.from(pdf).toString()).toBe('%PDF-1.4 drawn')
-  })
-
   it('sees neither the network nor the files and the environment of the server; macros are off in its profile', async () => {
     const secret = path.join(folder, 'secret')
     fs.writeFileSync(secret, 'the secret of the server')
@@ -111,6 +107,34 @@ describe('a conversion', () => {
 
   it('is not begun for what is too large', async () => {
     await expect(textOf('x', { bytes: 51 * MiB })).rejects.toThrow('PREVIEW_UNSUPPORTED')
+  })
+})
+
+describe('the command that is set for drawings', () => {
+  const drawn = (order: string, ending = 'dwg', by = conversions) =>
+    by.pdfOf('cad', sourceOf(`AC1027 order:${order} ${ending}`, { ending }), never)
+  const running = (): boolean => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('sleep 601.5')
+
+  it.each(['dwg', 'ocf'])('makes a PDF of %s, with its own words and the names in their places', async (ending) => {
+    expect(Buffer.from(await drawn('plain', ending)).toString()).toMatch(
+      new RegExp(`^%PDF-1.4[^]*% a3 of in.${ending}\n$`),
+    )
+  })
+
+  it.each(['fail', 'nothing', 'half', 'flood', 'html', 'svg', 'png', 'link', 'folder', 'pipe'])(
+    'is refused where it ends with %s, and nothing of that stays',
+    async (order) => {
+      await expect(drawn(order)).rejects.toMatchObject({ code: 'PREVIEW_UNSUPPORTED' })
+      expect(fs.readdirSync(path.join(folder, 'work'))).toEqual([])
+      expect(Buffer.from(await drawn(`plain after ${order}`)).toString()).toContain('%PDF')
+    },
+  )
+
+  it('is ended with all that it started when it hangs', async () => {
+    const hanging = drawn('hang', 'dwg', open(2_000))
+    await expect.poll(running).toBe(true)
+    await expect(hanging).rejects.toMatchObject({ code: 'PREVIEW_UNSUPPORTED' })
+    await expect.poll(running).toBe(false)
   })
 })
 

@@ -5,10 +5,11 @@ import fs from 'node:fs/promises'
  * @returns nothing for anything else, and for more than the limit
  */
 export async function readPlain(file: string, limitBytes: number): Promise<Buffer> {
-  const { O_RDONLY, O_NOFOLLOW } = fs.constants
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   let handle
   try {
-    handle = await fs.open(file, O_RDONLY | O_NOFOLLOW)
+    // A pipe of that name would otherwise be waited for without an end.
+    handle = await fs.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const stat = await handle.stat()
     return stat.isFile() && stat.size <= limitBytes ? await handle.readFile() : Buffer.alloc(0)
   } catch (thrown) {
