@@ -46,7 +46,7 @@ describe('docs/security-tests.md', () => {
 
 describe.each([
   ['docs/shell-requirements.md', SHELL, 10],
-  ['docs/file-requirements.md', FILES, 9],
+  ['docs/file-requirements.md', FILES, 10],
   ['docs/console-requirements.md', CONSOLE, 11],
   ['docs/link-requirements.md', LINKS, 7],
   ['docs/client-requirements.md', CLIENTS, 12],

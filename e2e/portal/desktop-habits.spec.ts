@@ -45,6 +45,7 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   // Taken back with one key, cut again, and pasted in another tab: the first one knows.
   await page.getByText('“one.txt” moved').waitFor()
   await page.keyboard.press('Control+z')
+  await page.getByText('“one.txt” is back where it was').waitFor()
   await expect(files.row('one.txt')).toHaveCount(0)
   await page.goBack()
   await files.row('one.txt').click()
@@ -81,9 +82,15 @@ test('cut, copy, paste and rename, within the files, into a group and from the c
   await expect(page.getByRole('menuitem', { name: 'New folder' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // Copied, then pasted twice: the second time both are kept.
+  // Copied and pasted: both are kept. The copy is taken back with one key, and made again.
   await files.row('one.txt').click()
   await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(files.row('one (1).txt')).toBeVisible()
+  await page.getByText('“one.txt” copied', { exact: true }).waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText('The copy of “one.txt” is in the recycle bin').waitFor()
+  await expect(files.row('one (1).txt')).toHaveCount(0)
   await page.keyboard.press('Control+v')
   await expect(files.row('one (1).txt')).toBeVisible()
 

@@ -17,6 +17,7 @@ import { sealedBodiesFeature } from './content/sealed-bodies/index.ts'
 import { searchFeature } from './content/search/index.ts'
 import { spacesFeature } from './content/spaces/index.ts'
 import { uploadsFeature } from './content/uploads/index.ts'
+import { undoFeature } from './content/undo/index.ts'
 import { versionsFeature } from './content/versions/index.ts'
 import { clientSocketFeature } from './edge/client-socket/index.ts'
 import { acmePages } from './edge/acme/index.ts'
@@ -97,6 +98,7 @@ export function listFeatures(kernel: Kernel, { web, documentation, sources }: Pa
   add(activityFeature(files))
   add(marksFeature(files))
   const recycle = add(recycleFeature(kernel, { files, quotas }))
+  add(undoFeature(kernel, { files, quotas, recycle }))
   const { groupsOf } = add(groupsFeature(kernel, { files, quotas, settings }))
   add(mountsFeature(kernel))
   const sealing = add(sealedBodiesFeature(kernel, { settings }))

@@ -180,6 +180,7 @@ const NEEDS: Record<FileOperationName, Needed> = {
   // Who may see a job is decided by whose it is.
   job: { flag: undefined, input: { jobId: 'none' } },
   cancel: { flag: undefined, input: { jobId: 'none' } },
+  undo: { flag: undefined, input: { jobId: 'none' } },
 }
 
 describe('every operation, by every carrier', () => {

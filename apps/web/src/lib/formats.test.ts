@@ -27,6 +27,24 @@ describe('times', () => {
     expect(formatTime(local.getTime() / 1000)).toBe('2026-11-03 04:05:06')
   })
 
+  it.each([
+    ['Asia/Kathmandu', '2026-03-08T06:59:59Z', '2026-03-08 12:44:59'],
+    // One second apart: the clocks go forward, and back.
+    ['America/New_York', '2026-03-08T06:59:59Z', '2026-03-08 01:59:59'],
+    ['America/New_York', '2026-03-08T07:00:00Z', '2026-03-08 03:00:00'],
+    ['America/New_York', '2026-11-01T05:59:59Z', '2026-11-01 01:59:59'],
+    ['America/New_York', '2026-11-01T06:00:00Z', '2026-11-01 01:00:00'],
+  ])('are those of the zone of the reader: %s, %s', (zone, at, shown) => {
+    const before = process.env['TZ']
+    process.env['TZ'] = zone
+    try {
+      expect(formatTime(Date.parse(at) / 1000)).toBe(shown)
+    } finally {
+      if (before === undefined) delete process.env['TZ']
+      else process.env['TZ'] = before
+    }
+  })
+
   it.each([0, -5, 99_999_999_999_999, Number.NaN])('treats %d as missing', (seconds) => {
     expect(formatTime(seconds)).toBe('-')
   })

@@ -39,6 +39,8 @@ export const jobView = z.object({
   current: z.string(),
   /** At most 100. */
   failures: z.array(pathFailure),
+  /** Whether `undo` takes back what a copy or move did. */
+  canUndo: z.boolean().optional(),
 })
 export type JobView = z.infer<typeof jobView>
 
@@ -310,6 +312,14 @@ export const fileOperations = {
     input: z.strictObject({ jobId: z.string().max(64) }),
     reply: jobReply,
     errors: ['JOB_NOT_FOUND'],
+  }),
+  undo: defineOperation({
+    name: 'undo',
+    summary:
+      'Take back a copy or move of mine that says `canUndo`: what it made goes to the recycle bin or back to where it was, and what was replaced comes back; what was changed since stays',
+    input: z.strictObject({ jobId: z.string().max(64) }),
+    reply: jobReply,
+    errors: ['JOB_NOT_FOUND', 'PATH_NOT_FOUND', 'PATH_EXISTS', 'PERMISSION_DENIED'],
   }),
   recycled: defineOperation({
     name: 'recycled',

@@ -21,6 +21,7 @@ export const files: Readonly<Record<FileOperationName, OperationRef>> = {
   search: { path: '/api/files/search', isRead: true },
   job: { path: '/api/files/job', isRead: true },
   cancel: { path: '/api/files/cancel', isRead: false },
+  undo: { path: '/api/files/undo', isRead: false },
   recycled: { path: '/api/files/recycled', isRead: true },
   restore: { path: '/api/files/restore', isRead: false },
   purge: { path: '/api/files/purge', isRead: false },

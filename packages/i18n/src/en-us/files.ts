@@ -9,8 +9,13 @@ export const files = {
   'remove.undone': '{count, plural, one {“{name}” was not deleted.} other {# items were not deleted.}}',
   'move.done': '{count, plural, one {“{name}” moved} other {# items moved}}',
   'move.none': 'Nothing was moved.',
+  'move.undone': '{count, plural, one {“{name}” is back where it was} other {# items are back where they were}}',
+  'move.kept': 'Nothing was moved back.',
   'copy.done': '{count, plural, one {“{name}” copied} other {# items copied}}',
   'copy.none': 'Nothing was copied.',
+  'copy.undone':
+    '{count, plural, one {The copy of “{name}” is in the recycle bin} other {The copies of # items are in the recycle bin}}',
+  'copy.kept': 'The copies are still there.',
   'pack.default': 'Archive',
   'pack.done': '{count, plural, one {“{name}” packed as zip} other {# items packed as zip}}',
   'unpack.done': '“{name}” unpacked',

@@ -2,12 +2,11 @@ import type { OperationReply } from '@godwit/contract'
 import { loadJobPrincipal } from '../../identity/principals/index.ts'
 import { defineFeature, type FeatureWith } from '../../kernel/feature.ts'
 import type { UserCtx } from '../../kernel/context.ts'
-import type { PlaceIds } from '../access/index.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import { recycleEndpoints } from './recycle.console.ts'
 import { bookRecycleSteps, recycleJobs, recycleOperations } from './recycle.operations.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
-import { recycleFile, startRemove, type RecycleFile } from './recycle.service.ts'
+import { recycleFile, startRemove, type RecycleFile, type RemoveRequest } from './recycle.service.ts'
 import { recyclePlaces } from './recycle.place.ts'
 import { purgeDue } from './recycle.purge.ts'
 
@@ -19,7 +18,7 @@ export type RecycleFeatureDeps = Pick<RecycleDeps, 'files' | 'quotas'>
 /** Deleting, for the protocols that do it by other names. */
 export interface Recycle {
   /** See {@link startRemove}. */
-  remove(ctx: UserCtx, request: PlaceIds & { readonly paths: readonly string[] }): Promise<OperationReply<'remove'>>
+  remove(ctx: UserCtx, request: RemoveRequest): Promise<OperationReply<'remove'>>
   readonly file: RecycleFile
 }
 

@@ -30,9 +30,11 @@ import {
   requireSeen,
   seenAs,
   startFileJob,
+  treeMark,
   type BookStep,
   type FileProgress,
   type JobLimits,
+  type Made,
   type Step,
 } from '../files/index.ts'
 import type { RecycleDeps } from './recycle.deps.ts'
@@ -44,13 +46,17 @@ const STEPS_PER_CHECKPOINT = 100
 /** Below this no name of a user begins, so nothing in it can be listed or reached by a path. */
 const BIN = `${RESERVED_NAME}-recycle`
 
-interface RemoveRequest extends PlaceIds {
+export interface RemoveRequest extends PlaceIds {
   readonly paths: readonly string[]
+  /** For each path what it has to be, see `Made`: anything else stays. */
+  readonly made?: ReadonlyArray<Pick<Made, 'seen' | 'tree'>>
 }
 
 export interface RemovePayload extends RemoveRequest, JobLimits {
   /** What stood at each of the paths. */
   readonly seen: readonly string[]
+  /** What folders among them have to have in them, see `Made`. */
+  readonly trees?: readonly string[]
   /** Paths done; the next run goes on here. */
   readonly done: number
 }
@@ -62,13 +68,16 @@ export interface RemovePayload extends RemoveRequest, JobLimits {
 export async function startRemove(
   deps: RecycleDeps,
   ctx: UserCtx,
-  request: RemoveRequest,
+  { made, ...request }: RemoveRequest,
 ): Promise<OperationReply<'remove'>> {
-  const { paths, seen, failures } = await removablePaths(deps.files.access, ctx, request)
+  const { paths, seen, trees, failures } = await removablePaths(deps.files.access, ctx, {
+    ...request,
+    ...(made === undefined ? {} : { made }),
+  })
   const job = await startFileJob(deps, {
     kind: 'remove',
     ownerId: ctx.principal.id,
-    payload: { ...request, ...limitsOf(ctx), paths, seen, done: 0 },
+    payload: { ...request, ...limitsOf(ctx), paths, seen, ...(made === undefined ? {} : { trees }), done: 0 },
     progress: { ...NO_PROGRESS, totalFiles: paths.length, failures: failures.slice(0, FAILURES_MAX) },
   })
   return { job: presentJob(job, ctx.locale), recycleIds: [...recycledBy(job)] }
@@ -77,13 +86,16 @@ export async function startRemove(
 async function removablePaths(access: Access, ctx: UserCtx, request: RemoveRequest) {
   const paths: string[] = []
   const seen: string[] = []
+  const trees: string[] = []
   const failures: Array<FileProgress['failures'][number]> = []
   let first: AppError | undefined
-  for (const path of request.paths) {
+  for (const [at, path] of request.paths.entries()) {
+    const made = request.made?.[at]
     try {
       const { entry } = await findRemovable(access, ctx, { ids: request, path })
       paths.push(path)
-      seen.push(seenAs(entry))
+      seen.push(made?.seen ?? seenAs(entry))
+      trees.push(made?.tree ?? '')
     } catch (thrown) {
       const error = storageError(thrown)
       if (error.status >= 500) throw error
@@ -92,7 +104,7 @@ async function removablePaths(access: Access, ctx: UserCtx, request: RemoveReque
     }
   }
   if (paths.length === 0 && first !== undefined) throw first
-  return { paths, seen, failures }
+  return { paths, seen, trees, failures }
 }
 
 /** @throws AppError PATH_NOT_FOUND, PERMISSION_DENIED, PARAMETER_INVALID for a root */
@@ -114,14 +126,21 @@ export async function runRemove(
 ): Promise<FileProgress> {
   const progress = new JobProgress(run, job.progress)
   const { steps } = deps.files
-  const { paths, seen, done } = job.payload
+  const { paths, seen, trees, done } = job.payload
   const doneBefore = await steps.resume(job.id)
   for (let at = done; at < paths.length; at++) {
     const path = paths[at] ?? ''
     if (!doneBefore.has(at)) {
       await progress.entry(path, async () => {
         run.signal.throwIfAborted()
-        const id = await removePath(deps, { job, path, at, seen: seen[at], signal: run.signal })
+        const id = await removePath(deps, {
+          job,
+          path,
+          at,
+          seen: seen[at],
+          tree: trees?.[at] ?? '',
+          signal: run.signal,
+        })
         progress.set({ recycleIds: [...(progress.shown.recycleIds ?? []), id] })
         progress.done({ files: 1, bytes: 0 })
       })
@@ -144,11 +163,12 @@ interface Removing {
   /** Its place among the paths of the job. */
   readonly at: number
   readonly seen: string | undefined
+  readonly tree: string
   readonly signal: AbortSignal
 }
 
 /** @returns the id of the recycled item */
-async function removePath(deps: RecycleDeps, { job, path, at, seen, signal }: Removing): Promise<string> {
+async function removePath(deps: RecycleDeps, { job, path, at, seen, tree, signal }: Removing): Promise<string> {
   const { access, locks, steps } = deps.files
   const principal = await requireJobPrincipal(deps, job)
   const { location } = await findRemovable(access, { principal }, { ids: job.payload, path })
@@ -156,6 +176,7 @@ async function removePath(deps: RecycleDeps, { job, path, at, seen, signal }: Re
   return locks.run(folderOf(location), async () => {
     const { entry } = await requireEntry(location)
     requireSeen(entry, seen)
+    if (tree !== '' && tree !== (await withAppErrors(() => treeMark(location)))) throw new AppError('FILE_CHANGED')
     if (entry.kind === 'folder') await requireNothingHidden(location, { signal })
     const recycleId = deps.ids.next()
     const step: Step = {

@@ -28,6 +28,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   preview: { path: '/a' },
   job: { jobId: STRANGE_ID },
   cancel: { jobId: STRANGE_ID },
+  undo: { jobId: STRANGE_ID },
   pack: { paths: ['/absent'], target: '/', name: 'absent.zip' },
   unpack: { path: '/absent.zip', target: '/' },
   recycled: {},

@@ -5,7 +5,8 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { JobHandlers } from '../../../kernel/queue/index.ts'
 import type { FileJobsDeps } from './job-deps.ts'
 import { isFileJob, presentJob, type FileProgress } from './job-views.ts'
-import { runTransfer, startTransfer, type TransferPayload } from './transfers.ts'
+import { startTransfer, type TransferPayload } from './start-transfer.ts'
+import { runTransfer } from './transfers.ts'
 
 export {
   actorOfJob,
@@ -15,11 +16,13 @@ export {
   type FileJobsDeps,
   type JobLimits,
 } from './job-deps.ts'
-export { startTransfer } from './transfers.ts'
+export { startTransfer } from './start-transfer.ts'
 export { JobProgress } from './job-progress.ts'
 export { FAILURES_MAX, isFileJob, NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
 export { numbered, placeEntry, type Carrier } from './place-entry.ts'
+export type { Made } from './made.ts'
 export { requireSeen, seenAs } from './seen.ts'
+export { treeMark } from './tree-mark.ts'
 
 declare module '../../../kernel/queue/jobs.ts' {
   interface Jobs {

@@ -10,7 +10,7 @@ import { placeOf } from '../../access/index.ts'
 import { bytes, IntakeSite } from '../../intake/testing/intake-site.ts'
 import { reconcileUsage } from '../../usage/index.ts'
 import { fileJobs, type FileJobsDeps } from './index.ts'
-import { startTransfer } from './transfers.ts'
+import { startTransfer } from './start-transfer.ts'
 
 const KINDS = [
   { name: 'a local storage', isBucket: false },

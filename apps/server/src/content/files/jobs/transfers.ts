@@ -1,136 +1,33 @@
-import type { ConflictPolicy, OperationReply } from '@godwit/contract'
 import type { Entry } from '@godwit/storage'
-import type { UserCtx } from '../../../kernel/context.ts'
 import { inTransaction } from '../../../kernel/db/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Principal } from '../../../kernel/principal.ts'
 import type { Job, Run } from '../../../kernel/queue/index.ts'
 import {
   find,
   folderOf,
-  isWithin,
   nameOf,
-  newName,
-  placeAt,
   placeOf,
-  requireEntry,
   requireFolder,
   requireNothingHidden,
   within,
   type Found,
   type Location,
-  type Place,
-  type PlaceIds,
 } from '../../access/index.ts'
 import { bucketOf } from '../../quotas/index.ts'
 import { measureTree } from '../measure-tree.ts'
 import { noteChange } from '../files.changes.ts'
-import { replacedBy, stepOf, type Change, type NewStep, type ReviseStep } from '../steps/index.ts'
-import {
-  actorOfJob,
-  limitsOf,
-  requireJobPrincipal,
-  startFileJob,
-  type FileJobsDeps,
-  type JobLimits,
-} from './job-deps.ts'
+import { replacedBy, stepOf, type Change, type NewStep, type ReviseStep, type Step } from '../steps/index.ts'
+import { actorOfJob, requireJobPrincipal, type FileJobsDeps } from './job-deps.ts'
 import { crossStorageCarrier } from './cross-transfers.ts'
 import { JobProgress } from './job-progress.ts'
-import { NO_PROGRESS, presentJob, type FileProgress } from './job-views.ts'
+import type { FileProgress } from './job-views.ts'
+import { bringBack } from './bring-back.ts'
+import { MadeList } from './made.ts'
 import { placeEntry, type Carrier } from './place-entry.ts'
-import { requireSeen, seenAs } from './seen.ts'
-
-export interface TransferRequest extends PlaceIds {
-  readonly paths: readonly string[]
-  readonly target: string
-  /** Place of the target; absent: that of the paths. */
-  readonly targetGroupId?: number | undefined
-  /** The name of the only path at its target; absent: its own. */
-  readonly as?: string
-  readonly conflict: ConflictPolicy
-}
-
-/** What a copy or move keeps with its job. */
-export interface TransferPayload extends TransferRequest, JobLimits {
-  /** What stood at each of the paths, see seen.ts. */
-  readonly seen: readonly string[]
-  /** Paths done; the next run goes on here. */
-  readonly done: number
-  /** The folder that is being filled, entry by entry, for the path at this place. */
-  readonly filling?: { readonly at: number; readonly name: string }
-}
-
-/**
- * Starts a copy or move. What can be refused at once is refused before anything is touched.
- * @throws AppError PATH_NOT_FOUND, PATH_EXISTS, TARGET_INSIDE_SOURCE, PERMISSION_DENIED
- */
-export async function startTransfer(
-  deps: FileJobsDeps,
-  ctx: UserCtx,
-  { kind, request }: { readonly kind: 'copy' | 'move'; readonly request: TransferRequest },
-): Promise<OperationReply<'copy'>> {
-  const { access } = deps.files
-  const place = placeOf(request)
-  const { as } = request
-  if (as !== undefined) newName(as)
-  const seen: string[] = []
-  for (const path of request.paths) {
-    const needs = needsOf(kind, request, isAcross(ctx.principal, request, path))
-    const folder = await requireFolder(await access.open(ctx, targetOf(request), request.target, needs.here.file))
-    const { location, entry } = await requireEntry(await access.open(ctx, place, path, needs.source))
-    if (entry.kind === 'folder') location.require(needs.sourceFolder)
-    requireMovable(location, folder)
-    seen.push(seenAs(entry))
-    const name = as ?? nameOf(location)
-    if (request.conflict === 'fail' && !(kind === 'move' && location.key === within(folder, name).key)) {
-      const taken = await find(within(folder, name))
-      if (taken) throw new AppError('PATH_EXISTS', { name })
-    }
-  }
-  const payload: TransferPayload = { ...request, ...limitsOf(ctx), seen, done: 0 }
-  const job = await startFileJob(deps, { kind, ownerId: ctx.principal.id, payload, progress: NO_PROGRESS })
-  return { job: presentJob(job, ctx.locale) }
-}
+import { requireSeen } from './seen.ts'
+import { isAcross, needsOf, requireMovable, targetOf, type TransferPayload } from './start-transfer.ts'
 
 const STEPS_PER_CHECKPOINT = 100
-
-/** What is asked of the source, and of a name in the target folder. */
-const NEEDS = {
-  within: {
-    copy: { source: 'copy', sourceFolder: 'copyFolder', here: { file: 'copyHere', folder: 'copyFolderHere' } },
-    move: { source: 'move', sourceFolder: 'move', here: { file: 'moveHere', folder: 'moveHere' } },
-    moveAs: { source: 'moveAs', sourceFolder: 'moveAs', here: { file: 'moveHere', folder: 'moveHere' } },
-  },
-  across: {
-    copy: { source: 'copyOut', sourceFolder: 'copyOutFolder', here: { file: 'bringFile', folder: 'bringFolder' } },
-    move: { source: 'moveOut', sourceFolder: 'moveOut', here: { file: 'bringFile', folder: 'bringFolder' } },
-  },
-} as const
-
-function needsOf(kind: 'copy' | 'move', { as }: TransferRequest, isOut: boolean) {
-  if (isOut) return NEEDS.across[kind]
-  return NEEDS.within[kind === 'move' && as !== undefined ? 'moveAs' : kind]
-}
-
-/** Whether a path goes to another place; a virtual directory is another one than the home it is in. */
-function isAcross(principal: Principal, request: TransferRequest, path: string): boolean {
-  const { spaceId, groupId, target, targetGroupId = groupId } = request
-  const [from, to] = [
-    placeAt(principal, { spaceId, groupId }, path),
-    placeAt(principal, { spaceId, groupId: targetGroupId }, target),
-  ]
-  return from.groupId !== to.groupId
-}
-
-function targetOf({ spaceId, groupId, targetGroupId = groupId }: TransferRequest): Place {
-  return placeOf({ spaceId, groupId: targetGroupId })
-}
-
-/** @throws AppError TARGET_INSIDE_SOURCE, PARAMETER_INVALID for the root */
-function requireMovable(source: Location, folder: Location): void {
-  if (source.isRoot && !source.isMount) throw new AppError('PARAMETER_INVALID', { field: 'paths' })
-  if (isWithin(folder, source)) throw new AppError('TARGET_INSIDE_SOURCE')
-}
 
 /** Runs a copy or move from where it stopped. */
 export async function runTransfer(
@@ -159,6 +56,7 @@ class Transfer {
   readonly #job: Job<TransferPayload, FileProgress>
   readonly #run: Run<TransferPayload, FileProgress>
   readonly #progress: JobProgress
+  readonly #made = new MadeList()
   #payload: TransferPayload
   #current: Current = { key: '', at: -1, seen: undefined, isOut: false }
 
@@ -172,6 +70,8 @@ class Transfer {
     this.#run = run
     this.#payload = job.payload
     this.#progress = new JobProgress(run, job.progress)
+    // What an earlier run made is not known any more.
+    if (job.attempts > 1) this.#made.giveUp()
   }
 
   async run(): Promise<FileProgress> {
@@ -183,7 +83,8 @@ class Transfer {
       if (!doneBefore.has(at)) await this.#progress.entry(path, () => this.#transfer(path, { at, seen: seen[at] }))
       await this.#advance(at + 1)
     }
-    this.#progress.set({ current: '' })
+    const made = this.#payload.back === undefined ? this.#made.all : undefined
+    this.#progress.set({ current: '', ...(made === undefined ? {} : { made }) })
     return this.#progress.shown
   }
 
@@ -206,7 +107,8 @@ class Transfer {
     const isMove = this.#kind === 'move'
     const { filling } = this.#payload
     const isResumed = filling?.at === at
-    const name = isResumed ? filling.name : (this.#payload.as ?? nameOf(source.location))
+    const back = this.#payload.back?.[at]
+    const name = isResumed ? filling.name : (back?.name ?? this.#payload.as ?? nameOf(source.location))
     if (isMove && source.location.key === within(folder, name).key) return
     if (source.entry.kind === 'folder') source.location.require(this.#needs().sourceFolder)
     const isAcrossStorages = source.location.store !== folder.store
@@ -219,13 +121,24 @@ class Transfer {
         carrier: isAcrossStorages ? this.#carrying() : isMove ? this.#moving(folder) : this.#copying(folder),
         signal: this.#run.signal,
         isResumed,
-        onFilling: (chosen) => this.#checkpoint({ filling: { at, name: chosen } }),
+        onFilling: (chosen) => this.#fill(at, chosen),
         onRefused: (refused, error) => this.#progress.fail(refused, error),
       },
       source,
       folder,
       name,
     )
+    if (back !== undefined && back.versionId !== '')
+      await bringBack(
+        { deps: this.#deps, actor: actorOfJob(this.#job), needs: this.#needs().here },
+        source,
+        back.versionId,
+      )
+  }
+
+  async #fill(at: number, name: string): Promise<void> {
+    this.#made.giveUp()
+    await this.#checkpoint({ filling: { at, name } })
   }
 
   #needs() {
@@ -335,6 +248,7 @@ class Transfer {
         this.#progress.done({ files: entry.kind === 'file' ? 1 : 0, bytes: moved.size })
       },
       emptied: async (source) => {
+        this.#made.giveUp()
         // What was skipped is still there: only an empty folder goes.
         for await (const page of source.store.list(source.key)) if (page.names.length > 0) return
         await source.store.remove(source.key)
@@ -375,7 +289,10 @@ class Transfer {
           return location.store.copy(location.key, target.key, replace ? { ...options, publishing } : options)
         })
       },
-      emptied: () => Promise.resolve(),
+      emptied: () => {
+        this.#made.giveUp()
+        return Promise.resolve()
+      },
     }
   }
 
@@ -384,7 +301,7 @@ class Transfer {
     return folder.store.capabilities.atomicMove ? this.#deps.files.locks.run(folder, work) : work()
   }
 
-  #take(
+  async #take(
     change: Change,
     more: Pick<NewStep, 'reservation'>,
     act: (revise: ReviseStep) => Promise<Entry>,
@@ -393,6 +310,20 @@ class Transfer {
     const at = location.key === this.#current.key ? this.#current.at : -1
     const step = stepOf(actorOfJob(this.#job), change)
     const job = { id: this.#job.id, at }
-    return this.#deps.files.steps.take({ step, store: change.to.store, job, ...more }, act)
+    let taken = step
+    const wanted = { step, store: change.to.store, job, ...more, onTaken: (one: Step) => void (taken = one) }
+    const entry = await this.#deps.files.steps.take(wanted, act)
+    const { paths, target } = this.#payload
+    await this.#made.add({
+      kind: this.#kind,
+      path: paths[at],
+      to: `${target === '/' ? '' : target}/${nameOf(change.to)}`,
+      at: change.to,
+      entry,
+      // Across places its bytes belong to somebody else.
+      isReplacement: taken.replaced !== undefined,
+      version: this.#current.isOut ? undefined : taken.version,
+    })
+    return entry
   }
 }

@@ -47,6 +47,8 @@ export interface NewStep {
   readonly job?: { readonly id: string; readonly at: number }
   /** Reserved for it; `reserve` refuses where that is too much. */
   readonly reservation?: { readonly bytes: number; readonly reserve: (tx: Tx, bytes: number) => Promise<void> }
+  /** Called with the step as it was taken, once it is in the books. */
+  readonly onTaken?: (step: Step) => void
 }
 
 /**
@@ -136,6 +138,7 @@ class JournalledSteps implements Steps {
       const bytes = entry.kind === 'file' ? entry.size : step.bytes
       await this.#book(row, { step, store, taken: { etag: entry.etag, bytes } })
       await this.#carry(row, step, store)
+      wanted.onTaken?.(step)
       return entry
     } finally {
       this.#active.delete(row.id)

@@ -1,0 +1,1 @@
+export { undoFeature } from './undo.feature.ts'
