@@ -69,6 +69,7 @@ export const inside = {
   'files.not-found.title': 'This folder no longer exists',
   'files.not-found.home': 'Go to My files',
   'groups.size': 'Quota',
+  'groups.unlimited': 'No limit',
   'groups.created': 'Created',
   'groups.error': 'The groups could not be loaded',
   'groups.empty.title': 'You are not in a group yet',

@@ -71,6 +71,7 @@ export const inside: Readonly<Record<InsideKey, string>> = {
   'files.not-found.title': '此文件夹已不存在',
   'files.not-found.home': '回到我的文件',
   'groups.size': '容量',
+  'groups.unlimited': '不限',
   'groups.created': '创建时间',
   'groups.error': '无法加载群组',
   'groups.empty.title': '你还没有加入群组',

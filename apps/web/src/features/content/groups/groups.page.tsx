@@ -53,7 +53,7 @@ function Card({ groupId, groupName, userHomeSize, create_time: created }: GroupE
       </h2>
       <dl className={styles['facts']}>
         <dt>{texts('groups.size')}</dt>
-        <dd>{userHomeSize === 0 ? '-' : formatSize(userHomeSize, texts.locale)}</dd>
+        <dd>{userHomeSize === 0 ? texts('groups.unlimited') : formatSize(userHomeSize, texts.locale)}</dd>
         <dt>{texts('groups.created')}</dt>
         <dd>
           <time dateTime={new Date(created * 1000).toISOString()} title={formatTimeExactly(created, texts.locale)}>

@@ -2,7 +2,7 @@ import type { LinkRecord } from '@godwit/contract'
 import { SHARE_URL_TYPE } from '@godwit/contract/exchange/link-states'
 import { links } from '@godwit/contract/table/links'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import { Copy } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { useCopy } from '../../../lib/copy-text.ts'
@@ -37,8 +37,11 @@ export function SealedLinkPage() {
   const record = useQuery({
     queryKey: [...linkKeys, 'sealed', link],
     queryFn: ({ signal }) => api.call(links.detail, { query: { url: link } }, { signal }),
+    enabled: link !== '',
   })
   const hasTexts = [useTextBundle('links'), useTextBundle('sealed')].every(Boolean)
+  // Somebody cut the address off: the list has all of them.
+  if (link === '') return <Navigate to="/link/share" replace />
   if (!hasTexts) return <Waiting />
   return (
     <section className={styles['page']} aria-labelledby="sealed-title">
