@@ -47,6 +47,7 @@ Options
   --rate RATE    send at most so fast, such as 800k or 20M bits per second
   --no-udp       use TCP alone
   --exclude PATTERN   send no file of that name, such as '*.tmp' or 'drafts/**'; may be repeated
+  --dry-run      say what up or down would transfer, and transfer nothing
   --later        put it into the queue of the background
   --json         one JSON object a line
   --version      which version this is
@@ -64,6 +65,7 @@ const OPTIONS = {
   rate: { type: 'string' },
   'no-udp': { type: 'boolean', default: false },
   exclude: { type: 'string', multiple: true },
+  'dry-run': { type: 'boolean', default: false },
   later: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
@@ -135,6 +137,7 @@ async function run(words: readonly string[]): Promise<number> {
       udp: !values['no-udp'],
       rate: values.rate === undefined ? Infinity : rateOf(values.rate),
       exclude: excluded(values.exclude ?? []),
+      dryRun: values['dry-run'],
       later: values.later,
       tokenFile: values['token-file'],
       server: values.server,

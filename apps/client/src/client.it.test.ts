@@ -153,6 +153,30 @@ describe('the desktop client', () => {
     expect(await client('filters', 'remove', '*.bak').exitCode()).toBe(0)
   })
 
+  it('says what it would send or fetch, and transfers nothing, with --dry-run', async () => {
+    const plan = join(folder, 'plan')
+    mkdirSync(join(plan, 'inner'), { recursive: true })
+    for (const name of ['a.txt', 'inner/b.txt', 'c.tmp']) writeFileSync(join(plan, name), name)
+    const planned = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+      const program = client(...words, '--dry-run')
+      expect(await program.exitCode()).toBe(0)
+      return program.events.filter(({ event }) => event === 'would-transfer').map(({ path }) => path)
+    }
+    const before = await listed()
+    const sent = new Set(['plan/a.txt', 'plan/inner/b.txt'])
+    expect(new Set(await planned('up', plan, '/', '--exclude', '*.tmp'))).toEqual(sent)
+    expect(await listed()).toEqual(before)
+    expect(await client('ls', '/plan').exitCode()).toBe(1)
+
+    expect(await client('up', plan, '/').exitCode()).toBe(0)
+    const fetched = ['plan/a.txt', 'plan/c.tmp', 'plan/inner/b.txt']
+    const target = join(folder, 'planned')
+    expect(new Set(await planned('down', '/plan', target))).toEqual(new Set(fetched))
+    expect(await planned('down', '/plan/inner/b.txt', target)).toEqual(['b.txt'])
+    expect(readdirSync(folder)).not.toContain('planned')
+    expect(await client('down', '/nowhere.txt', target, '--dry-run').exitCode()).toBe(3)
+  })
+
   it('goes by TCP where the round trip is as short as the site says, and by UDP again without that', async () => {
     const modes = ({ events }: ClientProgram): readonly unknown[] =>
       events.filter(({ event }) => event === 'path').map(({ mode }) => mode)

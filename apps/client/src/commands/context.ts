@@ -16,6 +16,8 @@ export interface Options extends Pick<PlaceIds, 'groupId'> {
   readonly rate: number
   /** Patterns of files that an upload does not take along. */
   readonly exclude: readonly string[]
+  /** Nothing is transferred: the command says what would be. */
+  readonly dryRun: boolean
   /** The daemon does it instead of the command. */
   readonly later: boolean
   readonly tokenFile: string | undefined

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { systemClock } from '@godwit/base'
 import { runDownload } from '../transfers/download.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
+import { planDownload } from './dry-run.ts'
 import { queueDownload } from './queue.command.ts'
 import { partsOf, reportEnd } from './transfer-output.ts'
 
@@ -13,6 +14,8 @@ export async function down(context: Context): Promise<number> {
   if (last === undefined || paths.length === 0) throw new UsageError('down needs at least one path and a local folder')
   const user = await signedIn(context)
   const download = { paths, root: resolve(last), ...(await placeOf(context, user.api)) }
+  if (options.later && options.dryRun) throw new UsageError('--dry-run and --later exclude each other')
+  if (options.dryRun) return planDownload(context.output, user.api, download)
   if (options.later) return queueDownload(context, download)
   const parts = partsOf(context, user)
   const startedAt = systemClock.monotonic()

@@ -3,6 +3,7 @@ import { systemClock } from '@godwit/base'
 import { readPreferences } from '../profiles/preferences.ts'
 import { runUpload, type UploadParts } from '../transfers/upload.ts'
 import { type Context, placeOf, signedIn, UsageError } from './context.ts'
+import { planUpload } from './dry-run.ts'
 import { queueUpload } from './queue.command.ts'
 import { partsOf, reportEnd } from './transfer-output.ts'
 
@@ -14,10 +15,12 @@ export async function up(context: Context): Promise<number> {
   if (folder === undefined || roots.length === 0) throw new UsageError('up needs at least one path and a folder')
   const user = await signedIn(context)
   const upload = { roots, folder, ...(await placeOf(context, user.api)) }
+  if (options.later && options.dryRun) throw new UsageError('--dry-run and --later exclude each other')
   if (options.later && options.exclude.length > 0)
     throw new UsageError('--exclude is not kept for later: godwit-client filters add PATTERN')
   if (options.later) return queueUpload(context, upload)
   const parts = { ...partsOf(context, user), ...(await ownFilters(context)) }
+  if (options.dryRun) return planUpload(context.output, parts, upload)
   const startedAt = systemClock.monotonic()
   const result = await runUpload(parts, upload)
   return reportEnd(context.output, result, systemClock.monotonic() - startedAt)

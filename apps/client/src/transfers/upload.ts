@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemClock } from '@godwit/base'
 import { type EngineEvents, type FileFailure, sendFiles, startDiskSource, type TransferResult } from '@godwit/transfer'
+import type { FilterRules } from '@godwit/transfer/filter'
 import { threadCpu } from '@godwit/transfer/cli'
 import type { KeptTransfers, Profile } from '../profiles/profile.ts'
 import type { Api, PlaceIds } from '../server-link/api.ts'
@@ -41,9 +42,9 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   const { api, link, kept, profile } = parts
   const { roots, folder, spaceId, groupId } = upload
   const task = uploadTask(profile, upload)
-  let asked: ReturnType<typeof leftOut> | undefined
-  const filterOf = (): ReturnType<typeof leftOut> =>
-    (asked ??= leftOut(parts, upload).catch((error: unknown) => {
+  let asked: ReturnType<typeof filterFor> | undefined
+  const filterOf = (): ReturnType<typeof filterFor> =>
+    (asked ??= filterFor(parts, upload).catch((error: unknown) => {
       // The next attempt asks again.
       asked = undefined
       throw error
@@ -58,7 +59,7 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
     async run(ticket, attempt): Promise<TransferResult> {
       const skipped: FileFailure[] = []
       const { filter, skipsSameName } = await filterOf()
-      const source = startDiskSource({ roots, filter: { include: [], ...filter }, links: false }, nowMs)
+      const source = startDiskSource({ roots, filter, links: false }, nowMs)
       try {
         const channel = await connectToPort(ticket, link)
         channel.setPolicy({ kind: POLICIES[ticket.transfer.priority] })
@@ -86,12 +87,18 @@ export async function runUpload(parts: UploadParts, upload: Upload): Promise<Tra
   })
 }
 
-/** What the site, the account and this computer leave out of an upload. @throws ApiError, and as `onLocked` */
-async function leftOut({ api, exclude: wanted, onLocked }: UploadParts, { spaceId, groupId }: PlaceIds) {
-  const { exclude, maxBytes, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
-  if (isLocked && wanted.length > 0) onLocked()
-  const own = isLocked ? [] : wanted
-  const filter = { exclude: [...exclude, ...own], ...(maxBytes === undefined ? {} : { maxSize: maxBytes }) }
+/** What is left out: what the account or group says, and what this computer says where it may. */
+export async function filterFor(
+  { api, exclude: own, onLocked }: Pick<UploadParts, 'api' | 'exclude' | 'onLocked'>,
+  { spaceId, groupId }: Upload,
+): Promise<{ readonly filter: FilterRules; readonly skipsSameName: boolean }> {
+  const { exclude, maxBytes: maxSize, skipsSameName, isLocked } = await api.filterOf({ spaceId, groupId })
+  if (isLocked && own.length > 0) onLocked()
+  const filter = {
+    include: [],
+    exclude: isLocked ? exclude : [...exclude, ...own],
+    ...(maxSize === undefined ? {} : { maxSize }),
+  }
   return { filter, skipsSameName }
 }
 
