@@ -24,6 +24,9 @@ async function makeReports(page: Page, folder: string, tag: string): Promise<voi
 
 /** On every width: in the bar, or behind its dots. */
 async function expectSearchWhileSelecting(page: Page, name: string): Promise<void> {
+  const { dialog } = await openSearch(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
   const { toolbar } = new FilesPage(page)
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.getByTestId('file-grid').getByText(name).first().waitFor()
@@ -92,10 +95,6 @@ test('search finds by a part of a name: here, below and everywhere, by mouse and
   await again.box.fill(`old report ${tag}`)
   await again.results.getByRole('button', { name: 'Open the folder' }).click()
   await expect(page).toHaveURL(new RegExp(`path=[^&]*deeper$`))
-
-  const last = await openSearch(page)
-  await page.keyboard.press('Escape')
-  await expect(last.dialog).toBeHidden()
 
   await expectSearchWhileSelecting(page, `old report ${tag}`)
   await operate(page, 'remove', { paths: [`/report ${tag} elsewhere`] })

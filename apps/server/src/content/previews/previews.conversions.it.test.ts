@@ -68,7 +68,7 @@ describe('with converters installed', () => {
     for (const name of ['a.docx', 'a.doc', 'a.dwg']) {
       const answer = await site.ask({ path: previews[name]?.url ?? '' })
       expect([name, answer.status, answer.headers['content-type']]).toEqual([name, 200, 'application/octet-stream'])
-      expect(answer.text).toMatch(new RegExp(`% (?:a3 of )?in${path.extname(name)}`))
+      expect(answer.text).toContain(`${name.endsWith('dwg') ? '% a3 of' : '%'} in${path.extname(name)}`)
       expect(answer.headers['content-disposition']).toBe(`attachment; filename=${name}.pdf`)
       const known = { 'if-none-match': String(answer.headers.etag) }
       expect((await site.ask({ path: previews[name]?.url ?? '', headers: known })).status).toBe(304)

@@ -17,7 +17,7 @@ const read = (name: string): string | undefined =>
   fs.existsSync(on(name)) ? fs.readFileSync(on(name), 'utf8') : undefined
 
 async function put(name: string, content = name): Promise<void> {
-  const [folder = '', file = ''] = [path.posix.dirname(at(name)), path.posix.basename(name)]
+  const [folder, file] = [path.posix.dirname(at(name)), path.posix.basename(name)]
   expect((await site.upload(mei.token, file, Buffer.from(content), folder)).code).toBe(200)
 }
 

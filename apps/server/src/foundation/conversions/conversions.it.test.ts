@@ -116,9 +116,9 @@ describe('the command that is set for drawings', () => {
   const running = (): boolean => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('sleep 601.5')
 
   it.each(['dwg', 'ocf'])('makes a PDF of %s, with its own words and the names in their places', async (ending) => {
-    expect(Buffer.from(await drawn('plain', ending)).toString()).toMatch(
-      new RegExp(`^%PDF-1.4[^]*% a3 of in.${ending}\n$`),
-    )
+    const pdf = Buffer.from(await drawn('plain', ending)).toString()
+    expect(pdf.startsWith('%PDF-1.4')).toBe(true)
+    expect(pdf.endsWith(`% a3 of in.${ending}\n`)).toBe(true)
   })
 
   it.each(['fail', 'nothing', 'half', 'flood', 'html', 'svg', 'png', 'link', 'folder', 'pipe'])(
