@@ -34,7 +34,7 @@ export function userColumns(texts: Texts): ReadonlyArray<ListColumn<AdminUser>> 
     {
       id: 'department',
       header: texts('users.department'),
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(124px, 1fr)',
       text: ({ department }) => department?.name ?? '',
       cell: ({ department }) => <span translate="no">{department?.name ?? '-'}</span>,
     },

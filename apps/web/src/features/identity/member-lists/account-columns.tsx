@@ -30,7 +30,7 @@ export function accountColumns(texts: Texts): AccountColumns {
     email: {
       id: 'email',
       header: texts('users.email'),
-      width: 'minmax(150px, 1.2fr)',
+      width: 'minmax(168px, 1.3fr)',
       text: ({ email }) => email,
       cell: ({ email }) => <span translate="no">{email === '' ? '-' : email}</span>,
     },
