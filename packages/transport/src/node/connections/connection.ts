@@ -17,8 +17,10 @@ import type { Endpoint, MicroClock, Received } from '../ports/port.types.ts'
 import type { Suite } from '../suites/portable.suite.ts'
 import type { ByteChannel, CarrierMode, ChannelLink, ChannelOwner, ChannelStats, PathReport } from './channel.types.ts'
 import { type PathDecision, PathSwitch } from './path-switch.ts'
+import { describePath } from './path-text.ts'
 import { TcpCarrier } from './tcp-carrier.ts'
 import type { HubClient, UdpHub } from './udp-hub.ts'
+import { OwnAddress } from './own-address.ts'
 import { UdpLink } from './udp-link.ts'
 
 /** Between two looks at the choice of path. */
@@ -77,6 +79,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
   readonly #session: Session
   readonly #link: UdpLink | undefined
   readonly #carrier: TcpCarrier
+  readonly #address: OwnAddress
   #owner: ChannelOwner | undefined
   /** What a fast peer sent before the owner was there. */
   #early: Array<{ object: ObjectId; offset: number; bytes: Uint8Array }> = []
@@ -107,6 +110,7 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
     this.#session = this.#newSession(link)
     this.#carrier = new TcpCarrier({ session: this.#session, link, limit: parts.settings.limit, now: parts.clock })
     this.#carrier.add(parts.control)
+    this.#address = new OwnAddress(parts.control.socket)
     this.#link = parts.hub === undefined ? undefined : new UdpLink(this.#session, parts.hub.port)
     parts.hub?.add(this)
     this.#timer = setInterval(() => this.#tick(), SWITCH_TICK_MS)
@@ -340,6 +344,8 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
       tcpBytes: this.#carrier.takenBytes,
     })
     this.#changed(before, after, true)
+    if (after.mode === 'tcp' && this.#parts.role === 'client' && this.#address.isGone(now))
+      return this.#finish({ code: CLOSE_CODES.idle, reason: 'this computer has another address now', by: 'network' })
     this.#retryUdp(now, after)
     this.#growStreams(now, after)
     if (now >= this.#pingAt) {
@@ -466,26 +472,3 @@ export class Connection implements ByteChannel, HubClient, FrameHandler {
 const FIRST_STREAMS = 4
 const MAX_STREAMS = 8
 const GROWTH_US: Micros = 2_000_000
-
-function describePath({ reason, detail }: PathDecision, streams: number): string {
-  const tcp = streams === 1 ? 'using 1 TCP stream' : `using ${streams} TCP streams`
-  const more = detail === '' ? '' : ` (${detail})`
-  switch (reason) {
-    case 'udp-open':
-      return 'UDP'
-    case 'udp-off':
-      return `UDP is switched off, ${tcp}`
-    case 'udp-waiting':
-      return `waiting for UDP, ${tcp} meanwhile`
-    case 'udp-blocked':
-      return `UDP is blocked by the network, ${tcp}`
-    case 'udp-silent':
-      return `UDP went silent${more}, ${tcp}`
-    case 'udp-broken':
-      return `UDP loses too much${more}, ${tcp}`
-    case 'udp-slowed':
-      return `UDP is slowed by the network${more}, ${tcp}`
-    case 'peer-chose':
-      return streams === 0 ? 'UDP, as the peer chose' : `the peer changed to TCP, ${tcp}`
-  }
-}
