@@ -21,7 +21,7 @@ export const DIRECTIONS = ['upload', 'download'] as const
 export type TransferListName = 'live' | 'past'
 
 /** A running transfer says how far it is about once a second. */
-const REFRESH_MS = 2_000
+const REFRESH_MS = 1_000
 const DAY_MS = 86_400_000
 
 function load(view: TransferListName, states: readonly TransferState[]): ListSource<AdminTransfer>['load'] {
