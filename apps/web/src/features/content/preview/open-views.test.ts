@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FileOperations } from '../../../lib/file-operations.ts'
 import { OpenViews } from './open-views.ts'
 
-const FILE = { spaceId: 1, groupId: 0, path: '/a.txt' }
+const PLACE = { spaceId: 1, groupId: 0 }
 
 /** A server with a preview log, whose answers can be held back and whose reports can fail. */
 function newServer() {
@@ -22,7 +22,7 @@ function newServer() {
     if (input.isOver) open.delete(input.viewId)
     return {}
   }) as unknown as FileOperations
-  return { state, views: new OpenViews(operate) }
+  return { state, views: new OpenViews(operate, '/a.txt') }
 }
 
 describe('views of a preview', () => {
@@ -31,7 +31,7 @@ describe('views of a preview', () => {
 
   it('end when the preview is closed', async () => {
     const { state, views } = newServer()
-    await views.begin(FILE)
+    await views.begin(PLACE)
     views.renew()
     expect(state.open.size).toBe(1)
     views.close()
@@ -42,7 +42,7 @@ describe('views of a preview', () => {
   it('end when the answer comes after that', async () => {
     const { state, views } = newServer()
     state.isHeld = true
-    const asked = views.begin(FILE)
+    const asked = views.begin(PLACE)
     views.close()
     state.answerAll()
     await asked
@@ -53,7 +53,7 @@ describe('views of a preview', () => {
   it('end when the answer came and was never shown', async () => {
     const { state, views } = newServer()
     state.isHeld = true
-    const asked = views.begin(FILE)
+    const asked = views.begin(PLACE)
     state.answerAll()
     // Closed in the turn in which the answer is taken, before a page could be drawn with it.
     await asked.then(() => views.close())
@@ -63,15 +63,15 @@ describe('views of a preview', () => {
 
   it('end when the file is asked for a second time, but for the last', async () => {
     const { state, views } = newServer()
-    await views.begin(FILE)
-    await views.begin(FILE)
+    await views.begin(PLACE)
+    await views.begin(PLACE)
     await vi.runAllTimersAsync()
     expect([...state.open]).toEqual(['view-2'])
   })
 
   it('end although the server is away for a moment', async () => {
     const { state, views } = newServer()
-    await views.begin(FILE)
+    await views.begin(PLACE)
     state.failures = 2
     views.close()
     await vi.runAllTimersAsync()

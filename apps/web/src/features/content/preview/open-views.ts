@@ -1,7 +1,7 @@
-import type { OperationInput } from '@godwit/contract'
 import { LIMITS } from '@godwit/contract/limits'
 import { useEffect, useMemo } from 'react'
 import type { FileOperations } from '../../../lib/file-operations.ts'
+import type { Place } from '../../../lib/file-socket.ts'
 import { isTransient } from '../../../lib/http.ts'
 import type { PreviewFile } from './view-props.ts'
 
@@ -14,16 +14,18 @@ const RETRY_MS = 1_000
  */
 export class OpenViews {
   readonly #operate: FileOperations
+  readonly #path: string
   readonly #ids = new Set<string>()
   #isClosed = false
 
-  constructor(operate: FileOperations) {
+  constructor(operate: FileOperations, path: string) {
     this.#operate = operate
+    this.#path = path
   }
 
-  /** Asks how a file is shown, which begins a view unless there is nothing to look at. @throws ApiError */
-  async begin(file: OperationInput<'preview'>): Promise<PreviewFile> {
-    const shown = await this.#operate('preview', file)
+  /** Asks how the file is shown, which begins a view unless there is nothing to look at. @throws ApiError */
+  async begin(place: Place): Promise<PreviewFile> {
+    const shown = await this.#operate('preview', { ...place, path: this.#path })
     this.#end()
     if (shown.viewId !== '') this.#ids.add(shown.viewId)
     if (this.#isClosed) this.#end()
@@ -68,8 +70,7 @@ export class OpenViews {
 
 /** The views of the file at `path` while its preview is open: a sign every half minute, and the end with the preview or the page. */
 export function useOpenViews(operate: FileOperations, path: string): OpenViews {
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- another file has views of its own
-  const views = useMemo(() => new OpenViews(operate), [operate, path])
+  const views = useMemo(() => new OpenViews(operate, path), [operate, path])
   useEffect(() => {
     views.open()
     const timer = setInterval(() => {

@@ -32,7 +32,7 @@ export function Preview({ operate, place, path, name, neighbours, onTurn, onDown
   const views = useOpenViews(operate, path)
   const query = useQuery({
     queryKey: ['preview', place.spaceId, place.groupId, path],
-    queryFn: () => views.begin({ ...place, path }),
+    queryFn: () => views.begin(place),
     // A link stays good for hours; whoever opens the file again may see another version of it.
     staleTime: 0,
     gcTime: 0,
