@@ -1,8 +1,8 @@
 import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { createGzip, gzipSync } from 'node:zlib'
 import { runTool } from './run-tool.ts'
 
 export interface PackageFacts {
@@ -22,7 +22,10 @@ const SUMMARY = 'Sends and receives the files of a Godwit server at line speed'
 /** The options bound what the runtime keeps for new objects; the same as in the first line of bin/godwit-client.ts. */
 const OPTIONS = '--max-semi-space-size=4 --single-threaded-gc'
 
-/** What Linux packages install: the tree, and a program in the search path. */
+/** Where `man` finds the page of the client. */
+const MANUAL = `/usr/share/man/man1/${NAME}.1.gz`
+
+/** What Linux packages install: the tree, a program in the search path, and its manual page. */
 async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   const root = join(work, 'root')
   await mkdir(join(root, 'usr/bin'), { recursive: true })
@@ -31,6 +34,9 @@ async function linuxRoot({ tree, work }: PackageFacts): Promise<string> {
   const launcher = join(root, 'usr/bin', NAME)
   await writeFile(launcher, `#!/bin/sh\nexec ${HOME}/node ${OPTIONS} ${HOME}/app/${NAME}.js "$@"\n`)
   await chmod(launcher, 0o755)
+  await mkdir(dirname(join(root, MANUAL)), { recursive: true })
+  const manual = await runTool(join(tree, 'node'), [join(tree, `app/${NAME}.js`), 'man'])
+  await writeFile(join(root, MANUAL), gzipSync(manual, { level: 9 }))
   return root
 }
 
@@ -76,6 +82,7 @@ export async function makeRpm(facts: PackageFacts): Promise<void> {
     '%defattr(-,root,root,-)',
     HOME,
     `/usr/bin/${NAME}`,
+    MANUAL,
   ]
   await writeFile(spec, `${lines.join('\n')}\n`)
   const place = ['--define', `_topdir ${join(facts.work, 'rpm')}`, '--define', '_rpmfilename result.rpm']

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { encodePassword, FULL_PERMISSION } from '@godwit/contract'
 import { security } from '@godwit/contract/table/security'
 import { signIn } from '@godwit/sdk'
@@ -29,6 +30,9 @@ describe('npm run package', () => {
     await addLibrariesOf(root, 'usr/lib/godwit-client')
     expect(await runInside(root, ['/usr/bin/godwit-client', '--version'])).toBe('godwit-client 1.0.0\n')
     expect(existsSync(join(root, 'usr/lib/godwit-client/app/web/client.html'))).toBe(true)
+    const manual = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/godwit-client.1.gz'))).toString()
+    expect(manual).toMatch(/^\.TH GODWIT-CLIENT 1 /)
+    expect(manual).toContain('.B up PATH... FOLDER')
 
     const server = await launchGodwit({ data: join(folder, 'data') })
     try {

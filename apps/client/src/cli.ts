@@ -3,58 +3,11 @@ import { parseRate } from '@godwit/transfer'
 import { createOutput, escaped, toJsonLine } from '@godwit/transfer/cli'
 import { type Context, UsageError } from './commands/context.ts'
 import { EXIT } from './commands/transfer-output.ts'
+import { HELP, manual } from './help.ts'
 import { systemKeyring } from './profiles/keyring.ts'
 import { openProfiles } from './profiles/profile.ts'
 import { isGlob } from './server-link/upload-filter.ts'
 import { CLIENT_VERSION } from './version.ts'
-
-const HELP = `godwit-client: send and receive the files of a Godwit server at line speed
-
-  godwit-client login SERVER                     sign in: confirm a code in the browser
-  godwit-client login SERVER --token-file FILE   sign in with an API token; - reads standard input
-  godwit-client logout [SERVER]                  revoke the token and forget it
-  godwit-client run                              stay connected, so that pages see this client
-  godwit-client start | stop                     the same in the background
-  godwit-client open                             show the page of the client in a browser
-  godwit-client upgrade                          to the version that the makers of this one have signed
-  godwit-client upgrade trust KEY                let the holder of another key replace this program as well
-  godwit-client autostart on | off               start with the session; either way the menu opens the page
-  godwit-client accounts                         list the sign-ins, the last one first
-  godwit-client up PATH... FOLDER                send files and folders into a folder of the server
-  godwit-client down PATH... FOLDER              fetch files and folders into a local folder
-  godwit-client up | down ... --later            let the background do it, also after a restart
-  godwit-client queue                            list what the background has to do and has done
-  godwit-client queue retry | cancel | forget N  a line of that list: failed files again, stop it, remove it
-  godwit-client queue pause | resume N           hold a line of that list, let it go on
-  godwit-client queue priority N GRADE           low, normal or high: which line comes first
-  godwit-client watch LOCAL FOLDER               upload what is new or changed in a local folder, once it rests
-  godwit-client watch | watch stop LOCAL         list the watched folders, or stop one
-  godwit-client doctor                           look for what keeps transfers from being fast, and what mends it
-  godwit-client folders                          what pages may send from, and where their downloads go
-  godwit-client folders allow | forbid FOLDER    let pages send from a folder without a dialog
-  godwit-client folders downloads FOLDER         where downloads of pages go
-  godwit-client filters                          what no upload of this computer takes along
-  godwit-client filters add | remove PATTERN     such as '*.tmp' or 'drafts/**'
-  godwit-client ls [FOLDER]                      list a folder of the server
-  godwit-client status                           list the transfers of the account
-  godwit-client pause | resume | cancel ID       control one of them, also of another machine
-  godwit-client limit ID RATE                    how fast it may be from now on; 0 lifts the limit
-
-Options
-  --server URL, --account NAME   which of several sign-ins
-  --space ID     space; default: where the account begins
-  --group ID     files of a group instead of your own
-  --rate RATE    send at most so fast, such as 800k or 20M bits per second
-  --no-udp       use TCP alone
-  --exclude PATTERN   send no file of that name, such as '*.tmp' or 'drafts/**'; may be repeated
-  --dry-run      say what up or down would transfer, and transfer nothing
-  --later        put it into the queue of the background
-  --json         one JSON object a line
-  --version      which version this is
-  --help         this text
-
-The same command again goes on where the last run stopped. Data goes by UDP, and by TCP where UDP is blocked.
-Exit codes: 0 done, 1 failed, 2 usage, 3 some files failed.`
 
 const OPTIONS = {
   'token-file': { type: 'string' },
@@ -123,6 +76,10 @@ async function run(words: readonly string[]): Promise<number> {
   if (values.help || name === undefined) {
     console.log(HELP)
     return values.help ? EXIT.done : EXIT.usage
+  }
+  if (name === 'man') {
+    console.log(manual(new Date()))
+    return EXIT.done
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) throw new UsageError(`unknown command: ${name}`)

@@ -1,5 +1,6 @@
 export * from './collation.ts'
 export * from './clock.ts'
+export * from './man-page.ts'
 export * from './random.ts'
 export * from './ranges.ts'
 export * from './semaphore.ts'

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,16 @@ function send(...words: string[]): Promise<GwtRun> {
 }
 
 describe('gwt at the shell', () => {
+  it('prints a manual page with every command and option', async () => {
+    const { code, stdout } = await runGwt(['man'])
+    expect(code).toBe(EXIT.done)
+    const page = join(folder, 'gwt.1')
+    await writeFile(page, stdout)
+    expect(execFileSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' })).toBe('')
+    for (const words of ['gwt send PATH... HOST[:PORT]', '\\-\\-ignore\\-existing', 'gwt bench', '.TP\n.B 5'])
+      expect(stdout.toString()).toContain(words)
+  })
+
   it('says its version, has a help for each command, and refuses an option of another one', async () => {
     const version = await runGwt(['--version'])
     expect([version.code, version.stdout.toString()]).toEqual([EXIT.done, 'gwt 0.1.0\n'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { TransferError } from '../errors/transfer-error.ts'
 import { EXIT, parseBench, parseRecv, parseSend, UsageError } from './arguments.ts'
-import { HELP, helpOf } from './help.ts'
+import { HELP, helpOf, manual } from './help.ts'
 import { createOutput, escaped, toJsonLine } from './output.ts'
 
 /** The program `gwt`, started by bin/gwt.js. Each command loads only what it needs. */
@@ -13,7 +13,11 @@ async function main(words: readonly string[]): Promise<number> {
     return command === undefined ? EXIT.usage : EXIT.done
   }
   if (command === '--version' || command === '-V') {
-    console.log(versionOf())
+    console.log(`gwt ${version()}`)
+    return EXIT.done
+  }
+  if (command === 'man') {
+    console.log(manual(version(), new Date()))
     return EXIT.done
   }
   const help = helpOf(command)
@@ -39,9 +43,9 @@ async function perform(command: string, words: readonly string[]): Promise<numbe
   return (await import('./bench.command.ts')).bench(values, createOutput({ json: values.json === true }))
 }
 
-function versionOf(): string {
+function version(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return `gwt ${String((JSON.parse(text) as { version: unknown }).version)}`
+  return String((JSON.parse(text) as { version: unknown }).version)
 }
 
 function exitCodeOf(error: unknown): number {
