@@ -73,6 +73,7 @@ import { migration as clientUpgrades } from './0132-client-upgrades.ts'
 import { migration as groupSpeeds } from './0133-group-speeds.ts'
 import { migration as tickets } from './0134-tickets.ts'
 import { migration as spaceSwitches } from './0135-space-switches.ts'
+import { migration as connectedDevices } from './0136-connected-devices.ts'
 import { migration as sealedLinks } from './0120-sealed-links.ts'
 
 /** One timeline for all features. A migration that was released is never edited; a new one is added below. */
@@ -152,6 +153,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0133-group-speeds': groupSpeeds,
   '0134-tickets': tickets,
   '0135-space-switches': spaceSwitches,
+  '0136-connected-devices': connectedDevices,
 }
 
 /** Rows that migrations put into a new database, by table. A copy of another database brings its own. */

@@ -117,6 +117,8 @@ const adminDevice = z.object({
   address: z.string(),
   createdAt: z.int(),
   lastSeenAt: z.int(),
+  /** Its client is connected now, or was less than a minute ago. */
+  isConnected: z.boolean(),
   /** The upgrade of its client that did not come about last. */
   upgradeFailure: upgradeFailure.nullable(),
 })

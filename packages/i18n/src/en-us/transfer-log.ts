@@ -69,6 +69,7 @@ export const transferLog = {
   'console-devices.upgrade': 'Upgrade',
   'console-devices.upgrade.failed': 'No upgrade to {version}: {reason} ({reference})',
   'console-devices.created': 'Signed in',
+  'console-devices.connected': 'Connected',
   'console-devices.empty.title': 'No device is signed in',
   'console-devices.empty.text': 'Devices appear here when somebody signs in with the transfer client.',
   'console-devices.sign-out': 'Sign out',

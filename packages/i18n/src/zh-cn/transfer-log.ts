@@ -66,6 +66,7 @@ export const transferLog: Readonly<Record<TransferLogKey, string>> = {
   'console-devices.upgrade': '升级',
   'console-devices.upgrade.failed': '未能升级到 {version}：{reason}（{reference}）',
   'console-devices.created': '登录时间',
+  'console-devices.connected': '已连接',
   'console-devices.empty.title': '没有已登录的设备',
   'console-devices.empty.text': '有人使用传输客户端登录后，设备会显示在这里。',
   'console-devices.sign-out': '注销',

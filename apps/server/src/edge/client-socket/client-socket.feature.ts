@@ -45,7 +45,11 @@ export function clientSocketFeature(kernel: Kernel, deps: ClientSocketFeatureDep
       {
         name: 'beat',
         everyMs: BEAT_MS,
-        work: () => Promise.resolve(door.open.forEach((socket) => socket.beat())),
+        async work() {
+          for (const socket of door.open) socket.beat()
+          const present = [...door.open].filter(({ isPresent }) => isPresent)
+          await devices.connected(present.flatMap(({ principal }) => principal ?? []))
+        },
       },
     ],
     stop: () => Promise.resolve(door.close()),

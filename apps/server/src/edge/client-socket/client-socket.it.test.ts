@@ -37,6 +37,7 @@ describe('a desktop client that does not answer', () => {
       const devices = {
         isSignedIn: () => Promise.resolve(false),
         seen: () => Promise.resolve(),
+        connected: () => Promise.resolve(),
         upgraded: () => Promise.resolve(),
       }
       const deps = { clients, credentials, devices, clock: fakeClock(), log: SILENT, commandMs: 20 }

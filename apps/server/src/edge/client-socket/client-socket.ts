@@ -123,6 +123,11 @@ export class ClientSocket implements DoorSocket {
     return this.#login?.principal
   }
 
+  /** Whether it has said hello and may stay. */
+  get isPresent(): boolean {
+    return this.#present !== undefined
+  }
+
   async endedBy(): Promise<SessionEnd | undefined> {
     return this.#login?.endedBy()
   }

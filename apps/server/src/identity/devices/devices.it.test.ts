@@ -1,8 +1,11 @@
+import { systemClock } from '@godwit/base'
 import { connectScriptedClient } from '@godwit/testkit'
 import { encodePassword, ERRORS, FULL_PERMISSION, USER_CODE_LETTERS } from '@godwit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, PASSWORD, type Site } from '../../security/testing/sites.ts'
 import type { Answer } from '../../security/testing/wire.ts'
+import { userPrincipal } from '../../testing/principals.ts'
+import { createConnectedDevices } from './connected-device.ts'
 
 const PROGRAM = { name: 'Laptop of Mei', platform: 'linux', version: '1.2.3' }
 
@@ -111,19 +114,31 @@ describe('a sign-in by a code', () => {
 
     const first = await granted()
     await post('user/device', PROGRAM, first)
-    const client = await connectScriptedClient({ url: site.url, token: first })
-    expect(client.hello.code).toBe(200)
-    expect(await state()).toMatchObject({ state: 'connected' })
     // Administrators see what runs now, and why it is not what it was to become, also when it is gone again.
     const listed = async (): Promise<unknown> => {
       const { data } = await site.ask({ path: '/api/admin/clients?text=mei', token: admin })
       return (data as unknown as { readonly rows: readonly unknown[] }).rows[0]
     }
+    expect(await listed()).toMatchObject({ isConnected: false })
+    const client = await connectScriptedClient({ url: site.url, token: first })
+    expect(client.hello.code).toBe(200)
+    expect(await state()).toMatchObject({ state: 'connected' })
+    expect(await listed()).toMatchObject({ isConnected: true })
     await client.upgraded({ version: '1.9.0', reason: 'altered' })
     const failure = { version: '1.9.0', code: ERRORS.CLIENT_UPGRADE_ALTERED.wire }
     expect(await listed()).toMatchObject({ version: '1.0.0', upgradeFailure: failure })
     await client.upgraded(null)
     expect(await listed()).toMatchObject({ upgradeFailure: null })
+    // A node that died vouches for nobody any more; one that lives does.
+    const vouched = { connected_until: 1 }
+    await site.withDatabase(({ db }) => db.updateTable('client_devices').set(vouched).execute())
+    expect(await listed()).toMatchObject({ isConnected: false })
+    await site.withDatabase(async ({ db }) => {
+      const tokens = await db.selectFrom('client_devices').select('api_token_id as apiTokenId').execute()
+      const principals = tokens.map((token) => ({ ...userPrincipal(), ...token, kind: 'api-token' }) as const)
+      await createConnectedDevices({ db, clock: systemClock }).connected(principals)
+    })
+    expect(await listed()).toMatchObject({ isConnected: true })
     await post('user/device/sign-out', {}, first)
     expect(await client.closed).toBe(4401)
     expect(client.events).toEqual([{ type: 'event', event: 'session.ended', reason: 'revoked' }])

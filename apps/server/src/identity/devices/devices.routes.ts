@@ -47,12 +47,12 @@ export function deviceEndpoints(deps: DeviceLoginDeps): Endpoint[] {
 
 /** Devices of everybody in the administrator's console. */
 export function consoleDeviceEndpoints({ auth }: DeviceLoginDeps, log: OperationLogDeps): Endpoint[] {
-  const { db, users } = auth
+  const { db, users, clock } = auth
   return [
     endpoint(adminDeviceRoutes.list, async (ctx, { query }) => {
       const { page, size, text = '' } = query
       const filter = { text: foldCase(text), onlyUserId: scopeOf(ctx) }
-      return { ...(await devicesStore.page(db, filter, query)), page, size }
+      return { ...(await devicesStore.page(db, filter, { page, size, now: clock.now() })), page, size }
     }),
     loggedEndpoint(log, adminDeviceRoutes.signOut, async (ctx, { body }, record) => {
       const devices = await devicesStore.byIds(db, body.deviceIds, scopeOf(ctx))

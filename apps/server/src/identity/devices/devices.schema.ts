@@ -33,6 +33,8 @@ interface ClientDevicesTable {
   /** The upgrade that did not come about last: to which version, and why; '' when nothing is wrong. */
   upgrade_version: Generated<string>
   upgrade_reason: Generated<UpgradeReason | ''>
+  /** Until then the node that it is connected to vouches for it. */
+  connected_until: Generated<number>
 }
 
 declare module '../../kernel/db/tables.ts' {
@@ -44,6 +46,9 @@ declare module '../../kernel/db/tables.ts' {
 
 export type DeviceLoginRow = Selectable<DeviceLoginsTable>
 /** What a device says of itself when it signs in. */
-export type ClientDeviceRow = Omit<Selectable<ClientDevicesTable>, 'by_code' | 'upgrade_version' | 'upgrade_reason'>
+export type ClientDeviceRow = Omit<
+  Selectable<ClientDevicesTable>,
+  'by_code' | 'upgrade_version' | 'upgrade_reason' | 'connected_until'
+>
 /** What changes while it is signed in. */
 export type DeviceChange = Omit<Updateable<ClientDevicesTable>, 'api_token_id' | 'by_code'>

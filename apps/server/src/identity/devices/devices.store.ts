@@ -9,6 +9,16 @@ export interface DevicesFilter {
   readonly onlyUserId: string | undefined
 }
 
+/** A page of devices as they are at `now`. */
+interface DevicesPage {
+  readonly page: number
+  readonly size: number
+  readonly now: number
+}
+
+/** Values of one statement. */
+const IDS_PER_CALL = 1000
+
 /** The only SQL over sign-ins by code and over devices. */
 export const devicesStore = {
   async insertLogin(db: Db | Tx, row: DeviceLoginRow): Promise<void> {
@@ -60,7 +70,15 @@ export const devicesStore = {
     await db.updateTable('client_devices').set(change).where('api_token_id', '=', apiTokenId).execute()
   },
 
-  async page(db: Db, filter: DevicesFilter, { page, size }: { readonly page: number; readonly size: number }) {
+  /** The same change of many. */
+  async changeAll(db: Db, apiTokenIds: readonly string[], change: DeviceChange): Promise<void> {
+    for (let at = 0; at < apiTokenIds.length; at += IDS_PER_CALL) {
+      const ids = apiTokenIds.slice(at, at + IDS_PER_CALL)
+      await db.updateTable('client_devices').set(change).where('api_token_id', 'in', ids).execute()
+    }
+  },
+
+  async page(db: Db, filter: DevicesFilter, { page, size, now }: DevicesPage) {
     const found = fitting(db, filter)
     const rows = await chosen(found)
       .orderBy('client_devices.last_seen_at', 'desc')
@@ -69,14 +87,13 @@ export const devicesStore = {
       .offset((page - 1) * size)
       .execute()
     const count = await found.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirst()
-    return { rows: rows.map(present), total: Number(count?.n ?? 0) }
+    return { rows: rows.map((row) => present(row, now)), total: Number(count?.n ?? 0) }
   },
 
-  async byIds(db: Db, ids: readonly string[], onlyUserId: string | undefined): Promise<AdminDevice[]> {
-    const rows = await chosen(fitting(db, { text: '', onlyUserId }))
+  async byIds(db: Db, ids: readonly string[], onlyUserId: string | undefined): Promise<ChosenRow[]> {
+    return chosen(fitting(db, { text: '', onlyUserId }))
       .where('api_tokens.id', 'in', ids)
       .execute()
-    return rows.map(present)
   },
 }
 
@@ -103,14 +120,17 @@ function chosen(found: ReturnType<typeof fitting>) {
     .select(['api_tokens.id', 'users.id as userId', 'users.account', 'users.name as userName'])
     .select(['client_devices.name', 'client_devices.platform', 'client_devices.version', 'client_devices.address'])
     .select(['api_tokens.created_at as createdAt', 'api_tokens.last_used_at as usedAt'])
-    .select(['client_devices.last_seen_at as seenAt'])
+    .select(['client_devices.last_seen_at as seenAt', 'client_devices.connected_until as connectedUntil'])
     .select(['client_devices.upgrade_version as toVersion', 'client_devices.upgrade_reason as reason'])
 }
 
 type ChosenRow = Awaited<ReturnType<ReturnType<typeof chosen>['execute']>>[number]
 
-function present({ usedAt, seenAt, createdAt, toVersion, reason, ...row }: ChosenRow): AdminDevice {
+function present(
+  { usedAt, seenAt, createdAt, connectedUntil, toVersion, reason, ...row }: ChosenRow,
+  now: number,
+): AdminDevice {
   const upgradeFailure = reason === '' ? null : upgradeFailureOf({ version: toVersion, reason })
   const lastSeenAt = Math.max(Number(usedAt ?? 0), Number(seenAt))
-  return { ...row, createdAt: Number(createdAt), lastSeenAt, upgradeFailure }
+  return { ...row, createdAt: Number(createdAt), lastSeenAt, isConnected: Number(connectedUntil) > now, upgradeFailure }
 }

@@ -9,6 +9,7 @@ import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
 import { upgradeFailureFacts } from '../../../lib/upgrade-failure.ts'
 import { TIME_WIDTH } from '../../../ui/data-table/index.ts'
+import { Tag } from '../../../ui/tag.tsx'
 import type { BulkAction } from '../../console-kit/bulk.ts'
 import { BulkDialog } from '../../console-kit/bulk-dialog.tsx'
 import { consoleShape } from '../../console-kit/console-shape.ts'
@@ -30,7 +31,7 @@ const source: ListSource<AdminDevice> = {
       // A device is seen without anybody at this page.
       { quiet: true, ...(signal === undefined ? {} : { signal }) },
     ),
-  refreshMs: 30_000,
+  refreshMs: 10_000,
 }
 
 /** Devices with the transfer client: whose, which version, when and from where they were seen. */
@@ -139,7 +140,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
     exactColumn('version', texts('console-devices.version'), ({ version }) => version, '88px'),
     upgradeColumn(texts),
     exactColumn('address', texts('console-sessions.address'), ({ address }) => address),
-    timeColumn('lastSeen', texts('console-sessions.last-seen'), ({ lastSeenAt }) => lastSeenAt),
+    lastSeenColumn(texts),
     timeColumn('created', texts('console-devices.created'), ({ createdAt }) => createdAt),
   ]
 }
@@ -156,6 +157,15 @@ function upgradeColumn(texts: Texts): ListColumn<AdminDevice> {
   const text = ({ upgradeFailure }: AdminDevice): string =>
     upgradeFailure === null ? '-' : texts('console-devices.upgrade.failed', upgradeFailureFacts(upgradeFailure, texts))
   return { id: 'upgrade', header: texts('console-devices.upgrade'), width: 'minmax(240px, 2fr)', text, cell: text }
+}
+
+function lastSeenColumn(texts: Texts): ListColumn<AdminDevice> {
+  const text = ({ isConnected, lastSeenAt }: AdminDevice): string =>
+    isConnected ? texts('console-devices.connected') : formatTime(lastSeenAt / 1000)
+  return {
+    ...{ id: 'lastSeen', header: texts('console-sessions.last-seen'), width: TIME_WIDTH, text },
+    cell: (device) => (device.isConnected ? <Tag tone="good">{text(device)}</Tag> : text(device)),
+  }
 }
 
 function timeColumn(id: string, header: string, pick: Pick<number>): ListColumn<AdminDevice> {
