@@ -183,6 +183,8 @@ test('the design is seen before it is saved, and on the sign-in page after', asy
   const admin = await enter(browser, godwit, '/admin/design')
   const preview = admin.getByRole('region', { name: 'Sign-in page in both languages, light and dark' })
   await expect(preview.getByText('塍鹬').first()).toBeVisible()
+  // A space is chosen by its name.
+  await expect(admin.locator('select[name="menu.space.spaceId"] option:checked')).toHaveText('Default space')
   await admin.locator('input[name=productNameEN]').fill('Parcel House')
   await expect(preview.getByText('Parcel House')).toHaveCount(2)
   const mails = admin.getByRole('region', { name: 'How e-mails begin' })

@@ -115,7 +115,7 @@ export const settings = {
     'Close an unfinished upload after so many days without data and free its space; 0: when its time is over (upload.grantHours)',
   cardTransparency: 'Transparency of the sign-in card in percent',
   'menu.space.switch': 'Space selector',
-  'menu.space.spaceId': 'Number of the space in which people and desktop clients begin, if they are in it',
+  'menu.space.spaceId': 'Space in which people and desktop clients begin, if they are in it',
   linkMailMode: 'Who sends the mails of links',
   'links.filesMax': 'Files in one share link',
   'links.passwordMax': 'Longest link password, in characters',

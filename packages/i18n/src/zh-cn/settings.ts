@@ -110,7 +110,7 @@ export const settings: Readonly<Record<SettingTextKey, string>> = {
   'uploads.closeDays': '未完成的上传闲置多少天后关闭并释放空间；0 表示到期时才关闭（upload.grantHours）',
   cardTransparency: '登录卡片的透明度（百分比）',
   'menu.space.switch': '空间选择器',
-  'menu.space.spaceId': '用户和客户端默认进入的空间编号（须为其成员）',
+  'menu.space.spaceId': '用户和客户端默认进入的空间（须为其成员）',
   linkMailMode: '链接邮件的发送方式',
   'links.filesMax': '一个分享链接最多包含的文件数',
   'links.passwordMax': '链接密码的最大字符数',

@@ -7,8 +7,8 @@ import { type Texts, useTexts } from '../../../lib/texts.tsx'
 import { type Field, FormDialog, type FormSchema } from '../../../ui/form/index.ts'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRefresh } from '../../console-kit/list-source.ts'
+import { useSpaceChoices } from '../console-spaces/index.ts'
 import { GROUPS } from './groups-source.ts'
-import { useSpaceChoices } from './space-choices.ts'
 
 export type GroupQuestion = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly group: AdminGroup }
 

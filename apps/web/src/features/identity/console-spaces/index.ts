@@ -1,1 +1,2 @@
 export { feature } from './feature.ts'
+export { useSpaceChoices } from './space-choices.ts'

@@ -7,7 +7,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import type { SelectChoice } from '../../../ui/select-field.tsx'
 import { useRight } from '../administration/index.ts'
 
-/** Spaces that a group may be in; the default one alone for whoever may not see the others. Undefined until they are known. */
+/** The spaces of the site to choose from; the default one alone for whoever may not see the others. Undefined until they are known. */
 export function useSpaceChoices(): readonly SelectChoice[] | undefined {
   const texts = useTexts()
   const { api } = useServices()
