@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { systemClock } from '@godwit/base'
 import { parseRate } from '@godwit/transfer'
 import { createOutput, escaped, toJsonLine } from '@godwit/transfer/cli'
 import { type Context, UsageError } from './commands/context.ts'
@@ -78,7 +79,7 @@ async function run(words: readonly string[]): Promise<number> {
     return values.help ? EXIT.done : EXIT.usage
   }
   if (name === 'man') {
-    console.log(manual(new Date()))
+    console.log(manual(new Date(systemClock.now())))
     return EXIT.done
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { systemClock } from '@godwit/base'
 import { TransferError } from '../errors/transfer-error.ts'
 import { EXIT, parseBench, parseRecv, parseSend, UsageError } from './arguments.ts'
 import { HELP, helpOf, manual } from './help.ts'
@@ -17,7 +18,7 @@ async function main(words: readonly string[]): Promise<number> {
     return EXIT.done
   }
   if (command === 'man') {
-    console.log(manual(version(), new Date()))
+    console.log(manual(version(), new Date(systemClock.now())))
     return EXIT.done
   }
   const help = helpOf(command)
