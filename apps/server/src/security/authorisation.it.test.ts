@@ -127,6 +127,7 @@ const NEEDS: Readonly<Record<string, Permission | 'several' | null>> = {
   'files.unpack': 'several',
   'files.job': null,
   'files.cancel': null,
+  'files.undo': null,
   'files.recycled': 'list',
   'files.restore': 'upload',
   'files.purge': 'delete',
