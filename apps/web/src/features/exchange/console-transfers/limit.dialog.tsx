@@ -3,10 +3,9 @@ import type { AdminTransfer, TransferPriority } from '@godwit/contract'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
+import { rateField } from '../transfers/index.ts'
 
 const PRIORITIES = ['low', 'normal', 'high'] as const satisfies readonly TransferPriority[]
-const MBPS = /^\d{1,6}(?:\.\d{1,3})?$/
-const MBPS_MAX = 100_000
 
 export interface LimitDialogProps {
   readonly transfer: AdminTransfer
@@ -20,21 +19,11 @@ export function LimitDialog({ transfer, onDone, onClose }: LimitDialogProps) {
   const { api } = useServices()
   return (
     <FormDialog
-      title={texts('console-transfers.limit.title', { name: transfer.name })}
-      text={texts('console-transfers.limit.text')}
+      title={texts('transfers.limit.title', { name: transfer.name })}
+      text={texts('transfers.limit.text')}
       submitLabel={texts('common.save')}
       schema={{
-        ceilingMbps: {
-          kind: 'text',
-          label: texts('console-transfers.ceiling'),
-          hint: texts('console-transfers.ceiling.hint'),
-          isRequired: true,
-          inputMode: 'decimal',
-          autoComplete: 'off',
-          rule: (value) =>
-            MBPS.test(value.trim()) && Number(value) <= MBPS_MAX ? undefined : texts('console-transfers.ceiling.rule'),
-          wire: 'ceilingMbps',
-        },
+        ceilingMbps: rateField(texts, 'ceilingMbps'),
         priority: {
           kind: 'select',
           label: texts('console-transfers.priority'),

@@ -89,7 +89,7 @@ function progressFacts(transfer: AdminTransfer, texts: Texts): readonly Fact[] {
 
 function limitFacts({ ceilingMbps, rateMbps, priority }: AdminTransfer, texts: Texts): readonly Fact[] {
   return [
-    { label: texts('console-transfers.ceiling'), value: mbpsText(ceilingMbps, texts) },
+    { label: texts('transfers.limit'), value: mbpsText(ceilingMbps, texts) },
     { label: texts('console-transfers.own-rate'), value: mbpsText(rateMbps, texts) },
     { label: texts('console-transfers.priority'), value: texts(`console-transfers.priority.${priority}`) },
   ]

@@ -1,2 +1,3 @@
 export { feature } from './feature.ts'
 export { ClientTransfers } from './lazy-client-transfers.tsx'
+export { rateField } from './rate-field.ts'

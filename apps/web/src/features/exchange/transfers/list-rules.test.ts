@@ -13,10 +13,10 @@ describe('what the list of transfers offers', () => {
 
   it('pauses, resumes and cancels what is under way, and forgets what is over', () => {
     expect(TRANSFER_STATES.map((state) => [state, of(state)])).toEqual([
-      ['waiting', ['cancel']],
-      ['running', ['pause', 'cancel']],
-      ['paused', ['resume', 'cancel']],
-      ['interrupted', ['cancel']],
+      ['waiting', ['limit', 'cancel']],
+      ['running', ['pause', 'limit', 'cancel']],
+      ['paused', ['resume', 'limit', 'cancel']],
+      ['interrupted', ['limit', 'cancel']],
       ['completed', ['forget']],
       ['partial', ['forget']],
       ['failed', ['forget']],

@@ -3,7 +3,7 @@ import { canPause, LIVE_TRANSFER_STATES, TRANSFER_STATUS } from '@godwit/contrac
 import { deviceOf } from '../../../lib/device.ts'
 import type { ListSort } from '../../../lib/list-address.ts'
 
-export type ListAction = 'pause' | 'resume' | 'continue' | 'retry' | 'files' | 'cancel' | 'forget'
+export type ListAction = 'pause' | 'resume' | 'limit' | 'continue' | 'retry' | 'files' | 'cancel' | 'forget'
 
 /** Whether it is not over. */
 export function isLive({ state }: Pick<TransferView, 'state'>): boolean {
@@ -30,7 +30,9 @@ export function listActions(
     state === 'running' && canPause(transfer) ? ['pause'] : state === 'paused' && canPause(transfer) ? ['resume'] : []
   // Whoever has the same files may go on with an upload that another page sends, or has left.
   const isElsewhere = door === 'page' && direction === 'upload' && !isMine
-  return [...pausing, ...(isElsewhere ? ['continue' as const] : []), ...files, 'cancel']
+  // The engine of the client keeps to a limit; a browser sends as fast as it can.
+  const limiting: readonly ListAction[] = door === 'transfer' ? ['limit'] : []
+  return [...pausing, ...limiting, ...(isElsewhere ? ['continue' as const] : []), ...files, 'cancel']
 }
 
 /** The name of a client's device; browser and system of others, or what a program calls itself. */

@@ -11,6 +11,7 @@ import { DataTable } from '../../../ui/data-table/index.ts'
 import { FilterBar, type Filter } from '../../../ui/filter-bar.tsx'
 import { StatePanel } from '../../../ui/state-panel.tsx'
 import { FailedFilesDialog } from './failed-files.dialog.tsx'
+import { LimitDialog } from './limit.dialog.tsx'
 import { listColumns } from './list-columns.tsx'
 import { filterOf, useTransferList } from './list-query.ts'
 import { deviceText, devicesOf, isLive, sortedTransfers } from './list-rules.ts'
@@ -31,7 +32,11 @@ export function TransfersPage() {
   const { filters, sort } = address
   const list = useTransferList(filterOf(filters))
   const [failed, showFailed] = useState<TransferView>()
-  const actions = useListActions({ onFiles: showFailed, onChanged: () => void list.refetch() })
+  const [limited, setLimited] = useState<TransferView>()
+  const actions = useListActions({
+    ...{ onFiles: showFailed, onLimit: setLimited },
+    onChanged: () => void list.refetch(),
+  })
   const loaded = useMemo(() => list.data?.pages.flatMap(({ items }) => items), [list.data])
   const rows = useMemo(() => loaded && shown(loaded, filters['device'], sort), [loaded, filters, sort])
   const columns = useMemo(() => listColumns(texts), [texts])
@@ -88,6 +93,7 @@ export function TransfersPage() {
         )}
       </div>
       {failed !== undefined && <FailedFilesDialog transfer={failed} onClose={() => showFailed(undefined)} />}
+      {limited !== undefined && <LimitDialog transfer={limited} onClose={() => setLimited(undefined)} />}
     </section>
   )
 }

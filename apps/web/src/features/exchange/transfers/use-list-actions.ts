@@ -1,6 +1,6 @@
 import type { TransferView } from '@godwit/contract'
 import { routes } from '@godwit/contract/table'
-import { CircleAlert, Pause, Play, RotateCcw, Trash2, Upload, X } from 'lucide-react'
+import { CircleAlert, Gauge, Pause, Play, RotateCcw, Trash2, Upload, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Action } from '../../../lib/actions.tsx'
 import type { Api } from '../../../lib/http.ts'
@@ -13,6 +13,8 @@ import { isSameUpload, type ListAction, listActions, type Own } from './list-rul
 export interface ListActionsDeps {
   /** Shows which files failed. */
   readonly onFiles: (transfer: TransferView) => void
+  /** Asks how fast it may be. */
+  readonly onLimit: (transfer: TransferView) => void
   /** Something was taken off the list. */
   readonly onChanged: () => void
 }
@@ -20,6 +22,7 @@ export interface ListActionsDeps {
 const FACES: Readonly<Record<ListAction, { readonly label: PortalKey; readonly icon: LucideIcon }>> = {
   pause: { label: 'transfers.do.pause', icon: Pause },
   resume: { label: 'transfers.do.resume', icon: Play },
+  limit: { label: 'transfers.do.limit', icon: Gauge },
   continue: { label: 'transfers.do.continue', icon: Upload },
   retry: { label: 'transfers.do.retry', icon: RotateCcw },
   files: { label: 'transfers.do.files', icon: CircleAlert },
@@ -28,7 +31,7 @@ const FACES: Readonly<Record<ListAction, { readonly label: PortalKey; readonly i
 }
 
 /** What can be done with the rows of the list, and with all of it. */
-export function useListActions({ onFiles, onChanged }: ListActionsDeps) {
+export function useListActions({ onFiles, onLimit, onChanged }: ListActionsDeps) {
   const texts = useTexts()
   const { api, messages } = useServices()
   const uploads = useUploads()
@@ -64,6 +67,7 @@ export function useListActions({ onFiles, onChanged }: ListActionsDeps) {
     pause: (transfer) => void attempt(() => control(api, 'pause', transfer)),
     resume: (transfer) => void attempt(() => control(api, 'resume', transfer)),
     cancel: (transfer) => void attempt(() => control(api, 'cancel', transfer)),
+    limit: onLimit,
     continue: (transfer) => void attempt(() => continueHere(transfer)),
     retry: ({ transferId }) => {
       const job = mine.get(transferId)
