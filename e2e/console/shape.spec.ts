@@ -68,12 +68,12 @@ test('lists, drawers, dialogs and questions of the console have the sizes and ma
   page,
   godwit,
 }) => {
-  const people = Array.from({ length: 11 }, (_, at) => `person_${process.pid}_${at + 10}`)
+  const people = Array.from({ length: 11 }, (_, at) => `crew_${process.pid}_${at + 10}`)
   await signIn(page, godwit)
   for (const account of people) await add(page, 'users', { account, password: encodePassword('Tidal-flats-42') })
   // Long names make wide columns and wide filters.
   await add(page, 'departments', { name: 'A department with a name that is rather long' })
-  await page.goto('/admin/users?text=person_')
+  await page.goto('/admin/users?text=crew_')
   const rows = page.getByRole('grid').or(page.getByRole('table')).first().getByRole('row')
   // Not the one that the list is sorted by from the start.
   const lastSignIn = page.getByRole('columnheader', { name: 'Last sign-in' })
