@@ -3,25 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { BadDay, testFile } from './testing/bad-days.ts'
+import { BadDay } from './testing/bad-days.ts'
 
-const MEBIBYTES = 32
 const SLEEP_MS = 5_000
 
 it('goes on by TCP when the computer wakes in another network, whose firewall drops UDP', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'godwit-networks-'))
   {
     await using day = await BadDay.open(folder)
-    const [up, down] = [testFile('up.bin', MEBIBYTES), testFile('down.bin', MEBIBYTES)]
-    await day.bring(down)
-    const both = [
-      { direction: 'up', file: up, journey: day.begin('up', up) },
-      { direction: 'down', file: down, journey: day.begin('down', down) },
-    ] as const
-    for (const { journey } of both) {
-      await journey.untilOverUdp()
-      await journey.untilShare(1 / 4)
-    }
+    const both = await day.beginBothWays('moved', { mebibytes: 32, share: 1 / 4 })
     const done = both.map(({ journey }) => journey.program.progress('bytesDone'))
     for (const { journey } of both) journey.program.freeze()
     await day.network.moveTo('office')

@@ -25,16 +25,7 @@ describe('the desktop client on a computer with a network of its own', () => {
   })
 
   it('sleeps for ten minutes, wakes in another network and goes on, in both directions', async () => {
-    const [up, down] = [testFile('asleep-up.bin', 96), testFile('asleep-down.bin', 96)]
-    await day.bring(down)
-    const both = [
-      { direction: 'up', file: up, journey: day.begin('up', up) },
-      { direction: 'down', file: down, journey: day.begin('down', down) },
-    ] as const
-    for (const { journey } of both) {
-      await journey.untilOverUdp()
-      await journey.untilShare(1 / 3)
-    }
+    const both = await day.beginBothWays('asleep', { mebibytes: 96, share: 1 / 3 })
     for (const { journey } of both) journey.program.freeze()
     const acknowledged = both.map(({ journey }) => journey.program.progress('bytesDone'))
     await day.network.moveTo('office')

@@ -18,6 +18,8 @@ export interface ConnectOptions extends Tokens {
   readonly language?: string
   /** Default: that of the platform. */
   readonly fetch?: typeof globalThis.fetch
+  /** For calls that neither send nor return bytes. Default: 90 s. */
+  readonly timeoutMs?: number
   /** Called with each new pair, so that a program may keep it. */
   readonly onTokens?: (tokens: Tokens) => void
 }
@@ -37,12 +39,14 @@ export function openClient({
   server,
   language,
   fetch,
-}: Pick<ConnectOptions, 'server' | 'language' | 'fetch'>): ApiClient {
+  timeoutMs,
+}: Pick<ConnectOptions, 'server' | 'language' | 'fetch' | 'timeoutMs'>): ApiClient {
   return createClient({
     baseUrl: server.replace(/\/+$/, ''),
     // Looked up with each call; a browser takes its fetch from the window alone.
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
     ...(language === undefined ? {} : { language: () => language }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FileItem, TransferTicket, TransferView, UserInfo } from '@godwit/contract'
+import type { FileItem, TransferTicket, TransferView } from '@godwit/contract'
 import { auth } from '@godwit/contract/table/auth'
 import { deviceLogins } from '@godwit/contract/table/device-logins'
 import { connect, type ProgramFacts } from '@godwit/sdk'
@@ -40,35 +40,14 @@ export interface FolderPage {
 /** A kept connection that stayed behind in another network never answers; the next call makes a new one. */
 const CALL_MS = 15_000
 
-const fetchInTime: typeof globalThis.fetch = async (input, init) => {
-  const late = AbortSignal.timeout(CALL_MS)
-  const stopped = init?.signal
-  const signal = stopped === undefined || stopped === null ? late : AbortSignal.any([stopped, late])
-  try {
-    return await globalThis.fetch(input, { ...init, signal })
-  } catch (error) {
-    if (!late.aborted) throw error
-    throw Object.assign(new Error('the server did not answer in time', { cause: error }), { code: 'ETIMEDOUT' })
-  }
-}
-
 export function connectApi({ server, token }: Pick<Profile, 'server' | 'token'>, device: string): Api {
-  const godwit = connect({ server, token, fetch: fetchInTime })
+  const godwit = connect({ server, token, timeoutMs: CALL_MS })
   const { api, transfers } = godwit
-  /** Of the space where the account begins; its filters are asked for next, and come with it. */
-  let known: UserInfo | undefined
   return {
     account: async () => (await api.call(auth.info, {})).user.account,
-    async defaultSpace() {
-      known = (await api.call(auth.info, {})).user
-      return known.defaultSpaceId
-    },
-    async filterOf({ spaceId, groupId }) {
-      const first = known?.defaultSpaceId === spaceId ? known : undefined
-      // The next upload is to see what has changed meanwhile.
-      known = undefined
-      return uploadFilter(first ?? (await api.call(auth.info, { query: { spaceId } })).user, groupId)
-    },
+    defaultSpace: async () => (await api.call(auth.info, {})).user.defaultSpaceId,
+    filterOf: async ({ spaceId, groupId }) =>
+      uploadFilter((await api.call(auth.info, { query: { spaceId } })).user, groupId),
     list: (place, folder, cursor) => api.operation('list', { ...place, folder, cursor }),
     transfers: transfers.list,
     uploadTicket: (wanted) => transfers.uploadTicket({ ...wanted, device }),

@@ -45,6 +45,23 @@ export class BadDay implements AsyncDisposable {
     return new Journey(this.#start(direction, file), { direction, file, network: this.network })
   }
 
+  /** A file each way, both by UDP and this far. */
+  async beginBothWays(
+    name: string,
+    { mebibytes, share }: { readonly mebibytes: number; readonly share: number },
+  ): Promise<Trip[]> {
+    await this.bring(testFile(`${name}-down.bin`, mebibytes))
+    const trips = (['up', 'down'] as const).map((direction) => {
+      const file = testFile(`${name}-${direction}.bin`, mebibytes)
+      return { direction, file, journey: this.begin(direction, file) }
+    })
+    for (const { journey } of trips) {
+      await journey.untilOverUdp()
+      await journey.untilShare(share)
+    }
+    return trips
+  }
+
   #start(direction: Direction, { name, bytes }: TestFile): ClientProgram {
     const [from, to] = [join(this.#folder, 'from'), join(this.#folder, 'to')]
     for (const folder of [from, to]) mkdirSync(folder, { recursive: true })
@@ -77,6 +94,12 @@ export function testFile(name: string, mebibytes: number): TestFile {
       .update(name)
       .digest(),
   }
+}
+
+export interface Trip {
+  readonly direction: Direction
+  readonly file: TestFile
+  readonly journey: Journey
 }
 
 interface About {

@@ -1,7 +1,7 @@
-import type { FileFaultCode } from '../errors/file-faults.ts'
 import { constants } from 'node:fs'
 import type * as fs from 'node:fs'
 import { basename, join } from 'node:path'
+import type { FileFaultCode } from '../errors/file-faults.ts'
 import { createFilter, type Filter, type FilterRules } from '../filters/filter.ts'
 import type { EntryKind } from '../manifests/entry.ts'
 import { checkPath, PathClashes } from '../manifests/paths.ts'
