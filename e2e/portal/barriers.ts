@@ -14,10 +14,7 @@ const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag2
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const
 
 async function barriersOf(page: Page, rules: typeof ALL_RULES | typeof COLOR_RULES): Promise<readonly string[]> {
-  // A colour in the middle of its transition is no colour anyone reads. One that went away meanwhile is as good as finished.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
-  )
+  await untilAtRest(page)
   const options: RunOptions = { runOnly: { ...rules, values: [...rules.values] }, resultTypes: ['violations'] }
   // Results of several frames are joined in a page that is opened for it each time.
   const isOne = page.frames().length === 1
@@ -29,6 +26,23 @@ async function barriersOf(page: Page, rules: typeof ALL_RULES | typeof COLOR_RUL
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   )
+}
+
+/**
+ * A colour in the middle of its transition is no colour anyone reads. What inherits a colour begins its own transition when
+ * that of its parent ends, so one look is not enough. A transition that was cancelled is as good as finished.
+ */
+async function untilAtRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = async (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    const endingOnes = (): Animation[] =>
+      document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    for (let running = endingOnes(); running.length > 0; running = endingOnes()) {
+      await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)))
+      await frame()
+    }
+  })
 }
 
 /** Runs axe in the page itself, which reads its program once for all states of the page. */

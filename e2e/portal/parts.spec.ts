@@ -146,6 +146,8 @@ test('a page that stayed open over an upgrade is loaded anew, and never in a loo
     const body = (await response.text()).replace(/src="\/assets\/index-[\w-]+\.js"/, 'src="/assets/index-AnotherV.js"')
     await route.fulfill({ response, body })
   })
+  // Keys are listened to once the page stands.
+  await expect(page.getByTestId('toolbar')).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.locator(MARKED)).toHaveCount(0)
   await expect(page.getByTestId('toolbar')).toBeVisible()

@@ -188,6 +188,7 @@ test('on a phone the bar of a selection fits, with the rest behind its dots', as
     'Rename',
     'Copy to',
     'Attributes',
+    'Find in this folder',
     'Grid view',
     'Details',
   ])
