@@ -22,8 +22,9 @@ it('goes on by TCP when the computer wakes in another network, whose firewall dr
       expect(await journey.program.exitCode(), direction).toBe(0)
       expect(journey.mode, direction).toBe('tcp')
       expect(day.isWhole(direction, file), direction).toBe(true)
-      // Nothing that was acknowledged went again: what moved since is what was left.
-      expect(journey.program.movedBytes - file.bytes.length).toBeLessThan(done[at] ?? 0)
+      // Nothing that was acknowledged went again: the last connection moved what was left. What an earlier one
+      // gave to the dead line is no loss of anybody's.
+      expect(journey.program.progress('bytesMoved')).toBeLessThanOrEqual(file.bytes.length - (done[at] ?? 0))
     }
   }
   rmSync(folder, { recursive: true, force: true })

@@ -86,6 +86,7 @@ describe('what is worth another attempt', () => {
     [Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }), true],
     [new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }), true],
     [new Error('the server did not answer in time'), true],
+    [new ApiError({ message: 'late', code: 0 }, { cause: new DOMException('late', 'TimeoutError') }), true],
     [new TransferError('DISK_FULL'), false],
     [new Error('a bug'), false],
   ])('%s: %s', (error, expected) => {

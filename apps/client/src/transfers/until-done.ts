@@ -90,6 +90,8 @@ export function isWorthRetrying(error: unknown): boolean {
   // Without an answer the reason tells a network that is away from a certificate that does not count.
   if (error instanceof ApiError && error.cause === undefined) return isTemporary(error)
   if (!(error instanceof Error)) return false
+  // A kept connection that stayed behind in another network: the next call makes a new one.
+  if (error.name === 'TimeoutError') return true
   // A call and fetch report the network as the cause; of a connection that ends in the handshake node:tls says no code.
   if ('code' in error && typeof error.code === 'string') return NETWORK_CODES.has(error.code)
   return error.cause instanceof Error ? isWorthRetrying(error.cause) : error.message.startsWith('the server ')
