@@ -1,6 +1,6 @@
 export * from './errors.ts'
 export * from './object-store.ts'
-export { SECTOR_BYTES } from './local/aligned-blocks.ts'
+export { SECTOR_BYTES } from './lent-blocks.ts'
 export { hasSameSizeAndTime } from './local/entries.ts'
 export { LOCAL_CAPABILITIES, openLocalStore, type LocalStoreOptions } from './local/local-store.ts'
 export { AZURE_CAPABILITIES, type AzureOptions } from './azure/azure-bucket.ts'

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { MiB, randomHex, type Random } from '@godwit/base'
+import { KiB, MiB, randomHex, type Random } from '@godwit/base'
 import { StorageError } from '../errors.ts'
 import { HIDDEN_FOLDER } from '../keys.ts'
-import type {
-  ByteSource,
-  CompleteUpload,
-  CreateUpload,
-  PartPlace,
-  StaleUpload,
-  Upload,
-  WriteOptions,
+import { LentBlocks } from '../lent-blocks.ts'
+import {
+  canFill,
+  type ByteSource,
+  type CompleteUpload,
+  type CreateUpload,
+  type PartPlace,
+  type StaleUpload,
+  type Upload,
+  type WriteOptions,
 } from '../object-store.ts'
 import { abortable } from '../source.ts'
 import type { Multipart, Bucket, StoredObject, StoredPart } from './bucket.ts'
@@ -17,6 +19,11 @@ import { PartMemory } from './part-memory.ts'
 
 /** Each part is in memory while it is sent, and several are: larger ones were no faster (`npm run bench -- --only buckets`). */
 const MOST_PART_BYTES = 8 * MiB
+/**
+ * What sources read into on the way to a part: three for each of ten fast ones. Memory of their own for each read would lie there
+ * until the collector comes, as that of the parts.
+ */
+const LENT_BLOCKS = { count: 32, bytes: 128 * KiB }
 
 /**
  * Uploads as multipart uploads. What exists at each moment:
@@ -30,6 +37,7 @@ export class BucketUploads {
   readonly #bucket: Bucket
   readonly #random: Random
   readonly #memory = new PartMemory()
+  readonly #lent = new LentBlocks(LENT_BLOCKS)
 
   constructor(bucket: Bucket, random: Random) {
     this.#bucket = bucket
@@ -55,7 +63,7 @@ export class BucketUploads {
     }
     await this.#memory.with(place.length, async (content) => {
       let filled = 0
-      for await (const chunk of taken(source, options)) {
+      for await (const chunk of this.#taken(source, options)) {
         if (filled + chunk.length > place.length) throw sourceError(upload, 'longer than announced')
         content.set(chunk, filled)
         filled += chunk.length
@@ -81,7 +89,7 @@ export class BucketUploads {
       options.onDurable?.(end() - offset)
     }
     try {
-      for await (const chunk of taken(source, options)) {
+      for await (const chunk of this.#taken(source, options)) {
         if (end() + chunk.length > (upload.size ?? Number.MAX_SAFE_INTEGER))
           throw sourceError(upload, 'longer than announced')
         for (let at = 0; at < chunk.length;) {
@@ -140,6 +148,16 @@ export class BucketUploads {
     }
   }
 
+  /** The caller copies each chunk before it asks for the next one. */
+  async *#taken(source: ByteSource, options: WriteOptions): AsyncGenerator<Uint8Array, void, void> {
+    if (canFill(source)) source.fillFrom(this.#lent)
+    for await (const chunk of abortable(source, options.signal)) {
+      options.tap?.(chunk)
+      yield chunk
+      this.#lent.release(chunk)
+    }
+  }
+
   /** A multipart upload needs at least one byte, so an empty file becomes an ordinary object. */
   async #completeEmpty(upload: Upload, request: CompleteUpload): Promise<void> {
     const mark = String(upload.provider['mark'])
@@ -193,13 +211,6 @@ function tailFolder(upload: Upload): string {
 
 function tailKey(upload: Upload, end: number): string {
   return `${tailFolder(upload)}/${end}`
-}
-
-async function* taken(source: ByteSource, options: WriteOptions): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of abortable(source, options.signal)) {
-    options.tap?.(chunk)
-    yield chunk
-  }
 }
 
 function sourceError(upload: Upload, why: string): StorageError {

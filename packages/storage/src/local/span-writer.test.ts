@@ -4,7 +4,8 @@ import path from 'node:path'
 import { KiB, MiB, systemClock } from '@godwit/base'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AlignedBlocks, LentBlocks } from './aligned-blocks.ts'
+import { LentBlocks } from '../lent-blocks.ts'
+import { AlignedBlocks } from './aligned-blocks.ts'
 import type { Disk } from './disk.ts'
 import { nodeDisk } from './node-disk.ts'
 import type { BlockLender, ByteSource, FillingSource } from '../object-store.ts'
@@ -14,7 +15,7 @@ const SIZE = 4 * MiB
 const CONTENT = Buffer.from(Uint8Array.from({ length: SIZE }, (_, at) => (at * 2_654_435_761) >>> 11))
 const disk = nodeDisk(systemClock)
 const blocks = new AlignedBlocks()
-const lent = new LentBlocks()
+const lent = new LentBlocks({ count: 32, bytes: MiB })
 
 let folder: string
 let hasDirect: boolean

@@ -3,14 +3,8 @@ import { StorageError } from '../errors.ts'
 import { canFill, type ByteSource, type WriteOptions } from '../object-store.ts'
 import { abortable } from '../source.ts'
 import { errnoOf, asStorageError } from './disk-errors.ts'
-import {
-  BLOCK_BYTES,
-  SECTOR_BYTES,
-  sectorsAbove,
-  sectorsBelow,
-  type AlignedBlocks,
-  type LentBlocks,
-} from './aligned-blocks.ts'
+import { SECTOR_BYTES, type LentBlocks } from '../lent-blocks.ts'
+import { BLOCK_BYTES, sectorsAbove, sectorsBelow, type AlignedBlocks } from './aligned-blocks.ts'
 import type { Disk } from './disk.ts'
 
 /** Most bytes of one writev. Below 1 MiB the calls cost more than the copying; above it nothing is gained. */

@@ -11,7 +11,8 @@ import type {
   Upload,
   WriteOptions,
 } from '../object-store.ts'
-import { AlignedBlocks, BLOCK_BYTES, LentBlocks } from './aligned-blocks.ts'
+import { LentBlocks } from '../lent-blocks.ts'
+import { AlignedBlocks, BLOCK_BYTES } from './aligned-blocks.ts'
 import { errnoOf, unless } from './disk-errors.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { toEntry } from './entries.ts'
@@ -24,6 +25,8 @@ import type { Staging } from './staging.ts'
 /** Memory in which all spans together gather their next writes, shared so that each write is still worth a call. */
 const BATCHES_BYTES = 64 * MiB
 const BATCH_LEAST_BYTES = 64 * KiB
+/** Blocks for sources that fill them: three for each of ten fast ones. */
+const LENT_BLOCKS = 32
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_WRONLY } = fs.constants
 
@@ -47,7 +50,7 @@ export class LocalUploads {
   readonly #deps: LocalDeps
   readonly #writers = new Map<string, number>()
   readonly #blocks = new AlignedBlocks()
-  readonly #lent = new LentBlocks()
+  readonly #lent = new LentBlocks({ count: LENT_BLOCKS, bytes: BLOCK_BYTES })
   /** Spans being written. */
   #spans = 0
   /** Uploads whose flush failed. Their hidden file is removed as well, so that a later process cannot trust it either. */
