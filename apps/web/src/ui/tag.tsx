@@ -7,7 +7,7 @@ export function Tag({
   tone = 'plain',
   children,
 }: {
-  readonly tone?: 'plain' | 'good' | 'bad'
+  readonly tone?: 'plain' | 'good' | 'warning' | 'bad'
   readonly children: ReactNode
 }) {
   return <span className={classNames(styles['tag'], styles[tone])}>{children}</span>

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { MiB } from '@godwit/base'
+import { GiB, MiB } from '@godwit/base'
 import { sql } from 'kysely'
 import { certificatesStore, hostOf, presentCertificate } from '../../foundation/certificates/index.ts'
 import { filmPrograms } from '../../foundation/conversions/index.ts'
@@ -40,7 +40,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
     const { bavail, bsize } = fs.statfsSync(existingAncestor(config.data))
     const reserve = config['storage.reserveBytes']
     const free = bavail * bsize
-    const values = { free: Math.floor(free / MiB), reserved: Math.floor(reserve / MiB) }
+    const values = { free: (free / GiB).toFixed(1), reserved: Math.floor(reserve / MiB) }
     const isLow = free <= 2 * reserve
     return found(isLow ? { state: 'problem', code: 'space.low', values } : { state: 'ok', code: 'space.ok', values })
   },

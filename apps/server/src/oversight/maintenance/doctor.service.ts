@@ -32,7 +32,7 @@ export async function examine(deps: DoctorDeps, locale: Locale): Promise<ShownFi
 
 const FEATURES: readonly [string, Look] = ['features', () => Promise.resolve({ state: 'ok', code: 'feature.ok' })]
 
-/** The database is looked at more closely by itself; nobody can say anything of the others without it. */
+/** What is looked at more closely by itself is left out; nobody can say anything of the others without the database. */
 async function featureFindings(
   deps: DoctorDeps,
   show: (check: string, found: Finding) => ShownFinding,
@@ -44,7 +44,7 @@ async function featureFindings(
     }
     return show(name, await bounded(look))
   }
-  const others = (checks: readonly Check[]) => checks.filter(({ name }) => name !== 'database')
+  const others = (checks: readonly Check[]) => checks.filter(({ name }) => !(name in LOOKS))
   try {
     return await deps.withChecks((checks) => Promise.all(others(checks).map(checkOne)))
   } catch (thrown) {

@@ -99,7 +99,7 @@ function useExamination() {
   return { isRunning, result, failure, run, cancel: () => stop.current?.abort() }
 }
 
-const TONES = { ok: 'good', warning: 'plain', problem: 'bad' } as const
+const TONES = { ok: 'good', warning: 'warning', problem: 'bad' } as const
 
 function ServerFinding({ found }: { readonly found: DoctorFinding }) {
   const texts = useTexts()
