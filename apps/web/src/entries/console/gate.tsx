@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ownLogo, SiteProvider, useSite, useSiteInfo } from '../../features/foundation/site/index.ts'
 import { type EntryPath, handover, SignInPage } from '../../features/identity/auth/index.ts'
+import { afterPaint } from '../../lib/after-paint.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -47,7 +48,7 @@ function Entrance() {
   const { resetPasswordSwitch } = useSite()
   const [entry, go] = useState<EntryPath>('/signin')
   const isHandedOver = useStore(handover) !== undefined
-  useEffect(() => inside.prefetch(), [])
+  useEffect(() => afterPaint(() => inside.prefetch()), [])
   if (entry === '/forgot-password' && resetPasswordSwitch === 1) return <ForgotPasswordPage onGo={go} />
   if (entry === '/reset-password' && isHandedOver) return <ResetPasswordPage onGo={go} />
   return <SignInPage onGo={go} />

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ownLogo, SiteProvider, useSite, useSiteInfo } from '../../features/foundation/site/index.ts'
 import { type EntryPath, ENTRY_PATHS, handover, logOut, SignInPage } from '../../features/identity/auth/index.ts'
+import { afterPaint } from '../../lib/after-paint.ts'
 import { lazyModule, lazyPart } from '../../lib/lazy.tsx'
 import { useServices } from '../../lib/services.tsx'
 import { useStore } from '../../lib/store.ts'
@@ -72,8 +73,9 @@ function Entrance({ isSignedIn }: { readonly isSignedIn: boolean }) {
   }
   if (showsPortal && location.pathname === '/signin') history.replaceState(null, '', takePlace(session.get()?.userId))
   useEffect(() => {
-    if (!showsPortal) portal.prefetch()
-    else lastUser.current = session.get()?.userId
+    if (!showsPortal) return afterPaint(() => portal.prefetch())
+    lastUser.current = session.get()?.userId
+    return undefined
   }, [showsPortal, session])
   if (showsPortal) return <Inside />
   switch (isClosed ? '/signin' : entry) {
