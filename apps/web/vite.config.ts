@@ -125,6 +125,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: Object.fromEntries(ENTRY_PAGES.map(({ html }) => [html.replace('.html', ''), html])),
+      // An icon in a file of its own weighs twice as much on the wire.
+      output: { codeSplitting: { groups: [{ name: 'icons', test: /lucide-react.+icons/, minShareCount: 3 }] } },
     },
   },
   worker: { format: 'es' },

@@ -1,6 +1,7 @@
 export { type Account, AccountProvider, useAccount, useAccountQuery, useAccountRefresh } from './account.tsx'
 export { type EntryPageProps, ENTRY_PATHS, type EntryPath } from './entry-paths.ts'
 export { type Handover, handover } from './handover.ts'
+export { Hero } from './hero.tsx'
 export { logOut } from './log-out.ts'
 export { takeDeparted } from './sign-on.ts'
 export { signedIn } from './signed-in.ts'

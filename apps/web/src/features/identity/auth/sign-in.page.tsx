@@ -15,6 +15,7 @@ import {
 import { FactorSetUp } from '../factor-set-up/index.ts'
 import type { EntryPageProps } from './entry-paths.ts'
 import { handover } from './handover.ts'
+import { Hero } from './hero.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in.module.css'
 import { signedIn } from './signed-in.ts'
@@ -89,16 +90,6 @@ export function SignInPage({ onGo }: EntryPageProps) {
         />
       )}
     </CardPage>
-  )
-}
-
-function Hero() {
-  const texts = useTexts()
-  return (
-    <>
-      <p className={styles['claim']}>{texts('sign-in.claim')}</p>
-      <p>{texts('sign-in.claim.more')}</p>
-    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { useTexts } from '../../../lib/texts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CardPage } from '../../../ui/card-page.tsx'
 import { Company, LanguageSwitch, pageBackground, useSite, useTabTitle } from '../../foundation/site/index.ts'
-import type { EntryPageProps } from '../auth/index.ts'
+import { Hero, type EntryPageProps } from '../auth/index.ts'
 
 export interface EntryCardProps extends EntryPageProps {
   readonly title: string
@@ -22,6 +22,7 @@ export function EntryCard({ title, lead, onGo, children }: EntryCardProps) {
       {...(lead === undefined ? {} : { lead })}
       position={site.position}
       background={pageBackground(site)}
+      hero={<Hero />}
       imprint={<Company />}
       foot={
         <>

@@ -7,7 +7,7 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Waiting } from '../../../ui/waiting.tsx'
+import { WaitingInside } from '../../../ui/waiting-inside.tsx'
 import { codeFault } from '../codes/index.ts'
 import { RecoveryButtons, RecoveryList, Scan, type Secret } from '../factor-parts/index.ts'
 import styles from './factor-set-up.module.css'
@@ -40,7 +40,7 @@ export function FactorSetUp({ ticket, onSignedIn, onBack }: FactorSetUpProps) {
     <>
       <p className={styles['lead']}>{texts('sign-in.set-up.lead')}</p>
       {failure !== undefined && <FailureNotice failure={failure} />}
-      {failure === undefined && secret === undefined && <Waiting />}
+      {failure === undefined && secret === undefined && <WaitingInside />}
       {secret !== undefined && <FirstCode ticket={ticket} secret={secret} onDone={setDone} />}
       <div className={styles['back']}>
         <Button kind="quiet" onClick={onBack}>

@@ -7,7 +7,7 @@ import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNotice } from '../../../ui/failure-notice.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { Waiting } from '../../../ui/waiting.tsx'
+import { WaitingInside } from '../../../ui/waiting-inside.tsx'
 import { useSite } from '../../foundation/site/index.ts'
 import { type EntryPageProps, signedIn } from '../auth/index.ts'
 import { NewPasswordFields, newPasswordFaults } from '../passwords/index.ts'
@@ -39,7 +39,7 @@ export function InvitationPage({ onGo, onDone }: InvitationPageProps) {
       onGo={onGo}
     >
       {failure !== undefined && <FailureNotice failure={failure} />}
-      {failure === undefined && account === undefined && <Waiting />}
+      {failure === undefined && account === undefined && <WaitingInside />}
       {account !== undefined && ticket === undefined && (
         <PasswordForm account={account} token={token} onDone={onDone} onSetUp={setTicket} />
       )}
