@@ -72,6 +72,15 @@ test('a client signs in by a code; its transfer is limited, paused, resumed and 
   await expect(drawer).toContainText('Low: gives way to others')
   await admin.keyboard.press('Escape')
 
+  // The device says what it transfers, and leads there.
+  await admin.getByRole('link', { name: 'Client devices' }).click()
+  const device = admin.getByRole('row').filter({ hasText: hostname() })
+  await expect(device).toContainText(/film\.mov[\d.]+ [KM]?B\/s/)
+  await expectNoBarriers(admin)
+  await device.getByRole('link', { name: 'film.mov' }).click()
+  await expect(drawer).toContainText('0.5 Mbps')
+  await admin.keyboard.press('Escape')
+
   const act = (name: string) => row.getByRole('button', { name: `${name} film.mov` }).click()
   await act('Pause')
   await expect(row).toContainText('Paused')
@@ -91,7 +100,6 @@ test('a client signs in by a code; its transfer is limited, paused, resumed and 
 
   // The device is listed, and its sign-out revokes the token.
   await admin.getByRole('link', { name: 'Client devices' }).click()
-  const device = admin.getByRole('row').filter({ hasText: hostname() })
   await expect(device).toContainText(account)
   await expectNoBarriers(admin)
   await device.getByRole('button', { name: /^Sign out/ }).click()

@@ -121,6 +121,13 @@ const adminDevice = z.object({
   isConnected: z.boolean(),
   /** The upgrade of its client that did not come about last. */
   upgradeFailure: upgradeFailure.nullable(),
+  /** What it transfers now, in both directions. */
+  running: z.object({
+    count: z.int(),
+    bytesPerSecond: z.int(),
+    /** The first transfers with their names, the newest first; none for a caller without `transfers.view`. */
+    transfers: z.array(z.object({ transferId: z.string(), name: z.string() })),
+  }),
 })
 export type AdminDevice = z.infer<typeof adminDevice>
 

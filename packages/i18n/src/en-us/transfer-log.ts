@@ -60,6 +60,8 @@ export const transferLog = {
   'console-devices.name': 'Device',
   'console-devices.system': 'System',
   'console-devices.version': 'Version',
+  'console-devices.running': 'Transfers now',
+  'console-devices.running.count': '{count, plural, one {# transfer} other {# transfers}}',
   'console-devices.upgrade': 'Upgrade',
   'console-devices.upgrade.failed': 'No upgrade to {version}: {reason} ({reference})',
   'console-devices.created': 'Signed in',

@@ -58,6 +58,8 @@ export const transferLog: Readonly<Record<TransferLogKey, string>> = {
   'console-devices.name': '设备',
   'console-devices.system': '系统',
   'console-devices.version': '版本',
+  'console-devices.running': '正在传输',
+  'console-devices.running.count': '{count} 个传输',
   'console-devices.upgrade': '升级',
   'console-devices.upgrade.failed': '未能升级到 {version}：{reason}（{reference}）',
   'console-devices.created': '登录时间',

@@ -9,6 +9,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { push } from '../../kernel/push.ts'
 import { CLIENT_SETTINGS, type Clients } from '../clients/index.ts'
 import { consoleEndpoints } from './console.routes.ts'
+import { deviceEndpoints } from './devices.routes.ts'
 import { createTransferDoor, type TransferDoor } from './transfer-door.ts'
 import { TransferBooks } from './transfer-books.ts'
 import { TransferHistory, WRITE_MS } from './transfer-history.ts'
@@ -71,6 +72,7 @@ export function transfersFeature(kernel: Kernel, given: TransfersFeatureDeps): F
     endpoints: [
       ...transferEndpoints({ ...deps, runs, history, port: () => port }),
       ...consoleEndpoints({ ...deps, runs, history }, kernel),
+      ...deviceEndpoints(deps),
     ],
     push: [
       push('transfer.changed', {

@@ -46,6 +46,18 @@ export const transfersStore = {
       .execute()
   },
 
+  /** Running transfers that were asked for with one of these API tokens, the newest first. */
+  async runningOf(db: Db, apiTokenIds: readonly string[]) {
+    if (apiTokenIds.length === 0) return []
+    return db
+      .selectFrom('transfers')
+      .select(['id as transferId', 'label as name', 'api_token_id as apiTokenId', 'bytes_per_second as bytesPerSecond'])
+      .where('state', '=', 'running')
+      .where('api_token_id', 'in', apiTokenIds)
+      .orderBy('id', 'desc')
+      .execute()
+  },
+
   async noteTask(db: Db, id: string, task: string): Promise<void> {
     await db.updateTable('transfers').set({ task }).where('id', '=', id).execute()
   },

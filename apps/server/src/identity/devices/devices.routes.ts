@@ -1,5 +1,6 @@
 import { adminDeviceRoutes, deviceLoginRoutes } from '@godwit/contract'
 import { loggedEndpoint, type OperationLogDeps } from '../../foundation/operation-log/index.ts'
+import type { Clock } from '@godwit/base'
 import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction, type Db } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
@@ -45,15 +46,27 @@ export function deviceEndpoints(deps: DeviceLoginDeps): Endpoint[] {
   ]
 }
 
-/** Devices of everybody in the administrator's console. */
+/** What the administrator's console asks for. */
+interface DevicesQuery {
+  readonly page: number
+  readonly size: number
+  readonly text?: string | undefined
+}
+
+/** A page of the devices of everybody; with the audit scope `own` of the caller's. */
+export async function listDevices(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  ctx: UserCtx,
+  { page, size, text = '' }: DevicesQuery,
+) {
+  const filter = { text: foldCase(text), onlyUserId: scopeOf(ctx) }
+  return devicesStore.page(db, filter, { page, size, now: clock.now() })
+}
+
+/** What administrators do with the devices of everybody. Their list is answered by the transfers, which it names. */
 export function consoleDeviceEndpoints({ auth }: DeviceLoginDeps, log: OperationLogDeps): Endpoint[] {
-  const { db, users, clock } = auth
+  const { db, users } = auth
   return [
-    endpoint(adminDeviceRoutes.list, async (ctx, { query }) => {
-      const { page, size, text = '' } = query
-      const filter = { text: foldCase(text), onlyUserId: scopeOf(ctx) }
-      return { ...(await devicesStore.page(db, filter, { page, size, now: clock.now() })), page, size }
-    }),
     loggedEndpoint(log, adminDeviceRoutes.signOut, async (ctx, { body }, record) => {
       const devices = await devicesStore.byIds(db, body.deviceIds, scopeOf(ctx))
       if (devices.length === 0) throw new AppError('SESSION_NOT_FOUND')

@@ -16,6 +16,9 @@ interface DevicesPage {
   readonly now: number
 }
 
+/** A device as this layer knows it: what it transfers is known above. */
+export type KnownDevice = Omit<AdminDevice, 'running'>
+
 /** Values of one statement. */
 const IDS_PER_CALL = 1000
 
@@ -129,7 +132,7 @@ type ChosenRow = Awaited<ReturnType<ReturnType<typeof chosen>['execute']>>[numbe
 function present(
   { usedAt, seenAt, createdAt, connectedUntil, toVersion, reason, ...row }: ChosenRow,
   now: number,
-): AdminDevice {
+): KnownDevice {
   const upgradeFailure = reason === '' ? null : upgradeFailureOf({ version: toVersion, reason })
   const lastSeenAt = Math.max(Number(usedAt ?? 0), Number(seenAt))
   return { ...row, createdAt: Number(createdAt), lastSeenAt, isConnected: Number(connectedUntil) > now, upgradeFailure }

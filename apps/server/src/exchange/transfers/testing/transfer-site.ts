@@ -14,7 +14,8 @@ import { createLog } from '../../../kernel/log.ts'
 import { ask, signIn, type Answer } from '../../../security/testing/wire.ts'
 import { startApp, type App } from '../../../start-app.ts'
 
-const PASSWORD = 'Sunrise-42x'
+/** Of every account of the site. */
+export const SITE_PASSWORD = 'Sunrise-42x'
 const NOW = (): number => performance.now()
 
 /** A server in this process, and what a client does with it. */
@@ -34,12 +35,12 @@ export class TransferSite implements AsyncDisposable {
   static async open(more: Readonly<Record<string, string>>, prepare?: (data: string) => Promise<void>) {
     const data = fs.mkdtempSync(path.join(os.tmpdir(), 'godwit-transfers-'))
     const environment = {
-      ...{ GODWIT_DATA: data, GODWIT_PORT: '0', GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: PASSWORD },
+      ...{ GODWIT_DATA: data, GODWIT_PORT: '0', GODWIT_ADMIN_ACCOUNT: 'admin', GODWIT_ADMIN_PASSWORD: SITE_PASSWORD },
       ...more,
     }
     await prepare?.(data)
     const site = new TransferSite(environment, await start(environment))
-    site.token = (await signIn(site.url, 'admin', PASSWORD)).token
+    site.token = (await signIn(site.url, 'admin', SITE_PASSWORD)).token
     return site
   }
 
@@ -50,7 +51,7 @@ export class TransferSite implements AsyncDisposable {
   async restart(): Promise<void> {
     await this.#app.stop()
     this.#app = await start(this.#environment)
-    this.token = (await signIn(this.url, 'admin', PASSWORD)).token
+    this.token = (await signIn(this.url, 'admin', SITE_PASSWORD)).token
   }
 
   /** The operator's command, in a process of its own as far as the server can see. */
@@ -87,9 +88,9 @@ export class TransferSite implements AsyncDisposable {
   /** A new account, signed in. */
   async signInNew(account: string): Promise<string> {
     const file = path.join(this.data, 'password')
-    fs.writeFileSync(file, PASSWORD)
+    fs.writeFileSync(file, SITE_PASSWORD)
     if ((await this.cli(`user add --account ${account} --password-file ${file}`)) !== 0) throw new Error('no account')
-    return (await signIn(this.url, account, PASSWORD)).token
+    return (await signIn(this.url, account, SITE_PASSWORD)).token
   }
 
   /** Sets the speed of an account in both directions. @param mbps 0: no limit */
@@ -140,6 +141,8 @@ export interface ClientOptions {
   readonly events?: EngineEvents
   /** Bits per second. */
   readonly rate?: number
+  /** Uploads of one account with the same one take each other’s place. */
+  readonly task?: number
 }
 
 /** @throws RefusedError with the server's reason, or what TLS says to a ticket that is none */
@@ -156,12 +159,12 @@ export function connectWith(
   })
 }
 
-const TASK = Buffer.alloc(16, 9)
+const TASK = 9
 
 export async function sendWith(ticket: TransferTicket, source: Source, options: ClientOptions = {}): Promise<SendTask> {
   const channel = await connectWith(ticket, options)
-  const { events = {} } = options
-  return sendFiles({ channel, source, nowMs: NOW, events }, { taskId: TASK, hash: 'blake3' })
+  const { events = {}, task = TASK } = options
+  return sendFiles({ channel, source, nowMs: NOW, events }, { taskId: Buffer.alloc(16, task), hash: 'blake3' })
 }
 
 export async function receiveWith(

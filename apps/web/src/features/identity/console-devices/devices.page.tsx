@@ -1,9 +1,10 @@
 import { routes } from '@godwit/contract/table'
 import type { AdminDevice } from '@godwit/contract'
+import { Link } from '@tanstack/react-router'
 import { Laptop, LogOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Action } from '../../../lib/actions.tsx'
-import { formatTime } from '../../../lib/formats.ts'
+import { formatRate, formatTime } from '../../../lib/formats.ts'
 import { isFailure } from '../../../lib/http.ts'
 import { useServices } from '../../../lib/services.tsx'
 import { type Texts, useTextBundle, useTexts } from '../../../lib/texts.tsx'
@@ -16,6 +17,7 @@ import { consoleShape } from '../../console-kit/console-shape.ts'
 import { type ListColumn, ListPage } from '../../console-kit/list-page.tsx'
 import { type ListSource, useRefresh } from '../../console-kit/list-source.ts'
 import { useRight } from '../administration/index.ts'
+import styles from './devices.module.css'
 
 const DEVICES = 'devices'
 const SHAPE = consoleShape({ filters: ['text'] })
@@ -125,7 +127,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
       id: 'name',
       header: texts('console-devices.name'),
       narrow: 'title',
-      width: 'minmax(150px, 1.4fr)',
+      width: 'minmax(120px, 1.4fr)',
       text: ({ name }) => name,
       cell: ({ name }) => <span translate="no">{name}</span>,
     },
@@ -136,6 +138,7 @@ function columnsOf(texts: Texts): ReadonlyArray<ListColumn<AdminDevice>> {
       text: ({ account }) => account,
       cell: ({ account }) => <span translate="no">{account}</span>,
     },
+    runningColumn(texts),
     exactColumn('system', texts('console-devices.system'), ({ platform }) => platform, '88px'),
     exactColumn('version', texts('console-devices.version'), ({ version }) => version, '88px'),
     upgradeColumn(texts),
@@ -152,11 +155,41 @@ function exactColumn(id: string, header: string, pick: Pick<string>, width = '14
   return { id, header, width, text, cell: (device) => <span translate="no">{text(device)}</span> }
 }
 
+/** What the client of a device transfers now, with the way to it. */
+function runningColumn(texts: Texts): ListColumn<AdminDevice> {
+  const header = texts('console-devices.running')
+  const shown = ({ running: { count, transfers } }: AdminDevice): string => {
+    const [first] = transfers
+    return count === 1 && first !== undefined ? first.name : texts('console-devices.running.count', { count })
+  }
+  const text = (device: AdminDevice): string => (device.running.count === 0 ? '-' : shown(device))
+  return {
+    ...{ id: 'running', header, width: 'minmax(128px, 1.2fr)', text },
+    cell: (device) => {
+      const { count, bytesPerSecond, transfers } = device.running
+      const [first] = transfers
+      if (count === 0) return '-'
+      return (
+        <span className={styles['running']}>
+          {first === undefined ? (
+            <span>{text(device)}</span>
+          ) : (
+            <Link to="/admin/transfers" search={count === 1 ? { open: first.transferId } : { text: device.name }}>
+              {count === 1 ? <span translate="no">{first.name}</span> : text(device)}
+            </Link>
+          )}
+          <small>{formatRate(bytesPerSecond, texts.locale)}</small>
+        </span>
+      )
+    },
+  }
+}
+
 /** Why a client runs an older version than the site offers. */
 function upgradeColumn(texts: Texts): ListColumn<AdminDevice> {
   const text = ({ upgradeFailure }: AdminDevice): string =>
     upgradeFailure === null ? '-' : texts('console-devices.upgrade.failed', upgradeFailureFacts(upgradeFailure, texts))
-  return { id: 'upgrade', header: texts('console-devices.upgrade'), width: 'minmax(240px, 2fr)', text, cell: text }
+  return { id: 'upgrade', header: texts('console-devices.upgrade'), width: 'minmax(150px, 1.6fr)', text, cell: text }
 }
 
 function lastSeenColumn(texts: Texts): ListColumn<AdminDevice> {
