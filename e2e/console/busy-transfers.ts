@@ -85,7 +85,7 @@ async function workAt(page: Page, at: number): Promise<void> {
   await page.getByRole('searchbox').first().fill('')
   await page.getByRole('row').nth(at).getByRole('checkbox').click()
   await page.getByRole('row').nth(at).getByRole('link').first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Limit' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Speed' }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

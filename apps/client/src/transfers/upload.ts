@@ -102,7 +102,7 @@ export async function filterFor(
   return { filter, skipsSameName }
 }
 
-/** How the sender shares the line, by the priority that an administrator gave. */
+/** How the sender shares the line, by the priority that its person or an administrator gave. */
 const POLICIES = { low: 'low', normal: 'fair', high: 'high' } as const
 
 function nowMs(): number {

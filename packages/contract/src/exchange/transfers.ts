@@ -237,10 +237,11 @@ export const transferRoutes = {
   limit: defineRoute({
     method: 'POST',
     path: '/api/transfers/:transferId/limit',
-    summary: 'How fast a transfer may be, from now on; a limit set by an administrator stays',
+    summary:
+      'How fast a transfer of the account may be, and how it shares the line with others, from now on; a limit set by an administrator stays',
     access: 'user',
     params: transferId,
-    body: z.strictObject({ rateMbps: transferRate }),
+    body: z.strictObject({ rateMbps: transferRate.optional(), priority: z.enum(TRANSFER_PRIORITIES).optional() }),
     reply: changed,
     errors: ['TRANSFER_NOT_FOUND'],
   }),

@@ -6,8 +6,7 @@ import type { UserCtx } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/db/index.ts'
 import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { controlTransfer, limitTransfer, type ControlDeps } from './transfer-control.ts'
-import { kbpsOf } from './transfers.present.ts'
+import { controlTransfer, limitsOf, limitTransfer, type ControlDeps } from './transfer-control.ts'
 import { transfersSearch } from './transfers.search.ts'
 import { transfersStore } from './transfers.store.ts'
 
@@ -40,10 +39,7 @@ export function consoleEndpoints(deps: ControlDeps, log: OperationLogDeps): Endp
         before: { ceilingMbps: transfer.ceilingMbps, priority: transfer.priority },
         after: { ceilingMbps: ceilingMbps ?? transfer.ceilingMbps, priority: priority ?? transfer.priority },
       }))
-      const limits = {
-        ...(ceilingMbps === undefined ? {} : { ceiling_kbps: kbpsOf(ceilingMbps) }),
-        ...(priority === undefined ? {} : { priority }),
-      }
+      const limits = limitsOf({ ceilingMbps, priority })
       for (const { transferId } of transfers) await limitTransfer(deps, transferId, limits)
       return { changed: transfers.length }
     }),

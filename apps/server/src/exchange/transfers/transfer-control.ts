@@ -1,9 +1,10 @@
-import { canPause, type TransferAction } from '@godwit/contract'
+import { canPause, type TransferAction, type TransferPriority } from '@godwit/contract'
 import type { TransferHistory } from './transfer-history.ts'
 import type { TransferRuns } from './transfer-runs.ts'
 import type { TransfersDeps } from './transfers.deps.ts'
 import { dropUploadsOf } from '../../content/intake/index.ts'
 import { isConnected } from './transfers.machine.ts'
+import { kbpsOf } from './transfers.present.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import { applyEvent, changeLimits, dropParts, type TransferLimits } from './transfers.service.ts'
 
@@ -40,6 +41,21 @@ async function stopMoving(
   if (state !== 'cancelled') return
   history.stop(id)
   await dropUploadsOf(intake, userId, id)
+}
+
+/** What people and administrators say about how a transfer shares the line; what they leave out stays. */
+interface WantedLimits {
+  readonly rateMbps?: number | undefined
+  readonly ceilingMbps?: number | undefined
+  readonly priority?: TransferPriority | undefined
+}
+
+export function limitsOf({ rateMbps, ceilingMbps, priority }: WantedLimits): TransferLimits {
+  return {
+    ...(rateMbps === undefined ? {} : { rate_kbps: kbpsOf(rateMbps) }),
+    ...(ceilingMbps === undefined ? {} : { ceiling_kbps: kbpsOf(ceilingMbps) }),
+    ...(priority === undefined ? {} : { priority }),
+  }
 }
 
 /** Holds at once for a transfer that is connected. */

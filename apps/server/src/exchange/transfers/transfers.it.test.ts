@@ -126,8 +126,8 @@ describe('a ticket', () => {
     expect(await site.transfers()).toEqual([])
     for (const action of ['ticket', 'pause', 'resume', 'cancel'])
       expect((await site.post(`transfers/${transferId}/${action}`)).code, action).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
-    const limit = await site.post(`transfers/${transferId}/limit`, { rateMbps: 1 })
-    expect(limit.code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    for (const wanted of [{ rateMbps: 1 }, { priority: 'high' }])
+      expect((await site.post(`transfers/${transferId}/limit`, wanted)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
     site.token = owner
     await site.post(`transfers/${transferId}/cancel`)
   })
@@ -270,6 +270,33 @@ describe('a ticket', () => {
     const { data: log } = await ask(site.url, { path: '/api/admin/log/operations?targetKind=transfer', token: admin })
     expect(log).toMatchObject({ total: 5 })
     site.token = admin
+  })
+
+  it('is raised and lowered by its person while it runs, and by nobody else', async () => {
+    const files = folderOf('graded', 8 * MiB)
+    await (
+      await sendWith(await site.uploadTicket(), new MemorySource(files))
+    ).result
+    const ticket = await site.downloadTicket('/graded')
+    const { transferId } = ticket.transfer
+    const grade = async (priority: string, token = site.token) =>
+      site.post(`transfers/${transferId}/limit`, { priority }, token)
+    expect((await grade('high')).data).toMatchObject({ transfer: { priority: 'high', rateMbps: 0 } })
+    const stranger = await site.signInNew('envious')
+    expect((await grade('low', stranger)).code).toBe(ERRORS.TRANSFER_NOT_FOUND.wire)
+    expect((await grade('highest')).code).toBe(400)
+    await site.post(`transfers/${transferId}/limit`, { rateMbps: 4 })
+    const task = await receiveWith(ticket, new MemoryTarget(new MemoryDisk()))
+    const seen = await site.until(transferId, ({ bytesDone }) => bytesDone > 0)
+    // What is left out of a change stays.
+    expect(seen).toMatchObject({ state: 'running', priority: 'high', rateMbps: 4 })
+    expect((await grade('low')).data).toMatchObject({ transfer: { priority: 'low', rateMbps: 4 } })
+    await site.post(`transfers/${transferId}/limit`, { rateMbps: 0 })
+    await task.result
+    const done = await site.until(transferId, ({ state }) => state === 'completed')
+    // One that is over stays as it is.
+    expect(done.priority).toBe('low')
+    expect((await grade('high')).data).toMatchObject({ transfer: { priority: 'low' } })
   })
 
   it('ends with the account that asked for it, and its running transfer too', async () => {

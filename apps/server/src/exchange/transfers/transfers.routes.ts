@@ -4,11 +4,11 @@ import { endpoint, type Endpoint } from '../../kernel/endpoint.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { historyStore } from './history.store.ts'
 import { beginReported, noteReport, type ReportsDeps } from './reports.service.ts'
-import { controlTransfer, limitTransfer, type ControlDeps } from './transfer-control.ts'
+import { controlTransfer, limitsOf, limitTransfer, type ControlDeps } from './transfer-control.ts'
 import { foldCase } from '../../identity/users/index.ts'
 import type { TransferRow } from './transfers.schema.ts'
 import type { TransferPort } from './transfers.deps.ts'
-import { kbpsOf, presentTransfer } from './transfers.present.ts'
+import { presentTransfer } from './transfers.present.ts'
 import { downloadByClient, uploadByClient } from './client-orders.ts'
 import { transfersStore } from './transfers.store.ts'
 import { ownTransfer, ticketAgain, ticketForDownload, ticketForUpload } from './transfers.service.ts'
@@ -79,7 +79,7 @@ export function transferEndpoints(deps: TransferEndpointsDeps): Endpoint[] {
     endpoint(transferRoutes.cancel, control('cancel')),
     endpoint(transferRoutes.limit, async (ctx, { params, body }) => {
       const { id } = await ownTransfer(deps, ctx, params.transferId)
-      const row = await limitTransfer(deps, id, { rate_kbps: kbpsOf(body.rateMbps) })
+      const row = await limitTransfer(deps, id, limitsOf(body))
       return { transfer: presentTransfer(row) }
     }),
   ]

@@ -140,7 +140,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'transfers.pause': {},
   'transfers.resume': {},
   'transfers.cancel': {},
-  'transfers.limit': { rateMbps: 1 },
+  'transfers.limit': { rateMbps: 1, priority: 'high' },
   'transfers.begin': { folder: '/', name: 'a', files: 1, bytes: 1, paths: ['/a'] },
   'transfers.report': { state: 'running', files: 1, bytes: 1, failures: 0 },
   'transfers.clear': {},

@@ -1,11 +1,9 @@
 import { routes } from '@godwit/contract/table'
-import type { AdminTransfer, TransferPriority } from '@godwit/contract'
+import type { AdminTransfer } from '@godwit/contract'
 import { useServices } from '../../../lib/services.tsx'
 import { useTexts } from '../../../lib/texts.tsx'
 import { FormDialog } from '../../../ui/form/index.ts'
-import { rateField } from '../transfers/index.ts'
-
-const PRIORITIES = ['low', 'normal', 'high'] as const satisfies readonly TransferPriority[]
+import { priorityField, priorityIn, rateField } from '../transfers/index.ts'
 
 export interface LimitDialogProps {
   readonly transfer: AdminTransfer
@@ -24,21 +22,13 @@ export function LimitDialog({ transfer, onDone, onClose }: LimitDialogProps) {
       submitLabel={texts('common.save')}
       schema={{
         ceilingMbps: rateField(texts, 'ceilingMbps'),
-        priority: {
-          kind: 'select',
-          label: texts('console-transfers.priority'),
-          hint: texts('console-transfers.priority.hint'),
-          choices: PRIORITIES.map((value) => ({ value, label: texts(`console-transfers.priority.${value}`) })),
-        },
+        priority: priorityField(texts),
       }}
       initial={{ ceilingMbps: String(transfer.ceilingMbps), priority: transfer.priority }}
       onClose={onClose}
       onSend={async ({ ceilingMbps, priority }) => {
-        const wanted = PRIORITIES.find((each) => each === priority) ?? 'normal'
-        const transferIds = [transfer.transferId]
-        await api.call(routes.adminTransfers.limit, {
-          body: { transferIds, ceilingMbps: Number(ceilingMbps), priority: wanted },
-        })
+        const limits = { ceilingMbps: Number(ceilingMbps), priority: priorityIn(priority) }
+        await api.call(routes.adminTransfers.limit, { body: { transferIds: [transfer.transferId], ...limits } })
         onDone()
         onClose()
       }}

@@ -91,7 +91,7 @@ function limitFacts({ ceilingMbps, rateMbps, priority }: AdminTransfer, texts: T
   return [
     { label: texts('transfers.limit'), value: mbpsText(ceilingMbps, texts) },
     { label: texts('console-transfers.own-rate'), value: mbpsText(rateMbps, texts) },
-    { label: texts('console-transfers.priority'), value: texts(`console-transfers.priority.${priority}`) },
+    { label: texts('transfers.priority'), value: texts(`transfers.priority.${priority}`) },
   ]
 }
 
